@@ -17,6 +17,9 @@ import { Mailbox } from './identity/mail/mailbox.ts'
 import type { Mailer } from './identity/mail/mailer.ts'
 import type { Notices } from './identity/mail/notices.ts'
 import { PasswordCheck } from './identity/accounts/password-check.ts'
+import { createPasskeyServices, setPasskeyServices } from './identity/factors/passkey-services.ts'
+import type { PasskeyPolicy } from './identity/factors/passkey-policy.ts'
+import type { Passkeys } from './identity/factors/passkeys.ts'
 import { RecoveryCodes } from './identity/factors/recovery-codes.ts'
 import { SecondFactors } from './identity/factors/second-factors.ts'
 import { TotpFactors } from './identity/factors/totp-factors.ts'
@@ -47,6 +50,8 @@ import signUp from './modules/sign-up/module.ts'
 import tokens from './modules/tokens/module.ts'
 import { setSecurityServices } from './security-services.ts'
 import sessionPages from './modules/sessions/module.ts'
+import passkeysModule from './modules/passkeys/module.ts'
+import { passkeyScripts } from './modules/passkeys/passkey-scripts.ts'
 import site from './modules/site/module.ts'
 import ops from './modules/ops/module.ts'
 import { type OperationsOptions, setOpsServices } from './operations/ops-services.ts'
@@ -72,6 +77,7 @@ const MODULES: readonly ModuleDefinition[] = [
   setUp,
   security,
   tokens,
+  passkeysModule,
   sessionPages,
   admin,
   api,
@@ -93,12 +99,17 @@ export interface ApplicationParts {
   readonly leeway?: TotpLeeway
   /** Delivers mails; a `Mailbox` shows them at `/dev/mail`. Default: none, so nobody can sign up. */
   readonly mailer?: Mailer
-  /** Scheme and host that links in mails about an account begin with. Default: none, and those mails have no links. */
+  /**
+   * Scheme and host of the pages, with which links in mails about an account begin, and with which passkeys are registered.
+   * Default: none, and those mails have no links, and there are no passkeys.
+   */
   readonly origin?: () => string | undefined
   /** Who must hold a second factor. Default: `FACTOR_RULES`. */
   readonly factorRules?: readonly FactorRule[]
   /** Whether a second person has to approve the reset of second factors. Default: false. */
   readonly resetNeedsApproval?: boolean
+  /** What is expected of the authenticators of passkeys. Default: `PASSKEY_POLICY`. */
+  readonly passkeyPolicy?: PasskeyPolicy
   /** Translates messages. Default: with the catalogue of the application. */
   readonly translator?: Translator
   /** How operators get into `/ops`. Default: there is no such page. */
@@ -115,6 +126,8 @@ export interface Identity {
   readonly factors: TotpFactors
   /** All their second factors. */
   readonly secondFactors: SecondFactors
+  /** Their passkeys. */
+  readonly passkeys: Passkeys
   /** Their recovery codes. */
   readonly codes: RecoveryCodes
   /** Hashes passwords. */
@@ -149,6 +162,7 @@ export function createApplication(parts: ApplicationParts): {
   const secondFactors = new SecondFactors({ database, attempts })
   const codes = new RecoveryCodes({ database, hasher, attempts, audit, clock })
   const challenges = new Challenges(database, clock)
+  const passkeyServices = createPasskeyServices({ database, attempts, audit, clock }, parts)
   const enrolling = { database, vault, attempts, codes, audit, clock }
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
@@ -164,7 +178,7 @@ export function createApplication(parts: ApplicationParts): {
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
-    .modules(assetsOf(isFixed), ...MODULES, ...modulesOf(parts))
+    .modules(assetsOf(isFixed), passkeyScripts(), ...MODULES, ...modulesOf(parts))
     .configure((definitions) => {
       const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
       const views = { directory: new URL('views/', import.meta.url), cache: isFixed }
@@ -177,6 +191,7 @@ export function createApplication(parts: ApplicationParts): {
         .set(Users, users)
         .set(AuditTrail, audit)
       setSecurityServices(definitions, { ...guarded, app, policy: recovery.policy, leeway: parts.leeway })
+      setPasskeyServices(definitions, passkeyServices)
       definitions.set(Pages, new Pages(database, clock))
       setOpsServices(definitions, { ...parts, attempts, clock })
       const { recoveries } = recovery
@@ -189,7 +204,8 @@ export function createApplication(parts: ApplicationParts): {
       if (mailer !== undefined) definitions.set(SignUp, new SignUp(core))
     })
   addMiddlewares(app)
-  const accounts = { users, factors, secondFactors, codes, hasher, audit, notices, administration }
+  const { passkeys } = passkeyServices
+  const accounts = { users, factors, secondFactors, passkeys, codes, hasher, audit, notices, administration }
   return { app, identity: { ...accounts, policy: recovery.policy } }
 }
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { passkeys } from './migrations/007-passkeys.ts'
 import { notices } from './migrations/008-notices.ts'
 import { recovery } from './migrations/009-recovery.ts'
 import { administration, ADMINISTRATION_PARTS } from './migrations/010-administration.ts'
@@ -59,8 +60,11 @@ const PARTS: readonly string[] = [
   'factor_recovery',
   'mail_password',
   'password_reset',
+  'hotp_factor',
+  'passkey',
   'recovery_code',
   'recovery_link',
+  'used_passkey_challenge',
   'used_step',
   ...ADMINISTRATION_PARTS,
 ]
@@ -228,6 +232,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '007_sign_up': signUp,
   '008_recovery_codes': recoveryCodes,
   '008_notices': notices,
+  '009_passkeys': passkeys,
   '009_recovery': recovery,
   '010_administration': administration,
   '011_api_tokens': apiTokens,

@@ -4,6 +4,7 @@ import type { ApiTokenTable } from './api-token-table.ts'
 import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
+import type { PasskeySchema } from './passkey-tables.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
@@ -119,7 +120,7 @@ export interface EventTable {
 }
 
 /** The database of the starter. */
-export interface Schema extends AdministrationTables, RecoveryTables {
+export interface Schema extends AdministrationTables, PasskeySchema, RecoveryTables {
   api_token: ApiTokenTable
   account: AccountTable
   account_permission: AccountPermissionTable

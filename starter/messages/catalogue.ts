@@ -17,6 +17,7 @@ import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
 import { sessions } from './sessions.ts'
+import { passkeys } from './passkeys.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { tokens } from './tokens.ts'
@@ -31,6 +32,7 @@ const PAGES: readonly Texts[] = [
   signIn,
   signUp,
   factors,
+  passkeys,
   security,
   mails,
   reset,

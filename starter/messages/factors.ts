@@ -31,8 +31,6 @@ const en = {
   'recovery.title': 'Enter a recovery code',
   'recovery.lead': 'Each code works once.',
   'recovery.code': 'Recovery code',
-  'recovery.app': 'Use the authenticator app instead',
-  'recovery.link': 'No phone at hand? Use a recovery code',
   'recovery.used':
     'You signed in with a recovery code, which works no more. The account page shows how many are left.',
   'recovery.used-last':
@@ -77,8 +75,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'recovery.title': 'Wiederherstellungscode eingeben',
   'recovery.lead': 'Jeder Code gilt einmal.',
   'recovery.code': 'Wiederherstellungscode',
-  'recovery.app': 'Stattdessen die Authenticator-App benutzen',
-  'recovery.link': 'Kein Telefon zur Hand? Wiederherstellungscode benutzen',
   'recovery.used':
     'Sie haben sich mit einem Wiederherstellungscode angemeldet, der nun nicht mehr gilt. Die Kontoseite zeigt, wie viele übrig sind.',
   'recovery.used-last':

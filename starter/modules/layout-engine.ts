@@ -42,6 +42,7 @@ export class LayoutEngine extends ViewEngine {
       warning: undefined,
       again: undefined,
       initialsOf,
+      passkey: undefined,
       ...site,
     }
   }

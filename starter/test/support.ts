@@ -41,6 +41,9 @@ export interface Person {
   readonly secret: Secret | undefined
 }
 
+/** What may be special about a starter of the tests. */
+export type WorldOptions = Pick<ApplicationParts, 'operations' | 'passkeyPolicy'>
+
 /** What a new account of the tests has. */
 export interface PersonOptions {
   /** Permissions. Default: none. */
@@ -98,10 +101,10 @@ export class World {
 
   /**
    * @param test The test; everything is closed and removed after it.
-   * @param options What else it has. Default: nothing.
+   * @param options What is special about it. Default: nothing.
    * @returns A starter without accounts.
    */
-  static async create(test: TestContext, options: Pick<ApplicationParts, 'operations'> = {}): Promise<World> {
+  static async create(test: TestContext, options: WorldOptions = {}): Promise<World> {
     const directory = mkdtempSync(FOLDER)
     const clock = new FrozenClock(START)
     const mailbox = new Mailbox(clock)

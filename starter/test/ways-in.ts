@@ -29,7 +29,7 @@ export const WAYS_IN: readonly WayIn[] = [
     route: 'POST /login',
     proves: 'the password',
     skips:
-      'the second factor, only for an account that has none enabled and need not have one yet; with one it begins a pending login instead, and nobody is signed in',
+      'the second factor, only for an account that has none enabled and need not have one yet, or one whose passkey was proven just before in this session; otherwise it begins a pending login instead, and nobody is signed in',
   },
   {
     way: 'code of the authenticator',
@@ -43,6 +43,21 @@ export const WAYS_IN: readonly WayIn[] = [
     proves:
       'the password within the last 300 seconds, in this session, and a recovery code, which is used up',
     skips: 'the authenticator, because it is gone: the code replaces it once, and the owner gets a mail',
+  },
+  {
+    way: 'passkey or security key',
+    route: 'POST /login/2fa/passkey',
+    proves:
+      'the password within the last 300 seconds, in this session, and possession of a passkey of this account, by a response that was asked for in this pending login and is used up',
+    skips: 'nothing',
+  },
+  {
+    way: 'passkey as the whole login',
+    route: 'POST /login/passkey',
+    proves:
+      'possession of a passkey that names its account, and the PIN, fingerprint or face that its device checked, by a response that was asked for in this session and is used up',
+    skips:
+      'the password, because possession and verification of the user are two factors; without that verification nobody is signed in, and the next password of the account within 300 seconds, in this session, completes the login at `POST /login`',
   },
   {
     way: 'end of setting up the first second factor',
@@ -59,6 +74,8 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'GET /login': 'shows the form',
   'GET /login/2fa': 'shows the form',
   'GET /login/2fa/recovery': 'shows the form',
+  'GET /login/2fa/passkey': 'shows the form',
+  'POST /login/2fa/choose': 'remembers which factor the pending login goes on with',
   'POST /login/2fa/cancel': 'ends the pending login',
   'GET /lost': 'shows the ways that are left without the second factor, to who has proven the password',
   'POST /lost': 'sends the link that confirms a recovery',
@@ -126,7 +143,6 @@ export function describeWaysIn(): string {
     others.join('\n'),
     'A link in a mail is opened by whoever reads the mail, and by programs that check it. Opening it changes nothing, and its form signs nobody in:',
     links.join('\n'),
-    'There are no passkeys yet.',
     commands.join('\n'),
     '',
   ]

@@ -71,14 +71,7 @@ export class Challenges {
    * @param accountId Account that it belongs to.
    */
   async open(id: string, accountId: string): Promise<void> {
-    const row = {
-      id,
-      account_id: accountId,
-      attempts: 0,
-      created_at: this.#clock.timestamp(),
-      ended_at: null,
-    }
-    await this.#database.insertInto('challenge').values(row).execute()
+    await openChallenge(this.#database, { id, accountId, now: this.#clock.timestamp() })
   }
 
   /**
@@ -101,6 +94,20 @@ export class Challenges {
       .where('id', '=', id)
       .execute()
   }
+}
+
+/**
+ * Opens a challenge that is ended by something else than a code.
+ *
+ * @param database The transaction.
+ * @param challenge Its identifier, the account that it belongs to, and a Unix timestamp in seconds.
+ */
+export async function openChallenge(
+  database: Kysely<Schema>,
+  { id, accountId, now }: { readonly id: string; readonly accountId: string; readonly now: number },
+): Promise<void> {
+  const row = { id, account_id: accountId, attempts: 0, created_at: now, ended_at: null }
+  await database.insertInto('challenge').values(row).execute()
 }
 
 /**

@@ -8,6 +8,9 @@ export const PENDING_LOGIN_KEY = '_2fa'
 /** Session key of the challenge's identifier, under which the account store counts attempts. Separate from `_2fa`. */
 export const CHALLENGE_KEY = 'challenge'
 
+/** Session key of the factor that was chosen for the second door. Separate from `_2fa`. */
+export const CHOSEN_FACTOR_KEY = 'second_door'
+
 /** Lifetime of a challenge. */
 export const PENDING_LOGIN_SECONDS = 300
 
@@ -86,6 +89,7 @@ export async function pendingAccount(session: Session): Promise<string | null> {
 export async function discardPendingLogin(session: Session): Promise<void> {
   await session.remove(PENDING_LOGIN_KEY)
   await session.remove(CHALLENGE_KEY)
+  await session.remove(CHOSEN_FACTOR_KEY)
 }
 
 /**

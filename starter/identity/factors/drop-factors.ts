@@ -13,5 +13,6 @@ export async function dropOtherFactors(
   accountId: string,
   kept: string,
 ): Promise<void> {
-  await transaction.deleteFrom('factor').where('account_id', '=', accountId).where('id', '<>', kept).execute()
+  for (const table of ['factor', 'passkey', 'hotp_factor'] as const)
+    await transaction.deleteFrom(table).where('account_id', '=', accountId).where('id', '<>', kept).execute()
 }

@@ -25,10 +25,34 @@ type FoundFactor = Omit<UsableFactor, 'lockedSeconds'>
 
 const ENABLED = queries
   .selectFrom('factor')
-  .select(['kind', 'id', 'label', 'used_at as usedAt'])
+  .select([sql<FactorKind>`kind`.as('kind'), 'id', 'label', 'used_at as usedAt', 'created_at as createdAt'])
   .where('account_id', '=', GIVEN)
   .where('state', '=', sql.lit('enabled'))
-  .orderBy('created_at')
+  .unionAll(
+    queries
+      .selectFrom('passkey')
+      .select([
+        sql<FactorKind>`'passkey'`.as('kind'),
+        'id',
+        'label',
+        'used_at as usedAt',
+        'created_at as createdAt',
+      ])
+      .where('account_id', '=', GIVEN),
+  )
+  .unionAll(
+    queries
+      .selectFrom('hotp_factor')
+      .select([
+        sql<FactorKind>`'hotp'`.as('kind'),
+        'id',
+        'label',
+        'used_at as usedAt',
+        'created_at as createdAt',
+      ])
+      .where('account_id', '=', GIVEN),
+  )
+  .orderBy('createdAt')
   .orderBy('id')
   .compile()
 
@@ -93,12 +117,14 @@ export class SecondFactors {
    * @returns Seconds until it is checked again; 0 when it is not locked.
    */
   async lockedSeconds(accountId: string, kind: FactorKind): Promise<number> {
+    // A passkey cannot be guessed, so nobody can keep its owner out with wrong responses.
+    if (kind === 'passkey') return 0
     const codes = await this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
     if (kind !== 'recovery') return codes
     return Math.max(codes, await this.#attempts.lockedSeconds(recoverySubject(accountId), RECOVERY_LIMIT))
   }
 
   #enabled(accountId: string): Promise<readonly FoundFactor[]> {
-    return rowsOf(this.#database, ENABLED, [accountId])
+    return rowsOf(this.#database, ENABLED, [accountId, accountId, accountId])
   }
 }

@@ -35,6 +35,9 @@ export const TOKEN_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: Q
 /** Wrong passwords for the pages of operators, of one client. */
 export const OPS_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
+/** Refused passkeys of one client, as the whole login. */
+export const PASSKEY_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
+
 /** Maximum number of codes for one challenge. */
 export const CHALLENGE_ATTEMPTS = 5
 
@@ -95,6 +98,14 @@ export function signUpClientSubject(client: string): string {
  */
 export function tokenClientSubject(client: string): string {
   return `token-${client}`
+}
+
+/**
+ * @param client Result of `clientSubject()`.
+ * @returns The subject of `PASSKEY_CLIENT_LIMIT`: passwords stay a way in.
+ */
+export function passkeyClientSubject(client: string): string {
+  return `passkey-${client}`
 }
 
 /**

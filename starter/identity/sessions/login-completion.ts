@@ -5,6 +5,8 @@ import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts'
 import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts'
+import { discardPendingPasskey } from '../challenges/pending-passkey.ts'
+import { discardLoginChallenges } from '../factors/passkey-challenges.ts'
 import { discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
 import type { Notices } from '../mail/notices.ts'
@@ -121,6 +123,8 @@ export class LoginCompletion {
     // Remove first: login() keeps unrelated entries, and `_2fa` would be one.
     await discardPendingLogin(context.session())
     await discardEnrollment(context.session())
+    await discardPendingPasskey(context.session())
+    await discardLoginChallenges(context.session())
     // Before the identity: a session never has one without a version.
     const { credentialVersion } = identity
     await keepCredentialVersion(context.session(), credentialVersion)

@@ -2,8 +2,10 @@ import { inject } from 'sallyport'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { z } from 'zod'
 import type { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
+import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/pending-login.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
@@ -17,6 +19,13 @@ import {
 } from './second-door.ts'
 import { lockedMessage } from '../presentation.ts'
 
+/** The form of another factor. */
+interface Choice {
+  readonly factor: string
+}
+
+const choiceSchema: z.ZodType<Choice> = z.object({ factor: z.string().max(100) })
+
 /** The second door: a code from an authenticator. */
 export class ChallengeController extends SecondDoor {
   /** Actions and their parameters. */
@@ -24,12 +33,14 @@ export class ChallengeController extends SecondDoor {
     index: [],
     indexPost: [form(codeSchema)],
     cancelPost: [],
+    choosePost: [form(choiceSchema)],
   }
 
   readonly #factors = inject(TotpFactors)
 
   /**
-   * @returns The challenge page; a redirect to the login page when no challenge is pending.
+   * @returns The page of the factor that was chosen or used last: a code is asked for here, other kinds have pages of their own;
+   * a redirect to the login page when no challenge is pending.
    */
   async index(): Promise<View | Response> {
     const wasPending = await hasPendingLogin(this.context.session())
@@ -37,6 +48,10 @@ export class ChallengeController extends SecondDoor {
     if (proof === Restart.expired && !wasPending) return this.redirectToRoute('account:login')
     if ('kind' in proof) return this.restart(proof)
 
+    const usable = await this.secondFactors.usable(proof.identifier)
+    const chosen = await chosenFactor(this.context.session(), usable)
+    if (chosen?.kind === 'passkey') return this.redirectToRoute('account:passkey')
+    if (chosen?.kind === 'recovery') return this.redirectToRoute('account:recovery')
     const wait = await this.secondFactors.lockedSeconds(proof.identifier, 'totp')
     return this.#challengePage(proof.identity.principal, wait === 0 ? {} : { warning: lockedMessage(wait) })
   }
@@ -79,6 +94,19 @@ export class ChallengeController extends SecondDoor {
   }
 
   /**
+   * Goes on with another factor. The choice is kept in the session, beside the pending login.
+   *
+   * @param form The form.
+   * @returns A redirect to the page of the factor.
+   */
+  async choosePost(form: Submitted<Choice>): Promise<Response> {
+    const proof = await this.proofOfPassword()
+    if ('kind' in proof) return this.restart(proof)
+    if (form.ok) await chooseFactor(this.context.session(), form.value.factor)
+    return this.redirectToRoute('account:challenge')
+  }
+
+  /**
    * Cancels the pending login.
    *
    * @returns A redirect to the login page.
@@ -94,7 +122,8 @@ export class ChallengeController extends SecondDoor {
     return this.redirectToRoute('account:login')
   }
 
-  #challengePage(account: Account, state: CodePage): View {
-    return this.codePage({ template: 'account/challenge', title: 'challenge.title' }, account, state)
+  #challengePage(account: Account, state: CodePage): Promise<View> {
+    const names = { template: 'account/challenge', title: 'challenge.title', kind: 'totp' } as const
+    return this.codePage(names, account, state)
   }
 }

@@ -4,11 +4,13 @@ import type { View } from 'sallyport/view'
 import { PageController } from '../page-controller.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { AuditTrail, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
+import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { Users } from '../../identity/accounts/users.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { dateOf, type PageMessage, toEventLines, toMoment } from '../presentation.ts'
+import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 
 const SHOWN_LINES = 8
 
@@ -22,6 +24,7 @@ export class HomeController extends PageController {
   readonly #audit = inject(AuditTrail)
   readonly #users = inject(Users)
   readonly #policy = inject(FactorPolicy)
+  readonly #passkeys = inject(Passkeys)
 
   /**
    * @returns The account and its recent activity.
@@ -36,6 +39,7 @@ export class HomeController extends PageController {
       page: 'account',
       isUnfinished: summaries.some(({ kind }) => kind === PASSWORD_UNFINISHED),
       events: toEventLines(summaries, { named: false, locale }),
+      passkeys: toPasskeyLines(await this.#passkeys.list(id), locale),
       codesLeft: factors.length === 0 ? 0 : await this.#codes.left(id),
       duty: await this.#duty(id),
       factors: factors.map((factor) => ({

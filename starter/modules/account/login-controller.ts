@@ -14,6 +14,7 @@ import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { PasswordCheck, type PasswordProof } from '../../identity/accounts/password-check.ts'
+import { Challenges } from '../../identity/challenges/challenges.ts'
 import {
   beginPendingLogin,
   discardPendingLogin,
@@ -22,7 +23,9 @@ import {
 } from '../../identity/challenges/pending-login.ts'
 import { endOfSession, forgetSeen } from '../../identity/sessions/last-seen.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
-import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { takePendingPasskey } from '../../identity/challenges/pending-passkey.ts'
+import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
@@ -58,6 +61,8 @@ export class LoginController extends PageController {
   readonly #completion = inject(LoginCompletion)
   readonly #audit = inject(AuditTrail)
   readonly #targets = inject(ReturnTargets)
+  readonly #challenges = inject(Challenges)
+  readonly #passkeys = inject(PasskeyProofs)
   readonly #clock = inject(Clock)
   readonly #lifetimes = inject(SessionPolicy)
 
@@ -108,10 +113,23 @@ export class LoginController extends PageController {
       return this.#refuse(error, form)
     }
     await this.#targets.remember(context, returnTo)
+    const finished = await this.#finishPasskey(proof)
+    if (finished !== undefined) return this.redirect(finished)
     if (await this.#factors.isRequired(proof.identifier)) return this.#beginChallenge(proof)
     if (await this.#policy.mustEnroll(proof.identity)) return this.#beginEnrollment(proof)
     const proven = { password: this.#clock.timestamp() }
     return this.redirect(await this.#completion.complete(context, { ...proof, proven }))
+  }
+
+  // The password after a passkey that did not verify its user: both factors, in one session, within the last minutes.
+  async #finishPasskey(proof: PasswordProof): Promise<string | undefined> {
+    const { context } = this
+    const pending = await takePendingPasskey(context.session(), this.#clock)
+    if (pending?.identifier !== proof.identifier) return undefined
+    if (!(await hasCurrentCredentials(context.session(), proof.identity))) return undefined
+    const proven = { password: this.#clock.timestamp(), factor: pending.provenAt, kind: 'passkey' as const }
+    const end = this.#challenges.ending(pending.challengeId)
+    return this.#completion.completeOnce(context, { ...proof, proven }, end)
   }
 
   async #holdsIdentity(): Promise<boolean> {
@@ -165,8 +183,10 @@ export class LoginController extends PageController {
     const returnUrl = await this.#targets.allowed(state.returnTo ?? form.value('return_url'))
     const page = { title: 'sign-in.title', failed: status !== 200, page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
+    const options = await this.#passkeys.signInOptions(this.context.session())
+    const passkey = options === undefined ? undefined : JSON.stringify(options)
     const shown = { form, warning, returnUrl, stranded, isPending, opened: this.#clock.timestamp() }
-    const data = { ...page, here, ...shown }
+    const data = { ...page, here, ...shown, passkey }
     return this.page('account/login', data, { status, headers })
   }
 }

@@ -5,6 +5,7 @@ import type { View } from 'sallyport/view'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { discardPendingLogin, pendingAccount } from '../../identity/challenges/pending-login.ts'
+import { discardPendingPasskey } from '../../identity/challenges/pending-passkey.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { forgetSeen } from '../../identity/sessions/last-seen.ts'
 import { discardProofs } from '../../identity/step-up/proofs.ts'
@@ -42,6 +43,7 @@ export class LogoutController extends PageController {
     // logout() does not remove `_2fa`. Recorded afterwards: signing out works even if it cannot be recorded.
     await discardPendingLogin(context.session())
     await discardEnrollment(context.session())
+    await discardPendingPasskey(context.session())
     await discardProofs(context.session())
     await this.#sessions.logout(context.session(), context.auth())
     forgetSeen(context)

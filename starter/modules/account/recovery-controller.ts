@@ -80,7 +80,8 @@ export class RecoveryController extends SecondDoor {
     await this.context.flash().add('warning', left === 0 ? 'recovery.used-last' : 'recovery.used')
   }
 
-  #recoveryPage(account: Account, state: CodePage): View {
-    return this.codePage({ template: 'account/recovery', title: 'recovery.title' }, account, state)
+  #recoveryPage(account: Account, state: CodePage): Promise<View> {
+    const names = { template: 'account/recovery', title: 'recovery.title', kind: 'recovery' } as const
+    return this.codePage(names, account, state)
   }
 }

@@ -9,6 +9,7 @@ import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { Users } from '../../identity/accounts/users.ts'
 import { type AuditEntry, AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { Challenges } from '../../identity/challenges/challenges.ts'
+import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import {
   challengeIdentifier,
   discardPendingLogin,
@@ -22,6 +23,7 @@ import { Notices } from '../../identity/mail/notices.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
+import { choicesOf } from './factor-choices.ts'
 import { lockedMessage, type PageMessage, toMinutes } from '../presentation.ts'
 
 /** Why a login restarts at the password. */
@@ -58,6 +60,18 @@ export interface CodePage {
   readonly status?: number
   /** Headers of the response. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Options for a passkey as JSON. Default: none is asked for. */
+  readonly passkey?: string | undefined
+}
+
+/** Which page of the second door it is. */
+export interface DoorPage {
+  /** Its template. */
+  readonly template: string
+  /** Message of its title. */
+  readonly title: string
+  /** What it asks for. */
+  readonly kind: FactorKind
 }
 
 /** A refused code that can be tried again, for {@link SecondDoor.refused}. */
@@ -195,20 +209,25 @@ export class SecondDoor extends PageController {
   }
 
   /**
-   * @param names Template of the page, and identifier of its title.
+   * @param names Which page it is.
    * @param account Account that signs in.
    * @param state State of the page.
    * @returns The page.
    */
-  protected codePage(
-    names: { readonly template: string; readonly title: string },
-    account: Account,
-    state: CodePage,
-  ): View {
-    const { form = blankForm(), warning, status = 200, headers = {} } = state
+  protected async codePage(names: DoorPage, account: Account, state: CodePage): Promise<View> {
+    const { form = blankForm(), warning, status = 200, headers = {}, passkey } = state
+    const usable = await this.secondFactors.usable(account.id)
+    const chosen = await chosenFactor(this.context.session(), usable)
     const failed = warning !== undefined || form.violations.length > 0
     const page = { title: names.title, failed, page: 'login', narrow: true, door: 2 }
-    const data = { ...page, form, warning, email: account.email }
+    const data = {
+      ...page,
+      ...choicesOf(names.kind, usable, chosen),
+      email: account.email,
+      form,
+      warning,
+      passkey,
+    }
     return this.page(names.template, data, { status, headers })
   }
 

@@ -50,7 +50,7 @@ describe('the catalogue', () => {
       missing.filter((id) => !id.endsWith('.access')),
       [],
     )
-    const composed = /^(event|error|mail|notice|sessions\.proven)\./
+    const composed = /^(event|error|factor|mail|notice|sessions\.proven|passkeys\.(refused|resident))\./
     assert.deepEqual(
       known.filter((id) => !named.has(id) && !composed.test(id)),
       [],

@@ -1,0 +1,47 @@
+/** One row for each passkey or security key. */
+export interface PasskeyTable {
+  id: string
+  account_id: string
+  /** Identifier that the authenticator gave it, in base64url. Unique over all accounts. */
+  credential_id: string
+  /** Its public key as COSE, in base64url. It is no secret. */
+  public_key: string
+  /** How often the authenticator says that it was used; 0 for one that does not count. */
+  counter: number
+  /** How browsers reach it, separated by commas; may be empty. */
+  transports: string
+  /** Name given by its owner. */
+  label: string
+  /** Whether the authenticator lists it by itself, as its browser said. Only then it signs in without an address. */
+  resident: 'yes' | 'no' | 'unknown'
+  created_at: number
+  used_at: number | null
+}
+
+/** One row for each challenge that a passkey has answered. Its primary key makes it work once. */
+export interface UsedPasskeyChallengeTable {
+  /** Digest of the challenge. */
+  challenge: string
+  used_at: number
+}
+
+/** One row for each authenticator that counts (HOTP). */
+export interface HotpFactorTable {
+  id: string
+  account_id: string
+  /** Name given by its owner. */
+  label: string
+  /** Encrypted by `FactorVault`; the key is stored outside this database. */
+  secret: string
+  /** The first counter that was not used. Codes of earlier ones are refused. */
+  counter: number
+  created_at: number
+  used_at: number | null
+}
+
+/** The tables of passkeys and of authenticators that count. */
+export interface PasskeySchema {
+  passkey: PasskeyTable
+  used_passkey_challenge: UsedPasskeyChallengeTable
+  hotp_factor: HotpFactorTable
+}

@@ -1,0 +1,26 @@
+import type { Session } from 'sallyport/session'
+import type { UsableFactor } from '../factors/second-factors.ts'
+import { CHOSEN_FACTOR_KEY } from './pending-login.ts'
+
+/**
+ * Remembers which factor the pending login goes on with. It is application state beside `_2fa`, never in it.
+ *
+ * @param session Session of the request.
+ * @param id Identifier of the factor, as the client sent it: what the account does not have is ignored by `chosenFactor()`.
+ */
+export async function chooseFactor(session: Session, id: string): Promise<void> {
+  await session.set(CHOSEN_FACTOR_KEY, id)
+}
+
+/**
+ * @param session Session of the request.
+ * @param usable Factors of the account of the pending login, the one that was used last first.
+ * @returns The one that was chosen; the first one when none was.
+ */
+export async function chosenFactor(
+  session: Session,
+  usable: readonly UsableFactor[],
+): Promise<UsableFactor | undefined> {
+  const id = await session.get(CHOSEN_FACTOR_KEY)
+  return usable.find((factor) => factor.id === id) ?? usable[0]
+}

@@ -1,0 +1,25 @@
+/** Whether an authenticator verifies its user, by a PIN, a fingerprint or a face. */
+export type UserVerification = 'required' | 'preferred' | 'discouraged'
+
+/** What the application expects of authenticators. Each value is asked for and checked: there is no second place. */
+export interface PasskeyPolicy {
+  /** As the second door. Default: `discouraged`, because the password was proven, and a touch proves possession. */
+  readonly secondDoor: UserVerification
+  /** As the whole login. Default: `preferred`; without verification the password is still asked for. */
+  readonly signIn: UserVerification
+  /** For a new passkey. Default: `preferred`. */
+  readonly registration: UserVerification
+  /**
+   * What happens to a passkey whose counter goes backwards, as that of a copy would. Default: `record`, because some sound
+   * authenticators count wrongly. `refuse` refuses its responses, too.
+   */
+  readonly counterBackwards: 'record' | 'refuse'
+}
+
+/** The policy of this application. */
+export const PASSKEY_POLICY: PasskeyPolicy = {
+  secondDoor: 'discouraged',
+  signIn: 'preferred',
+  registration: 'preferred',
+  counterBackwards: 'record',
+}

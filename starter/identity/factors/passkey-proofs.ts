@@ -1,0 +1,240 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Session } from 'sallyport/session'
+import type { Schema } from '../../database/schema.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { openChallenge } from '../challenges/challenges.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import { clientSubject, PASSKEY_CLIENT_LIMIT, passkeyClientSubject } from '../limits/limits.ts'
+import type { PasskeyCeremonies } from './passkey-ceremonies.ts'
+import {
+  issuePasskeyChallenge,
+  type PasskeyBinding,
+  spendPasskeyChallenge,
+  takePasskeyChallenge,
+} from './passkey-challenges.ts'
+import { PASSKEY_POLICY, type PasskeyPolicy, type UserVerification } from './passkey-policy.ts'
+import { parseAssertion } from './passkey-response.ts'
+import { type Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
+
+/** A passkey that has responded rightly. It is not used up yet. */
+export interface PasskeyProof {
+  /** Account that the passkey belongs to. */
+  readonly accountId: string
+  /** Identifier of the passkey. */
+  readonly passkeyId: string
+  /** Name of the passkey. */
+  readonly label: string
+  /** Whether the authenticator verified its user, which makes it two factors at once. */
+  readonly isUserVerified: boolean
+  /** The challenge that it answered. */
+  readonly challenge: string
+  /** Its counter. */
+  readonly counter: number
+  /** Whether the counter went backwards. */
+  readonly isBackwards: boolean
+}
+
+/** Where a response comes from. */
+export interface PasskeyResponse {
+  /** Session of the request, which has the challenge. */
+  readonly session: Session
+  /** Text of the field `response`. */
+  readonly response: string
+  /** Address of the client. */
+  readonly clientAddress: string
+}
+
+/** Where a proof is used up. */
+export interface PasskeyUse {
+  /** Address of the client. */
+  readonly clientAddress: string
+  /** Identifier of the pending login. Default: none. */
+  readonly challengeId?: string
+}
+
+/** Proofs by passkeys and security keys: as the second door, in step-up, and as the whole login. */
+export class PasskeyProofs {
+  readonly #database: Kysely<Schema>
+  readonly #passkeys: Passkeys
+  readonly #ceremonies: PasskeyCeremonies
+  readonly #attempts: Attempts
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+  readonly #policy: PasskeyPolicy
+
+  /**
+   * @param services `database` with the `passkeys`, the `ceremonies`, the limits in `attempts`, the `audit` trail and the `clock`.
+   * @param policy What is expected of authenticators. Default: {@link PASSKEY_POLICY}.
+   */
+  constructor(
+    services: {
+      readonly database: Kysely<Schema>
+      readonly passkeys: Passkeys
+      readonly ceremonies: PasskeyCeremonies
+      readonly attempts: Attempts
+      readonly audit: AuditTrail
+      readonly clock: Clock
+    },
+    policy: PasskeyPolicy = PASSKEY_POLICY,
+  ) {
+    this.#database = services.database
+    this.#passkeys = services.passkeys
+    this.#ceremonies = services.ceremonies
+    this.#attempts = services.attempts
+    this.#audit = services.audit
+    this.#clock = services.clock
+    this.#policy = policy
+  }
+
+  /**
+   * Asks for a passkey of a known account.
+   *
+   * @param session Session of the request.
+   * @param accountId Account whose password was proven, or that is signed in.
+   * @param binding What the response is for.
+   * @returns Options for the browser; undefined when the account has no passkey, or passkeys are not offered.
+   */
+  async ownOptions(
+    session: Session,
+    accountId: string,
+    binding: PasskeyBinding,
+  ): Promise<PublicKeyCredentialRequestOptionsJSON | undefined> {
+    const allowed = await this.#passkeys.list(accountId)
+    if (allowed.length === 0 || !this.#ceremonies.areOffered()) return undefined
+    const challenge = await issuePasskeyChallenge(session, binding, this.#clock)
+    return this.#ceremonies.requestOptions({ challenge, verification: this.#policy.secondDoor, allowed })
+  }
+
+  /**
+   * Asks for any passkey of the site. Nothing in the options depends on an account.
+   *
+   * @param session Session of the request.
+   * @returns Options for the browser; undefined where passkeys are not offered.
+   */
+  async signInOptions(session: Session): Promise<PublicKeyCredentialRequestOptionsJSON | undefined> {
+    if (!this.#ceremonies.areOffered()) return undefined
+    const challenge = await issuePasskeyChallenge(session, { purpose: 'sign-in' }, this.#clock)
+    return this.#ceremonies.requestOptions({ challenge, verification: this.#policy.signIn })
+  }
+
+  /**
+   * Checks the response of a passkey of a known account. The challenge leaves the session, whatever the response is like.
+   *
+   * @param accountId Account whose password was proven, or that is signed in; never chosen by the client.
+   * @param posted The response.
+   * @param binding What it must be for.
+   * @returns The proof, to be used up by {@link PasskeyProofs.useUp}; undefined when it is not right.
+   */
+  async proveOwn(
+    accountId: string,
+    posted: PasskeyResponse,
+    binding: PasskeyBinding,
+  ): Promise<PasskeyProof | undefined> {
+    const challenge = await takePasskeyChallenge(posted.session, binding, this.#clock)
+    const id = parseAssertion(posted.response)?.id
+    const passkey = (await this.#passkeys.list(accountId)).find(({ credentialId }) => credentialId === id)
+    if (challenge === undefined || passkey === undefined) return undefined
+    const verification = this.#policy.secondDoor
+    return this.#judge(passkey, posted, { challenge, verification, mustNameAccount: false })
+  }
+
+  /**
+   * Checks the response of a passkey that says by itself whose it is.
+   *
+   * @param posted The response.
+   * @returns The proof, to be used up by {@link PasskeyProofs.useUp}; undefined when it is not right.
+   * @throws {TooManyRequestsException} If the client is locked; nothing is checked then.
+   */
+  proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | undefined> {
+    const client = clientSubject(posted.clientAddress)
+    const limited =
+      client === undefined ? [] : [{ subject: passkeyClientSubject(client), limit: PASSKEY_CLIENT_LIMIT }]
+    return this.#attempts.judge(limited, async (counted) => {
+      const proof = await this.#proveAnyone(posted)
+      if (proof !== undefined) await counted.takeBack()
+      return proof
+    })
+  }
+
+  async #proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | undefined> {
+    const challenge = await takePasskeyChallenge(posted.session, { purpose: 'sign-in' }, this.#clock)
+    const id = parseAssertion(posted.response)?.id
+    if (challenge === undefined || id === undefined) return undefined
+    const row = await this.#database
+      .selectFrom('passkey')
+      .selectAll()
+      .where('credential_id', '=', id)
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const verification = this.#policy.signIn
+    return this.#judge(toPasskey(row), posted, { challenge, verification, mustNameAccount: true })
+  }
+
+  /**
+   * Uses a proof up: its challenge never works again, its counter and the time are stored, and so is a counter that went
+   * backwards. A passkey that was removed meanwhile proves nothing.
+   *
+   * @param database The transaction that does what the proof is for.
+   * @param proof The proof.
+   * @param use Where it is used up.
+   * @returns Whether it was unused; false for all but one of many calls.
+   */
+  async useUp(database: Kysely<Schema>, proof: PasskeyProof, use: PasskeyUse): Promise<boolean> {
+    const now = this.#clock.timestamp()
+    if (!(await spendPasskeyChallenge(database, proof.challenge, now))) return false
+    const used = await database
+      .updateTable('passkey')
+      .set({ counter: proof.counter, used_at: now })
+      .where('id', '=', proof.passkeyId)
+      .where('account_id', '=', proof.accountId)
+      .executeTakeFirst()
+    if (used.numUpdatedRows !== 1n) return false
+    const entry = { accountId: proof.accountId, ...use }
+    if (proof.isBackwards) await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, ...entry }, database)
+    await this.#audit.record({ kind: AuditEvent.PasskeyUsed, ...entry }, database)
+    return true
+  }
+
+  /**
+   * Uses up a proof without verification of the user. It opens a challenge, which the password ends.
+   *
+   * @param proof The proof.
+   * @param use Where it is used up.
+   * @returns Whether it was unused.
+   */
+  useUpForPassword(
+    proof: PasskeyProof,
+    use: PasskeyUse & { readonly challengeId: string },
+  ): Promise<boolean> {
+    const { accountId } = proof
+    return this.#database.transaction().execute(async (transaction) => {
+      if (!(await this.useUp(transaction, proof, use))) return false
+      await openChallenge(transaction, { id: use.challengeId, accountId, now: this.#clock.timestamp() })
+      const kind = AuditEvent.PasskeyUnverified
+      await this.#audit.record({ kind, accountId, ...use }, transaction)
+      return true
+    })
+  }
+
+  async #judge(
+    passkey: StoredPasskey,
+    { response, clientAddress }: PasskeyResponse,
+    ceremony: {
+      readonly challenge: string
+      readonly verification: UserVerification
+      readonly mustNameAccount: boolean
+    },
+  ): Promise<PasskeyProof | undefined> {
+    const assertion = await this.#ceremonies.verifyAssertion(response, passkey, ceremony)
+    if (assertion === undefined) return undefined
+    const isBackwards = (assertion.counter > 0 || passkey.counter > 0) && assertion.counter <= passkey.counter
+    const { id: passkeyId, accountId, label } = passkey
+    if (isBackwards && this.#policy.counterBackwards === 'refuse') {
+      await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, accountId, clientAddress })
+      return undefined
+    }
+    return { accountId, passkeyId, label, challenge: ceremony.challenge, isBackwards, ...assertion }
+  }
+}

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Session } from 'sallyport/session'
+import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
+import type { PasskeyTable } from '../../database/passkey-tables.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { Account } from '../accounts/account.ts'
+import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
+import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './passkey-challenges.ts'
+import { PASSKEY_POLICY, type PasskeyPolicy } from './passkey-policy.ts'
+import { parseRegistration } from './passkey-response.ts'
+
+/** A passkey or security key as its owner may see it. */
+export interface PasskeySummary {
+  /** Identifier, for the pages that rename and remove it. */
+  readonly id: string
+  /** Name given by its owner. */
+  readonly label: string
+  /** Whether it signs in without an address. */
+  readonly resident: PasskeyTable['resident']
+  /** Unix timestamp of its registration. */
+  readonly createdAt: number
+  /** Unix timestamp of its last use; null before the first. */
+  readonly usedAt: number | null
+}
+
+/** A passkey with what browsers and checks need. */
+export interface StoredPasskey extends PasskeySummary {
+  readonly accountId: string
+  readonly credentialId: string
+  readonly publicKey: string
+  readonly counter: number
+  readonly transports: readonly string[]
+}
+
+/** A form that adds a passkey. */
+export interface PasskeyForm {
+  /** Session of the request, which has the challenge. */
+  readonly session: Session
+  /** Name given by its owner. */
+  readonly label: string
+  /** What the browser sent. */
+  readonly response: string
+  /** Address of the client. */
+  readonly clientAddress: string
+}
+
+/** A passkey of an account, and who asks. */
+export interface OwnPasskey {
+  /** Account reference. */
+  readonly accountId: string
+  /** Identifier of the passkey. */
+  readonly id: string
+  /** Address of the client. */
+  readonly clientAddress: string
+}
+
+/** Why no passkey was added. */
+export type PasskeyRefusal = 'expired' | 'refused' | 'known'
+
+const PASSKEYS = queries
+  .selectFrom('passkey')
+  .selectAll()
+  .where('account_id', '=', GIVEN)
+  .orderBy('created_at')
+  .orderBy('id')
+  .compile()
+
+/** Passkeys and security keys (WebAuthn) of the accounts. A response is checked by {@link PasskeyCeremonies}. */
+export class Passkeys {
+  readonly #database: Kysely<Schema>
+  readonly #ceremonies: PasskeyCeremonies
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+  readonly #policy: PasskeyPolicy
+
+  /**
+   * @param services `database` with the passkeys, the `ceremonies`, the `audit` trail and the `clock`.
+   * @param policy What is expected of authenticators. Default: {@link PASSKEY_POLICY}.
+   */
+  constructor(
+    services: {
+      readonly database: Kysely<Schema>
+      readonly ceremonies: PasskeyCeremonies
+      readonly audit: AuditTrail
+      readonly clock: Clock
+    },
+    policy: PasskeyPolicy = PASSKEY_POLICY,
+  ) {
+    this.#database = services.database
+    this.#ceremonies = services.ceremonies
+    this.#audit = services.audit
+    this.#clock = services.clock
+    this.#policy = policy
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @returns Its passkeys, the oldest first.
+   */
+  async list(accountId: string): Promise<readonly StoredPasskey[]> {
+    return (await rowsOf(this.#database, PASSKEYS, [accountId])).map(toPasskey)
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @param id Identifier of a passkey.
+   * @returns The passkey; undefined when the account has none of that identifier.
+   */
+  async find(accountId: string, id: string): Promise<PasskeySummary | undefined> {
+    return (await this.list(accountId)).find((passkey) => passkey.id === id)
+  }
+
+  /**
+   * Begins the registration of a passkey. The challenge is bound to the session and the account.
+   *
+   * @param session Session of the request.
+   * @param account The new passkey's owner.
+   * @returns Options for the browser; undefined where passkeys are not offered.
+   */
+  async creationOptions(
+    session: Session,
+    account: Account,
+  ): Promise<PublicKeyCredentialCreationOptionsJSON | undefined> {
+    if (!this.#ceremonies.areOffered()) return undefined
+    const binding = { purpose: 'registration', to: account.id } as const
+    const challenge = await issuePasskeyChallenge(session, binding, this.#clock)
+    const known = await this.list(account.id)
+    return this.#ceremonies.creationOptions(account, {
+      challenge,
+      verification: this.#policy.registration,
+      known,
+    })
+  }
+
+  /**
+   * Adds a passkey, which counts from then on. The other sessions of the account end: in one transaction with the record.
+   *
+   * @param account Its owner.
+   * @param form The form.
+   * @returns The new credential version; otherwise why nothing was added: `known` when it is registered already, here or with
+   *   another account.
+   */
+  async add(
+    account: Account,
+    form: PasskeyForm,
+  ): Promise<{ readonly credentialVersion: number } | PasskeyRefusal> {
+    const binding = { purpose: 'registration', to: account.id } as const
+    const challenge = await takePasskeyChallenge(form.session, binding, this.#clock)
+    if (challenge === undefined) return 'expired'
+    const posted = parseRegistration(form.response)
+    if (posted === undefined) return 'refused'
+    const verification = this.#policy.registration
+    const created = await this.#ceremonies.verifyCreation(account.id, posted, { challenge, verification })
+    if (created === undefined) return 'refused'
+    return this.#store(created, { ...form, challenge })
+  }
+
+  /**
+   * @param passkey Which passkey.
+   * @param label Its new name.
+   * @returns Whether the account has it.
+   */
+  async rename({ accountId, id, clientAddress }: OwnPasskey, label: string): Promise<boolean> {
+    const result = await this.#database
+      .updateTable('passkey')
+      .set({ label })
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (result.numUpdatedRows !== 1n) return false
+    await this.#audit.record({ kind: AuditEvent.PasskeyRenamed, accountId, clientAddress })
+    return true
+  }
+
+  /**
+   * Removes a passkey. It stops counting at once, and the sessions and pending logins of the account end.
+   *
+   * @param passkey Which passkey.
+   * @returns The new credential version; undefined when the account does not have it.
+   */
+  remove({ accountId, id, clientAddress }: OwnPasskey): Promise<number | undefined> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const removed = await transaction
+        .deleteFrom('passkey')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      if (removed.numDeletedRows !== 1n) return undefined
+      const kind = AuditEvent.PasskeyRemoved
+      await this.#audit.record({ kind, accountId, clientAddress }, transaction)
+      return raiseCredentialVersion(transaction, accountId)
+    })
+  }
+
+  // The unique identifier of the credential decides: the browser may not have been told of a passkey of another account.
+  #store(
+    created: NewCredential,
+    form: PasskeyForm & { readonly challenge: string },
+  ): Promise<{ readonly credentialVersion: number } | PasskeyRefusal> {
+    const { accountId } = created
+    const now = this.#clock.timestamp()
+    return this.#database.transaction().execute(async (transaction) => {
+      if (!(await spendPasskeyChallenge(transaction, form.challenge, now))) return 'expired'
+      const inserted = await transaction
+        .insertInto('passkey')
+        .values(toRow(created, form.label, now))
+        .onConflict((conflict) => conflict.column('credential_id').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (inserted === undefined) return 'known'
+      const entry = { kind: AuditEvent.PasskeyAdded, accountId, clientAddress: form.clientAddress }
+      await this.#audit.record(entry, transaction)
+      return { credentialVersion: (await raiseCredentialVersion(transaction, accountId)) ?? 0 }
+    })
+  }
+}
+
+/**
+ * @param row A row of the table.
+ * @returns The passkey.
+ */
+export function toPasskey(row: PasskeyTable): StoredPasskey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    label: row.label,
+    resident: row.resident,
+    createdAt: row.created_at,
+    usedAt: row.used_at,
+    credentialId: row.credential_id,
+    publicKey: row.public_key,
+    counter: row.counter,
+    transports: row.transports === '' ? [] : row.transports.split(','),
+  }
+}
+
+function toRow(created: NewCredential, label: string, now: number): PasskeyTable {
+  return {
+    id: randomUUID(),
+    account_id: created.accountId,
+    credential_id: created.credentialId,
+    public_key: created.publicKey,
+    counter: created.counter,
+    transports: created.transports.join(','),
+    label,
+    resident: created.resident,
+    created_at: now,
+    used_at: null,
+  }
+}

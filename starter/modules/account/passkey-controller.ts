@@ -1,0 +1,82 @@
+import { inject } from 'sallyport'
+import type { Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import type { PasswordProof } from '../../identity/accounts/password-check.ts'
+import { AuditEvent } from '../../identity/audit/audit-trail.ts'
+import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
+import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
+import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
+import { type CodePage, type Refusal, Restart, SecondDoor } from './second-door.ts'
+
+/** The form that a script fills in with the answer of the browser. */
+interface PostedPasskey {
+  readonly response: string
+}
+
+const postedSchema: z.ZodType<PostedPasskey> = z.object({ response: z.string() })
+
+/** The second door: a passkey or security key. */
+export class PasskeyController extends SecondDoor {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<PasskeyController> = { index: [], indexPost: [form(postedSchema)] }
+
+  readonly #proofs = inject(PasskeyProofs)
+
+  /**
+   * @returns The page that asks for a passkey; a redirect to the login page when no challenge is pending.
+   */
+  async index(): Promise<View | Response> {
+    const proof = await this.proofOfPassword()
+    return 'kind' in proof ? this.restart(proof) : this.#passkeyPage(proof, {})
+  }
+
+  /**
+   * Checks the response of a passkey. Only a right one gets past the check. It was asked for in this pending login, and of many
+   * posts of it one signs in.
+   *
+   * @param form The form. One without a response is a wrong response.
+   * @returns A redirect to the next page; for a browser with a wrong response the page with the error.
+   * @throws {ValidationException} With the violation `invalid_passkey`, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<PostedPasskey>): Promise<View | Response> {
+    const { context } = this
+    const proof = await this.proofOfPassword()
+    if ('kind' in proof) return this.restart(proof)
+    const challengeId = await challengeIdentifier(context.session())
+    const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
+    if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
+
+    const clientAddress = context.clientAddress()
+    const posted = { session: context.session(), response: form.ok ? form.value.response : '', clientAddress }
+    const binding = { purpose: 'second-door', to: challengeId } as const
+    const passkey = await this.#proofs.proveOwn(proof.identifier, posted, binding)
+    if (passkey !== undefined) {
+      const proven = { ...proof.proven, factor: this.clock.timestamp(), kind: 'passkey' as const }
+      const end = this.challenges.ending(challengeId)
+      const target = await this.completion.completeOnce(context, { ...proof, proven }, async (database) => {
+        return (await end(database)) && this.#proofs.useUp(database, passkey, { clientAddress, challengeId })
+      })
+      return target === undefined ? this.restart(Restart.expired) : this.redirect(target)
+    }
+    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
+    return this.#refuse(proof, triesLeft)
+  }
+
+  async #refuse(proof: PasswordProof, triesLeft: number): Promise<View> {
+    const kind = AuditEvent.PasskeyRefused
+    const refusal: Refusal = { factor: 'passkey', kind, triesLeft, error: invalidPasskey() }
+    const warning = { id: 'passkey.wrong', values: { triesLeft } }
+    return (await this.refused(proof, refusal)) ?? this.#passkeyPage(proof, { warning, status: 422 })
+  }
+
+  async #passkeyPage(proof: PasswordProof, state: CodePage): Promise<View> {
+    const session = this.context.session()
+    const to = await challengeIdentifier(session)
+    const options = await this.#proofs.ownOptions(session, proof.identifier, { purpose: 'second-door', to })
+    const passkey = options === undefined ? undefined : JSON.stringify(options)
+    const names = { template: 'account/passkey', title: 'passkey.title', kind: 'passkey' as const }
+    return this.codePage(names, proof.identity.principal, { ...state, passkey })
+  }
+}

@@ -1,0 +1,126 @@
+import { Clock, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import type { Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import { z } from 'zod'
+import type { PasswordProof } from '../../identity/accounts/password-check.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { discardPendingLogin, newChallengeIdentifier } from '../../identity/challenges/pending-login.ts'
+import { beginPendingPasskey, discardPendingPasskey } from '../../identity/challenges/pending-passkey.ts'
+import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
+import { type PasskeyProof, PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
+import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
+import { ReturnTargets } from '../../identity/sessions/return-target.ts'
+import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { PageController } from '../page-controller.ts'
+
+/** The form that a script fills in with the answer of the browser. */
+interface PostedPasskey {
+  readonly response: string
+  readonly return_url?: string | undefined
+}
+
+const postedSchema: z.ZodType<PostedPasskey> = z.object({
+  response: z.string(),
+  return_url: z.string().optional().catch(undefined),
+})
+
+/** A passkey as the whole login. */
+export class PasskeySignInController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<PasskeySignInController> = { indexPost: [form(postedSchema)] }
+
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #proofs = inject(PasskeyProofs)
+  readonly #users = inject(Users)
+  readonly #completion = inject(LoginCompletion)
+  readonly #audit = inject(AuditTrail)
+  readonly #targets = inject(ReturnTargets)
+  readonly #clock = inject(Clock)
+
+  /**
+   * Signs in with a passkey that has verified its user: possession, and a PIN, a fingerprint or a face, are both factors. One
+   * that has not is one factor: the session stays anonymous, and the password is asked for.
+   *
+   * @param form The form. Whatever is wrong with it, the answer is the same.
+   * @returns A redirect: to the next page, or to the login page.
+   * @throws {ValidationException} With the one violation `invalid_passkey`, for a client that prefers JSON.
+   * @throws {TooManyRequestsException} If the client is locked, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<PostedPasskey>): Promise<Response> {
+    const { context } = this
+    // First of all: whatever the outcome of this login, an earlier one ends.
+    await discardPendingLogin(context.session())
+    await discardEnrollment(context.session())
+    await discardPendingPasskey(context.session())
+    if ((await this.#sessions.identifier(context.session())) !== null) return this.#askToLogOutFirst()
+    let passkey: PasskeyProof | undefined
+    try {
+      passkey = await this.#judge(form.ok ? form.value.response : '')
+    } catch (error) {
+      return this.#refuseLocked(error)
+    }
+    const identifier = passkey?.accountId ?? ''
+    const identity = await this.#users.authenticationIdentity(identifier)
+    if (passkey === undefined || identity === null) return this.#refuse(passkey)
+    await this.#targets.remember(context, form.ok ? form.value.return_url : undefined)
+    return this.#goOn(passkey, { identifier, identity })
+  }
+
+  #judge(response: string): Promise<PasskeyProof | undefined> {
+    const { context } = this
+    const clientAddress = context.clientAddress()
+    return this.#proofs.proveAnyone({ session: context.session(), response, clientAddress })
+  }
+
+  async #goOn(passkey: PasskeyProof, account: PasswordProof): Promise<Response> {
+    if (!passkey.isUserVerified) return this.#askForPassword(passkey, account)
+    const { context } = this
+    const clientAddress = context.clientAddress()
+    const proven = { factor: this.#clock.timestamp(), kind: 'passkey' as const }
+    const target = await this.#completion.completeOnce(context, { ...account, proven }, (database) =>
+      this.#proofs.useUp(database, passkey, { clientAddress }),
+    )
+    return target === undefined ? this.#refuse(passkey) : this.redirect(target)
+  }
+
+  async #askForPassword(passkey: PasskeyProof, { identifier, identity }: PasswordProof): Promise<Response> {
+    const { context } = this
+    const challengeId = newChallengeIdentifier()
+    const use = { clientAddress: context.clientAddress(), challengeId }
+    if (!(await this.#proofs.useUpForPassword(passkey, use))) return this.#refuse(passkey)
+    // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
+    await this.#sessions.logout(context.session(), context.auth())
+    await beginPendingPasskey(context.session(), { identifier, challengeId }, this.#clock)
+    await keepCredentialVersion(context.session(), identity.credentialVersion)
+    await context.flash().add('notice', 'passkey.sign-in.password')
+    return this.redirectToRoute('account:login')
+  }
+
+  async #refuse(passkey: PasskeyProof | undefined): Promise<Response> {
+    const accountId = passkey?.accountId ?? null
+    const clientAddress = this.context.clientAddress()
+    await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId, clientAddress })
+    if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
+    await this.context.flash().add('warning', 'passkey.sign-in.refused')
+    return this.redirectToRoute('account:login')
+  }
+
+  async #refuseLocked(error: unknown): Promise<Response> {
+    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
+      throw error
+    await this.context.flash().add('warning', 'passkey.sign-in.locked')
+    return this.redirectToRoute('account:login')
+  }
+
+  async #askToLogOutFirst(): Promise<Response> {
+    const accountId = await this.#sessions.identifier(this.context.session())
+    const clientAddress = this.context.clientAddress()
+    await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, clientAddress })
+    await this.context.flash().add('warning', 'sign-in.sign-out-first')
+    return this.redirectToRoute('account:login')
+  }
+}

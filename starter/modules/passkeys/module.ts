@@ -1,0 +1,29 @@
+import { defineModule, type ModuleDefinition } from 'sallyport'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import { RequireLogin } from '../../identity/sessions/guards.ts'
+import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
+import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
+import { AddPasskeyController } from './add-passkey-controller.ts'
+import { PasskeyController } from './passkey-controller.ts'
+
+// Passkeys of a signed-in user. Adding and removing one needs password and factor, proven just before.
+const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
+  module
+    .withoutConventionRouting()
+    .controllers(AddPasskeyController, PasskeyController)
+    .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin)
+    .claim('/account/passkeys', (routes) => {
+      routes.middleware(RequireStepUp.of('step-up.action.passkey-add')).group((guarded) => {
+        guarded.get('/new', [AddPasskeyController, 'index']).name('new')
+        guarded.post('/new', [AddPasskeyController, 'indexPost'])
+      })
+      routes.get('/{id}/name', [PasskeyController, 'rename']).name('rename')
+      routes.post('/{id}/name', [PasskeyController, 'renamePost'])
+      routes.middleware(RequireStepUp.of('step-up.action.passkey-remove')).group((guarded) => {
+        guarded.get('/{id}/remove', [PasskeyController, 'remove']).name('remove')
+        guarded.post('/{id}/remove', [PasskeyController, 'removePost'])
+      })
+    }),
+)
+
+export default passkeys

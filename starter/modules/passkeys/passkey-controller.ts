@@ -1,0 +1,110 @@
+import { inject } from 'sallyport'
+import { NotFoundException } from 'sallyport/http'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { Account } from '../../identity/accounts/account.ts'
+import { type OwnPasskey, Passkeys, type PasskeySummary } from '../../identity/factors/passkeys.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { PageController } from '../page-controller.ts'
+import { passkeyName } from './passkey-name.ts'
+
+/** The new name. */
+interface NewName {
+  readonly label: string
+}
+
+const nameSchema: z.ZodType<NewName> = z.object({ label: passkeyName })
+
+/** Renames and removes a passkey of the signed-in user. One of another account is not found. */
+export class PasskeyController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<PasskeyController> = {
+    rename: [param.string('id')],
+    renamePost: [param.string('id'), form(nameSchema)],
+    remove: [param.string('id')],
+    removePost: [param.string('id')],
+  }
+
+  readonly #passkeys = inject(Passkeys)
+  readonly #notices = inject(Notices)
+
+  /**
+   * @param id Identifier of the passkey.
+   * @returns The page that asks for a new name.
+   * @throws {NotFoundException} If the account has no such passkey.
+   */
+  async rename(id: string): Promise<View> {
+    const { label } = await this.#find(id)
+    return this.#renamePage(id, { form: blankForm({ label }) })
+  }
+
+  /**
+   * @param id Identifier of the passkey.
+   * @param form The form.
+   * @returns A redirect to the list; the page with the error for a name that is none.
+   * @throws {NotFoundException} If the account has no such passkey.
+   */
+  async renamePost(id: string, form: Submitted<NewName>): Promise<View | Response> {
+    await this.#find(id)
+    if (!form.ok) return this.#renamePage(id, { form, status: 422 })
+    if (!(await this.#passkeys.rename(this.#own(id), form.value.label))) throw new NotFoundException()
+    await this.context.flash().add('notice', 'passkeys.renamed')
+    return this.redirectToRoute('account:home')
+  }
+
+  /**
+   * @param id Identifier of the passkey.
+   * @returns The page that asks whether it shall be removed.
+   * @throws {NotFoundException} If the account has no such passkey.
+   */
+  async remove(id: string): Promise<View> {
+    const { label } = await this.#find(id)
+    const page = { title: 'passkeys.remove', page: 'security', narrow: true }
+    return this.page('passkeys/remove', { ...page, id, label, back: this.#back() })
+  }
+
+  /**
+   * Removes the passkey, which works no more from then on. The other sessions of the account end, and its owner gets a mail.
+   *
+   * @param id Identifier of the passkey.
+   * @returns A redirect to the list.
+   * @throws {NotFoundException} If the account has no such passkey.
+   */
+  async removePost(id: string): Promise<Response> {
+    const { label } = await this.#find(id)
+    const own = this.#own(id)
+    const version = await this.#passkeys.remove(own)
+    if (version === undefined) throw new NotFoundException()
+    // Proofs are not carried on: what was proven may have been the passkey that is gone.
+    await keepCredentialVersion(this.context.session(), version)
+    await this.#notices.tell(own.accountId, 'factor-removed', { label })
+    await this.context.flash().add('notice', 'passkeys.removed')
+    return this.redirectToRoute('account:home')
+  }
+
+  async #find(id: string): Promise<PasskeySummary> {
+    const passkey = await this.#passkeys.find(this.#own(id).accountId, id)
+    if (passkey === undefined) throw new NotFoundException()
+    return passkey
+  }
+
+  #own(id: string): OwnPasskey {
+    const { id: accountId } = this.context.auth().principalAs(Account)
+    return { accountId, id, clientAddress: this.context.clientAddress() }
+  }
+
+  #back(): string {
+    return this.context.url('account:home')
+  }
+
+  #renamePage(
+    id: string,
+    { form, status = 200 }: { readonly form: ShownForm; readonly status?: number },
+  ): View {
+    const page = { title: 'passkeys.rename.title', failed: status !== 200, page: 'security', narrow: true }
+    return this.page('passkeys/rename', { ...page, id, form, back: this.#back() }, { status })
+  }
+}

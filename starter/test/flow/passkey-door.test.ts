@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { PASSKEY_POLICY } from '../../identity/factors/passkey-policy.ts'
+import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from '../software-authenticator.ts'
+import { type Browser, type Page, type Person, World } from '../support.ts'
+import { atPasskeyDoor, PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
+
+interface Pending {
+  readonly world: World
+  readonly ada: Person
+  readonly key: SoftwareAuthenticator
+  readonly browser: Browser
+  readonly page: Page
+}
+
+async function pending(test: TestContext): Promise<Pending> {
+  const world = await World.create(test)
+  const ada = await world.person('ada')
+  const key = await withPasskey(world, ada)
+  return { world, ada, key, ...(await atPasskeyDoor(world, ada)) }
+}
+
+describe('the second door with a passkey', () => {
+  it('RA-0504, RA-0503, FLOW-33: opens to a plain form post of the response, and stores the use', async (test) => {
+    const { world, ada, key, browser, page } = await pending(test)
+    world.clock.advance(10)
+
+    const next = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
+
+    assert.deepEqual([next.status, next.location], [303, '/account'])
+    assert.equal(await browser.isSignedIn(), true)
+    const session = await browser.session()
+    assert.deepEqual(['_2fa' in session, 'challenge' in session], [false, false])
+    const [passkey] = await world.identity.passkeys.list(ada.id)
+    assert.deepEqual([passkey?.usedAt, passkey?.counter], [world.clock.timestamp(), 1])
+    assert.deepEqual((await world.events(ada)).slice(-3), ['password-accepted', 'passkey-used', 'logged-in'])
+  })
+
+  it('FACTOR-34: is there for an account whose only factor is a passkey, and a password does not sign in', async (test) => {
+    const { browser, page } = await pending(test)
+
+    const first = await browser.open('/login/2fa')
+
+    assert.deepEqual([first.status, first.location], [303, PASSKEY_DOOR])
+    assert.equal(page.status, 200)
+    assert.equal(await browser.isSignedIn(), false)
+  })
+
+  it('RA-0501: asks with a challenge of 32 random bytes, of this pending login, for this site', async (test) => {
+    const { world, ada, page } = await pending(test)
+    const other = await atPasskeyDoor(world, ada)
+
+    const [mine, theirs] = [optionsOf(page.html), optionsOf(other.page.html)]
+
+    assert.equal(mine.rpId, 'app.test')
+    assert.equal(Buffer.from(mine.challenge ?? '', 'base64url').length, 32)
+    assert.notEqual(mine.challenge, theirs.challenge)
+  })
+
+  const forged: Readonly<Record<string, ResponseOptions>> = {
+    'RA-0501: of another origin': { origin: 'https://app.test.evil.example' },
+    'RA-0501: over plain HTTP': { origin: 'http://app.test' },
+    'RA-0501: of another site': { rpId: 'evil.example' },
+    'RA-0501: of another challenge': { challenge: Buffer.alloc(32).toString('base64url') },
+    'RA-0502: that names another account': { userHandle: Buffer.from('somebody').toString('base64url') },
+    'RA-0502: without presence of the user': { present: false },
+    'RA-0501: of a registration': { type: 'webauthn.create' },
+  }
+  for (const [title, options] of Object.entries(forged)) {
+    it(`${title}, a response is a 422 that counts, and the right one is accepted afterwards`, async (test) => {
+      const { world, ada, key, browser, page } = await pending(test)
+
+      const wrong = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html, options) })
+      const right = await browser.submit(PASSKEY_DOOR, { response: key.respond(wrong.html) })
+
+      assert.equal(wrong.status, 422)
+      assert.match(wrong.html, /not accepted. 4 attempts are left/)
+      assert.equal(right.location, '/account')
+      assert.equal((await world.events(ada)).includes('passkey-refused'), true)
+      assert.deepEqual(world.faults, [])
+    })
+  }
+
+  it('RA-0501, RA-0502: takes neither the passkey of another account, nor a false signature, nor a stranger', async (test) => {
+    const { world, key, browser, page } = await pending(test)
+    const eve = await world.person('eve')
+    const theirs = await withPasskey(world, eve)
+    const spoiled = JSON.parse(key.respond(page.html)) as { response: { signature: string } }
+    spoiled.response.signature = spoiled.response.signature.replace(/.{4}$/, 'AAAA')
+    const impostor = Object.assign(new SoftwareAuthenticator(), { id: key.id, userHandle: key.userHandle })
+
+    let html = page.html
+    for (const forge of [
+      () => theirs.respond(html),
+      () => JSON.stringify(spoiled),
+      () => impostor.respond(html),
+      () => new SoftwareAuthenticator().respond(html, { userHandle: null }),
+    ]) {
+      const refused = await browser.submit(PASSKEY_DOOR, { response: forge() })
+      assert.equal(refused.status, 422)
+      html = refused.html
+    }
+
+    assert.equal(await browser.isSignedIn(), false)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-0501: accepts a response once, and no response of another pending login or of a sign-in', async (test) => {
+    const { world, ada, key, browser, page } = await pending(test)
+    const response = key.respond(page.html)
+    const other = await atPasskeyDoor(world, ada)
+    const door = await world.browser().open('/login')
+
+    const elsewhere = await other.browser.submit(PASSKEY_DOOR, { response })
+    const ofSignIn = await other.browser.submit(PASSKEY_DOOR, { response: key.respond(door.html) })
+    const first = await browser.submit(PASSKEY_DOOR, { response })
+    const again = await atPasskeyDoor(world, ada)
+    const replayed = await again.browser.submit(PASSKEY_DOOR, { response })
+
+    assert.deepEqual(
+      [elsewhere.status, ofSignIn.status, first.location, replayed.status],
+      [422, 422, '/account', 422],
+    )
+  })
+
+  it('RA-0501: accepts no response twice, not even in a session that was put back', async (test) => {
+    const { world, ada, key, browser, page } = await pending(test)
+    const before = await browser.session()
+    const response = key.respond(page.html)
+    await browser.submit(PASSKEY_DOOR, { response })
+    const again = await atPasskeyDoor(world, ada)
+    for (const name of ['_2fa', 'challenge', 'passkey.second-door'])
+      await again.browser.writeText(name, JSON.stringify(before[name]))
+
+    const replayed = await again.browser.submit(PASSKEY_DOOR, { response })
+
+    assert.equal(await again.browser.isSignedIn(), false)
+    assert.equal(replayed.location === '/account', false)
+  })
+
+  it('RA-0501: a response is late after five minutes, with the pending login', async (test) => {
+    const { world, key, browser, page } = await pending(test)
+    world.clock.advance(300)
+
+    const late = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
+
+    assert.deepEqual([late.location, await browser.isSignedIn()], ['/login', false])
+  })
+
+  it('RA-2702, RA-2502: of fifty posts of one response, exactly one signs in', async (test) => {
+    const { world, ada, key, browser, page } = await pending(test)
+    // As many as there are; the limit of attempts is not what holds them.
+    await world.database.updateTable('challenge').set({ attempts: -100 }).execute()
+    const response = key.respond(page.html)
+    const tabs = Array.from({ length: 50 }, () => browser.twin())
+
+    const pages = await Promise.all(tabs.map((tab) => tab.submit(PASSKEY_DOOR, { response })))
+
+    const states = await Promise.all(tabs.map((tab) => tab.isSignedIn()))
+    assert.equal(states.filter(Boolean).length, 1)
+    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 2)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('FLOW-28, RA-0404: ends the pending login after five wrong responses, and JSON gets a stable code', async (test) => {
+    const { browser } = await pending(test)
+    const json = { headers: { accept: 'application/json' } }
+
+    const refused = await browser.submit(PASSKEY_DOOR, { response: '{}' }, json)
+    for (let times = 0; times < 3; times += 1) await browser.submit(PASSKEY_DOOR, { response: '' })
+    const last = await browser.submit(PASSKEY_DOOR, {})
+
+    assert.equal(refused.status, 422)
+    assert.match(refused.html, /"invalid_passkey"/)
+    assert.match(last.html, /Start again with your password/)
+    assert.equal((await browser.open(PASSKEY_DOOR)).location, '/login')
+  })
+
+  it('RA-0801, RA-0802: wrong responses lock nothing: nobody keeps the owner of a passkey out', async (test) => {
+    const { world, ada, key } = await pending(test)
+    for (let times = 0; times < 30; times += 1) {
+      const { browser } = await atPasskeyDoor(world, ada)
+      await browser.submit(PASSKEY_DOOR, { response: '{}' })
+    }
+
+    const { browser, page } = await atPasskeyDoor(world, ada)
+    const right = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
+
+    assert.equal(right.location, '/account')
+  })
+
+  it('RA-0503: a counter that goes backwards is recorded, and the owner signs in', async (test) => {
+    const { world, ada, key, browser, page } = await pending(test)
+    await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html, { counter: 40 }) })
+    const again = await atPasskeyDoor(world, ada)
+
+    const back = await again.browser.submit(PASSKEY_DOOR, {
+      response: key.respond(again.page.html, { counter: 39 }),
+    })
+
+    assert.equal(back.location, '/account')
+    assert.deepEqual((await world.events(ada)).slice(-3), ['passkey-backwards', 'passkey-used', 'logged-in'])
+  })
+
+  it('RA-0503: one that never counts is no copy', async (test) => {
+    const { world, ada, key, browser, page } = await pending(test)
+    await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html, { counter: 0 }) })
+    const again = await atPasskeyDoor(world, ada)
+
+    await again.browser.submit(PASSKEY_DOOR, { response: key.respond(again.page.html, { counter: 0 }) })
+
+    assert.equal((await world.events(ada)).includes('passkey-backwards'), false)
+    assert.equal(await again.browser.isSignedIn(), true)
+  })
+
+  it('RA-0503: the policy may refuse a counter that goes backwards', async (test) => {
+    const passkeyPolicy = { ...PASSKEY_POLICY, counterBackwards: 'refuse' as const }
+    const world = await World.create(test, { passkeyPolicy })
+    const ada = await world.person('ada')
+    const key = await withPasskey(world, ada)
+    const { browser, page } = await atPasskeyDoor(world, ada)
+    await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html, { counter: 40 }) })
+    const again = await atPasskeyDoor(world, ada)
+
+    const back = await again.browser.submit(PASSKEY_DOOR, {
+      response: key.respond(again.page.html, { counter: 40 }),
+    })
+
+    assert.equal(back.status, 422)
+    assert.equal((await world.events(ada)).includes('passkey-backwards'), true)
+    const [passkey] = await world.identity.passkeys.list(ada.id)
+    assert.equal(passkey?.counter, 40)
+  })
+
+  it('RA-0502: one value says whether user verification is asked for and checked', async (test) => {
+    for (const [value, location] of [
+      ['required', null],
+      ['discouraged', '/account'],
+    ] as const) {
+      const world = await World.create(test, { passkeyPolicy: { ...PASSKEY_POLICY, secondDoor: value } })
+      const ada = await world.person('ada')
+      const key = await withPasskey(world, ada)
+      const { browser, page } = await atPasskeyDoor(world, ada)
+
+      const response = key.respond(page.html, { verified: false })
+      const next = await browser.submit(PASSKEY_DOOR, { response })
+
+      assert.match(page.html, new RegExp(`&quot;userVerification&quot;:&quot;${value}&quot;`))
+      assert.equal(next.location, location)
+    }
+  })
+
+  it('FLOW-26, RA-3002: a disabled account and a removed passkey end the pending login', async (test) => {
+    const { world, ada, key, browser, page } = await pending(test)
+    const other = await atPasskeyDoor(world, ada)
+    const [passkey] = await world.identity.passkeys.list(ada.id)
+    await world.identity.passkeys.remove({ accountId: ada.id, id: passkey?.id ?? '', clientAddress: '' })
+    const gone = await other.browser.submit(PASSKEY_DOOR, { response: key.respond(other.page.html) })
+    await world.disable(ada)
+
+    const disabled = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
+
+    assert.deepEqual([gone.location, disabled.location], ['/login', '/login'])
+    assert.deepEqual([await browser.isSignedIn(), await other.browser.isSignedIn()], [false, false])
+  })
+
+  it('FLOW-40: leads to the login page without a pending login, and needs the token of its form', async (test) => {
+    const { world, key, browser, page } = await pending(test)
+    const stranger = world.browser()
+
+    const nobody = await stranger.open(PASSKEY_DOOR)
+    const response = key.respond(page.html)
+    const forged = await browser.submit(PASSKEY_DOOR, { response, _csrf: 'x' })
+
+    assert.equal(nobody.location, '/login')
+    assert.equal(forged.status, 403)
+    assert.equal(await browser.isSignedIn(), false)
+  })
+})

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { inspect } from 'node:util'
+import { PASSKEY_CLIENT_LIMIT } from '../../identity/limits/limits.ts'
+import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from '../software-authenticator.ts'
+import { PASSWORD, type Person, World } from '../support.ts'
+import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, passkeySignIn, withPasskey } from './passkey-steps.ts'
+
+interface Known {
+  readonly world: World
+  readonly ada: Person
+  readonly key: SoftwareAuthenticator
+}
+
+async function known(test: TestContext, factor: 'none' | 'enabled' = 'none'): Promise<Known> {
+  const world = await World.create(test)
+  const ada = await world.person('ada', { factor, permissions: ['admin.access'] })
+  return { world, ada, key: await withPasskey(world, ada) }
+}
+
+describe('a passkey as the whole login', () => {
+  it('RA-2901: is offered by a button and by the field of the address', async (test) => {
+    const world = await World.create(test)
+
+    const page = await world.browser().open('/login')
+
+    assert.match(
+      page.html,
+      /<form[^>]*action="\/login\/passkey" data-passkey="sign-in" data-options="[^"]+" hidden>/,
+    )
+    assert.match(page.html, /autocomplete="username webauthn"/)
+    const { rpId, challenge, allowCredentials = [] } = optionsOf(page.html)
+    assert.deepEqual([rpId, allowCredentials], ['app.test', []])
+    assert.equal(Buffer.from(challenge ?? '', 'base64url').length, 32)
+  })
+
+  it('RA-2901: with verification of the user it is both factors, and enters by the same login()', async (test) => {
+    const { world, ada, key } = await known(test, 'enabled')
+    const browser = world.browser()
+    const before = (await browser.open('/login?return_url=/admin'), browser.sessionId)
+
+    const page = await browser.open('/login?return_url=/admin')
+    const response = key.respond(page.html)
+    const next = await browser.submit(PASSKEY_SIGN_IN, { response, return_url: '/admin' })
+
+    assert.deepEqual([next.status, next.location], [303, '/admin'])
+    const session = await browser.session()
+    assert.deepEqual([session['_auth'], '_2fa' in session], [ada.id, false])
+    assert.notEqual(browser.sessionId, before)
+    assert.equal((await browser.open('/admin')).status, 200)
+    assert.deepEqual((await world.events(ada)).slice(-2), ['passkey-used', 'logged-in'])
+  })
+
+  it('RA-2901, FLOW-01: without verification it is one factor: nobody is signed in, and the password is asked for', async (test) => {
+    const { world, ada, key } = await known(test, 'enabled')
+    const browser = world.browser()
+
+    const next = await passkeySignIn(browser, key, { verified: false })
+
+    assert.deepEqual([next.status, next.location], [303, '/login'])
+    assert.equal(await browser.isSignedIn(), false)
+    const session = await browser.session()
+    assert.deepEqual(['_auth' in session, '_2fa' in session], [false, false])
+    assert.match((await browser.open('/login')).html, /Enter your password to finish/)
+    const done = await browser.submit('/login', { email: ada.email, password: PASSWORD })
+    assert.equal(done.location, '/account')
+    assert.equal(await browser.isSignedIn(), true)
+    assert.equal('pending_passkey' in (await browser.session()), false)
+    assert.deepEqual((await world.events(ada)).slice(-3), ['passkey-used', 'passkey-unverified', 'logged-in'])
+  })
+
+  it('RA-2901: after it, a wrong password does not sign in, and neither does that of another account', async (test) => {
+    const { world, key, ada } = await known(test, 'enabled')
+    const eve = await world.person('eve', { factor: 'enabled' })
+    const browser = world.browser()
+    await passkeySignIn(browser, key, { verified: false })
+    await browser.open('/login')
+
+    const wrong = await browser.submit('/login', { email: ada.email, password: 'wrong' })
+    const foreign = await browser.submit('/login', { email: eve.email, password: PASSWORD })
+
+    assert.deepEqual([wrong.status, foreign.location], [422, '/login/2fa'])
+    assert.equal(await browser.isSignedIn(), false)
+  })
+
+  it('RA-2901: the proof waits for five minutes, counts once, and ends with a change of credentials', async (test) => {
+    const { world, key, ada } = await known(test)
+    const half = async (): Promise<ReturnType<World['browser']>> => {
+      const browser = world.browser()
+      await passkeySignIn(browser, key, { verified: false })
+      await browser.open('/login')
+      return browser
+    }
+    const [late, changed, twice] = [await half(), await half(), await half()]
+    const twins = Array.from({ length: 6 }, () => twice.twin())
+    const finished = await Promise.all(
+      twins.map((twin) => twin.submit('/login', { email: ada.email, password: PASSWORD })),
+    )
+    await world.identity.users.endSessions(ada.id)
+    const outdated = await changed.submit('/login', { email: ada.email, password: PASSWORD })
+    world.clock.advance(300)
+    await late.open('/login')
+    const expired = await late.submit('/login', { email: ada.email, password: PASSWORD })
+
+    assert.equal(finished.filter(({ location }) => location === '/account').length, 1)
+    assert.deepEqual([outdated.location, expired.location], ['/login/2fa', '/login/2fa'])
+  })
+
+  const forged: Readonly<Record<string, ResponseOptions>> = {
+    'of another origin': { origin: 'https://app.test.evil.example' },
+    'of another site': { rpId: 'evil.example' },
+    'of another challenge': { challenge: Buffer.alloc(32).toString('base64url') },
+    'that names no account': { userHandle: null },
+    'that names another account': { userHandle: Buffer.from('somebody').toString('base64url') },
+    'without presence of the user': { present: false },
+    'of a registration': { type: 'webauthn.create' },
+  }
+  for (const [title, options] of Object.entries(forged)) {
+    it(`RA-2901, RA-0501: refuses a response ${title}`, async (test) => {
+      const { world, key } = await known(test)
+      const browser = world.browser()
+
+      const next = await passkeySignIn(browser, key, options)
+
+      assert.equal(next.location, '/login')
+      assert.equal(await browser.isSignedIn(), false)
+      assert.match((await browser.open('/login')).html, /was not accepted/)
+      assert.deepEqual(world.faults, [])
+    })
+  }
+
+  it('RA-2901, RA-0006: an unknown passkey, a disabled account and a wrong response get the same answer', async (test) => {
+    const { world, ada, key } = await known(test)
+    const answers: unknown[] = []
+    const look = async (authenticator: SoftwareAuthenticator, options: ResponseOptions): Promise<void> => {
+      const browser = world.browser()
+      const { status, location } = await passkeySignIn(browser, authenticator, options)
+      const { html } = await browser.open('/login')
+      const open = await browser.open('/login')
+      const json = await browser.submit(
+        PASSKEY_SIGN_IN,
+        { response: authenticator.respond(open.html, options) },
+        { headers: { accept: 'application/json' } },
+      )
+      const { violations } = JSON.parse(json.html) as { violations: readonly { code: string }[] }
+      const message = /class="message warning[^>]*>([\s\S]*?)<\/div>/.exec(html)?.[1]
+      answers.push([status, location, message?.trim(), json.status, violations.map(({ code }) => code)])
+    }
+
+    await look(Object.assign(new SoftwareAuthenticator(), { userHandle: key.userHandle }), {})
+    await look(key, { origin: 'https://evil.example' })
+    await world.disable(ada)
+    await look(key, {})
+
+    assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1)
+    assert.match(JSON.stringify(answers[0]), /"invalid_passkey"/)
+  })
+
+  it('RA-2702, RA-0501: of fifty posts of one response, exactly one signs in, and none later', async (test) => {
+    const { world, ada, key } = await known(test)
+    const browser = world.browser()
+    const page = await browser.open('/login')
+    const response = key.respond(page.html)
+    const before = await browser.session()
+    const tabs = Array.from({ length: 50 }, () => browser.twin())
+
+    const pages = await Promise.all(tabs.map((tab) => tab.submit(PASSKEY_SIGN_IN, { response })))
+    const restored = world.browser()
+    await restored.open('/login')
+    await restored.writeText('passkey.sign-in', JSON.stringify(before['passkey.sign-in']))
+    await restored.submit(PASSKEY_SIGN_IN, { response })
+
+    const states = await Promise.all([...tabs, restored].map((tab) => tab.isSignedIn()))
+    assert.equal(states.filter(Boolean).length, 1)
+    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 2)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-0501: is late after five minutes, and a response for a second door is none', async (test) => {
+    const { world, ada, key } = await known(test)
+    const browser = world.browser()
+    const page = await browser.open('/login')
+    const door = await atPasskeyDoor(world, ada)
+    world.clock.advance(299)
+    const timely = browser.twin()
+    const live = await timely.submit(PASSKEY_SIGN_IN, { response: key.respond(page.html) })
+    const other = world.browser()
+    const second = await other.open('/login')
+    const elsewhere = await other.submit(PASSKEY_SIGN_IN, { response: key.respond(door.page.html) })
+    const third = await other.open('/login')
+    world.clock.advance(300)
+    const late = await other.submit(PASSKEY_SIGN_IN, { response: key.respond(third.html) })
+
+    assert.notEqual(optionsOf(second.html).challenge, optionsOf(third.html).challenge)
+    assert.deepEqual([live.location, elsewhere.location, late.location], ['/account', '/login', '/login'])
+    assert.equal(await other.isSignedIn(), false)
+  })
+
+  it('FLOW-05, RA-0201: ends an earlier pending login, and asks who is signed in to sign out first', async (test) => {
+    const { world, ada, key } = await known(test, 'enabled')
+    const { browser, page } = await atPasskeyDoor(world, ada)
+    const waiting = await browser.open('/login')
+    await browser.submit(PASSKEY_SIGN_IN, { response: '{}' })
+    const ended = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
+    const other = world.browser()
+    const eve = await world.person('eve')
+    await other.signIn(eve)
+    await other.open('/account')
+
+    const signedIn = await other.submit(PASSKEY_SIGN_IN, { response: key.respond(waiting.html) })
+
+    assert.deepEqual([ended.location, signedIn.location], ['/login', '/login'])
+    assert.equal((await other.session())['_auth'], eve.id)
+  })
+
+  it('CSRF-05: needs the token of its form', async (test) => {
+    const { world, key } = await known(test)
+    const browser = world.browser()
+    const page = await browser.open('/login')
+
+    const forged = await browser.submit(PASSKEY_SIGN_IN, { response: key.respond(page.html), _csrf: 'no' })
+
+    assert.deepEqual([forged.status, await browser.isSignedIn()], [403, false])
+  })
+
+  it('RA-0203: limits wrong responses by client, and leaves passwords to it', async (test) => {
+    const { world, ada, key } = await known(test)
+    const url = await world.listen(test)
+    const page = await fetch(`${url}/login`)
+    const html = await page.text()
+    const cookie = page.headers
+      .getSetCookie()
+      .map((line) => line.replace(/;.*/, ''))
+      .join('; ')
+    const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const post = (path: string, fields: Record<string, string>): Promise<Response> =>
+      fetch(url + path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, accept: 'application/json' },
+        body: new URLSearchParams({ _csrf: token, ...fields }),
+      })
+    const statuses: number[] = []
+    for (let times = 0; times < PASSKEY_CLIENT_LIMIT.failures; times += 1)
+      statuses.push((await post(PASSKEY_SIGN_IN, { response: '{}' })).status)
+
+    const locked = await post(PASSKEY_SIGN_IN, { response: key.respond(html) })
+    const password = await post('/login', { email: ada.email, password: PASSWORD })
+
+    assert.deepEqual([...new Set(statuses)], [422])
+    assert.deepEqual([locked.status, Number(locked.headers.get('retry-after')) > 0], [429, true])
+    assert.equal(password.status, 303)
+  })
+
+  it('RA-1401: counts as a factor for protected actions, and the password is still asked for there', async (test) => {
+    const { world, key } = await known(test)
+    const browser = world.browser()
+    await passkeySignIn(browser, key)
+
+    const page = await browser.open('/account/passkeys/new')
+    const confirm = await browser.open(page.location ?? '')
+
+    assert.match(confirm.html, /name="password"/)
+    assert.doesNotMatch(confirm.html, /name="code"/)
+  })
+
+  it('RA-2902: the page has the whole form for password and code beside it, in every state', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const wrong = (await browser.password(ada, 'wrong')).html
+
+    for (const html of [(await browser.open('/login')).html, wrong]) {
+      assert.match(
+        html,
+        /<form[^>]*action="\/login"[^>]*>[\s\S]*name="email"[\s\S]*name="password"[\s\S]*type="submit"/,
+      )
+      assert.match(html, /data-passkey="sign-in"/)
+    }
+    assert.equal((await browser.signIn(ada)).location, '/account')
+  })
+})
+
+describe('what passkeys leave behind', () => {
+  it('FACTOR-39: no challenge is in a log, in the trail or in an error, right or wrong or failed', async (test) => {
+    const { configureSync, resetSync } = await import('@logtape/logtape')
+    const lines: string[] = []
+    configureSync({
+      sinks: { memory: (record) => void lines.push(inspect(record, { depth: 9 })) },
+      loggers: [
+        { category: ['starter'], lowestLevel: 'trace', sinks: ['memory'] },
+        { category: ['logtape', 'meta'], sinks: [] },
+      ],
+    })
+    test.after(() => resetSync())
+    const { world, ada, key } = await known(test)
+    const { browser, page } = await atPasskeyDoor(world, ada)
+    const secrets: string[] = []
+    const answer = (html: string, options: ResponseOptions = {}): string => {
+      const response = key.respond(html, options)
+      const parsed = JSON.parse(response) as { response: { clientDataJSON: string; signature: string } }
+      secrets.push(optionsOf(html).challenge ?? '', parsed.response.clientDataJSON, parsed.response.signature)
+      return response
+    }
+    const evil = { origin: 'https://evil.example' }
+    const wrong = await browser.submit(PASSKEY_DOOR, { response: answer(page.html, evil) })
+    await browser.submit(PASSKEY_DOOR, { response: answer(wrong.html) })
+    const other = world.browser()
+    await other.submit(PASSKEY_SIGN_IN, { response: answer((await other.open('/login')).html, evil) })
+    const third = world.browser()
+    const door = await third.open('/login')
+    await world.database.schema.alterTable('used_passkey_challenge').renameTo('gone').execute()
+    await third.submit(PASSKEY_SIGN_IN, { response: answer(door.html) })
+    const events = await world.database.selectFrom('event').selectAll().execute()
+
+    const written = lines.join('\n') + inspect([events, world.faults], { depth: 9 })
+    assert.equal(world.faults.length, 1)
+    assert.ok(lines.some((line) => line.includes('passkey-refused')))
+    assert.equal(secrets.length, 12)
+    for (const secret of secrets) assert.equal(written.includes(secret), false)
+  })
+})

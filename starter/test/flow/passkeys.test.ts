@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from '../software-authenticator.ts'
+import { World } from '../support.ts'
+import { addPasskey, NEW_PASSKEY, passkeySignIn, withPasskey } from './passkey-steps.ts'
+
+describe('the passkeys of an account', () => {
+  it('RA-1201: are several, with names, and say whether they sign in without a password', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+
+    await addPasskey(browser, 'Blue key')
+    world.clock.advance(1)
+    await addPasskey(browser, 'Laptop')
+
+    const list = await world.identity.passkeys.list(ada.id)
+    assert.deepEqual(
+      list.map(({ label, resident, usedAt }) => [label, resident, usedAt]),
+      [
+        ['Blue key', 'yes', null],
+        ['Laptop', 'yes', null],
+      ],
+    )
+    assert.deepEqual((await world.events(ada)).slice(-2), ['passkey-added', 'passkey-added'])
+    assert.ok(world.mailbox.list().some(({ text }) => text.includes('Laptop')))
+  })
+
+  it('RA-1201: refuses a duplicate twice over: the browser is told, and the database has one row', async (test) => {
+    const world = await World.create(test)
+    const [ada, eve] = [await world.person('ada', { factor: 'enabled' }), await world.person('eve')]
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const key = await addPasskey(browser, 'Key')
+
+    const page = await browser.open(NEW_PASSKEY)
+    const { excludeCredentials } = optionsOf(page.html)
+    const again = await browser.submit(NEW_PASSKEY, { label: 'Again', response: key.register(page.html) })
+    const other = world.browser()
+    await other.signIn(eve)
+    const foreign = await other.open(NEW_PASSKEY)
+    const taken = await other.submit(NEW_PASSKEY, { label: 'Mine', response: key.register(foreign.html) })
+
+    assert.deepEqual(
+      excludeCredentials?.map(({ id }) => id),
+      [key.id],
+    )
+    assert.deepEqual([again.status, taken.status], [422, 422])
+    assert.match(again.html, /registered already/)
+    assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
+    assert.equal((await world.identity.passkeys.list(eve.id)).length, 0)
+  })
+
+  it('RA-2702: of fifty posts of one registration, one adds it', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const page = await browser.open(NEW_PASSKEY)
+    const response = new SoftwareAuthenticator().register(page.html)
+    const twins = Array.from({ length: 50 }, () => browser.twin())
+
+    await Promise.all(twins.map((twin) => twin.submit(NEW_PASSKEY, { label: 'Key', response })))
+
+    assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'passkey-added').length, 1)
+    assert.deepEqual(world.faults, [])
+  })
+
+  const forged: Readonly<Record<string, ResponseOptions>> = {
+    'of another origin': { origin: 'https://app.test.evil.example' },
+    'of the same host over another port': { origin: 'https://app.test:8443' },
+    'of another site': { rpId: 'evil.example' },
+    'of another challenge': { challenge: Buffer.alloc(32).toString('base64url') },
+    'without presence of the user': { present: false },
+    'of a sign-in': { type: 'webauthn.get' },
+  }
+  for (const [title, options] of Object.entries(forged)) {
+    it(`RA-0501: is not extended by a response ${title}`, async (test) => {
+      const world = await World.create(test)
+      const ada = await world.person('ada')
+      const browser = world.browser()
+      await browser.signIn(ada)
+      const page = await browser.open(NEW_PASSKEY)
+      const response = new SoftwareAuthenticator().register(page.html, options)
+
+      const refused = await browser.submit(NEW_PASSKEY, { label: 'Key', response })
+
+      assert.equal(refused.status, 422)
+      assert.match(refused.html, /could not be added/)
+      assert.deepEqual(await world.identity.passkeys.list(ada.id), [])
+      assert.deepEqual(world.faults, [])
+    })
+  }
+
+  it('RA-1201: refuses what is no response, and keeps the name; a form without a name can be sent again', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    for (const response of ['', '{}', 'null', '[1]', '{"id":7}', '"', 'x'.repeat(30_000)]) {
+      await browser.open(NEW_PASSKEY)
+      const page = await browser.submit(NEW_PASSKEY, { label: 'Kept', response })
+      assert.deepEqual([page.status, /value="Kept"/.test(page.html)], [422, true])
+    }
+    const page = await browser.open(NEW_PASSKEY)
+    const response = new SoftwareAuthenticator().register(page.html)
+
+    const nameless = await browser.submit(NEW_PASSKEY, { label: '  ', response })
+    const none = await world.identity.passkeys.list(ada.id)
+    const named = await browser.submit(NEW_PASSKEY, { label: 'Key', response })
+
+    assert.deepEqual([nameless.status, none, named.status], [422, [], 303])
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-1101, FACTOR-31, FACTOR-32: are changed only after password and factor were proven lately', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const key = await addPasskey(browser, 'Key')
+    const [passkey] = await world.identity.passkeys.list(ada.id)
+    const page = await browser.open(NEW_PASSKEY)
+    world.clock.advance(300)
+
+    const remove = `/account/passkeys/${passkey?.id}/remove`
+    const pages = [
+      await browser.open(NEW_PASSKEY),
+      await browser.submit(NEW_PASSKEY, { label: 'x', response: key.register(page.html) }),
+      await browser.open(remove),
+      await browser.submit(remove),
+    ]
+
+    for (const { status, location } of pages)
+      assert.deepEqual([status, location?.startsWith('/account/confirm')], [303, true])
+    assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
+  })
+
+  it('RA-1201, RA-3001: one that is removed opens nothing from then on, and every other session ends', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const key = await addPasskey(browser, 'Key')
+    const other = world.browser()
+    await passkeySignIn(other, key)
+    const waiting = world.browser()
+    const page = await waiting.open('/login')
+    const [passkey] = await world.identity.passkeys.list(ada.id)
+    const remove = `/account/passkeys/${passkey?.id}/remove`
+
+    assert.match((await browser.open(remove)).html, /Remove “Key”\?/)
+    const removed = await browser.submit(remove)
+    const late = await waiting.submit('/login/passkey', { response: key.respond(page.html) })
+
+    assert.equal(removed.status, 303)
+    assert.deepEqual([late.location, await waiting.isSignedIn()], ['/login', false])
+    assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])
+    assert.equal((await world.events(ada)).includes('passkey-removed'), true)
+    assert.equal((await browser.open(remove)).location?.startsWith('/account/confirm'), true)
+  })
+
+  it('RA-1201: has the name that its owner gives it, and is nobody else’s', async (test) => {
+    const world = await World.create(test)
+    const [ada, eve] = [await world.person('ada'), await world.person('eve')]
+    await withPasskey(world, ada, 'Old')
+    const [passkey] = await world.identity.passkeys.list(ada.id)
+    const [name, remove] = ['name', 'remove'].map((page) => `/account/passkeys/${passkey?.id}/${page}`)
+    const [mine, theirs] = [world.browser(), world.browser()]
+    await mine.password(ada)
+    await theirs.signIn(eve)
+    await theirs.open('/account')
+
+    const foreign = [
+      await theirs.open(name ?? ''),
+      await theirs.submit(name ?? '', { label: 'Stolen' }),
+      await theirs.open(remove ?? ''),
+      await theirs.submit(remove ?? ''),
+    ]
+
+    assert.deepEqual(
+      foreign.map(({ status }) => status),
+      [404, 404, 404, 404],
+    )
+    assert.deepEqual(
+      (await world.identity.passkeys.list(ada.id)).map(({ label }) => label),
+      ['Old'],
+    )
+  })
+})

@@ -1,0 +1,171 @@
+/** An authenticator in software, for responses that no browser would make: forged, replayed, of a false site. @module */
+import assert from 'node:assert/strict'
+import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+
+/** What a response is like. */
+export interface ResponseOptions {
+  /** Origin that the browser was at. Default: that of the authenticator. */
+  readonly origin?: string
+  /** Site that the authenticator was asked for. Default: that of the options. */
+  readonly rpId?: string
+  /** Whether the user was verified. Default: true. */
+  readonly verified?: boolean
+  /** Whether the user was present. Default: true. */
+  readonly present?: boolean
+  /** The counter. Default: one more than the last. */
+  readonly counter?: number
+  /** The challenge. Default: that of the options. */
+  readonly challenge?: string
+  /** The account that the response names, or null for none. Default: the one that was registered. */
+  readonly userHandle?: string | null
+  /** What the response is of. Default: what was asked for. */
+  readonly type?: string
+  /** A member of the client data. Default: false. */
+  readonly crossOrigin?: boolean
+}
+
+interface CreationOptions {
+  readonly rp: { readonly id: string }
+  readonly user: { readonly id: string }
+  readonly challenge: string
+  readonly excludeCredentials: readonly { readonly id: string }[]
+}
+
+interface RequestOptions {
+  readonly rpId: string
+  readonly challenge: string
+  readonly allowCredentials?: readonly { readonly id: string }[]
+}
+
+/** One passkey of ES256. */
+export class SoftwareAuthenticator {
+  readonly id: string = randomBytes(16).toString('base64url')
+  counter = 0
+  userHandle = ''
+  readonly #origin: string
+  readonly #privateKey: KeyObject
+  readonly #publicKey: KeyObject
+
+  /**
+   * @param origin Origin of the pages.
+   */
+  constructor(origin: string = 'https://app.test') {
+    this.#origin = origin
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    this.#privateKey = privateKey
+    this.#publicKey = publicKey
+  }
+
+  /**
+   * @param html A page that registers passkeys.
+   * @param options What the response is like.
+   * @returns The field `response` of its form.
+   */
+  register(html: string, options: ResponseOptions = {}): string {
+    const { rp, user, challenge } = optionsOf(html) as CreationOptions
+    this.userHandle = user.id
+    const clientData = this.#clientData('webauthn.create', challenge, options)
+    const key = this.#publicKey.export({ format: 'jwk' })
+    const cose = encode([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, Buffer.from(key.x ?? '', 'base64url')],
+      [-3, Buffer.from(key.y ?? '', 'base64url')],
+    ])
+    const id = Buffer.from(this.id, 'base64url')
+    const length = Buffer.from([0, id.length])
+    const attested = Buffer.concat([Buffer.alloc(16), length, id, cose])
+    const authData = Buffer.concat([this.#head(rp.id, 0x40, options), attested])
+    const attestation = encode([
+      ['fmt', 'none'],
+      ['attStmt', []],
+      ['authData', authData],
+    ])
+    return JSON.stringify({
+      id: this.id,
+      rawId: this.id,
+      type: 'public-key',
+      response: {
+        clientDataJSON: clientData.toString('base64url'),
+        attestationObject: attestation.toString('base64url'),
+        transports: ['internal'],
+      },
+      clientExtensionResults: { credProps: { rk: true } },
+    })
+  }
+
+  /**
+   * @param html A page that asks for a passkey.
+   * @param options What the response is like.
+   * @returns The field `response` of its form.
+   */
+  respond(html: string, options: ResponseOptions = {}): string {
+    const { rpId, challenge } = optionsOf(html) as RequestOptions
+    const clientData = this.#clientData('webauthn.get', challenge, options)
+    this.counter += 1
+    const authData = this.#head(rpId, 0, { counter: this.counter, ...options })
+    const digest = createHash('sha256').update(clientData).digest()
+    const signature = createSign('sha256').update(authData).update(digest).sign(this.#privateKey)
+    const { userHandle = this.userHandle } = options
+    return JSON.stringify({
+      id: this.id,
+      rawId: this.id,
+      type: 'public-key',
+      response: {
+        clientDataJSON: clientData.toString('base64url'),
+        authenticatorData: authData.toString('base64url'),
+        signature: signature.toString('base64url'),
+        userHandle,
+      },
+      clientExtensionResults: {},
+    })
+  }
+
+  #clientData(type: string, challenge: string, options: ResponseOptions): Buffer {
+    const { origin = this.#origin, crossOrigin = false } = options
+    const data = {
+      type: options.type ?? type,
+      challenge: options.challenge ?? challenge,
+      origin,
+      crossOrigin,
+    }
+    return Buffer.from(JSON.stringify(data))
+  }
+
+  #head(asked: string, flags: number, options: ResponseOptions): Buffer {
+    const { rpId = asked, verified = true, present = true, counter = 0 } = options
+    const all = flags | (present ? 1 : 0) | (verified ? 4 : 0)
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(counter)
+    return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([all]), count])
+  }
+}
+
+/**
+ * @param html A page with a form for a passkey.
+ * @returns The options for the browser.
+ */
+export function optionsOf(html: string): Partial<CreationOptions> & Partial<RequestOptions> {
+  const text = /data-options="([^"]+)"/.exec(html)?.[1]
+  assert.ok(text !== undefined, 'the page asks for no passkey')
+  const json = text.replaceAll('&quot;', '"').replaceAll('&#34;', '"').replaceAll('&amp;', '&')
+  return JSON.parse(json) as CreationOptions & RequestOptions
+}
+
+// CBOR, as much as an attestation needs.
+type Value = number | string | Buffer | readonly (readonly [number | string, Value])[]
+
+function encode(value: Value): Buffer {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
+  if (typeof value === 'string') return Buffer.concat([head(3, value.length), Buffer.from(value)])
+  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
+  const parts = value.flatMap(([key, item]) => [encode(key), encode(item)])
+  return Buffer.concat([head(5, value.length), ...parts])
+}
+
+function head(major: number, length: number): Buffer {
+  if (length < 24) return Buffer.from([(major << 5) | length])
+  if (length < 256) return Buffer.from([(major << 5) | 24, length])
+  return Buffer.from([(major << 5) | 25, length >> 8, length & 255])
+}
