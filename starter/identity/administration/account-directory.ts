@@ -1,6 +1,7 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
+import { holdsFactor } from '../factors/second-factors.ts'
 
 /** A row of the list of accounts. */
 export interface ListedAccount {
@@ -43,7 +44,7 @@ const READ = sql.lit(ACCOUNTS_PER_PAGE + 1)
 const AFTER = sql<string>`coalesce((SELECT before.email_key FROM account AS before WHERE before.id = ${GIVEN}), '')`
 const LIST = queries
   .selectFrom('account')
-  .select((select) => ['id', 'name', 'email', 'state', hasFactor(select).as('has_factor')])
+  .select((select) => ['id', 'name', 'email', 'state', holdsFactor(select).as('has_factor')])
   .where('email_key', '>', AFTER)
   .orderBy('email_key')
   .limit(READ)
@@ -115,14 +116,4 @@ export class AccountDirectory {
       permissions: permissions.map(({ permission }) => permission),
     }
   }
-}
-
-function hasFactor(select: ExpressionBuilder<Schema, 'account'>) {
-  return select.exists(
-    select
-      .selectFrom('factor')
-      .select('factor.id')
-      .whereRef('factor.account_id', '=', 'account.id')
-      .where('factor.state', '=', sql.lit('enabled')),
-  )
 }

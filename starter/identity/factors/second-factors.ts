@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, sql, type SqlBool } from 'kysely'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Attempts } from '../limits/attempts.ts'
@@ -65,6 +65,31 @@ const RECOVERY = queries
   .where('account_id', '=', GIVEN)
   .compile()
 
+/**
+ * Asks in a query of accounts what `isRequired()` asks for one.
+ *
+ * @param select Builder of the query.
+ * @returns Whether the account holds an enabled factor of any kind.
+ */
+export function holdsFactor(
+  select: ExpressionBuilder<Schema, 'account'>,
+): ExpressionWrapper<Schema, 'account', SqlBool> {
+  const enabled = select
+    .selectFrom('factor')
+    .select('factor.id')
+    .whereRef('factor.account_id', '=', 'account.id')
+    .where('factor.state', '=', sql.lit('enabled'))
+  const passkeys = select
+    .selectFrom('passkey')
+    .select('passkey.id')
+    .whereRef('passkey.account_id', '=', 'account.id')
+  const counting = select
+    .selectFrom('hotp_factor')
+    .select('hotp_factor.id')
+    .whereRef('hotp_factor.account_id', '=', 'account.id')
+  return select.or([select.exists(enabled), select.exists(passkeys), select.exists(counting)])
+}
+
 /** The second factors of an account, whatever their kind: the one place that says whether and how the second door opens. */
 export class SecondFactors {
   readonly #database: Kysely<Schema>
@@ -87,6 +112,14 @@ export class SecondFactors {
    */
   async isRequired(accountId: string): Promise<boolean> {
     return (await this.#enabled(accountId)).length > 0
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @returns The kinds of its enabled factors.
+   */
+  async kinds(accountId: string): Promise<ReadonlySet<FactorKind>> {
+    return new Set((await this.#enabled(accountId)).map(({ kind }) => kind))
   }
 
   /**

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, ExpressionWrapper, Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import type { AuthenticationIdentity, Users } from '../accounts/users.ts'
-import type { SecondFactors } from '../factors/second-factors.ts'
+import { holdsFactor, type SecondFactors } from '../factors/second-factors.ts'
 import { AFTER_RESET, fixDeadline } from './factor-deadlines.ts'
 import { EVERYONE, type FactorRule } from './factor-rules.ts'
 
@@ -27,6 +27,9 @@ export interface AccountWithoutFactor {
   /** Unix timestamp of the first deadline; null where none is fixed yet, because the owner has not signed in under the rule. */
   readonly from: number | null
 }
+
+/** An account that a rule may be for. */
+type Holder = Pick<AuthenticationIdentity, 'principal' | 'permissions'>
 
 /** Who must hold a second factor, and what follows from it. */
 export class FactorPolicy {
@@ -56,21 +59,26 @@ export class FactorPolicy {
     this.#rules = rules
   }
 
+  /** The permissions that the rules are about. */
+  get holders(): readonly string[] {
+    return this.#rules.map(({ holders }) => holders)
+  }
+
   /**
-   * Tells what an account must do, and fixes its deadlines when it is asked for the first time.
+   * Tells what an account must do, and fixes the deadline of a rule when the account is first seen without what it asks for.
    *
-   * @param identity The account and its present permissions.
+   * @param identity The account and its present permissions, at least those that {@link holders} names.
    * @returns The earliest duty that is not fulfilled; undefined when the account holds what it must, or must hold nothing.
    */
-  async dutyOf(identity: AuthenticationIdentity): Promise<FactorDuty | undefined> {
+  async dutyOf(identity: Holder): Promise<FactorDuty | undefined> {
     const { id } = identity.principal
-    const held = await this.#kindsOf(id)
+    const held = await this.#factors.kinds(id)
     const now = this.#clock.timestamp()
     const deadlines: number[] = []
     for (const rule of this.#rulesOf(identity)) {
+      if (rule.kinds.some((kind) => held.has(kind))) continue
       const fixed = { accountId: id, rule: rule.holders, at: now + rule.graceSeconds }
-      const from = Math.max(rule.from, await fixDeadline(this.#database, fixed))
-      if (!rule.kinds.some((kind) => held.has(kind))) deadlines.push(from)
+      deadlines.push(Math.max(rule.from, await fixDeadline(this.#database, fixed)))
     }
     if (held.size === 0) deadlines.push(...(await this.#afterReset(id)))
     if (deadlines.length === 0) return undefined
@@ -84,7 +92,7 @@ export class FactorPolicy {
    */
   async mustEnroll(identity: AuthenticationIdentity): Promise<boolean> {
     const duty = await this.dutyOf(identity)
-    return duty?.isDue === true && (await this.#kindsOf(identity.principal.id)).size === 0
+    return duty?.isDue === true && !(await this.#factors.isRequired(identity.principal.id))
   }
 
   /**
@@ -112,17 +120,7 @@ export class FactorPolicy {
       .selectFrom('account')
       .select((select) => ['id', 'name', 'email', this.#mustHold(select).as('mustHold')])
       .where('state', '=', 'active')
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('factor')
-              .select('factor.id')
-              .whereRef('factor.account_id', '=', 'account.id')
-              .where('factor.state', '=', 'enabled'),
-          ),
-        ),
-      )
+      .where((where) => where.not(holdsFactor(where)))
       .orderBy('mustHold', 'desc')
       .orderBy('email_key')
       .limit(limit)
@@ -166,13 +164,8 @@ export class FactorPolicy {
     return new Map(rows.map((row) => [row.account_id, row.at]))
   }
 
-  #rulesOf({ permissions }: AuthenticationIdentity): readonly FactorRule[] {
+  #rulesOf({ permissions }: Holder): readonly FactorRule[] {
     return this.#rules.filter(({ holders }) => holders === EVERYONE || permissions.includes(holders))
-  }
-
-  async #kindsOf(accountId: string): Promise<ReadonlySet<string>> {
-    const usable = await this.#factors.usable(accountId)
-    return new Set(usable.map(({ kind }) => kind).filter((kind) => kind !== 'recovery'))
   }
 
   async #afterReset(accountId: string): Promise<readonly number[]> {

@@ -7,7 +7,6 @@ import { AuditTrail, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trai
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
-import { Users } from '../../identity/accounts/users.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { dateOf, type PageMessage, toEventLines, toMoment } from '../presentation.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
@@ -22,7 +21,6 @@ export class HomeController extends PageController {
   readonly #factors = inject(TotpFactors)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
-  readonly #users = inject(Users)
   readonly #policy = inject(FactorPolicy)
   readonly #passkeys = inject(Passkeys)
 
@@ -30,7 +28,8 @@ export class HomeController extends PageController {
    * @returns The account and its recent activity.
    */
   async index(): Promise<View> {
-    const { id } = this.context.auth().principalAs(Account)
+    const account = this.context.auth().principalAs(Account)
+    const { id } = account
     const summaries = await this.#audit.summary(SHOWN_LINES, id)
     const locale = this.context.locale()
     const factors = await this.#factors.list(id)
@@ -41,7 +40,7 @@ export class HomeController extends PageController {
       events: toEventLines(summaries, { named: false, locale }),
       passkeys: toPasskeyLines(await this.#passkeys.list(id), locale),
       codesLeft: factors.length === 0 ? 0 : await this.#codes.left(id),
-      duty: await this.#duty(id),
+      duty: await this.#duty(account),
       factors: factors.map((factor) => ({
         label: factor.label,
         enabled: toMoment(factor.enabledAt, locale),
@@ -50,9 +49,10 @@ export class HomeController extends PageController {
     })
   }
 
-  async #duty(id: string): Promise<PageMessage | undefined> {
-    const identity = await this.#users.authenticationIdentity(id)
-    const duty = identity === null ? undefined : await this.#policy.dutyOf(identity)
+  async #duty(principal: Account): Promise<PageMessage | undefined> {
+    const auth = this.context.auth()
+    const permissions = this.#policy.holders.filter((permission) => auth.allows(permission))
+    const duty = await this.#policy.dutyOf({ principal, permissions })
     if (duty === undefined) return undefined
     if (duty.isDue) return { id: 'duty.overdue' }
     return { id: 'duty.reminder', values: { date: dateOf(duty.from, this.context.locale()) } }

@@ -6,6 +6,8 @@ import {
   RECOVERY_LIMIT,
   recoverySubject,
 } from '../../../identity/limits/limits.ts'
+import { AccountDirectory } from '../../../identity/administration/account-directory.ts'
+import { FactorPolicy } from '../../../identity/policy/factor-policy.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 
 async function ada(test: TestContext): Promise<Accounts & { readonly id: string }> {
@@ -37,6 +39,44 @@ describe('SecondFactors.isRequired()', () => {
     await addApp(world, 'Phone')
     assert.equal(await secondFactors.isRequired(id), true)
     assert.equal(await secondFactors.isRequired('nobody'), false)
+  })
+})
+
+describe('accounts that hold a factor', () => {
+  it('RA-2203: are those that must prove one, whatever its kind, in every list of accounts', async (test) => {
+    const { database, users, clock, factors, secondFactors } = await accounts(test)
+    const add = (name: string): Promise<string> =>
+      users.add({ email: `${name}@example.test`, name, passwordHash: null }, clock)
+    const ids = await Promise.all(['app', 'counter', 'key', 'none', 'unverified'].map(add))
+    const [app = '', counter = '', key = '', , unverified = ''] = ids
+    const row = { label: 'Mine', counter: 0, created_at: 0, used_at: null }
+    await factors.enableUnproven((await factors.add(app, 'App', clock)).id, clock)
+    await factors.add(unverified, 'App', clock)
+    await database
+      .insertInto('hotp_factor')
+      .values({ ...row, id: 'h', account_id: counter, secret: 'sealed' })
+      .execute()
+    const credential = { credential_id: 'c', public_key: 'k', transports: '', resident: 'yes' } as const
+    await database
+      .insertInto('passkey')
+      .values({ ...row, ...credential, id: 'p', account_id: key })
+      .execute()
+    const held = new Map<string, boolean>()
+    for (const id of ids) held.set(id, await secondFactors.isRequired(id))
+
+    const listed = await new AccountDirectory(database).list({ search: '', after: '' })
+    const policy = new FactorPolicy({ database, users, factors: secondFactors, clock }, [])
+
+    assert.deepEqual([...held.values()], [true, true, true, false, false])
+    assert.deepEqual(new Map(listed.accounts.map(({ id, hasFactor }) => [id, hasFactor])), held)
+    assert.deepEqual(
+      new Set((await policy.withoutFactor({ limit: 10 })).map(({ id }) => id)),
+      new Set(ids.filter((id) => held.get(id) === false)),
+    )
+    assert.deepEqual(
+      (await Promise.all(ids.map((id) => secondFactors.kinds(id)))).map((kinds) => [...kinds]),
+      [['totp'], ['hotp'], ['passkey'], [], []],
+    )
   })
 })
 
