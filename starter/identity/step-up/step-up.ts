@@ -2,13 +2,14 @@ import type { Kysely } from 'kysely'
 import type { Clock, HttpContext } from 'sallyport'
 import { ValidationException } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
+import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { PasswordCheck } from '../accounts/password-check.ts'
 import { type AuditEntry, AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Challenges } from '../challenges/challenges.ts'
 import { newChallengeIdentifier } from '../challenges/pending-login.ts'
-import type { SecondFactors } from '../factors/second-factors.ts'
+import type { FactorKind, SecondFactors } from '../factors/second-factors.ts'
 import type { TotpFactors } from '../factors/totp-factors.ts'
 import { keptCredentialVersion } from '../sessions/session-credentials.ts'
 import { readProofs, recordProofs } from './proofs.ts'
@@ -32,12 +33,21 @@ export interface TypedProofs {
   readonly code?: string | undefined
 }
 
+/** A factor that was proven by something else than a code. */
+export interface OtherProof {
+  /** Its kind. */
+  readonly kind: FactorKind
+  /** Uses the proof up; false for all but one of many calls. */
+  readonly consume: (database: Kysely<Schema>) => Promise<boolean>
+}
+
 /**
  * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
  * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. A recovery code opens the second door when the
  * factor is gone; it is none, and changes none.
  */
 export class StepUp {
+  readonly #database: Kysely<Schema>
   readonly #factors: TotpFactors
   readonly #secondFactors: SecondFactors
   readonly #passwords: PasswordCheck
@@ -46,9 +56,10 @@ export class StepUp {
   readonly #clock: Clock
 
   /**
-   * @param services `factors`, `secondFactors`, `passwords` and their limits, `challenges` that use up codes, the `audit` trail and the `clock`.
+   * @param services `database`, `factors`, `secondFactors`, `passwords` and their limits, `challenges` that use up codes, the `audit` trail and the `clock`.
    */
   constructor(services: {
+    readonly database: Kysely<Schema>
     readonly factors: TotpFactors
     readonly secondFactors: SecondFactors
     readonly passwords: PasswordCheck
@@ -56,6 +67,7 @@ export class StepUp {
     readonly audit: AuditTrail
     readonly clock: Clock
   }) {
+    this.#database = services.database
     this.#factors = services.factors
     this.#secondFactors = services.secondFactors
     this.#passwords = services.passwords
@@ -111,6 +123,33 @@ export class StepUp {
         ...(missing.factor ? { factor: now, kind: 'totp' } : { factor: known.factor, kind: known.kind }),
       },
     )
+    return true
+  }
+
+  /**
+   * Records a factor that was proven in another way than by a code. Then the session gets a new identifier. The password is still
+   * asked for, unless it was proven lately.
+   *
+   * @param context Context of the request.
+   * @param account The signed-in account.
+   * @param proof What proved it, and what uses the proof up in the transaction that records it.
+   * @returns Whether the proof was unused.
+   * @throws {ServiceUnavailableException} If the session store fails.
+   */
+  async confirmFactor(context: HttpContext, account: Account, proof: OtherProof): Promise<boolean> {
+    const session = context.session()
+    const { password } = await readProofs(session, account.id)
+    const credentialVersion = await keptCredentialVersion(session)
+    if (credentialVersion === undefined) return false
+    const isUsed = await allOrNothing(this.#database, async (transaction) => {
+      if (!(await proof.consume(transaction))) return undefined
+      await this.#audit.record(confirmationOf(context, account), transaction)
+      return true
+    })
+    if (isUsed !== true) return false
+    await session.regenerateId()
+    const owner = { identifier: account.id, credentialVersion }
+    await recordProofs(session, owner, { password, factor: this.#clock.timestamp(), kind: proof.kind })
     return true
   }
 

@@ -12,6 +12,8 @@ import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
+import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { type MissingProofs, StepUp } from '../../identity/step-up/step-up.ts'
 import { PageController } from '../page-controller.ts'
 import { lockedMessage, type PageMessage, toMinutes } from '../presentation.ts'
@@ -46,6 +48,8 @@ export class ConfirmController extends PageController {
   }
 
   readonly #stepUp = inject(StepUp)
+  readonly #factors = inject(SecondFactors)
+  readonly #proofs = inject(PasskeyProofs)
   readonly #suspended = inject(SuspendedActions)
 
   /**
@@ -93,7 +97,7 @@ export class ConfirmController extends PageController {
     return action === undefined ? this.redirectToRoute('security:home') : this.redirect(action.path)
   }
 
-  #refuseLocked(error: unknown, state: ConfirmState, form: AcceptedForm<Confirmation>): View {
+  #refuseLocked(error: unknown, state: ConfirmState, form: AcceptedForm<Confirmation>): Promise<View> {
     if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
       throw error
     const minutes = toMinutes(Number(error.headers['retry-after']))
@@ -101,19 +105,29 @@ export class ConfirmController extends PageController {
     return this.#confirmPage(state, { form: form.refuse(), warning, status: 429, headers: error.headers })
   }
 
-  #confirmPage(
-    { action, missing }: ConfirmState,
-    { form, warning, status = 200, headers = {} }: ConfirmPage,
-  ): View {
-    const { email } = this.#account()
+  async #confirmPage({ action, missing }: ConfirmState, state: ConfirmPage): Promise<View> {
+    const { form, warning, status = 200, headers = {} } = state
+    const { email, id } = this.#account()
     const page = { title: 'step-up.title', failed: status !== 200, page: 'security', narrow: true }
     const here = this.context.url('security:confirm', action === undefined ? {} : { return_url: action.path })
-    return this.page(
-      'security/confirm',
-      { ...page, here, form, warning, action, missing, email },
-      { status, headers },
-    )
+    const ways = missing.factor ? await this.#waysOf(id) : { hasCode: false, passkey: undefined }
+    const data = { ...page, here, form, warning, action, missing, email, ...ways }
+    return this.page('security/confirm', data, { status, headers })
   }
+
+  // An authenticator gives codes that are typed; a passkey answers what this session asks.
+  async #waysOf(accountId: string): Promise<FactorWays> {
+    const usable = await this.#factors.usable(accountId)
+    const hasCode = usable.some(({ kind }) => kind === 'totp')
+    const binding = { purpose: 'step-up', to: accountId } as const
+    const options = await this.#proofs.ownOptions(this.context.session(), accountId, binding)
+    return { hasCode, passkey: options === undefined ? undefined : JSON.stringify(options) }
+  }
+}
+
+interface FactorWays {
+  readonly hasCode: boolean
+  readonly passkey: string | undefined
 }
 
 interface ConfirmState {

@@ -2,10 +2,12 @@ import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
+import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { PageController } from '../page-controller.ts'
+import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 import { toMinutes, toMoment } from '../presentation.ts'
 
 /** Everything about signing in to an account: its factors, recovery codes and password. */
@@ -16,6 +18,7 @@ export class OverviewController extends PageController {
   readonly #factors = inject(TotpFactors)
   readonly #secondFactors = inject(SecondFactors)
   readonly #codes = inject(RecoveryCodes)
+  readonly #passkeys = inject(Passkeys)
 
   /**
    * @returns The overview.
@@ -30,6 +33,7 @@ export class OverviewController extends PageController {
       page: 'security',
       advice: adviceFor(usable.length),
       lockedMinutes: locked === 0 ? 0 : toMinutes(locked),
+      passkeys: toPasskeyLines(await this.#passkeys.list(id), this.context.locale()),
       factors: factors.map((factor) => this.#toLine(factor)),
       codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),
     })

@@ -1,0 +1,72 @@
+import { inject } from 'sallyport'
+import { prefersJson } from 'sallyport/http'
+import type { Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import { z } from 'zod'
+import { Account } from '../../identity/accounts/account.ts'
+import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
+import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
+import { StepUp } from '../../identity/step-up/step-up.ts'
+import { PageController } from '../page-controller.ts'
+import { SuspendedActions } from './suspended-action.ts'
+
+/** The form that a script fills in with the answer of the browser. */
+interface PostedPasskey {
+  readonly response?: string | undefined
+  readonly return_url?: string | undefined
+}
+
+const postedSchema: z.ZodType<PostedPasskey> = z.object({
+  response: z.string().optional().catch(undefined),
+  return_url: z.string().optional().catch(undefined),
+})
+
+/** Step-up: a passkey in the place of a code. */
+export class ConfirmPasskeyController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<ConfirmPasskeyController> = { indexPost: [form(postedSchema)] }
+
+  readonly #stepUp = inject(StepUp)
+  readonly #suspended = inject(SuspendedActions)
+  readonly #proofs = inject(PasskeyProofs)
+  readonly #audit = inject(AuditTrail)
+
+  /**
+   * Checks the response of a passkey of the account, which was asked for in this session. The password is asked for next, unless
+   * it was proven lately.
+   *
+   * @param form The form. One without a response is a wrong response.
+   * @returns A redirect to the page that asks for the password, or to the one of the action.
+   * @throws {ValidationException} With the violation `invalid_passkey`, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<PostedPasskey>): Promise<Response> {
+    const { response = '', return_url: returnTo } = form.ok ? form.value : {}
+    const action = await this.#suspended.read(returnTo)
+    if (!(await this.#isProven(response))) {
+      if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
+      await this.context.flash().add('warning', 'step-up.passkey-refused')
+    }
+    return this.redirectToRoute('security:confirm', action === undefined ? {} : { return_url: action.path })
+  }
+
+  async #isProven(response: string): Promise<boolean> {
+    const { context } = this
+    const account = context.auth().principalAs(Account)
+    const clientAddress = context.clientAddress()
+    const posted = { session: context.session(), response, clientAddress }
+    const binding = { purpose: 'step-up', to: account.id } as const
+    const proof = await this.#proofs.proveOwn(account.id, posted, binding)
+    if (proof !== undefined) {
+      const consume = this.#proofs.useUp.bind(this.#proofs)
+      const kind = 'passkey'
+      const use = { clientAddress }
+      return this.#stepUp.confirmFactor(context, account, {
+        kind,
+        consume: (database) => consume(database, proof, use),
+      })
+    }
+    await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId: account.id, clientAddress })
+    return false
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
+import { withPasskey } from './passkey-steps.ts'
+import { CONFIRM } from './step-up-steps.ts'
+import { SECURITY } from './security-steps.ts'
+
+const PATH = '/account/password'
+const ASKED = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
+const BY_PASSKEY = `${CONFIRM}/passkey`
+
+interface Asked {
+  readonly world: World
+  readonly ada: Person
+  readonly key: SoftwareAuthenticator
+  readonly browser: Browser
+  readonly page: Page
+}
+
+/** Someone whose only factor is a passkey, and who is asked for everything again. */
+async function asked(test: TestContext): Promise<Asked> {
+  const world = await World.create(test)
+  const ada = await world.person('ada')
+  const key = await withPasskey(world, ada)
+  const browser = world.browser()
+  await browser.password(ada)
+  const door = await browser.open('/login/2fa/passkey')
+  await browser.submit('/login/2fa/passkey', { response: key.respond(door.html) })
+  world.clock.advance(300)
+  return { world, ada, key, browser, page: await browser.open(ASKED) }
+}
+
+describe('a step-up with a passkey', () => {
+  it('RA-1401, FACTOR-28: takes the passkey and the password, in two forms, and each alone is not enough', async (test) => {
+    const { world, ada, key, browser, page } = await asked(test)
+    assert.equal(page.html.includes('name="code"'), false)
+    const before = browser.sessionId
+
+    const half = await browser.submit(BY_PASSKEY, { return_url: PATH, response: key.respond(page.html) })
+    assert.deepEqual([half.status, half.location], [303, ASKED])
+    assert.notEqual(browser.sessionId, before)
+    assert.equal((await browser.open(PATH)).location, ASKED)
+    const rest = await browser.open(ASKED)
+    assert.doesNotMatch(rest.html, /data-passkey=/)
+    const done = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD })
+
+    assert.deepEqual([done.status, done.location], [303, PATH])
+    assert.equal((await browser.open(PATH)).status, 200)
+    assert.deepEqual((await world.events(ada)).slice(-3), [
+      'passkey-used',
+      'step-up-confirmed',
+      'step-up-confirmed',
+    ])
+  })
+
+  it('RA-1401, FACTOR-32: the password alone does not confirm an account whose factor is a passkey', async (test) => {
+    const { browser } = await asked(test)
+
+    const page = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD, code: '000000' })
+
+    assert.equal(page.status, 422)
+    assert.equal((await browser.open(PATH)).location, ASKED)
+  })
+
+  it('RA-0501, RA-1402: a response works once, in the session that asked, and for nothing else', async (test) => {
+    const { world, ada, key, browser, page } = await asked(test)
+    const response = key.respond(page.html)
+    const other = world.browser()
+    await other.password(ada)
+    const door = await other.open('/login/2fa/passkey')
+    assert.equal((await other.submit('/login/2fa/passkey', { response })).status, 422)
+    const foreign = key.respond(door.html)
+
+    for (const wrong of ['', '{}', foreign]) {
+      await browser.open(ASKED)
+      await browser.submit(BY_PASSKEY, { return_url: PATH, response: wrong })
+      assert.match((await browser.open(ASKED)).html, /The passkey was not accepted/)
+    }
+    const twins = Array.from({ length: 20 }, () => browser.twin())
+    const fresh = key.respond((await browser.open(ASKED)).html)
+    await Promise.all(twins.map((twin) => twin.submit(BY_PASSKEY, { return_url: PATH, response: fresh })))
+
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'step-up-confirmed').length, 1)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-1001: the overview lists passkeys with their pages', async (test) => {
+    const { browser } = await asked(test)
+
+    const { html } = await browser.open(SECURITY)
+
+    assert.match(html, /Key[\s\S]*\/account\/passkeys\/[^"]+\/remove"/)
+  })
+
+  it('FLOW-50: needs the token of its form', async (test) => {
+    const { key, browser, page } = await asked(test)
+
+    const refused = await browser.submit(BY_PASSKEY, { _csrf: 'x', response: key.respond(page.html) })
+
+    assert.equal(refused.status, 403)
+  })
+})
