@@ -4,6 +4,7 @@ import { MemorySessionStore } from 'sallyport/session'
 import { createApplication } from './application.ts'
 import { openDatabase } from './database/open.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
+import { OpsCredentials } from './operations/ops-credentials.ts'
 
 /**
  * The application for the command line `sallyport`: configured as usual, but without any data, so that it can be inspected at
@@ -19,6 +20,7 @@ export async function app(): Promise<App> {
     keys: [new Secret(randomBytes(32).toString('hex'))],
     // With every module, so that every route is inspected.
     mailer: new Mailbox(new SystemClock()),
+    operations: { hash: OpsCredentials.create().hash, allowsLoopback: false },
   })
   application.onClose(async () => database.destroy())
   return application

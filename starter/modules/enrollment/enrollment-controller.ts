@@ -25,7 +25,7 @@ interface Code {
 }
 
 const codeSchema: z.ZodType<Code> = z.object({ code: z.string() })
-const LABEL = 'Authenticator app'
+const LABEL = 'security.kind.totp'
 
 /** The first factor of an account: scan, prove, keep the recovery codes, and only then sign in. */
 export class EnrollmentController extends EnrollingController {
@@ -86,7 +86,9 @@ export class EnrollmentController extends EnrollingController {
     await keepCredentialVersion(session, enrolled.credentialVersion)
     await keepEnrollment(session, { ...enrolling.enrollment, isProven: true }, this.clock)
     const isRecovery = enrolling.enrollment.reason === 'recovery'
-    await this.#notices.tell(principal.id, isRecovery ? 'factors-replaced' : 'factor-added', { label: LABEL })
+    await this.#notices.tell(principal.id, isRecovery ? 'factors-replaced' : 'factor-added', {
+      label: this.translate(LABEL),
+    })
     return this.#codesPage(enrolled.codes)
   }
 
@@ -149,7 +151,7 @@ export class EnrollmentController extends EnrollingController {
 
   async #setupPage({ enrollment, proof }: Enrolling, state: EnrollmentPage): Promise<View | Response> {
     const { form, warning, status = 200, headers = {} } = state
-    const factor = { id: enrollment.id, label: LABEL }
+    const factor = { id: enrollment.id, label: this.translate(LABEL) }
     const setup = await this.#enrollmentOf({ enrollment, proof }).begin(proof.identity.principal, factor)
     if (setup === undefined) return this.restart()
     const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }

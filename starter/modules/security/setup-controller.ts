@@ -79,7 +79,8 @@ export class SetupController extends SecurityPage {
 
   async #addition(): Promise<Setup> {
     const { length } = await this.#factors.list(this.account().id)
-    return { replaces: null, label: length === 0 ? 'Authenticator app' : `Authenticator app ${length + 1}` }
+    const name = this.translate('security.kind.totp')
+    return { replaces: null, label: length === 0 ? name : `${name} ${length + 1}` }
   }
 
   async #replacement(id: string): Promise<Setup | undefined> {

@@ -89,7 +89,7 @@ export class Program {
 /** A browser's cookies and forms, over real connections. */
 export class Visitor {
   readonly #url: string
-  #cookie = ''
+  #cookies = new Map<string, string>()
   #token = ''
 
   /**
@@ -98,7 +98,7 @@ export class Visitor {
    */
   constructor(url: string, before?: Visitor) {
     this.#url = url
-    this.#cookie = before === undefined ? '' : before.#cookie
+    if (before !== undefined) this.#cookies = new Map(before.#cookies)
   }
 
   /**
@@ -150,9 +150,12 @@ export class Visitor {
     const response = await fetch(this.#url + path, {
       ...init,
       redirect: 'manual',
-      headers: { ...init.headers, cookie: this.#cookie },
+      headers: { ...init.headers, cookie: [...this.#cookies.values()].join('; ') },
     })
-    for (const line of response.headers.getSetCookie()) this.#cookie = line.split(';')[0] ?? ''
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      this.#cookies.set(pair.slice(0, pair.indexOf('=')), pair)
+    }
     const html = await response.text()
     this.#token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? this.#token
     return { status: response.status, location: response.headers.get('location'), html }

@@ -19,7 +19,15 @@ describe('Users', () => {
     const identity = await users.authenticationIdentity(id)
 
     assert.ok(identity?.principal instanceof Account)
-    assert.deepEqual({ ...identity.principal }, { id, name: 'Ada', email: 'Ada@Example.test' })
+    assert.deepEqual(
+      { ...identity.principal },
+      {
+        id,
+        name: 'Ada',
+        email: 'Ada@Example.test',
+        recoveryReadyAt: null,
+      },
+    )
     assert.deepEqual([...identity.permissions].sort(), ['admin.access', 'shop.read'])
   })
 
