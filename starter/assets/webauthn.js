@@ -22,6 +22,9 @@ function begin(form) {
 
   for (const part of document.querySelectorAll('[data-passkey-unsupported]')) part.remove()
   form.hidden = false
+  // The browser gives the focus only to what is visible when the page is drawn.
+  const first = form.querySelector('[autofocus]')
+  if (first instanceof HTMLElement) first.focus()
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     event.stopPropagation()
@@ -77,8 +80,13 @@ function show(form, name) {
     AbortError: 'cancelled',
   })
   const reason = reasons[name] ?? 'failed'
-  for (const message of form.querySelectorAll('p[data-passkey-error]'))
-    if (message instanceof HTMLElement) message.hidden = message.dataset.passkeyError !== reason
+  const message = form.querySelector('p[data-passkey-message]')
+  if (!(message instanceof HTMLElement)) return
+  message.hidden = reason === ''
+  // Only now, so that it is announced, and a page without an error has no alert.
+  message.className = 'error'
+  message.role = 'alert'
+  message.textContent = message.dataset[reason] ?? ''
 }
 
 for (const form of document.forms) if (form.dataset.passkey !== undefined) begin(form)

@@ -16,6 +16,7 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
   reason: { type: 'text', autocomplete: 'off', inputmode: '' },
   name: { type: 'text', autocomplete: 'name', inputmode: '' },
   email: { type: 'email', autocomplete: 'username', inputmode: 'email' },
+  passkey_or_email: { type: 'email', autocomplete: 'username webauthn', inputmode: 'email' },
   password: { type: 'password', autocomplete: 'current-password', inputmode: '' },
   new_password: { type: 'password', autocomplete: 'new-password', inputmode: '' },
   recovery_code: { type: 'text', autocomplete: 'off', inputmode: '' },
@@ -124,7 +125,9 @@ async function assertFields(page: Page, name: string): Promise<void> {
     assert.match(labels[0] ?? '', /\S/, `${name}: label of "${field}"`)
     const isRecovery = field === 'code' && attributes.autocomplete === 'off'
     const isNew = attributes.autocomplete === 'new-password'
-    const kind = isNew ? `new_${field}` : isRecovery ? 'recovery_code' : field
+    const offersPasskeys = attributes.autocomplete.endsWith(' webauthn')
+    const plain = isRecovery ? 'recovery_code' : offersPasskeys ? `passkey_or_${field}` : field
+    const kind = isNew ? `new_${field}` : plain
     assert.deepEqual(attributes, EXPECTED_FIELDS[kind], `${name}: attributes of "${field}"`)
   }
 }

@@ -108,7 +108,7 @@ export async function seeSignUp(visit: Visit, look: Look): Promise<void> {
   await visit.click('link', 'I have kept them')
   await visit.click('button', 'Sign out')
   await visit.enterPassword(grace, 'nanoseconds of copper wire')
-  await visit.click('link', 'No phone at hand? Use a recovery code')
+  await visit.click('button', 'Use this: Recovery code')
   await look('35-recovery')
   await visit.enterCode('0000-0000-0000')
   await look('36-recovery-refused')

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import type { CDPSession } from 'playwright-core'
+import { Authenticator, layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
+import { missingBrowser } from './chromium.ts'
+import { Visit } from './visit.ts'
+import { World } from './world.ts'
+
+const skip = missingBrowser ?? false
+
+/** A person at a browser with an authenticator of its own. */
+interface Desk {
+  readonly visit: Visit
+  readonly ada: Person
+  readonly devtools: CDPSession
+  readonly key: string
+  readonly signIn: () => Promise<void>
+}
+
+interface KeyOptions {
+  readonly hasResidentKey?: boolean
+  readonly hasUserVerification?: boolean
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  await new Promise((resolve) => server.close(resolve))
+  return address.port
+}
+
+// Passkeys are bound to a name, so the browser goes to `localhost`, and the starter knows its port.
+async function begin(test: TestContext, world: World, options: KeyOptions = {}): Promise<Desk> {
+  const directory = mkdtempSync(join(tmpdir(), 'sallyport-passkeys-'))
+  test.after(() => rmSync(directory, { recursive: true, force: true }))
+  const [ada] = await layAccounts(directory, [{ name: 'Ada', email: 'ada@sallyport.test' }])
+  assert.ok(ada !== undefined)
+  const port = await freePort()
+  const starter = await StarterProcess.start({ directory, port })
+  test.after(() => starter.stop())
+  const visit = await Visit.begin(test, world.browser, { url: `http://localhost:${port}` })
+  const devtools = await visit.page.context().newCDPSession(visit.page)
+  await devtools.send('WebAuthn.enable')
+  const { hasResidentKey = true, hasUserVerification = true } = options
+  const { authenticatorId: key } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: hasResidentKey ? 'internal' : 'usb',
+      hasResidentKey,
+      hasUserVerification,
+      isUserVerified: hasUserVerification,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const app = new Authenticator(ada)
+  const signIn = async (): Promise<void> => {
+    await visit.open('/login')
+    await visit.enterPassword(ada)
+    await visit.enterCode(await app.next())
+  }
+  return { visit, ada, devtools, key, signIn }
+}
+
+async function addKey({ visit }: Desk): Promise<void> {
+  await visit.open('/account/passkeys/new')
+  await visit.page.getByLabel('Name').fill('Blue key')
+  const list = await visit.click('button', 'Add a passkey')
+  assert.match(list.notice, /The passkey was added/)
+}
+
+async function signOut({ visit }: Desk): Promise<void> {
+  await visit.open('/account')
+  await visit.click('button', 'Sign out')
+}
+
+describe('passkeys in a browser', { skip }, () => {
+  const world = new World()
+
+  it('RA-1201, RA-2901: one that verifies its user is added by its name, and then is the whole login', async (test) => {
+    const desk = await begin(test, world)
+    await desk.signIn()
+    await addKey(desk)
+    assert.match(await desk.visit.page.content(), /Signs in without a password/)
+    const { credentials } = await desk.devtools.send('WebAuthn.getCredentials', { authenticatorId: desk.key })
+    assert.deepEqual(
+      credentials.map(({ isResidentCredential, rpId }) => [isResidentCredential, rpId]),
+      [[true, 'localhost']],
+    )
+    // The browser offers it where addresses are listed, and this authenticator accepts at once.
+    await desk.visit.open('/account')
+    await desk.visit.page.getByRole('button', { name: 'Sign out' }).first().click()
+    await desk.visit.page.waitForURL(/\/account$/)
+    await desk.visit.page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
+    const account = await desk.visit.sight()
+
+    assert.deepEqual([account.path, account.heading], ['/account', 'Hello, Ada'])
+  })
+
+  it('RA-1201, RA-0301, RA-0504: a security key without a PIN opens the second door, and is asked for by its kind', async (test) => {
+    const desk = await begin(test, world, { hasResidentKey: false, hasUserVerification: false })
+    await desk.signIn()
+    await addKey(desk)
+    assert.match(await desk.visit.page.content(), /Second step only/)
+    await signOut(desk)
+    await desk.visit.open('/login')
+    const first = await desk.visit.enterPassword(desk.ada)
+    const door = await desk.visit.click('button', 'Use this: Passkey or security key “Blue key”')
+    const account = await desk.visit.click('button', 'Use passkey')
+
+    assert.equal(first.heading, 'Enter your code')
+    assert.equal(door.path, '/login/2fa/passkey')
+    assert.deepEqual([account.path, account.heading], ['/account', 'Hello, Ada'])
+    const again =
+      (await signOut(desk), await desk.visit.open('/login'), await desk.visit.enterPassword(desk.ada))
+    assert.equal(again.path, '/login/2fa/passkey')
+  })
+
+  it('RA-1201: an authenticator that is registered already says so, and nothing is added', async (test) => {
+    const desk = await begin(test, world)
+    await desk.signIn()
+    await addKey(desk)
+    await desk.visit.open('/account/passkeys/new')
+    await desk.visit.page.getByLabel('Name').fill('Twice')
+    await desk.visit.page.getByRole('button', { name: 'Add a passkey' }).click()
+
+    await desk.visit.page.getByText('This passkey is registered already.').waitFor()
+    assert.equal((await desk.visit.sight()).path, '/account/passkeys/new')
+  })
+
+  it('RA-0303, RA-0501: without an answer the page says so, the button works again, and other factors stay', async (test) => {
+    const desk = await begin(test, world, { hasResidentKey: false, hasUserVerification: false })
+    await desk.signIn()
+    await addKey(desk)
+    await signOut(desk)
+    await desk.visit.open('/login')
+    await desk.visit.enterPassword(desk.ada)
+    await desk.visit.open('/login/2fa/passkey')
+    await desk.devtools.send('WebAuthn.setUserVerified', { authenticatorId: desk.key, isUserVerified: false })
+    await desk.devtools.send('WebAuthn.clearCredentials', { authenticatorId: desk.key })
+    await desk.visit.page.getByRole('button', { name: 'Use passkey' }).click()
+    await desk.visit.page.getByText('The browser got no answer from a passkey').waitFor()
+
+    const code = await desk.visit.after(() =>
+      desk.visit.page.getByRole('button', { name: /^Use this: Authenticator app/ }).click(),
+    )
+
+    assert.deepEqual([code.path, code.heading], ['/login/2fa', 'Enter your code'])
+  })
+
+  it('RA-2902: at an address that is no name of the site, and without script, the login page has no button', async (test) => {
+    const desk = await begin(test, world)
+    await desk.visit.open('/login')
+    const { port } = new URL(desk.visit.page.url())
+    const elsewhere = await Visit.begin(test, world.browser, { url: `http://127.0.0.1:${port}` })
+    const plain = await Visit.begin(test, world.browser, {
+      url: `http://localhost:${port}`,
+      javaScriptEnabled: false,
+    })
+    for (const visit of [elsewhere, plain]) {
+      await visit.open('/login')
+      assert.equal(
+        await visit.page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible(),
+        false,
+      )
+      assert.equal((await visit.enterPassword(desk.ada)).heading, 'Enter your code')
+    }
+    assert.equal(
+      await desk.visit.page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible(),
+      true,
+    )
+  })
+})
