@@ -24,7 +24,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const accounts = join(folder, 'accounts.sqlite')
 const accountId = await createAccountDatabase(accounts)
 const KEY = 'a5'.repeat(16)
-const SHOWN_LINES = 12
+const SHOWN_LINES = 8
 
 // As durable as the starter: a write-ahead log, and each commit waits for the disk.
 const connection = (filename) => ({
