@@ -3,11 +3,12 @@ import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/ser
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import { allOrNothing } from '../../database/all-or-nothing.ts'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { PasskeyTable } from '../../database/passkey-tables.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { advanceCredentialVersion, raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
 import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './passkey-challenges.ts'
@@ -181,10 +182,16 @@ export class Passkeys {
    * Removes a passkey. It stops counting at once, and the sessions and pending logins of the account end.
    *
    * @param passkey Which passkey.
-   * @returns The new credential version; undefined when the account does not have it.
+   * @param version Credential version that the account must still have, so that no other factor has gone since. Default: any.
+   * @returns The new credential version; undefined when the account does not have it, or has changed.
    */
-  remove({ accountId, id, clientAddress }: OwnPasskey): Promise<number | undefined> {
-    return this.#database.transaction().execute(async (transaction) => {
+  remove({ accountId, id, clientAddress }: OwnPasskey, version?: number): Promise<number | undefined> {
+    return allOrNothing(this.#database, async (transaction) => {
+      const raised =
+        version === undefined
+          ? await raiseCredentialVersion(transaction, accountId)
+          : await advanceCredentialVersion(transaction, accountId, version)
+      if (raised === undefined) return undefined
       const removed = await transaction
         .deleteFrom('passkey')
         .where('id', '=', id)
@@ -193,7 +200,7 @@ export class Passkeys {
       if (removed.numDeletedRows !== 1n) return undefined
       const kind = AuditEvent.PasskeyRemoved
       await this.#audit.record({ kind, accountId, clientAddress }, transaction)
-      return raiseCredentialVersion(transaction, accountId)
+      return raised
     })
   }
 

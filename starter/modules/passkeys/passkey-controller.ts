@@ -5,9 +5,10 @@ import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
+import { FactorChanges } from '../../identity/factors/factor-changes.ts'
 import { type OwnPasskey, Passkeys, type PasskeySummary } from '../../identity/factors/passkeys.ts'
 import { Notices } from '../../identity/mail/notices.ts'
-import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { keepCredentialVersion, keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import { passkeyName } from './passkey-name.ts'
 
@@ -29,6 +30,7 @@ export class PasskeyController extends PageController {
   }
 
   readonly #passkeys = inject(Passkeys)
+  readonly #changes = inject(FactorChanges)
   readonly #notices = inject(Notices)
 
   /**
@@ -57,11 +59,12 @@ export class PasskeyController extends PageController {
 
   /**
    * @param id Identifier of the passkey.
-   * @returns The page that asks whether it shall be removed.
+   * @returns The page that asks whether it shall be removed; a redirect if it is the last factor and a rule asks for one.
    * @throws {NotFoundException} If the account has no such passkey.
    */
-  async remove(id: string): Promise<View> {
+  async remove(id: string): Promise<View | Response> {
     const { label } = await this.#find(id)
+    if (!(await this.#changes.mayRemove(this.#own(id).accountId))) return this.#keepLast()
     const page = { title: 'passkeys.remove', page: 'security', narrow: true }
     return this.page('passkeys/remove', { ...page, id, label, back: this.#back() })
   }
@@ -76,12 +79,21 @@ export class PasskeyController extends PageController {
   async removePost(id: string): Promise<Response> {
     const { label } = await this.#find(id)
     const own = this.#own(id)
-    const version = await this.#passkeys.remove(own)
+    if (!(await this.#changes.mayRemove(own.accountId))) return this.#keepLast()
+    const version = await this.#passkeys.remove(
+      own,
+      (await keptCredentialVersion(this.context.session())) ?? 0,
+    )
     if (version === undefined) throw new NotFoundException()
     // Proofs are not carried on: what was proven may have been the passkey that is gone.
     await keepCredentialVersion(this.context.session(), version)
     await this.#notices.tell(own.accountId, 'factor-removed', { label })
     await this.context.flash().add('notice', 'passkeys.removed')
+    return this.redirectToRoute('account:home')
+  }
+
+  async #keepLast(): Promise<Response> {
+    await this.context.flash().add('warning', 'remove.last')
     return this.redirectToRoute('account:home')
   }
 

@@ -138,6 +138,30 @@ describe('the passkeys of an account', () => {
     assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
   })
 
+  it('RA-1002, FACTOR-34: the last factor stays where a rule asks for one, also of two that are removed at once', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await addPasskey(browser, 'One')
+    await addPasskey(browser, 'Two')
+    await world.database.deleteFrom('factor').where('account_id', '=', ada.id).execute()
+    const removals = (await world.identity.passkeys.list(ada.id)).map(
+      ({ id }) => `/account/passkeys/${id}/remove`,
+    )
+    assert.equal(removals.length, 2)
+    await browser.open(removals[0] ?? '')
+
+    await Promise.all(removals.map((remove) => browser.submit(remove)))
+    const left = await world.identity.passkeys.list(ada.id)
+    assert.equal(left.length, 1)
+
+    const [last] = left
+    const own = { accountId: ada.id, id: last?.id ?? '', clientAddress: '' }
+    assert.equal(await world.identity.passkeys.remove(own, 99), undefined)
+    assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
+  })
+
   it('RA-1201, RA-3001: one that is removed opens nothing from then on, and every other session ends', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
