@@ -20,6 +20,8 @@ import { commandOf, fail, prepare, root } from './lib/toolchain.mjs'
 const testFolders = ['test', 'starter/test']
 const measuringFolders = ['attacks', 'auth', 'node', 'reliability', 'session'].map((name) => `test/${name}/`)
 const testTimeoutMilliseconds = process.env.NIGHTLY === '1' ? 7_200_000 : 180_000
+// Several times what the longest file takes. A file that a test leaves something open in would otherwise never end.
+const fileTimeoutMilliseconds = 5 * testTimeoutMilliseconds
 
 const words = process.argv.slice(2)
 const runnerOptions = words.filter((word) => word.startsWith('-'))
@@ -32,7 +34,7 @@ const node = prepare()
 report('packages', { started })
 
 const failed = everything ? runStaticSteps() : []
-const env = { ...process.env }
+const env = { TEST_FILE_TIMEOUT_MILLISECONDS: String(fileTimeoutMilliseconds), ...process.env }
 for (const program of programs) provide(program)
 if (failed.length > 0) process.stderr.write(`failed so far: ${failed.join(', ')}\n`)
 
@@ -114,6 +116,7 @@ async function runFiles(files, concurrency) {
     node,
     [
       '--conditions=sallyport-source',
+      `--import=${new URL('lib/test-deadline.mjs', import.meta.url)}`,
       '--test',
       '--test-reporter=spec',
       `--test-timeout=${testTimeoutMilliseconds}`,

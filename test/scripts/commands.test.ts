@@ -43,7 +43,12 @@ function checkout(t: TestContext, files: Record<string, string>): string {
   return path
 }
 
-function run(t: TestContext, folder: string, command: readonly string[]): ChildProcessWithoutNullStreams {
+function run(
+  t: TestContext,
+  folder: string,
+  command: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcessWithoutNullStreams {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const child = spawn(process.execPath, command, {
     cwd: folder,
@@ -53,6 +58,7 @@ function run(t: TestContext, folder: string, command: readonly string[]): ChildP
       CHROMIUM: process.execPath,
       REDIS_SERVER: process.execPath,
       POSTGRES_SERVER: process.execPath,
+      ...environment,
     },
   })
   t.after(() => child.kill('SIGKILL'))
@@ -160,6 +166,22 @@ describe('npm test', () => {
     const { stdout, code } = await end
 
     assert.doesNotMatch(stdout, /passes/)
+    assert.equal(code, 1)
+  })
+
+  it('ends a file that its tests have left something open in, names it, and runs the next', async (t) => {
+    const { 'test/good.test.ts': good } = files
+    const leaving = `
+      import { createServer } from 'node:net'
+      import { it } from 'node:test'
+      it('leaves a server', () => void createServer().listen(0, '127.0.0.1'))`
+    const folder = checkout(t, { 'test/a/leaving.test.ts': leaving, 'test/node/good.test.ts': good })
+    const environment = { TEST_FILE_TIMEOUT_MILLISECONDS: '1500' }
+
+    const { stdout, stderr, code } = await finish(run(t, folder, ['scripts/test.mjs', 'test/'], environment))
+
+    assert.match(stdout + stderr, /leaving\.test\.ts has not ended after 1\.5 s\..*TCPServerWrap/)
+    assert.match(stdout, /✔ passes/)
     assert.equal(code, 1)
   })
 

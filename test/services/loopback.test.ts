@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { endProcess } from './loopback.ts'
+import { endProcess, freePort } from './loopback.ts'
 
 const withoutProc =
   process.platform !== 'linux' && 'the processes that a process has started are listed on Linux only'
@@ -20,6 +20,16 @@ describe('endProcess()', { skip: withoutProc }, () => {
 
       assert.deepEqual(running(mark), [], `round ${round}`)
     }
+  })
+})
+
+describe('freePort()', () => {
+  it('gives no port twice, and none that an outgoing connection may be given', async () => {
+    const ports = await Promise.all(Array.from({ length: 2000 }, freePort))
+
+    assert.equal(new Set(ports).size, ports.length)
+    // The lowest of Linux, macOS and Windows; all of them begin at 32,768 or above.
+    assert.ok(Math.max(...ports) < 32_768)
   })
 })
 

@@ -1,31 +1,18 @@
 /**
- * What servers of tests have in common: a free port, a process, a folder.
+ * What servers of tests have in common: a free port, a process.
  *
  * @module
  */
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+
+export { freePort } from '../../starter/test/free-port.ts'
 
 const PATIENCE_MILLISECONDS = 20_000
 const isLinux = process.platform === 'linux'
-
-/**
- * Looks for a port of the loopback interface that nobody listens on.
- *
- * @returns The port.
- */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('Cannot find a free port')
-  return address.port
-}
 
 /**
  * Starts a program that listens on a port, and waits until it does.

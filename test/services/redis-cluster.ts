@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from 'redis'
+import { within } from '../node/raw.ts'
 import { freePort } from './loopback.ts'
 import { redis, RedisServer } from './redis-server.ts'
 
@@ -35,10 +36,15 @@ export class ClusterNode {
     const server = await RedisServer.startProgram(program, ...joining, ...failing)
     const client = clientOf(server.url)
     client.on('error', () => undefined)
-    await client.connect()
+    await using started = new AsyncDisposableStack()
+    started.use(server)
+    started.defer(() => client.destroy())
+    // Without a limit it would go on for ever with a server that is not one of Redis.
+    await within(PATIENCE_MILLISECONDS, client.connect())
     const id = await client.sendCommand<string>(['CLUSTER', 'MYID'])
     const node = new ClusterNode(server, client, id)
     node.bus = bus
+    started.move()
     return node
   }
 
@@ -74,9 +80,14 @@ export class RedisClusterServers {
   /** Starts a cluster, and waits until every node knows every other and all slots are served. */
   static async start(masters = 3, replicasOfEach = 0, program: string = redis): Promise<RedisClusterServers> {
     const count = masters * (1 + replicasOfEach)
-    const nodes = await Promise.all(Array.from({ length: count }, () => ClusterNode.start(program)))
+    const attempts = await Promise.allSettled(Array.from({ length: count }, () => ClusterNode.start(program)))
+    await using started = new AsyncDisposableStack()
+    const nodes = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
+    for (const node of nodes) started.use(node)
+    for (const attempt of attempts) if (attempt.status === 'rejected') throw attempt.reason
     const cluster = new RedisClusterServers(nodes.slice(0, masters), nodes.slice(masters))
     await cluster.#join()
+    started.move()
     return cluster
   }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import type { CDPSession } from 'playwright-core'
 import { Authenticator, layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
+import { freePort } from '../free-port.ts'
 import { missingBrowser } from './chromium.ts'
 import { Visit } from './visit.ts'
 import { World } from './world.ts'
@@ -24,15 +24,6 @@ interface Desk {
 interface KeyOptions {
   readonly hasResidentKey?: boolean
   readonly hasUserVerification?: boolean
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  assert.ok(address !== null && typeof address === 'object')
-  await new Promise((resolve) => server.close(resolve))
-  return address.port
 }
 
 // Passkeys are bound to a name, so the browser goes to `localhost`, and the starter knows its port.
