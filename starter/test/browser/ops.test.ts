@@ -5,7 +5,6 @@ import { StarterProcess } from '../crash/starter-process.ts'
 import { temporary } from '../support.ts'
 import { missingBrowser } from './chromium.ts'
 import { assertGoodPage } from './page-checks.ts'
-import { Visit } from './visit.ts'
 import { World } from './world.ts'
 
 const skip = missingBrowser ?? false
@@ -16,9 +15,8 @@ describe('the page of operators', { skip }, () => {
   it('RA-3103, BASIC-16: is reached with the credentials of the browser, and deletes old entries by its form', async (test) => {
     const { password, hash } = OpsCredentials.create()
     const starter = await StarterProcess.start({ directory: temporary(test), variables: { OPS_HASH: hash } })
-    test.after(() => starter.stop())
     const httpCredentials = { username: OPS_NAME, password: password.reveal() }
-    const visit = await Visit.begin(test, world.browser, { url: starter.url, httpCredentials })
+    const visit = await world.windows(test, starter)({ httpCredentials })
 
     assert.equal((await visit.open('/ops')).heading, 'Operations')
     await assertGoodPage(visit.page, 'ops')

@@ -7,14 +7,15 @@ import type { CDPSession } from 'playwright-core'
 import { Authenticator, layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
 import { freePort } from '../free-port.ts'
 import { missingBrowser } from './chromium.ts'
-import { Visit } from './visit.ts'
-import { World } from './world.ts'
+import type { Visit } from './visit.ts'
+import { type OpenWindow, World } from './world.ts'
 
 const skip = missingBrowser ?? false
 
 /** A person at a browser with an authenticator of its own. */
 interface Desk {
   readonly visit: Visit
+  readonly open: OpenWindow
   readonly ada: Person
   readonly devtools: CDPSession
   readonly key: string
@@ -34,8 +35,8 @@ async function begin(test: TestContext, world: World, options: KeyOptions = {}):
   assert.ok(ada !== undefined)
   const port = await freePort()
   const starter = await StarterProcess.start({ directory, port })
-  test.after(() => starter.stop())
-  const visit = await Visit.begin(test, world.browser, { url: `http://localhost:${port}` })
+  const open = world.windows(test, starter)
+  const visit = await open({ url: `http://localhost:${port}` })
   const devtools = await visit.page.context().newCDPSession(visit.page)
   await devtools.send('WebAuthn.enable')
   const { hasResidentKey = true, hasUserVerification = true } = options
@@ -55,7 +56,7 @@ async function begin(test: TestContext, world: World, options: KeyOptions = {}):
     await visit.enterPassword(ada)
     await visit.enterCode(await app.next())
   }
-  return { visit, ada, devtools, key, signIn }
+  return { visit, open, ada, devtools, key, signIn }
 }
 
 async function addKey({ visit }: Desk): Promise<void> {
@@ -148,8 +149,8 @@ describe('passkeys in a browser', { skip }, () => {
     const desk = await begin(test, world)
     await desk.visit.open('/login')
     const { port } = new URL(desk.visit.page.url())
-    const elsewhere = await Visit.begin(test, world.browser, { url: `http://127.0.0.1:${port}` })
-    const plain = await Visit.begin(test, world.browser, {
+    const elsewhere = await desk.open({ url: `http://127.0.0.1:${port}` })
+    const plain = await desk.open({
       url: `http://localhost:${port}`,
       javaScriptEnabled: false,
     })

@@ -6,7 +6,7 @@ import { after, before, type TestContext } from 'node:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { layAccounts, type Person, type PersonToLay, StarterProcess } from '../crash/starter-process.ts'
 import { launchBrowser } from './chromium.ts'
-import { Visit } from './visit.ts'
+import { type Cleaner, Visit } from './visit.ts'
 
 /** A running starter whose data is removed after the test. */
 export interface Running {
@@ -17,8 +17,11 @@ export interface Running {
   /** The accounts that were laid into it. */
   readonly people: readonly Person[]
   /** Opens a window on it. */
-  readonly visit: (options?: BrowserContextOptions) => Promise<Visit>
+  readonly visit: OpenWindow
 }
+
+/** Opens a window on a starter; `url` is its address unless another name of it is given. */
+export type OpenWindow = (options?: BrowserContextOptions & { readonly url?: string }) => Promise<Visit>
 
 /** Begins the browser before the tests of the suite, and ends it after them. */
 export class World {
@@ -50,7 +53,17 @@ export class World {
     test.after(() => rmSync(directory, { recursive: true, force: true }))
     const laid = people.length === 0 ? [] : await layAccounts(directory, people)
     const starter = await StarterProcess.start({ directory })
-    // The windows first: what they still load would be refused once the starter has ended.
+    const visit = this.windows(test, starter)
+    return { starter, directory, people: laid, visit }
+  }
+  /**
+   * Ends a starter after the test, and its windows before it: what they still load would be refused otherwise.
+   *
+   * @param test The test.
+   * @param starter A starter that runs.
+   * @returns What opens a window of the starter.
+   */
+  windows(test: Cleaner, starter: StarterProcess): OpenWindow {
     const closing: (() => Promise<void>)[] = []
     test.after(async () => {
       try {
@@ -60,8 +73,6 @@ export class World {
       }
     })
     const cleaner = { after: (hook: () => Promise<void>): void => void closing.push(hook) }
-    const visit = (options: BrowserContextOptions = {}): Promise<Visit> =>
-      Visit.begin(cleaner, this.browser, { url: starter.url, ...options })
-    return { starter, directory, people: laid, visit }
+    return (options = {}) => Visit.begin(cleaner, this.browser, { url: starter.url, ...options })
   }
 }
