@@ -83,3 +83,57 @@ describe('the scope of the framework', () => {
     )
   })
 })
+
+/** The names that a file imports from a module, other than types. */
+function valuesFrom(folder: string, file: string, module: string): readonly string[] {
+  const text = readFileSync(join(STARTER, folder, file), 'utf8')
+  const clause = new RegExp(`import (?!type)[^']*?\\{([^}]*)\\}\\s*from '${module}'`).exec(text)?.[1] ?? ''
+  return clause.split(',').flatMap((name) => (/^\s*(type\s|$)/.test(name) ? [] : [name.trim()]))
+}
+
+describe('passkeys', () => {
+  const LIBRARY = '@simplewebauthn/server'
+  const sources = ['identity', 'modules', 'database', 'commands']
+
+  it('FACTOR-42: are checked by the WebAuthn library, in one file, and by nothing else', () => {
+    const using = sources.flatMap((folder) =>
+      importsOf(folder).flatMap(({ file, name }) =>
+        name === LIBRARY && valuesFrom(folder, file, LIBRARY).length > 0 ? [`${folder}/${file}`] : [],
+      ),
+    )
+
+    assert.deepEqual(using, ['identity/factors/passkey-ceremonies.ts'])
+    assert.deepEqual(
+      valuesFrom('identity', 'factors/passkey-ceremonies.ts', LIBRARY).filter((name) =>
+        name.startsWith('verify'),
+      ),
+      ['verifyAuthenticationResponse', 'verifyRegistrationResponse'],
+    )
+  })
+
+  it('FACTOR-42: have no CBOR, COSE or signature code of our own', () => {
+    const own = /\b(cbor|createVerify|createPublicKey|crypto\.subtle|importKey|decodeCOSE|x509)\b/i
+    const files = sources.flatMap((folder) =>
+      readdirSync(join(STARTER, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => join(folder, file)),
+    )
+
+    assert.ok(files.length > 100)
+    assert.deepEqual(
+      files.filter((file) => own.test(readFileSync(join(STARTER, file), 'utf8'))),
+      [],
+    )
+    // What would be found, so that the list is empty because nothing is there.
+    for (const line of ["import { decode } from 'cbor'", 'createVerify("sha256")', 'crypto.subtle.verify()'])
+      assert.match(line, own)
+  })
+
+  it('FACTOR-42: name the library in the manifest, in one exact version, and the decision why', () => {
+    const read = (path: string): string => readFileSync(join(STARTER, path), 'utf8')
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+
+    assert.match(dependencies[LIBRARY] ?? '', /^\d+\.\d+\.\d+$/)
+    assert.match(read('../docs/decisions/024-passkeys.md'), /@simplewebauthn\/server/)
+  })
+})

@@ -61,7 +61,7 @@ export class AddPasskeyController extends PageController {
     await keepCredentialVersion(session, credentialVersion)
     await this.#notices.tell(account.id, 'factor-added', { label })
     await context.flash().add('notice', 'passkeys.added')
-    return this.redirectToRoute('account:home')
+    return this.redirectToRoute('security:home')
   }
 
   async #newPage({ form, warning, status = 200 }: NewPage): Promise<View> {
@@ -69,7 +69,7 @@ export class AddPasskeyController extends PageController {
     const options = await this.#passkeys.creationOptions(this.context.session(), account)
     const passkey = options === undefined ? undefined : JSON.stringify(options)
     const page = { title: 'passkeys.add', failed: status !== 200, page: 'security', narrow: true }
-    const back = this.context.url('account:home')
+    const back = this.context.url('security:home')
     return this.page('passkeys/new', { ...page, form, warning, passkey, back }, { status })
   }
 }

@@ -54,7 +54,7 @@ export class PasskeyController extends PageController {
     if (!form.ok) return this.#renamePage(id, { form, status: 422 })
     if (!(await this.#passkeys.rename(this.#own(id), form.value.label))) throw new NotFoundException()
     await this.context.flash().add('notice', 'passkeys.renamed')
-    return this.redirectToRoute('account:home')
+    return this.redirectToRoute('security:home')
   }
 
   /**
@@ -89,12 +89,12 @@ export class PasskeyController extends PageController {
     await keepCredentialVersion(this.context.session(), version)
     await this.#notices.tell(own.accountId, 'factor-removed', { label })
     await this.context.flash().add('notice', 'passkeys.removed')
-    return this.redirectToRoute('account:home')
+    return this.redirectToRoute('security:home')
   }
 
   async #keepLast(): Promise<Response> {
     await this.context.flash().add('warning', 'remove.last')
-    return this.redirectToRoute('account:home')
+    return this.redirectToRoute('security:home')
   }
 
   async #find(id: string): Promise<PasskeySummary> {
@@ -109,7 +109,7 @@ export class PasskeyController extends PageController {
   }
 
   #back(): string {
-    return this.context.url('account:home')
+    return this.context.url('security:home')
   }
 
   #renamePage(

@@ -81,7 +81,7 @@ describe('the second door with a passkey', () => {
     })
   }
 
-  it('RA-0501, RA-0502: takes neither the passkey of another account, nor a false signature, nor a stranger', async (test) => {
+  it('RA-0501, RA-0502, FACTOR-42: takes neither the passkey of another account, nor a false signature, nor a stranger', async (test) => {
     const { world, key, browser, page } = await pending(test)
     const eve = await world.person('eve')
     const theirs = await withPasskey(world, eve)

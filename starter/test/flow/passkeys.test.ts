@@ -27,6 +27,28 @@ describe('the passkeys of an account', () => {
     assert.ok(world.mailbox.list().some(({ text }) => text.includes('Laptop')))
   })
 
+  it('RA-1001: have pages that lead back to the security page, which says what happened', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const form = await browser.open(NEW_PASSKEY)
+    const response = new SoftwareAuthenticator().register(form.html)
+    const added = await browser.submit(NEW_PASSKEY, { label: 'Key', response })
+    assert.equal(added.location, '/account/security')
+    assert.match((await browser.open('/account/security')).html, /The passkey was added/)
+    const [passkey] = await world.identity.passkeys.list(ada.id)
+    const path = `/account/passkeys/${passkey?.id}`
+
+    const pages = [form, await browser.open(`${path}/name`), await browser.open(`${path}/remove`)]
+    for (const { html } of pages) assert.match(html, /href="\/account\/security">Back to/)
+    await browser.open(`${path}/name`)
+    assert.equal((await browser.submit(`${path}/name`, { label: 'Blue' })).location, '/account/security')
+    await browser.open(`${path}/remove`)
+    assert.equal((await browser.submit(`${path}/remove`)).location, '/account/security')
+    assert.match((await browser.open('/account/security')).html, /The passkey was removed/)
+  })
+
   it('RA-1201: refuses a duplicate twice over: the browser is told, and the database has one row', async (test) => {
     const world = await World.create(test)
     const [ada, eve] = [await world.person('ada', { factor: 'enabled' }), await world.person('eve')]
