@@ -58,6 +58,10 @@ export class RedisServer {
     const options = [
       '--appendonly',
       'yes',
+      // With `everysec` a write that has been answered may wait while the disk is busy, and be lost when the process is
+      // killed; with `no` the kernel has each before its answer.
+      '--appendfsync',
+      'no',
       '--save',
       '',
       '--maxmemory-policy',
