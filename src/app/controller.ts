@@ -1,9 +1,9 @@
 import { inject } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { declarationError, shown } from '../core/internal.ts'
-import { jsonResponse, redirectResponse, textResponse } from '../http/internal.ts'
+import { asUnsendable, jsonResponse, redirectResponse, textResponse } from '../http/internal.ts'
 import { LocalTarget } from '../http/index.ts'
-import type { RouteArguments, RouteName, UrlParams } from '../routing/index.ts'
+import { type RouteArguments, type RouteName, RoutingException, type UrlParams } from '../routing/index.ts'
 import type { UncheckedUrls } from '../routing/internal.ts'
 import { View } from '../view/index.ts'
 import type { ViewOptions } from '../view/internal.ts'
@@ -121,7 +121,7 @@ export abstract class Controller {
    * @param paramsAndStatus Values of its placeholders; further values become the query. Default: none, if none is required.
    * Then the status of the redirect. Default: 303.
    * @returns A redirect to the route in the locale of the request.
-   * @throws {RoutingException} If the URL cannot be generated.
+   * @throws {RoutingException} If the URL cannot be generated. The client gets a 400 if a value cannot be in a URL.
    * @throws {RangeError} If the status is not a redirect status.
    * @example
    * ```ts
@@ -156,16 +156,26 @@ export abstract class Controller {
     ...paramsAndStatus: RouteArguments<N, [status?: number]>
   ): Response
   protected redirectToRoute(name: string, params?: UrlParams, status = 303): Response {
-    const made = this.redirect((this.context as UncheckedUrls).url(name, params), status)
+    const made = this.redirect(this.#urlOf(name, params), status)
     this.#helper = 'redirectToRoute'
     return made
+  }
+
+  // A value without a URL, such as "..", may be the client's.
+  #urlOf(name: string, params?: UrlParams): string {
+    try {
+      return (this.context as UncheckedUrls).url(name, params)
+    } catch (error) {
+      const isOfValue = error instanceof RoutingException && error.code === 'invalid-parameter'
+      throw isOfValue ? asUnsendable(error) : error
+    }
   }
 
   /**
    * @param url A path on this origin, an absolute http or https URL, or a `LocalTarget`.
    * @param status Status of the redirect. Default: 303.
    * @returns A redirect.
-   * @throws {TypeError} If the URL is none of these.
+   * @throws {TypeError} If the URL is none of these. The client gets a 400.
    * @throws {RangeError} If the status is not a redirect status.
    */
   protected redirect(url: string | LocalTarget, status = 303): Response {

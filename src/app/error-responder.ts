@@ -1,8 +1,14 @@
 import { publish, whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { InvalidCsrfTokenException } from '../csrf/index.ts'
-import { HttpException, prefersJson } from '../http/index.ts'
-import { LightResponse, textResponse, withoutConnection, connectionOptions } from '../http/internal.ts'
+import { BadRequestException, HttpException, prefersJson } from '../http/index.ts'
+import {
+  connectionOptions,
+  isUnsendable,
+  LightResponse,
+  textResponse,
+  withoutConnection,
+} from '../http/internal.ts'
 import type { Translator } from '../i18n/index.ts'
 import { ValidationException, Violation } from '../input/index.ts'
 import { View } from '../view/index.ts'
@@ -65,19 +71,20 @@ export interface ErrorServices {
  * Creates the response for an exception: an `HttpException` as it says, anything else as a 500 without details. It is what
  * a renderer of the module or the application makes; else RFC 9457 problem details or a page, by `Accept`.
  *
- * @param error What was thrown.
+ * @param thrown What was thrown.
  * @param context Context of the request.
  * @param services What the responder needs.
  * @returns The response; a promise only for a page of the application.
  */
 export function respondToError(
-  error: unknown,
+  thrown: unknown,
   context: HttpContext,
   services: ErrorServices,
 ): Response | Promise<Response> {
+  if (isFault(thrown) && !isDeparture(thrown, context) && context.isNewFault(thrown))
+    services.report(explainedThrow(thrown), context)
+  const error = isUnsendable(thrown) ? unsendable(thrown) : thrown
   const expected = error instanceof HttpException
-  if (isFault(error) && !isDeparture(error, context) && context.isNewFault(error))
-    services.report(explainedThrow(error), context)
   const status = expected ? error.status : 500
   if (expected) tellRefusal(error, context)
   const headers = expected ? error.headers : {}
@@ -88,6 +95,11 @@ export function respondToError(
   if (services.explain !== null && (status === 404 || status === 405) && !context.hasRoute())
     return explained(error, details, { context, services: { ...services, explain: services.explain } })
   return respond(error, details, { context, services })
+}
+
+// Most likely it is text of the client, so it is no internal error to it.
+function unsendable(cause: Error): BadRequestException {
+  return new BadRequestException('The request contains a value that cannot be used here', { cause })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { stringifySetCookie } from 'cookie'
 import { assertOptions, declarationError, shown } from '../core/internal.ts'
+import { asUnsendable } from './unsendable.ts'
 
 /** Attributes of a cookie that is set. */
 export interface CookieOptions {
@@ -105,7 +106,7 @@ export class Cookies {
     const secure = options.secure ?? this.#secure
     assertPrefix(name, secure, options)
     if (!value.isWellFormed())
-      throw new TypeError(`Cannot set the cookie "${name}": its value has a lone surrogate`)
+      throw asUnsendable(new TypeError(`Cannot set the cookie "${name}": its value has a lone surrogate`))
     const line = stringifySetCookie({
       name,
       value,
@@ -116,7 +117,8 @@ export class Cookies {
       ...(options.maxAgeSeconds === undefined ? {} : { maxAge: options.maxAgeSeconds }),
       ...(options.domain === undefined ? {} : { domain: options.domain }),
     })
-    if (line.length > 4096) throw new TypeError(`Cannot set the cookie "${name}": it is over 4096 bytes`)
+    if (line.length > 4096)
+      throw asUnsendable(new TypeError(`Cannot set the cookie "${name}": it is over 4096 bytes`))
     this.#set ??= new Map()
     this.#set.set(`${name};${options.domain ?? ''};${options.path ?? '/'}`, line)
   }

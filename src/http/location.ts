@@ -1,29 +1,32 @@
 import { declarationError, shown } from '../core/internal.ts'
+import { asUnsendable } from './unsendable.ts'
 
 // Characters that need no encoding in a URI: RFC 3986 section 2, and % for existing escapes.
 const PLAIN = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const UNSAFE = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu
+// Browsers read a backslash as a slash and drop tabs and line breaks, so that none of these may stand before the path.
+const HTTP_URL = /^https?:\/\/[^/?#@\\\p{Cc}]+([/?#]|$)/iu
 
 /**
  * Creates the value of a `Location` header. Characters outside a URI's alphabet are percent-encoded, so the header cannot
- * be split.
+ * be split, and browsers read no backslash as a slash. Half of a character becomes U+FFFD.
  *
  * @param target A path that starts with exactly one slash, or an absolute http or https URL.
  * @returns The value for the header.
- * @throws {TypeError} If the target is anything else, or has a backslash, a control character or a lone surrogate.
+ * @throws {TypeError} If the target is anything else.
  */
 export function toLocation(target: string): string {
   if (typeof target !== 'string') throw noTarget(target)
   const isPlain = PLAIN.test(target)
-  // The plain alphabet has no dangerous character, so a plain path need not be searched for one.
-  if (isPlain && isPath(target)) return target
-  if (!(isPath(target) && !hasTrick(target)) && !isHttpUrl(target)) {
-    throw new TypeError(
-      `Cannot redirect to ${JSON.stringify(target)}: give a path such as "/login" or an http URL`,
+  if (!isPath(target) && !isHttpUrl(target)) {
+    throw asUnsendable(
+      new TypeError(
+        `Cannot redirect to ${JSON.stringify(target)}: give a path such as "/login" or an http URL`,
+      ),
     )
   }
-  return isPlain ? target : target.replace(UNSAFE, encodeURIComponent)
+  return isPlain ? target : target.toWellFormed().replace(UNSAFE, encodeURIComponent)
 }
 
 /**
@@ -45,10 +48,5 @@ function isPath(target: string): boolean {
 }
 
 function isHttpUrl(target: string): boolean {
-  return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(target) && !hasTrick(target) && URL.canParse(target)
-}
-
-// Browsers read a backslash as a slash and drop tabs and line breaks, so these are refused instead of encoded.
-function hasTrick(target: string): boolean {
-  return /[\\[\p{Cc}&&\p{ASCII}]]/v.test(target) || !target.isWellFormed()
+  return HTTP_URL.test(target) && URL.canParse(target)
 }

@@ -28,7 +28,7 @@ export class RedirectException extends HttpException {
   /**
    * @param target A path on this origin or an absolute http or https URL.
    * @param status 301, 302, 303, 307 or 308. Default: 302.
-   * @throws {TypeError} If the target is neither a path on this origin nor an http or https URL.
+   * @throws {TypeError} If the target is neither a path on this origin nor an http or https URL. The client gets a 400.
    * @throws {RangeError} If the status is not a redirect status.
    */
   constructor(target: string, status = 302) {

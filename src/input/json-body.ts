@@ -10,7 +10,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @param bytes The body, UTF-8.
  * @param limits Limits of what is parsed.
  * @returns The value.
- * @throws {InputException} If it is not UTF-8, not JSON or nested too deeply.
+ * @throws {InputException} If it is not UTF-8, not JSON, nested too deeply or has a lone surrogate.
  * @throws {PayloadTooLargeException} If an object has more members than a form may have fields.
  */
 export function parseJson(bytes: Uint8Array, limits: InputLimits): unknown {
@@ -18,14 +18,17 @@ export function parseJson(bytes: Uint8Array, limits: InputLimits): unknown {
     const text = utf8.decode(bytes)
     assertShape(text, limits)
     const suspicious = text.includes('__proto__') || text.includes('\\u')
-    return JSON.parse(text, suspicious ? withoutPrototype : undefined)
+    return JSON.parse(text, suspicious ? checked : undefined)
   } catch (cause) {
     if (cause instanceof InputException || cause instanceof PayloadTooLargeException) throw cause
     throw new InputException('The body is not valid JSON', { cause })
   }
 }
 
-function withoutPrototype(key: string, value: unknown): unknown {
+// A lone surrogate, which only an escape can write, has no UTF-8: it fits into no URL, cookie or file (RFC 7493 section 2.1).
+function checked(key: string, value: unknown): unknown {
+  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
+    throw new InputException('The JSON has half of a character')
   return key === '__proto__' ? undefined : value
 }
 

@@ -39,15 +39,10 @@ export class LegacyRedirects implements Middleware<HttpContext> {
   async process(context: HttpContext, next: Next): Promise<Response> {
     const moved = this.#moved.get(keyOf(context.segments()))
     if (moved === undefined) return next()
-    const query = escaped(context.query())
+    const query = context.query()
     const target = query === '' ? moved.to : `${moved.to}?${query}`
     throw new RedirectException(target, moved.isProven ? RedirectException.MOVED_PERMANENTLY_REDIRECT : 302)
   }
-}
-
-// Clients may send characters that a redirect refuses.
-function escaped(query: string): string {
-  return query.toWellFormed().replace(/[\\\p{Cc}]/gu, encodeURIComponent)
 }
 
 // A decoded segment may contain a slash, and none contains a control character.
