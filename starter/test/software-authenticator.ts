@@ -1,6 +1,14 @@
 /** An authenticator in software, for responses that no browser would make: forged, replayed, of a false site. @module */
 import assert from 'node:assert/strict'
-import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  createSign,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 /** What a response is like. */
 export interface ResponseOptions {
@@ -24,6 +32,13 @@ export interface ResponseOptions {
   readonly crossOrigin?: boolean
 }
 
+interface SavedAuthenticator {
+  readonly id: string
+  readonly counter: number
+  readonly userHandle: string
+  readonly key: string
+}
+
 interface CreationOptions {
   readonly rp: { readonly id: string }
   readonly user: { readonly id: string }
@@ -39,7 +54,7 @@ interface RequestOptions {
 
 /** One passkey of ES256. */
 export class SoftwareAuthenticator {
-  readonly id: string = randomBytes(16).toString('base64url')
+  readonly id: string
   counter = 0
   userHandle = ''
   readonly #origin: string
@@ -48,12 +63,27 @@ export class SoftwareAuthenticator {
 
   /**
    * @param origin Origin of the pages.
+   * @param saved What `save()` returned. Default: a new authenticator.
    */
-  constructor(origin: string = 'https://app.test') {
+  constructor(origin: string = 'https://app.test', saved?: string) {
     this.#origin = origin
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    this.#privateKey = privateKey
-    this.#publicKey = publicKey
+    const known = saved === undefined ? undefined : (JSON.parse(saved) as SavedAuthenticator)
+    this.id = known?.id ?? randomBytes(16).toString('base64url')
+    this.counter = known?.counter ?? 0
+    this.userHandle = known?.userHandle ?? ''
+    this.#privateKey =
+      known === undefined
+        ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+        : createPrivateKey(known.key)
+    this.#publicKey = createPublicKey(this.#privateKey)
+  }
+
+  /**
+   * @returns The authenticator as text, for another process.
+   */
+  save(): string {
+    const key = this.#privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    return JSON.stringify({ id: this.id, counter: this.counter, userHandle: this.userHandle, key })
   }
 
   /**

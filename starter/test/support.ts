@@ -52,6 +52,11 @@ export interface PersonOptions {
   readonly factor?: 'none' | 'unverified' | 'enabled'
 }
 
+/** What ends later, and closes then what was opened in it: a test, or what stands for one. */
+export interface Scope {
+  after(hook: () => void | Promise<void>): void
+}
+
 type MessageRequest = Parameters<Translator['translate']>[1]
 
 /** Throws for a message that would show its identifier. */
@@ -104,8 +109,20 @@ export class World {
    * @param options What is special about it. Default: nothing.
    * @returns A starter without accounts.
    */
-  static async create(test: TestContext, options: WorldOptions = {}): Promise<World> {
+  static create(test: Scope, options: WorldOptions = {}): Promise<World> {
     const directory = mkdtempSync(FOLDER)
+    const world = World.open(test, directory, options)
+    // Hooks run in their order: the files are closed before.
+    return world.finally(() => test.after(() => rmSync(directory, { recursive: true })))
+  }
+
+  /**
+   * @param scope What closes it in the end.
+   * @param directory Folder of the databases, which stays.
+   * @param options What is special about it. Default: nothing.
+   * @returns A starter on what the folder holds.
+   */
+  static async open(scope: Scope, directory: string, options: WorldOptions = {}): Promise<World> {
     const clock = new FrozenClock(START)
     const mailbox = new Mailbox(clock)
     const accountsPath = join(directory, 'accounts.sqlite')
@@ -124,10 +141,9 @@ export class World {
       origin: () => 'https://app.test',
       ...options,
     })
-    test.after(async () => {
+    scope.after(async () => {
       await database.destroy()
       store.close()
-      rmSync(directory, { recursive: true })
     })
     return new World({ app, identity, database, store, clock, hasher, mailbox, accountsPath })
   }

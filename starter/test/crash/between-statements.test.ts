@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { temporary } from '../support.ts'
+import { Chance } from './chance.ts'
+import { assertSurvived, type Course, courseOf } from './death.ts'
+import type { Deed, Facts } from './deed.ts'
+import { DEEDS } from './deeds.ts'
+
+const NIGHTLY = process.env['NIGHTLY'] === '1'
+const SEED = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const MORTAL = fileURLToPath(new URL('mortal.ts', import.meta.url))
+
+// Between two statements, a killed process leaves what is in its files: they are copied there, and the application starts on every
+// copy. Processes that are really killed show that this is so: one of each request, at night one before each statement.
+describe('a process that dies between any two statements', () => {
+  const chance = new Chance(SEED)
+  for (const deed of DEEDS)
+    it(`R-24, R-25, RA-2703: leaves all or nothing of ${deed.name}, and its owner can go on`, async (test) => {
+      test.diagnostic(`play it again with CRASH_SEED=${SEED}`)
+      const folder = temporary(test)
+      const [data, images] = [join(folder, 'data'), join(folder, 'images')]
+      for (const each of [data, images]) mkdirSync(each)
+      const course = await courseOf(deed, { data, images })
+      const outcomes = await Promise.all(
+        course.images.map((directory) => assertSurvived(deed, { ...course, directory })),
+      )
+      assert.deepEqual(outcomes, outcomes.toSorted(), 'once done, it stays done')
+      assert.deepEqual([outcomes[0], outcomes.at(-1)], [false, true])
+
+      const numbers = numbersOf(course, chance)
+      for (const number of numbers) {
+        const directory = join(folder, `killed-${number}`)
+        mkdirSync(directory)
+        const facts = await killed(deed, { directory, number })
+        const isDone = await assertSurvived(deed, { ...course, facts, directory })
+        if (number > course.statements) assert.equal(isDone, true)
+      }
+      test.diagnostic(
+        `${course.statements} statements, ${course.images.length} states of the files, killed before ${numbers.join(', ')}`,
+      )
+    })
+})
+
+function numbersOf({ statements }: Course, chance: Chance): readonly number[] {
+  if (NIGHTLY) return Array.from({ length: statements + 1 }, (_, index) => index + 1)
+  return [chance.between(1, statements + 1)]
+}
+
+async function killed(
+  deed: Deed,
+  { directory, number }: { readonly directory: string; readonly number: number },
+): Promise<Facts> {
+  const args = [
+    '--conditions=sallyport-source',
+    '--disable-warning=ExperimentalWarning',
+    MORTAL,
+    directory,
+    deed.name,
+    String(number),
+  ]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (output += text))
+  const [, signal] = (await once(child, 'close')) as [unknown, unknown]
+  assert.equal(signal, 'SIGKILL')
+  return JSON.parse(output) as Facts
+}

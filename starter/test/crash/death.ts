@@ -1,0 +1,147 @@
+/** How a process dies during a request, and what is asserted of what it leaves behind. @module */
+import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { type Scope, World } from '../support.ts'
+import { browserWith, type Deed, type Facts, personOf, type Ready } from './deed.ts'
+import { type Ledger, ledgerOf } from './ledger.ts'
+import { beforeStatements } from './statements.ts'
+import { inspect } from './wreck.ts'
+
+const FILES = ['accounts.sqlite', 'sessions.sqlite'].flatMap((name) => [name, `${name}-wal`])
+
+/** A request that was done in full, and what a kill would have left behind at each of its statements. */
+export interface Course {
+  /** Number of statements. */
+  readonly statements: number
+  /** What the person knew when the request was sent. */
+  readonly facts: Facts
+  /** Folders: what is in the files before a statement, where that differs from before the last one, and after the last. */
+  readonly images: readonly string[]
+  /** What was in the databases before the request, and after it. */
+  readonly ends: readonly [before: Remains, after: Remains]
+}
+
+/** What is in the databases. */
+export interface Remains {
+  /** The accounts. */
+  readonly ledger: Ledger
+  /** How many sessions are signed in. */
+  readonly sessions: number
+}
+
+/**
+ * @param deed The request.
+ * @param world The application.
+ * @returns The browser about to send it, and what its owner knows.
+ */
+export async function prepared(deed: Deed, world: World): Promise<Ready> {
+  const { browser, facts } = await deed.prepare(world)
+  const now = String(world.clock.timestamp())
+  const isIn = browser.sessionId !== undefined && '_auth' in (await browser.session())
+  return { browser, facts: { ...facts, cookie: browser.sessionId ?? '', isIn: String(isIn), now } }
+}
+
+/**
+ * Sends the request and copies the files between all its statements. The bytes in the files are what a killed process leaves.
+ *
+ * @param deed The request.
+ * @param folders `data` of the application, and `images` for the copies.
+ * @returns What happened.
+ */
+export async function courseOf(
+  deed: Deed,
+  { data, images: target }: { readonly data: string; readonly images: string },
+): Promise<Course> {
+  const { scope, close } = scopeOf()
+  const world = await World.open(scope, data)
+  const { browser, facts } = await prepared(deed, world)
+  const images: string[] = []
+  let statements = 0
+  const take = (): void => {
+    const folder = join(target, String(images.length))
+    const last = images.at(-1)
+    if (last !== undefined && isCopy(data, last)) return
+    mkdirSync(folder)
+    for (const name of FILES)
+      if (existsSync(join(data, name))) copyFileSync(join(data, name), join(folder, name))
+    images.push(folder)
+  }
+  beforeStatements(() => {
+    take()
+    statements += 1
+  })
+  const page = await deed.act(browser, facts)
+  beforeStatements(undefined)
+  take()
+  assert.ok([200, 303].includes(page.status), `${deed.name}: ${page.status}\n${page.html}`)
+  assert.deepEqual(world.faults, [])
+  await close()
+  const [first = '', last = ''] = [images[0], images.at(-1)]
+  const ends = [read(first, `${target}/first`), read(last, `${target}/last`)] as const
+  return { statements, facts, images, ends }
+}
+
+/**
+ * Restarts the application on what a dead process left behind, and asserts what must hold.
+ *
+ * @param deed What it died during.
+ * @param left `directory`, what the person knew, and what the `ends` of the request are like.
+ * @returns Whether the request was done.
+ */
+export async function assertSurvived(
+  deed: Deed,
+  left: { readonly directory: string; readonly facts: Facts; readonly ends: Course['ends'] },
+): Promise<boolean> {
+  const { directory, facts } = left
+  const [before, after] = left.ends
+  assert.notDeepEqual(before.ledger, after.ledger, 'the request changes something')
+  const { ledger, sessions } = read(directory, `${directory}-copy`)
+  const isDone = isDeepStrictEqual(ledger, after.ledger)
+  if (!isDone) assert.deepEqual(ledger, before.ledger, 'all of it is done, or nothing')
+  const most = before.sessions + (isDone && deed.signsIn === true ? 1 : 0)
+  assert.ok(sessions <= most, `${sessions} sessions are signed in, and ${most} may be`)
+
+  const { scope, close } = scopeOf()
+  const world = await World.open(scope, directory)
+  world.clock.set(Number(facts['now']))
+  try {
+    const browser = browserWith(world, facts['cookie'] ?? '')
+    const wasIn = facts['isIn'] === 'true'
+    const isIn = await browser.isSignedIn()
+    assert.ok(!isIn || wasIn, 'nobody is signed in by a response that never came')
+    if (wasIn && !isDone) assert.ok(isIn, 'who was signed in still is')
+    const other = facts['other'] ?? ''
+    if (other !== '') assert.equal(await browserWith(world, other).isSignedIn(), !isDone)
+    await deed.resume({ world, browser, person: personOf(facts), facts, isDone })
+    assert.deepEqual(world.faults, [])
+  } finally {
+    await close()
+  }
+  return isDone
+}
+
+function read(directory: string, copy: string): Remains {
+  const { damage, torn, signedIn } = inspect(directory, copy)
+  assert.deepEqual(damage, [], 'the databases are whole')
+  assert.deepEqual(torn, [], 'nobody is in and waits for a code at once')
+  return { ledger: ledgerOf(copy), sessions: signedIn.length }
+}
+
+function isCopy(one: string, other: string): boolean {
+  return FILES.every((name) => bytesOf(one, name).equals(bytesOf(other, name)))
+}
+
+function bytesOf(folder: string, name: string): Buffer {
+  const path = join(folder, name)
+  return existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+}
+
+function scopeOf(): { readonly scope: Scope; readonly close: () => Promise<void> } {
+  const hooks: (() => void | Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const hook of hooks) await hook()
+  }
+  return { scope: { after: (hook) => void hooks.push(hook) }, close }
+}

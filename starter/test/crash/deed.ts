@@ -1,0 +1,122 @@
+/** Requests during which the process dies, and what must hold after the restart. @module */
+import assert from 'node:assert/strict'
+import { Secret } from 'sallyport'
+import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import type { Browser, Page, Person, World } from '../support.ts'
+
+/** What the person and the browser know, as text: it survives the process. */
+export type Facts = Readonly<Record<string, string>>
+
+/** A browser about to send the request. */
+export interface Ready {
+  readonly browser: Browser
+  readonly facts: Facts
+}
+
+/** After the restart. */
+export interface Survivor {
+  readonly world: World
+  /** With the cookies from before the request: its response never came. */
+  readonly browser: Browser
+  readonly person: Person
+  readonly facts: Facts
+  /** Whether the request was done before the process died. */
+  readonly isDone: boolean
+}
+
+/** A request that changes something once. */
+export interface Deed {
+  /** What it is. */
+  readonly name: string
+  /** Whether it signs the browser in; otherwise the browser was signed in before, or never is. */
+  readonly signsIn?: true
+  /**
+   * Brings a browser to the page of the request. `facts` of it: those of `named()`; `other`, if there is one, is the cookie of
+   * another browser whose session ends with the change.
+   */
+  prepare(world: World): Promise<Ready>
+  /** Sends the request. */
+  act(browser: Browser, facts: Facts): Promise<Page>
+  /** Asserts what holds after the restart, and finishes what was begun or begins anew. */
+  resume(survivor: Survivor): Promise<void>
+}
+
+/**
+ * @param person Whose account.
+ * @returns The facts of an account.
+ */
+export function named({ id, email, secret }: Person): Facts {
+  return { id, email, secret: secret?.reveal() ?? '' }
+}
+
+/**
+ * @param facts The facts of an account.
+ * @returns The account.
+ */
+export function personOf({ id = '', email = '', secret = '' }: Facts): Person {
+  return { id, email, secret: secret === '' ? undefined : new Secret(secret) }
+}
+
+/**
+ * @param facts The facts, with `key`.
+ * @returns The authenticator.
+ */
+export function keyOf({ key }: Facts): SoftwareAuthenticator {
+  return new SoftwareAuthenticator(undefined, key)
+}
+
+/**
+ * @param world The application.
+ * @param cookie A session cookie.
+ * @returns A browser that holds it.
+ */
+export function browserWith(world: World, cookie: string): Browser {
+  const browser = world.browser()
+  if (cookie !== '') browser.client.setCookie(`__Host-sid=${cookie}; Path=/; Secure`)
+  return browser
+}
+
+/**
+ * @param page What came back.
+ * @param location Where it must redirect to.
+ */
+export function assertLeadsTo(page: Page, location: string): void {
+  assert.deepEqual([page.status, page.location], [303, location])
+}
+
+/**
+ * Asserts that a code is refused to somebody who knows the password too.
+ *
+ * @param world The application.
+ * @param person Whose code.
+ * @param tried The code, and `path` of the page that takes it. Default: that for codes of authenticators.
+ */
+export async function assertRefused(
+  world: World,
+  person: Person,
+  { code, path = '/login/2fa', password }: { code: string; path?: string; password?: string },
+): Promise<void> {
+  const thief = world.browser()
+  assertLeadsTo(await thief.password(person, password), '/login/2fa')
+  await thief.open(path)
+  assert.equal((await thief.submit(path, { code })).status, 422, 'a used code is refused')
+  assert.equal(await thief.isSignedIn(), false)
+}
+
+/**
+ * Asserts that the account can be used: with the password and a code that nobody used.
+ *
+ * @param world The application.
+ * @param person Whose account.
+ * @param password Its password. Default: the usual one.
+ * @returns The browser that is signed in.
+ */
+export async function assertSignsIn(world: World, person: Person, password?: string): Promise<Browser> {
+  world.clock.advance(30)
+  const browser = world.browser()
+  const first = await browser.password(person, password)
+  if (person.secret === undefined) assertLeadsTo(first, '/account')
+  else assertLeadsTo(await browser.code(await world.code(person)), '/account')
+  world.clock.advance(30)
+  return browser
+}

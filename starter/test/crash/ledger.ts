@@ -1,0 +1,46 @@
+/** What the accounts' database says of the accounts, without anything random in it. @module */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+// What a request changes all at once or not at all. Tries that are being checked and links in mails about it are none of that.
+const QUERIES = {
+  accounts: 'SELECT email, credential_version, state FROM account ORDER BY email',
+  factors: 'SELECT label, state, last_step, used_at FROM factor ORDER BY created_at, label',
+  usedSteps: 'SELECT count(*) AS n FROM used_step',
+  passkeys: 'SELECT label, counter, used_at FROM passkey ORDER BY label',
+  usedChallenges: 'SELECT count(*) AS n FROM used_passkey_challenge',
+  recoveryCodes: 'SELECT count(*) AS n, count(used_at) AS used FROM recovery_code',
+  endedLogins: 'SELECT count(*) AS n FROM challenge WHERE ended_at IS NOT NULL',
+  confirmations: 'SELECT count(*) AS n FROM confirmation',
+  resets: 'SELECT count(*) AS n FROM password_reset',
+  mailPasswords: 'SELECT count(*) AS n FROM mail_password',
+  recoveries: 'SELECT ready_at, ended_at, outcome FROM factor_recovery ORDER BY asked_at',
+  recoveryLinks: 'SELECT count(*) AS n FROM recovery_link',
+  deadlines: 'SELECT rule, at FROM factor_deadline ORDER BY rule',
+  knownClients: 'SELECT count(*) AS n FROM known_client',
+  events: 'SELECT kind, account_id IS NULL AS unknown FROM event ORDER BY id',
+} as const
+
+/** Rows by what they are about. */
+export type Ledger = Readonly<Record<string, unknown>>
+
+/**
+ * @param directory Folder of databases that no process uses.
+ * @returns What is in it.
+ */
+export function ledgerOf(directory: string): Ledger {
+  const database = new DatabaseSync(join(directory, 'accounts.sqlite'))
+  try {
+    return Object.fromEntries(
+      Object.entries(QUERIES).map(([name, query]) => [
+        name,
+        database
+          .prepare(query)
+          .all()
+          .map((row) => ({ ...row })),
+      ]),
+    )
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,155 @@
+/** The uses of a factor. @module */
+import assert from 'node:assert/strict'
+import { enroll } from '../flow/newcomer.ts'
+import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, withPasskey } from '../flow/passkey-steps.ts'
+import { signedInOwner } from './change-deeds.ts'
+import { CONFIRM } from '../flow/step-up-steps.ts'
+import { type Browser, type Page, PASSWORD, type Person, type World } from '../support.ts'
+import { assertLeadsTo, assertRefused, assertSignsIn, type Deed, keyOf, named, type Ready } from './deed.ts'
+
+const DOOR = '/login/2fa'
+const RECOVERY = '/login/2fa/recovery'
+
+async function atDoor(world: World, person: Person, path: string): Promise<Ready> {
+  const browser = world.browser()
+  assertLeadsTo(await browser.password(person), DOOR)
+  await browser.open(path)
+  return { browser, facts: named(person) }
+}
+
+const totp: Deed = {
+  name: 'a code of the authenticator',
+  signsIn: true,
+  async prepare(world) {
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const { browser, facts } = await atDoor(world, ada, DOOR)
+    return { browser, facts: { ...facts, code: await world.code(ada) } }
+  },
+  act: (browser, { code = '' }) => browser.submit(DOOR, { code }),
+  async resume({ world, browser, person, facts: { code = '' }, isDone }) {
+    const page = await browser.open(DOOR)
+    if (page.status === 200)
+      assertLeadsTo(await browser.submit(DOOR, { code }), isDone ? '/login' : '/account')
+    else assert.equal(isDone, true)
+    await assertRefused(world, person, { code })
+    await assertSignsIn(world, person)
+  },
+}
+
+const recoveryCode: Deed = {
+  name: 'a recovery code',
+  signsIn: true,
+  async prepare(world) {
+    const { person, codes } = await enroll(world, world.browser(), 'ada')
+    const { browser, facts } = await atDoor(world, person, RECOVERY)
+    const [code = '', next = ''] = codes
+    return { browser, facts: { ...facts, code, next } }
+  },
+  act: (browser, { code = '' }) => browser.submit(RECOVERY, { code }),
+  async resume({ world, browser, person, facts: { code = '', next = '' }, isDone }) {
+    const page = await browser.open(RECOVERY)
+    if (page.status === 200)
+      assertLeadsTo(await browser.submit(RECOVERY, { code }), isDone ? '/login' : '/account')
+    else assert.equal(isDone, true)
+    await assertRefused(world, person, { code, path: RECOVERY })
+    assert.equal(await world.identity.codes.left(person.id), 9)
+    const { browser: later } = await atDoor(world, person, RECOVERY)
+    assertLeadsTo(await later.submit(RECOVERY, { code: next }), '/account')
+  },
+}
+
+const passkey: Deed = {
+  name: 'a passkey at the second door',
+  signsIn: true,
+  async prepare(world) {
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const key = await withPasskey(world, ada)
+    world.clock.advance(30)
+    const { browser, page } = await atPasskeyDoor(world, ada)
+    const response = key.respond(page.html)
+    return { browser, facts: { ...named(ada), response, key: key.save() } }
+  },
+  act: (browser, { response = '' }) => browser.submit(PASSKEY_DOOR, { response }),
+  async resume({ world, browser, person, facts, isDone }) {
+    const { response = '' } = facts
+    const key = keyOf(facts)
+    const page = await browser.open(PASSKEY_DOOR)
+    const thief = browser.twin()
+    if (page.status === 200) {
+      const done = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
+      assertLeadsTo(done, isDone ? '/login' : '/account')
+    } else assert.equal(isDone, true)
+    // The response that was on its way when the process died.
+    await thief.submit(PASSKEY_DOOR, { response })
+    assert.equal(await thief.isSignedIn(), false)
+    const later = await atPasskeyDoor(world, person)
+    const again = await later.browser.submit(PASSKEY_DOOR, { response: key.respond(later.page.html) })
+    assertLeadsTo(again, '/account')
+  },
+}
+
+const passkeyAlone: Deed = {
+  name: 'a passkey as the whole login',
+  signsIn: true,
+  async prepare(world) {
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const key = await withPasskey(world, ada)
+    const browser = world.browser()
+    const response = key.respond((await browser.open('/login')).html)
+    return { browser, facts: { ...named(ada), response, key: key.save() } }
+  },
+  act: (browser, { response = '' }) => browser.submit(PASSKEY_SIGN_IN, { response }),
+  async resume({ world, browser, facts, isDone }) {
+    const { response = '' } = facts
+    const key = keyOf(facts)
+    const thief = browser.twin()
+    await thief.open('/login')
+    if (isDone) {
+      await thief.submit(PASSKEY_SIGN_IN, { response })
+      assert.equal(await thief.isSignedIn(), false, 'a used response is refused')
+    }
+    const attempt = async (each: Browser): Promise<Page> => {
+      const { html } = await each.open('/login')
+      return each.submit(PASSKEY_SIGN_IN, { response: key.respond(html) })
+    }
+    // The first page after the end of its session may be out of date; it says so, and the second one is not.
+    const first = await attempt(browser)
+    if (first.location !== '/account') {
+      assert.equal(isDone, true)
+      assertLeadsTo(await attempt(browser), '/account')
+    }
+    assertLeadsTo(await attempt(world.browser()), '/account')
+  },
+}
+
+const stepUp: Deed = {
+  name: 'a code at a step-up',
+  async prepare(world) {
+    const { browser, person } = await signedInOwner(world)
+    world.clock.advance(300)
+    await browser.open(`${CONFIRM}?return_url=%2Faccount%2Fpassword`)
+    return { browser, facts: { ...named(person), code: await world.code(person) } }
+  },
+  act: (browser, { code = '' }) =>
+    browser.submit(CONFIRM, { return_url: '/account/password', password: PASSWORD, code }),
+  async resume({ world, browser, person, facts: { code = '' }, isDone }) {
+    const suspended = await browser.open('/account/password')
+    // The proof is in a session whose cookie never came.
+    assert.notEqual(suspended.status, 200)
+    if (isDone) await assertRefused(world, person, { code })
+    const owner = (await browser.isSignedIn()) ? browser : await assertSignsIn(world, person)
+    if (owner === browser) {
+      world.clock.advance(30)
+      await browser.open(`${CONFIRM}?return_url=%2Faccount%2Fpassword`)
+      const fields = { password: PASSWORD, code: await world.code(person) }
+      assertLeadsTo(
+        await browser.submit(CONFIRM, { return_url: '/account/password', ...fields }),
+        '/account/password',
+      )
+    }
+    assert.equal((await owner.open('/account/password')).status, 200)
+  },
+}
+
+/** The uses of a factor. */
+export const LOGINS: readonly Deed[] = [totp, recoveryCode, passkey, passkeyAlone, stepUp]
