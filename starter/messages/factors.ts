@@ -13,8 +13,7 @@ const en = {
   'enrollment.cancelled':
     'Cancelled. Your account has no second door yet: you can sign in with your password.',
   'enrollment.expired': 'That took too long, or it was done already. Sign in with your password.',
-  'enrollment.locked':
-    '{minutes, plural, one {Too many wrong codes. Wait # minute and try again.} other {Too many wrong codes. Wait # minutes and try again.}}',
+  'enrollment.locked': 'Too many wrong codes.',
   'codes.title': 'Keep your recovery codes',
   'codes.lead':
     'Each of them opens the second door once if your phone is gone. They are shown now and never again: print them, or keep them in a password manager.',
@@ -57,8 +56,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Abgebrochen. Ihr Konto hat noch keine zweite Tür: Sie können sich mit Ihrem Passwort anmelden.',
   'enrollment.expired':
     'Das hat zu lange gedauert oder war schon erledigt. Melden Sie sich mit Ihrem Passwort an.',
-  'enrollment.locked':
-    '{minutes, plural, one {Zu viele falsche Codes. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Zu viele falsche Codes. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'enrollment.locked': 'Zu viele falsche Codes.',
   'codes.title': 'Bewahren Sie Ihre Wiederherstellungscodes auf',
   'codes.lead':
     'Jeder öffnet einmal die zweite Tür, wenn Ihr Telefon weg ist. Sie werden jetzt gezeigt und nie wieder: Drucken Sie sie aus, oder bewahren Sie sie in einem Passwortmanager auf.',

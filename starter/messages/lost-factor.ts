@@ -26,8 +26,7 @@ const en = {
   'lost.verified.ready': 'The waiting time is over. Go on within 7 days of its end.',
   'lost.verified.continue': 'Set up a new second step',
   'lost.verified.paused': 'A recovery was stopped. You can start another one from',
-  'lost.locked':
-    '{minutes, plural, one {A recovery was asked for too often. Wait # minute and try again.} other {A recovery was asked for too often. Wait # minutes and try again.}}',
+  'lost.locked': 'A recovery was asked for too often.',
   'lost.confirm.title': 'Start the recovery?',
   'lost.confirm.text': 'The second step is lost, and a new one is to take its place, for the account',
   'lost.confirm.submit': 'Start the waiting time',
@@ -93,8 +92,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.verified.ready': 'Die Wartezeit ist vorbei. Machen Sie innerhalb von 7 Tagen nach ihrem Ende weiter.',
   'lost.verified.continue': 'Neuen zweiten Schritt einrichten',
   'lost.verified.paused': 'Eine Wiederherstellung wurde gestoppt. Eine neue können Sie beginnen ab',
-  'lost.locked':
-    '{minutes, plural, one {Es wurde zu oft eine Wiederherstellung verlangt. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Es wurde zu oft eine Wiederherstellung verlangt. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'lost.locked': 'Es wurde zu oft eine Wiederherstellung verlangt.',
   'lost.confirm.title': 'Wiederherstellung beginnen?',
   'lost.confirm.text': 'Der zweite Schritt ist verloren und soll ersetzt werden, für das Konto',
   'lost.confirm.submit': 'Wartezeit beginnen',

@@ -12,8 +12,7 @@ const en = {
   'enrollment.mail.hint': 'The link works for 15 minutes.',
   'enrollment.mail.again': 'Send another link',
   'enrollment.mail.sent': 'Another link is on its way. The earlier one works no more.',
-  'enrollment.mail.locked':
-    '{minutes, plural, one {Too many links were sent. Wait # minute and try again.} other {Too many links were sent. Wait # minutes and try again.}}',
+  'enrollment.mail.locked': 'Too many links were sent.',
   'enrollment.confirm.title': 'Go on with the second step',
   'enrollment.confirm.who': 'You are setting up the second step of',
   'enrollment.confirm.submit': 'Continue',
@@ -40,8 +39,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.mail.hint': 'Der Link gilt 15 Minuten lang.',
   'enrollment.mail.again': 'Neuen Link senden',
   'enrollment.mail.sent': 'Ein neuer Link ist unterwegs. Der frühere gilt nicht mehr.',
-  'enrollment.mail.locked':
-    '{minutes, plural, one {Es wurden zu viele Links gesendet. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Es wurden zu viele Links gesendet. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'enrollment.mail.locked': 'Es wurden zu viele Links gesendet.',
   'enrollment.confirm.title': 'Weiter mit dem zweiten Schritt',
   'enrollment.confirm.who': 'Sie richten den zweiten Schritt ein für',
   'enrollment.confirm.submit': 'Weiter',

@@ -32,7 +32,7 @@ const en = {
   'factor.recovery': 'Recovery code',
   'challenge.others': 'Or go on with',
   'challenge.use': 'Use this',
-  'challenge.locked-for': '{minutes, plural, one {locked for # minute} other {locked for # minutes}}',
+  'challenge.locked-until': 'locked until',
   'passkeys.title': 'Passkeys and security keys',
   'passkeys.none': 'You have no passkey yet.',
   'passkeys.about': 'A passkey signs you in without a password or code, and no false site can use it.',
@@ -95,7 +95,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'factor.recovery': 'Wiederherstellungscode',
   'challenge.others': 'Oder weiter mit',
   'challenge.use': 'Benutzen',
-  'challenge.locked-for': '{minutes, plural, one {# Minute gesperrt} other {# Minuten gesperrt}}',
+  'challenge.locked-until': 'gesperrt bis',
   'passkeys.title': 'Passkeys und Sicherheitsschlüssel',
   'passkeys.none': 'Sie haben noch keinen Passkey.',
   'passkeys.about':

@@ -8,8 +8,7 @@ const en = {
   'reset.submit': 'Send the link',
   'reset.back': 'Back to sign-in',
   'reset.link': 'Forgot your password?',
-  'reset.locked':
-    '{minutes, plural, one {Too many links were asked for. Wait # minute and try again.} other {Too many links were asked for. Wait # minutes and try again.}}',
+  'reset.locked': 'Too many links were asked for.',
   'reset.sent.title': 'Look into your mailbox',
   'reset.sent.text':
     'If an account has that address, a mail with a link is on its way. The link works once, for 30 minutes.',
@@ -37,8 +36,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'reset.submit': 'Link senden',
   'reset.back': 'Zurück zur Anmeldung',
   'reset.link': 'Passwort vergessen?',
-  'reset.locked':
-    '{minutes, plural, one {Es wurden zu viele Links angefordert. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Es wurden zu viele Links angefordert. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'reset.locked': 'Es wurden zu viele Links angefordert.',
   'reset.sent.title': 'Sehen Sie in Ihr Postfach',
   'reset.sent.text':
     'Wenn ein Konto diese Adresse hat, ist eine Mail mit einem Link unterwegs. Der Link gilt einmal, 30 Minuten lang.',

@@ -7,8 +7,7 @@ const en = {
   'sign-in.show': 'Show',
   'sign-in.hide': 'Hide',
   'sign-in.continue': 'Continue',
-  'sign-in.locked':
-    '{minutes, plural, one {Too many attempts. Wait # minute and try again.} other {Too many attempts. Wait # minutes and try again.}}',
+  'sign-in.locked': 'Too many attempts.',
   'sign-in.sign-out-first': 'You are already signed in. Sign out first.',
   'sign-in.already': 'You are already signed in.',
   'sign-in.stranded':
@@ -50,8 +49,7 @@ const en = {
   'challenge.code.hint': 'It changes every 30 seconds and works once.',
   'challenge.submit': 'Sign in',
   'challenge.cancel': 'Cancel and start over',
-  'challenge.locked':
-    '{minutes, plural, one {Too many wrong codes for this account. Wait # minute and try again.} other {Too many wrong codes for this account. Wait # minutes and try again.}}',
+  'challenge.locked': 'Too many wrong codes for this account.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -61,8 +59,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.show': 'Zeigen',
   'sign-in.hide': 'Verbergen',
   'sign-in.continue': 'Weiter',
-  'sign-in.locked':
-    '{minutes, plural, one {Zu viele Versuche. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Zu viele Versuche. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'sign-in.locked': 'Zu viele Versuche.',
   'sign-in.sign-out-first': 'Sie sind bereits angemeldet. Melden Sie sich zuerst ab.',
   'sign-in.already': 'Sie sind bereits angemeldet.',
   'sign-in.stranded':
@@ -106,8 +103,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.code.hint': 'Er wechselt alle 30 Sekunden und gilt einmal.',
   'challenge.submit': 'Anmelden',
   'challenge.cancel': 'Abbrechen und neu beginnen',
-  'challenge.locked':
-    '{minutes, plural, one {Zu viele falsche Codes für dieses Konto. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Zu viele falsche Codes für dieses Konto. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'challenge.locked': 'Zu viele falsche Codes für dieses Konto.',
 }
 
 /** Signing in and out. */

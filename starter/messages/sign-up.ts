@@ -8,8 +8,7 @@ const en = {
   'sign-up.have-account': 'You have an account?',
   'sign-up.no-account': 'New here?',
   'sign-up.link': 'Create an account',
-  'sign-up.locked':
-    '{minutes, plural, one {Too many links were asked for. Wait # minute and try again.} other {Too many links were asked for. Wait # minutes and try again.}}',
+  'sign-up.locked': 'Too many links were asked for.',
   'sign-up.sent.title': 'Look into your mailbox',
   'sign-up.sent.text':
     'If that address can be used, a mail with a link is on its way. The link works once, for one hour.',
@@ -41,8 +40,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-up.have-account': 'Sie haben schon ein Konto?',
   'sign-up.no-account': 'Neu hier?',
   'sign-up.link': 'Konto anlegen',
-  'sign-up.locked':
-    '{minutes, plural, one {Es wurden zu viele Links angefordert. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Es wurden zu viele Links angefordert. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'sign-up.locked': 'Es wurden zu viele Links angefordert.',
   'sign-up.sent.title': 'Sehen Sie in Ihr Postfach',
   'sign-up.sent.text':
     'Wenn diese Adresse verwendet werden kann, ist eine Mail mit einem Link unterwegs. Der Link gilt einmal, eine Stunde lang.',

@@ -1,6 +1,10 @@
-import { Controller, inject } from 'sallyport'
+import { Clock, Controller, inject } from 'sallyport'
+import { prefersJson, TooManyRequestsException } from 'sallyport/http'
 import { Translator } from 'sallyport/i18n'
+import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
+import { endOfPage } from '../identity/sessions/page-end.ts'
+import { type WaitMessage, waitMessage } from './told-wait.ts'
 
 /** What else the response of a page has. */
 interface PageOptions {
@@ -8,9 +12,21 @@ interface PageOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** What a page says when a limit was reached. */
+export interface LockedPage {
+  /** Why, and how long. */
+  readonly warning: WaitMessage
+  /** Status of the response. */
+  readonly status: number
+  /** Headers of the response. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** Base of the controllers with pages. */
 export class PageController extends Controller {
   readonly #texts = inject(Translator)
+  readonly #time = inject(Clock)
+  readonly #lifetimes = inject(SessionPolicy)
 
   /**
    * @param template Name of the template.
@@ -32,5 +48,31 @@ export class PageController extends Controller {
    */
   protected translate(id: string): string {
     return this.#texts.translate(this.context.locale(), { id })
+  }
+
+  /**
+   * Tells a wait: the one place that does, so that no page tells one that is longer than its own life.
+   *
+   * @param id Message that says why to wait.
+   * @param seconds Seconds to wait.
+   * @returns The message for the page.
+   */
+  protected async waitFor(id: string, seconds: number): Promise<WaitMessage> {
+    const { context } = this
+    const end = await endOfPage(context, this.#lifetimes, this.#time)
+    return waitMessage(id, { seconds, now: this.#time.timestamp(), end, locale: context.locale() })
+  }
+
+  /**
+   * @param error What a limited attempt threw.
+   * @param id Message that says why to wait.
+   * @returns What the page says when a limit was reached.
+   * @throws {Error} Any other error, and every error for a client that prefers JSON.
+   */
+  protected async locked(error: unknown, id: string): Promise<LockedPage> {
+    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
+      throw error
+    const warning = await this.waitFor(id, Number(error.headers['retry-after']))
+    return { warning, status: 429, headers: error.headers }
   }
 }

@@ -150,14 +150,6 @@ export function toMinutes(seconds: number): number {
   return Math.max(1, Math.ceil(seconds / 60))
 }
 
-/**
- * @param seconds Seconds until codes are checked again.
- * @returns What the page says.
- */
-export function lockedMessage(seconds: number): PageMessage {
-  return { id: 'challenge.locked', values: { minutes: toMinutes(seconds) } }
-}
-
 function toTimes(count: number): PageMessage | undefined {
   if (count === 1) return undefined
   return { id: count < READ_OF_EACH_KIND ? 'events.times' : 'events.many-times', values: { count } }

@@ -3,7 +3,8 @@ import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
 
-const SETUP_KEY = 'totp_setup'
+/** Session key of the authenticator that a signed-in user sets up. */
+export const SETUP_KEY = 'totp_setup'
 
 /** Whose set-up it is, and what for. */
 export interface SetupPurpose {

@@ -17,7 +17,6 @@ import {
   SecondDoor,
   type TypedCode,
 } from './second-door.ts'
-import { lockedMessage } from '../presentation.ts'
 
 /** The form of another factor. */
 interface Choice {
@@ -53,7 +52,8 @@ export class ChallengeController extends SecondDoor {
     if (chosen?.kind === 'passkey') return this.redirectToRoute('account:passkey')
     if (chosen?.kind === 'recovery') return this.redirectToRoute('account:recovery')
     const wait = await this.secondFactors.lockedSeconds(proof.identifier, 'totp')
-    return this.#challengePage(proof.identity.principal, wait === 0 ? {} : { warning: lockedMessage(wait) })
+    const state = wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) }
+    return this.#challengePage(proof.identity.principal, state)
   }
 
   /**
@@ -81,7 +81,7 @@ export class ChallengeController extends SecondDoor {
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
       await this.challenges.takeBack(challengeId)
-      return this.#challengePage(principal, this.locked(error))
+      return this.#challengePage(principal, await this.locked(error, 'challenge.locked'))
     }
     if (isAccepted) return this.redirect(await this.enter(proof, 'totp'))
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.

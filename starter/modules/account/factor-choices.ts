@@ -1,5 +1,5 @@
 import type { FactorKind, UsableFactor } from '../../identity/factors/second-factors.ts'
-import { type PageMessage, toMinutes } from '../presentation.ts'
+import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
 
 /** A factor as the pages of the second door name it. */
 export interface FactorChoice {
@@ -7,8 +7,8 @@ export interface FactorChoice {
   readonly id: string
   /** Kind and name. */
   readonly name: PageMessage
-  /** How long it is locked; undefined when it is not. */
-  readonly locked: PageMessage | undefined
+  /** Until when it is locked; undefined when it is not. */
+  readonly locked: Moment | undefined
 }
 
 /** What a page of the second door offers. */
@@ -19,17 +19,31 @@ export interface FactorChoices {
   readonly others: readonly FactorChoice[]
 }
 
+/** What the choice is made of. */
+export interface ChoiceParts {
+  /** What the page asks for. */
+  readonly kind: FactorKind
+  /** Factors of the account, the one that was used last first. */
+  readonly usable: readonly UsableFactor[]
+  /** The one that was chosen, if any. */
+  readonly chosen: UsableFactor | undefined
+}
+
+/** When and for whom deadlines are shown. */
+export interface ChoiceTime {
+  /** Unix timestamp in seconds. */
+  readonly now: number
+  /** Language of the page. */
+  readonly locale: string
+}
+
 /**
- * @param kind What the page asks for.
- * @param usable Factors of the account, the one that was used last first.
- * @param chosen The one that was chosen, if any.
+ * @param parts What the choice is made of.
+ * @param time When and for whom deadlines are shown.
  * @returns The factor of the page, and the other ones. Passkeys share a page: the browser offers all of them.
  */
-export function choicesOf(
-  kind: FactorKind,
-  usable: readonly UsableFactor[],
-  chosen: UsableFactor | undefined,
-): FactorChoices {
+export function choicesOf({ kind, usable, chosen }: ChoiceParts, time: ChoiceTime): FactorChoices {
+  const toChoice = (factor: UsableFactor): FactorChoice => choiceOf(factor, time)
   const isHere = (factor: UsableFactor): boolean =>
     factor.kind === kind || (kind === 'totp' && factor.kind === 'hotp')
   const shown = chosen !== undefined && isHere(chosen) ? chosen : usable.find(isHere)
@@ -39,10 +53,11 @@ export function choicesOf(
   return { factor: shown && toChoice(shown), others: others.map(toChoice) }
 }
 
-function toChoice({ kind, id, label, lockedSeconds }: UsableFactor): FactorChoice {
-  const locked =
-    lockedSeconds === 0
-      ? undefined
-      : { id: 'challenge.locked-for', values: { minutes: toMinutes(lockedSeconds) } }
+// A deadline and no wait: the page ends before most locks do.
+function choiceOf(
+  { kind, id, label, lockedSeconds }: UsableFactor,
+  { now, locale }: ChoiceTime,
+): FactorChoice {
+  const locked = lockedSeconds === 0 ? undefined : toMoment(now + lockedSeconds, locale)
   return { id, name: { id: `factor.${kind}`, values: { label } }, locked }
 }

@@ -1,6 +1,6 @@
 import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
-import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { prefersJson } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import { SessionPolicy } from 'sallyport/session'
@@ -29,7 +29,7 @@ import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
-import { type PageMessage, toMinutes } from '../presentation.ts'
+import type { PageMessage } from '../presentation.ts'
 
 /** The page to return to after the login. */
 interface ReturnTo {
@@ -170,12 +170,7 @@ export class LoginController extends PageController {
     if (prefersJson(this.context.header('accept'))) throw error
     if (error instanceof ValidationException)
       return this.#loginPage({ form: form.refuse(MISMATCH), status: 422 })
-    if (error instanceof TooManyRequestsException) {
-      const minutes = toMinutes(Number(error.headers['retry-after']))
-      const warning = { id: 'sign-in.locked', values: { minutes } }
-      return this.#loginPage({ form: form.refuse(), warning, status: 429, headers: error.headers })
-    }
-    throw error
+    return this.#loginPage({ form: form.refuse(), ...(await this.locked(error, 'sign-in.locked')) })
   }
 
   async #loginPage(state: LoginPage): Promise<View> {

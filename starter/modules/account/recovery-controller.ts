@@ -15,7 +15,6 @@ import {
   SecondDoor,
   type TypedCode,
 } from './second-door.ts'
-import { lockedMessage } from '../presentation.ts'
 
 /** The second door without the authenticator: a recovery code. */
 export class RecoveryController extends SecondDoor {
@@ -31,7 +30,8 @@ export class RecoveryController extends SecondDoor {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
     const wait = await this.secondFactors.lockedSeconds(proof.identifier, 'recovery')
-    return this.#recoveryPage(proof.identity.principal, wait === 0 ? {} : { warning: lockedMessage(wait) })
+    const state = wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) }
+    return this.#recoveryPage(proof.identity.principal, state)
   }
 
   /**
@@ -59,7 +59,7 @@ export class RecoveryController extends SecondDoor {
       })
     } catch (error) {
       await this.challenges.takeBack(challengeId)
-      return this.#recoveryPage(principal, this.locked(error))
+      return this.#recoveryPage(principal, await this.locked(error, 'challenge.locked'))
     }
     if (isAccepted) {
       const target = await this.enter(proof, 'recovery')

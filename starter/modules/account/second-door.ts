@@ -1,6 +1,6 @@
 import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
-import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { prefersJson } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -24,7 +24,7 @@ import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import { choicesOf } from './factor-choices.ts'
-import { lockedMessage, type PageMessage, toMinutes } from '../presentation.ts'
+import { type PageMessage, toMinutes } from '../presentation.ts'
 
 /** Why a login restarts at the password. */
 export interface Restart {
@@ -172,22 +172,6 @@ export class SecondDoor extends PageController {
   }
 
   /**
-   * @param error What checking a code threw.
-   * @returns What the page of a locked account says.
-   * @throws {Error} Any other error, and every error for a client that prefers JSON.
-   */
-  protected locked(error: unknown): {
-    readonly warning: PageMessage
-    readonly status: number
-    readonly headers: Readonly<Record<string, string>>
-  } {
-    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
-      throw error
-    const warning = lockedMessage(Number(error.headers['retry-after']))
-    return { warning, status: 429, headers: error.headers }
-  }
-
-  /**
    * Ends the pending login, even if that cannot be recorded.
    *
    * @param kind What is recorded.
@@ -222,7 +206,7 @@ export class SecondDoor extends PageController {
     const page = { title: names.title, failed, page: 'login', narrow: true, door: 2 }
     const data = {
       ...page,
-      ...choicesOf(names.kind, usable, chosen),
+      ...choicesOf({ kind: names.kind, usable, chosen }, this.#when()),
       email: account.email,
       form,
       warning,
@@ -245,6 +229,10 @@ export class SecondDoor extends PageController {
       parameters: { triesLeft },
     })
     return { form: refused, status: 422 }
+  }
+
+  #when(): { readonly now: number; readonly locale: string } {
+    return { now: this.clock.timestamp(), locale: this.context.locale() }
   }
 
   async #entry(kind: AuditEvent): Promise<AuditEntry | null> {

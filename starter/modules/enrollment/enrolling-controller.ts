@@ -1,6 +1,5 @@
 import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
-import { prefersJson, TooManyRequestsException } from 'sallyport/http'
 import type { View } from 'sallyport/view'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { Users } from '../../identity/accounts/users.ts'
@@ -12,7 +11,7 @@ import {
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
-import { type PageMessage, toMinutes } from '../presentation.ts'
+import type { PageMessage } from '../presentation.ts'
 
 /** Who sets up a factor. */
 export interface Enrolling {
@@ -72,19 +71,6 @@ export class EnrollingController extends PageController {
     await discardEnrollment(context.session())
     await context.flash().add('warning', 'enrollment.expired')
     return this.redirectToRoute('account:login')
-  }
-
-  /**
-   * @param error What was thrown.
-   * @param id Message that says how long to wait.
-   * @returns What the page says.
-   * @throws {Error} Any other error, and every error for a client that prefers JSON.
-   */
-  protected locked(error: unknown, id: string): PageState {
-    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
-      throw error
-    const minutes = toMinutes(Number(error.headers['retry-after']))
-    return { warning: { id, values: { minutes } }, status: 429, headers: error.headers }
   }
 
   /**

@@ -78,7 +78,8 @@ export class EnrollmentController extends EnrollingController {
         clientAddress: this.context.clientAddress(),
       })
     } catch (error) {
-      return this.#setupPage(enrolling, { form: form.refuse(), ...this.locked(error, 'enrollment.locked') })
+      const locked = await this.locked(error, 'enrollment.locked')
+      return this.#setupPage(enrolling, { form: form.refuse(), ...locked })
     }
     if (enrolled === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
 
@@ -109,7 +110,7 @@ export class EnrollmentController extends EnrollingController {
       await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
       return this.#codesPage(renewed.codes)
     } catch (error) {
-      return this.#provenPage(this.locked(error, 'enrollment.locked'))
+      return this.#provenPage(await this.locked(error, 'enrollment.locked'))
     }
   }
 

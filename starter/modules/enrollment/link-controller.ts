@@ -30,7 +30,7 @@ export class LinkController extends EnrollingController {
     try {
       await this.#start.sendLink(this.context, enrollment, proof.identity.principal)
     } catch (error) {
-      return this.mailPage(enrolling, this.locked(error, 'enrollment.mail.locked'))
+      return this.mailPage(enrolling, await this.locked(error, 'enrollment.mail.locked'))
     }
     await this.context.flash().add('notice', 'enrollment.mail.sent')
     return this.redirectToRoute('enrollment:start')

@@ -42,8 +42,7 @@ export class LostController extends SecondDoor {
       const links = await this.#recoveries.ask(principal.id, context.clientAddress())
       if (links !== undefined) this.#tell(principal, links)
     } catch (error) {
-      const { warning, status, headers } = this.locked(error)
-      return this.#waysPage(proof, { warning: { ...warning, id: 'lost.locked' }, status, headers })
+      return this.#waysPage(proof, await this.locked(error, 'lost.locked'))
     }
     return this.redirectToRoute('lost:start')
   }

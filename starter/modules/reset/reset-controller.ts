@@ -1,7 +1,6 @@
 import { inject } from 'sallyport'
 import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
-import { prefersJson, TooManyRequestsException } from 'sallyport/http'
-import { type AcceptedForm, blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -13,7 +12,7 @@ import { Mails } from '../../identity/mail/mails.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
 import { PageController } from '../page-controller.ts'
-import { type PageMessage, toMinutes } from '../presentation.ts'
+import type { PageMessage } from '../presentation.ts'
 
 /** Where the link goes. */
 interface Address {
@@ -86,7 +85,7 @@ export class ResetController extends PageController {
       const to = { email, language: context.locale() }
       this.#mails.send(isKnown ? 'reset' : 'reset-unknown', to, { url: context.origin() + path })
     } catch (error) {
-      return this.#refuseLocked(error, form)
+      return this.#addressPage({ form: form.refuse(), ...(await this.locked(error, 'reset.locked')) })
     }
     return this.redirectToRoute('reset:sent')
   }
@@ -143,14 +142,6 @@ export class ResetController extends PageController {
     }
     await context.flash().add('notice', 'reset.done')
     return this.redirectToRoute('account:login')
-  }
-
-  #refuseLocked(error: unknown, form: AcceptedForm<Address>): View {
-    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
-      throw error
-    const minutes = toMinutes(Number(error.headers['retry-after']))
-    const warning = { id: 'reset.locked', values: { minutes } }
-    return this.#addressPage({ form: form.refuse(), warning, status: 429, headers: error.headers })
   }
 
   #addressPage({ form, warning, status = 200, headers = {} }: ResetPage): View {

@@ -1,13 +1,6 @@
 import { inject } from 'sallyport'
-import { prefersJson, TooManyRequestsException } from 'sallyport/http'
-import {
-  type AcceptedForm,
-  blankForm,
-  type ShownForm,
-  type Submitted,
-  ValidationException,
-  Violation,
-} from 'sallyport/input'
+import { prefersJson } from 'sallyport/http'
+import { blankForm, type ShownForm, type Submitted, ValidationException, Violation } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -16,7 +9,7 @@ import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { type MissingProofs, StepUp } from '../../identity/step-up/step-up.ts'
 import { PageController } from '../page-controller.ts'
-import { lockedMessage, type PageMessage, toMinutes } from '../presentation.ts'
+import type { PageMessage } from '../presentation.ts'
 import { type SuspendedAction, SuspendedActions } from './suspended-action.ts'
 
 /** The page that waits. */
@@ -60,7 +53,8 @@ export class ConfirmController extends PageController {
     const state = await this.#state(query.return_url)
     if (!isMissing(state.missing)) return this.#resume(state)
     const wait = state.missing.factor ? await this.#stepUp.lockedSeconds(this.#account().id) : 0
-    return this.#confirmPage(state, { form: blankForm(), ...(wait > 0 && { warning: lockedMessage(wait) }) })
+    const warning = wait === 0 ? undefined : await this.waitFor('challenge.locked', wait)
+    return this.#confirmPage(state, { form: blankForm(), ...(warning && { warning }) })
   }
 
   /**
@@ -78,7 +72,10 @@ export class ConfirmController extends PageController {
     try {
       if (await this.#stepUp.confirm(this.context, this.#account(), form.value)) return this.#resume(state)
     } catch (error) {
-      return this.#refuseLocked(error, state, form)
+      return this.#confirmPage(state, {
+        form: form.refuse(),
+        ...(await this.locked(error, 'sign-in.locked')),
+      })
     }
     if (prefersJson(this.context.header('accept'))) throw new ValidationException([new Violation(NOT_PROVEN)])
     return this.#confirmPage(state, { form: form.refuse(refusalOf(state.missing)), status: 422 })
@@ -95,14 +92,6 @@ export class ConfirmController extends PageController {
 
   #resume({ action }: ConfirmState): Response {
     return action === undefined ? this.redirectToRoute('security:home') : this.redirect(action.path)
-  }
-
-  #refuseLocked(error: unknown, state: ConfirmState, form: AcceptedForm<Confirmation>): Promise<View> {
-    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
-      throw error
-    const minutes = toMinutes(Number(error.headers['retry-after']))
-    const warning = { id: 'sign-in.locked', values: { minutes } }
-    return this.#confirmPage(state, { form: form.refuse(), warning, status: 429, headers: error.headers })
   }
 
   async #confirmPage({ action, missing }: ConfirmState, state: ConfirmPage): Promise<View> {

@@ -1,4 +1,4 @@
-import { inject } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
@@ -8,7 +8,7 @@ import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { PageController } from '../page-controller.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
-import { toMinutes, toMoment } from '../presentation.ts'
+import { toMoment } from '../presentation.ts'
 
 /** Everything about signing in to an account: its factors, recovery codes and password. */
 export class OverviewController extends PageController {
@@ -19,6 +19,7 @@ export class OverviewController extends PageController {
   readonly #secondFactors = inject(SecondFactors)
   readonly #codes = inject(RecoveryCodes)
   readonly #passkeys = inject(Passkeys)
+  readonly #clock = inject(Clock)
 
   /**
    * @returns The overview.
@@ -32,7 +33,7 @@ export class OverviewController extends PageController {
       title: 'security.title',
       page: 'security',
       advice: adviceFor(usable.length),
-      lockedMinutes: locked === 0 ? 0 : toMinutes(locked),
+      locked: locked === 0 ? undefined : toMoment(this.#clock.timestamp() + locked, this.context.locale()),
       passkeys: toPasskeyLines(await this.#passkeys.list(id), this.context.locale()),
       factors: factors.map((factor) => this.#toLine(factor)),
       codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),

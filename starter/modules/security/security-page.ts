@@ -1,12 +1,11 @@
 import { inject } from 'sallyport'
-import { prefersJson, TooManyRequestsException } from 'sallyport/http'
 import type { ShownForm } from 'sallyport/input'
 import { Account } from '../../identity/accounts/account.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { keptCredentialVersion, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { carryProofs, discardProofs, type Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
-import { type PageMessage, toMinutes } from '../presentation.ts'
+import type { PageMessage } from '../presentation.ts'
 
 /** State of a page with a form. */
 export interface FormPage {
@@ -51,18 +50,6 @@ export class SecurityPage extends PageController {
     if (proofs === 'drop') await discardProofs(session)
     else await carryProofs(session, { identifier: this.account().id, credentialVersion }, proofs)
     await keepCredentialVersion(session, credentialVersion)
-  }
-
-  /**
-   * @param error What a limited attempt threw.
-   * @returns What the page says when it was a lock.
-   * @throws {Error} Any other error, and every error for a client that prefers JSON.
-   */
-  protected locked(error: unknown): Omit<FormPage, 'form'> {
-    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
-      throw error
-    const minutes = toMinutes(Number(error.headers['retry-after']))
-    return { warning: { id: 'enrollment.locked', values: { minutes } }, status: 429, headers: error.headers }
   }
 
   /**

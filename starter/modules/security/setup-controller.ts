@@ -110,7 +110,8 @@ export class SetupController extends SecurityPage {
       const typed = { factorId: id, replaces, label, code, clientAddress, credentialVersion }
       added = await this.#setups.prove(account, typed)
     } catch (error) {
-      return this.#setupPage(setup, id, { form: form.refuse(), ...this.locked(error) })
+      const locked = await this.locked(error, 'enrollment.locked')
+      return this.#setupPage(setup, id, { form: form.refuse(), ...locked })
     }
     if (added === null) return this.#setupPage(setup, id, { form: form.refuse(WRONG_CODE), status: 422 })
     return this.#finish(added, label)

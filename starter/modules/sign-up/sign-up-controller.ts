@@ -1,7 +1,6 @@
 import { inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
-import { prefersJson, TooManyRequestsException } from 'sallyport/http'
-import { type AcceptedForm, blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -11,7 +10,7 @@ import { Mails } from '../../identity/mail/mails.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { languageOf } from '../../messages/language.ts'
 import { PageController } from '../page-controller.ts'
-import { type PageMessage, toMinutes } from '../presentation.ts'
+import type { PageMessage } from '../presentation.ts'
 
 /** The address to confirm. */
 interface Address {
@@ -81,7 +80,7 @@ export class SignUpController extends PageController {
       const to = { email, language: context.locale() }
       this.#mails.send(request.kind === 'new' ? 'confirm' : 'known', to, { url: context.origin() + path })
     } catch (error) {
-      return this.#refuseLocked(error, form)
+      return this.#addressPage({ form: form.refuse(), ...(await this.locked(error, 'sign-up.locked')) })
     }
     return this.redirectToRoute('sign-up:sent')
   }
@@ -127,14 +126,6 @@ export class SignUpController extends PageController {
     if (id === undefined) return this.#outdated()
     await this.#enrollment.begin(this.context, id)
     return this.redirectToRoute('enrollment:start')
-  }
-
-  #refuseLocked(error: unknown, form: AcceptedForm<Address>): View {
-    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
-      throw error
-    const minutes = toMinutes(Number(error.headers['retry-after']))
-    const warning = { id: 'sign-up.locked', values: { minutes } }
-    return this.#addressPage({ form: form.refuse(), warning, status: 429, headers: error.headers })
   }
 
   #addressPage({ form, warning, status = 200, headers = {} }: SignUpPage): View {

@@ -54,7 +54,7 @@ describe('the security overview', () => {
 
     const { html } = await browser.open(SECURITY)
 
-    assert.match(html, /Paused for 15 minutes/)
+    assert.match(html, /Paused until\s*<time datetime="2026-01-01T00:15:30Z"/)
   })
 
   it('RA-0003: is for those who are signed in, needs no step-up, and shows no secret', async (test) => {
