@@ -2,7 +2,14 @@ import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, sql, type 
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Attempts } from '../limits/attempts.ts'
-import { FACTOR_LIMIT, factorSubject, RECOVERY_LIMIT, recoverySubject } from '../limits/limits.ts'
+import {
+  AUTHENTICATOR_LIMIT,
+  authenticatorSubject,
+  FACTOR_LIMIT,
+  factorSubject,
+  RECOVERY_LIMIT,
+  recoverySubject,
+} from '../limits/limits.ts'
 
 /** A kind of second factor. */
 export type FactorKind = 'totp' | 'hotp' | 'passkey' | 'recovery'
@@ -19,6 +26,14 @@ export interface UsableFactor {
   readonly usedAt: number | null
   /** Seconds until it is checked again; 0 when it is not locked. */
   readonly lockedSeconds: number
+}
+
+/** A factor of an account that may be locked. */
+export interface LockableFactor {
+  /** What is asked for. */
+  readonly kind: FactorKind
+  /** Identifier of the authenticator. Default: any of the account. */
+  readonly id?: string | undefined
 }
 
 type FoundFactor = Omit<UsableFactor, 'lockedSeconds'>
@@ -139,22 +154,34 @@ export class SecondFactors {
     return Promise.all(
       [...lastFirst, ...codes].map(async (factor) => ({
         ...factor,
-        lockedSeconds: await this.lockedSeconds(accountId, factor.kind),
+        lockedSeconds: await this.lockedSeconds(accountId, factor),
       })),
     )
   }
 
   /**
    * @param accountId Account reference.
-   * @param kind What would be proven.
-   * @returns Seconds until it is checked again; 0 when it is not locked.
+   * @param factor What would be proven.
+   * @returns Seconds until it is checked again; 0 when it is not locked. The codes of the account are locked only when all its
+   *   factors together had too many wrong ones.
    */
-  async lockedSeconds(accountId: string, kind: FactorKind): Promise<number> {
+  async lockedSeconds(accountId: string, { kind, id }: LockableFactor): Promise<number> {
     // A passkey cannot be guessed, so nobody can keep its owner out with wrong responses.
     if (kind === 'passkey') return 0
-    const codes = await this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
-    if (kind !== 'recovery') return codes
-    return Math.max(codes, await this.#attempts.lockedSeconds(recoverySubject(accountId), RECOVERY_LIMIT))
+    const ofAll = await this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
+    return Math.max(ofAll, await this.#ownLock(accountId, { kind, id }))
+  }
+
+  async #ownLock(accountId: string, { kind, id }: LockableFactor): Promise<number> {
+    if (kind === 'recovery') return this.#attempts.lockedSeconds(recoverySubject(accountId), RECOVERY_LIMIT)
+    const ids =
+      id === undefined
+        ? (await this.#enabled(accountId)).filter((factor) => factor.kind === kind).map((factor) => factor.id)
+        : [id]
+    const waits = await Promise.all(
+      ids.map((each) => this.#attempts.lockedSeconds(authenticatorSubject(each), AUTHENTICATOR_LIMIT)),
+    )
+    return waits.length === 0 ? 0 : Math.min(...waits)
   }
 
   #enabled(accountId: string): Promise<readonly FoundFactor[]> {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { generateSecret, generateURI } from 'otplib/functional'
 import { type Clock, Secret } from 'sallyport'
+import { TooManyRequestsException } from 'sallyport/http'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import type { Attempts, Try } from '../limits/attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
-import { FACTOR_LIMIT, factorSubject } from '../limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, authenticatorSubject, FACTOR_LIMIT, factorSubject } from '../limits/limits.ts'
 import {
   matchingStep,
   parseTotpCode,
@@ -37,6 +38,8 @@ const ENABLED_FACTORS = queries
 export interface PendingChallenge {
   /** Its identifier. */
   readonly id: string
+  /** Identifier of the authenticator that is asked for. Default: any of the account. */
+  readonly factorId?: string | undefined
   /** Called in the transaction that uses up the code. Default: nothing else happens. */
   readonly accepted?: (database: Kysely<Schema>) => Promise<void>
 }
@@ -102,12 +105,20 @@ export class TotpFactors {
    * @param principal Owner of the factor; reloaded from the repository, never chosen by the client.
    * @param code The submitted value, of any type. Spaces and hyphens are ignored, because authenticators show codes in groups.
    * @param clock Clock of the application.
-   * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one.
-   * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
+   * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one. A wrong one counts for
+   *   each authenticator that it was compared with; a locked one is not compared.
+   * @throws {TooManyRequestsException} If the account or every authenticator that is asked for is locked; the code is not checked
+   *   then.
    */
   async verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
-    const limited = { subject: factorSubject(principal.id), limit: FACTOR_LIMIT }
-    return this.#attempts.judge([limited], () => this.#consume(principal, code, clock))
+    const factors = await this.#unlocked(principal.id)
+    const limited = [
+      { subject: factorSubject(principal.id), limit: FACTOR_LIMIT },
+      ...factors.map(({ id }) => ({ subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT })),
+    ]
+    return this.#attempts.judge(limited, (counted) =>
+      this.#consume(principal, factors, { code, clock, counted }),
+    )
   }
 
   /**
@@ -213,15 +224,31 @@ export class TotpFactors {
     }
   }
 
-  async #consume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
+  // One that is locked must not lock the others.
+  async #unlocked(accountId: string): Promise<readonly EnabledFactor[]> {
+    const factorId = this.#challenge?.factorId
+    const asked = (await this.#enabled(accountId)).filter(({ id }) => id === (factorId ?? id))
+    const waits = await Promise.all(
+      asked.map(({ id }) => this.#attempts.lockedSeconds(authenticatorSubject(id), AUTHENTICATOR_LIMIT)),
+    )
+    const unlocked = asked.filter((_, index) => waits[index] === 0)
+    if (asked.length > 0 && unlocked.length === 0) throw new TooManyRequestsException(Math.min(...waits))
+    return unlocked
+  }
+
+  async #consume(
+    principal: Account,
+    factors: readonly EnabledFactor[],
+    { code, clock, counted }: { readonly code: unknown; readonly clock: Clock; readonly counted: Try },
+  ): Promise<boolean> {
     const token = parseTotpCode(code)
     if (token === undefined) return false
 
     const now = clock.timestamp()
-    for (const factor of await this.#enabled(principal.id)) {
+    for (const factor of factors) {
       const secret = this.#vault.open(principal.id, factor.secret)
       const step = await matchingStep({ secret, token, epoch: now, tolerance: this.#tolerance })
-      if (step !== undefined && (await this.#useUp(principal, { factorId: factor.id, step, now })))
+      if (step !== undefined && (await this.#useUp(principal, { factorId: factor.id, step, now, counted })))
         return true
     }
     return false
@@ -233,7 +260,10 @@ export class TotpFactors {
     return this.#database.transaction().execute(async (transaction) => {
       if (!(await this.#advance(transaction, use))) return false
       await remember(transaction, use)
-      await this.#attempts.forget(factorSubject(principal.id), transaction)
+      for (const subject of [factorSubject(principal.id), authenticatorSubject(use.factorId)])
+        await this.#attempts.forget(subject, transaction)
+      // It was compared with other authenticators, too, and was no wrong code of theirs.
+      await use.counted.takeBack(transaction)
       if (challenge === null) return true
       const isOver = { ended_at: use.now }
       await transaction.updateTable('challenge').set(isOver).where('id', '=', challenge.id).execute()
@@ -284,6 +314,8 @@ interface StepUse {
   readonly step: number
   /** Unix timestamp in seconds. */
   readonly now: number
+  /** The attempt. */
+  readonly counted: Try
 }
 
 async function remember(database: Kysely<Schema>, { factorId, step }: StepUse): Promise<void> {

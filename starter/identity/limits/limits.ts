@@ -8,7 +8,7 @@ const QUARTER_OF_AN_HOUR = 15 * 60
 // An address of IPv4 is one client. A client of IPv6 usually controls a whole /64.
 const CLIENT_PREFIX: Prefix = { bytes: 4, groups: 4 }
 
-/** Failed codes of one account, across all challenges and sessions. */
+/** Failed codes of one account, of all its factors together, across all challenges and sessions. */
 export const FACTOR_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
 
 /** Failed passwords for one address, whether or not it has an account. */
@@ -17,7 +17,13 @@ export const PASSWORD_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUART
 /** Failed passwords of one client, across all accounts. */
 export const CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
-/** Failed recovery codes of one account. They count against `FACTOR_LIMIT`, too. */
+/**
+ * Failed codes of one authenticator. They count against `FACTOR_LIMIT`, too, and are fewer: when it is locked, something of the
+ * budget is left for the other factors of its owner.
+ */
+export const AUTHENTICATOR_LIMIT: AttemptLimit = { failures: 7, windowSeconds: QUARTER_OF_AN_HOUR }
+
+/** Failed recovery codes of one account. They count against `FACTOR_LIMIT`, too, and are fewer for the same reason. */
 export const RECOVERY_LIMIT: AttemptLimit = { failures: 5, windowSeconds: QUARTER_OF_AN_HOUR }
 
 /** Wrong first codes of one enrollment, and new sets of recovery codes in it. */
@@ -47,6 +53,14 @@ export const CHALLENGE_ATTEMPTS = 5
  */
 export function factorSubject(accountId: string): string {
   return `factor:${accountId}`
+}
+
+/**
+ * @param factorId Identifier of an authenticator.
+ * @returns The subject of `AUTHENTICATOR_LIMIT`.
+ */
+export function authenticatorSubject(factorId: string): string {
+  return `authenticator:${factorId}`
 }
 
 /**

@@ -158,7 +158,7 @@ export class StepUp {
    * @returns Seconds until second factors of the account are checked again; 0 when they are not locked.
    */
   lockedSeconds(accountId: string): Promise<number> {
-    return this.#secondFactors.lockedSeconds(accountId, 'totp')
+    return this.#secondFactors.lockedSeconds(accountId, { kind: 'totp' })
   }
 
   // A moment in the future is none: the clock was set back since.

@@ -51,7 +51,7 @@ export class ChallengeController extends SecondDoor {
     const chosen = await chosenFactor(this.context.session(), usable)
     if (chosen?.kind === 'passkey') return this.redirectToRoute('account:passkey')
     if (chosen?.kind === 'recovery') return this.redirectToRoute('account:recovery')
-    const wait = await this.secondFactors.lockedSeconds(proof.identifier, 'totp')
+    const wait = (await this.asked(proof.identifier, 'totp'))?.lockedSeconds ?? 0
     const state = wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) }
     return this.#challengePage(proof.identity.principal, state)
   }
@@ -73,11 +73,12 @@ export class ChallengeController extends SecondDoor {
     if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
 
     const { principal } = proof.identity
+    const factorId = (await this.asked(principal.id, 'totp'))?.id
     const code = form.ok ? form.value.code : undefined
     let isAccepted: boolean
     try {
       const accepted = this.completion.recording(this.context, proof)
-      const factors = this.#factors.forChallenge({ id: challengeId, accepted })
+      const factors = this.#factors.forChallenge({ id: challengeId, factorId, accepted })
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
       await this.challenges.takeBack(challengeId)
@@ -87,7 +88,8 @@ export class ChallengeController extends SecondDoor {
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()
-    const refusal: Refusal = { factor: 'totp', kind: AuditEvent.CodeRefused, triesLeft, error }
+    const factor = { kind: 'totp', id: factorId } as const
+    const refusal: Refusal = { factor, kind: AuditEvent.CodeRefused, triesLeft, error }
     return (
       (await this.refused(proof, refusal)) ?? this.#challengePage(principal, this.wrongCode(form, triesLeft))
     )

@@ -17,6 +17,8 @@ export interface FactorChoices {
   readonly factor: FactorChoice | undefined
   /** The other ones. */
   readonly others: readonly FactorChoice[]
+  /** Whether several ones of the kind of the page are there, so that the page has to say which one it asks for. */
+  readonly hasSeveral: boolean
 }
 
 /** What the choice is made of. */
@@ -44,13 +46,23 @@ export interface ChoiceTime {
  */
 export function choicesOf({ kind, usable, chosen }: ChoiceParts, time: ChoiceTime): FactorChoices {
   const toChoice = (factor: UsableFactor): FactorChoice => choiceOf(factor, time)
-  const isHere = (factor: UsableFactor): boolean =>
-    factor.kind === kind || (kind === 'totp' && factor.kind === 'hotp')
-  const shown = chosen !== undefined && isHere(chosen) ? chosen : usable.find(isHere)
+  const shown = shownFactor({ kind, usable, chosen })
   const others = usable.filter((factor) =>
     kind === 'passkey' ? factor.kind !== 'passkey' : factor.id !== shown?.id,
   )
-  return { factor: shown && toChoice(shown), others: others.map(toChoice) }
+  const hasSeveral = others.some((other) => other.kind === shown?.kind)
+  return { factor: shown && toChoice(shown), others: others.map(toChoice), hasSeveral }
+}
+
+/**
+ * @param parts What the choice is made of.
+ * @returns The factor that the page asks for; undefined when the account has none of its kind.
+ */
+export function shownFactor({ kind, usable, chosen }: ChoiceParts): UsableFactor | undefined {
+  const isHere = (factor: UsableFactor): boolean =>
+    factor.kind === kind || (kind === 'totp' && factor.kind === 'hotp')
+  if (chosen !== undefined && isHere(chosen)) return chosen
+  return usable.find((factor) => isHere(factor) && factor.lockedSeconds === 0) ?? usable.find(isHere)
 }
 
 // A deadline and no wait: the page ends before most locks do.

@@ -66,7 +66,7 @@ export class PasskeyController extends SecondDoor {
 
   async #refuse(proof: PasswordProof, triesLeft: number): Promise<View> {
     const kind = AuditEvent.PasskeyRefused
-    const refusal: Refusal = { factor: 'passkey', kind, triesLeft, error: invalidPasskey() }
+    const refusal: Refusal = { factor: { kind: 'passkey' }, kind, triesLeft, error: invalidPasskey() }
     const warning = { id: 'passkey.wrong', values: { triesLeft } }
     return (await this.refused(proof, refusal)) ?? this.#passkeyPage(proof, { warning, status: 422 })
   }

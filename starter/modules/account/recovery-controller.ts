@@ -16,6 +16,8 @@ import {
   type TypedCode,
 } from './second-door.ts'
 
+const FACTOR = { kind: 'recovery' } as const
+
 /** The second door without the authenticator: a recovery code. */
 export class RecoveryController extends SecondDoor {
   /** Actions and their parameters. */
@@ -29,7 +31,7 @@ export class RecoveryController extends SecondDoor {
   async index(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
-    const wait = await this.secondFactors.lockedSeconds(proof.identifier, 'recovery')
+    const wait = await this.secondFactors.lockedSeconds(proof.identifier, FACTOR)
     const state = wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) }
     return this.#recoveryPage(proof.identity.principal, state)
   }
@@ -68,7 +70,7 @@ export class RecoveryController extends SecondDoor {
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()
-    const refusal: Refusal = { factor: 'recovery', kind: AuditEvent.RecoveryCodeRefused, triesLeft, error }
+    const refusal: Refusal = { factor: FACTOR, kind: AuditEvent.RecoveryCodeRefused, triesLeft, error }
     return (
       (await this.refused(proof, refusal)) ?? this.#recoveryPage(principal, this.wrongCode(form, triesLeft))
     )

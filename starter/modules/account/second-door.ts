@@ -18,12 +18,17 @@ import {
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { type FactorKind, SecondFactors } from '../../identity/factors/second-factors.ts'
+import {
+  type FactorKind,
+  type LockableFactor,
+  SecondFactors,
+  type UsableFactor,
+} from '../../identity/factors/second-factors.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
-import { choicesOf } from './factor-choices.ts'
+import { choicesOf, shownFactor } from './factor-choices.ts'
 import { type PageMessage, toMinutes } from '../presentation.ts'
 
 /** Why a login restarts at the password. */
@@ -77,7 +82,7 @@ export interface DoorPage {
 /** A refused code that can be tried again, for {@link SecondDoor.refused}. */
 export interface Refusal {
   /** Which factor it was. */
-  readonly factor: FactorKind
+  readonly factor: LockableFactor
   /** What is recorded. */
   readonly kind: AuditEvent
   /** Attempts left for this pending login. */
@@ -190,6 +195,16 @@ export class SecondDoor extends PageController {
   protected async record(kind: AuditEvent): Promise<void> {
     const entry = await this.#entry(kind)
     if (entry !== null) await this.audit.record(entry)
+  }
+
+  /**
+   * @param accountId Account that signs in.
+   * @param kind What the page asks for.
+   * @returns The factor that it asks for: the one that was chosen or used last.
+   */
+  protected async asked(accountId: string, kind: FactorKind): Promise<UsableFactor | undefined> {
+    const usable = await this.secondFactors.usable(accountId)
+    return shownFactor({ kind, usable, chosen: await chosenFactor(this.context.session(), usable) })
   }
 
   /**

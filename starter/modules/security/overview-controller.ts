@@ -4,7 +4,7 @@ import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import { SecondFactors } from '../../identity/factors/second-factors.ts'
+import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { PageController } from '../page-controller.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
@@ -27,22 +27,25 @@ export class OverviewController extends PageController {
   async index(): Promise<View> {
     const { id } = this.context.auth().principalAs(Account)
     const usable = (await this.#secondFactors.usable(id)).filter(({ kind }) => kind !== 'recovery')
-    const locked = await this.#secondFactors.lockedSeconds(id, 'totp')
     const factors = await this.#factors.list(id)
     return this.page('security/overview', {
       title: 'security.title',
       page: 'security',
       advice: adviceFor(usable.length),
-      locked: locked === 0 ? undefined : toMoment(this.#clock.timestamp() + locked, this.context.locale()),
       passkeys: toPasskeyLines(await this.#passkeys.list(id), this.context.locale()),
-      factors: factors.map((factor) => this.#toLine(factor)),
+      factors: factors.map((factor) => this.#toLine(factor, usable)),
       codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),
     })
   }
 
-  #toLine({ id, label, enabledAt, usedAt }: FactorSummary): Readonly<Record<string, unknown>> {
+  #toLine(
+    { id, label, enabledAt, usedAt }: FactorSummary,
+    usable: readonly UsableFactor[],
+  ): Readonly<Record<string, unknown>> {
     const locale = this.context.locale()
-    return { id, label, added: toMoment(enabledAt, locale), used: toMoment(usedAt, locale) }
+    const wait = usable.find((factor) => factor.id === id)?.lockedSeconds ?? 0
+    const locked = wait === 0 ? undefined : toMoment(this.#clock.timestamp() + wait, locale)
+    return { id, label, locked, added: toMoment(enabledAt, locale), used: toMoment(usedAt, locale) }
   }
 }
 

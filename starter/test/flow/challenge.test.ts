@@ -102,10 +102,11 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.deepEqual((await browser.session())['_2fa'], challenge)
     assert.equal(await browser.isSignedIn(), false)
     const failures = await world.database.selectFrom('attempt').select('subject').execute()
-    assert.deepEqual(
-      failures.map((row) => row.subject),
-      [`factor:${ada.id}`],
-    )
+    const [factor] = await world.identity.factors.list(ada.id)
+    assert.deepEqual(failures.map((row) => row.subject).toSorted(), [
+      `authenticator:${factor?.id}`,
+      `factor:${ada.id}`,
+    ])
     const [tries] = await world.database.selectFrom('challenge').select(['account_id', 'attempts']).execute()
     assert.deepEqual({ ...tries }, { account_id: ada.id, attempts: 1 })
     const event = await world.database

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generate } from 'otplib/functional'
-import { CHALLENGE_ATTEMPTS, FACTOR_LIMIT } from '../../identity/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, CHALLENGE_ATTEMPTS, FACTOR_LIMIT } from '../../identity/limits/limits.ts'
 import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 
@@ -154,15 +154,15 @@ describe('the second door', () => {
     assert.equal('_2fa' in (await browser.session()), false)
   })
 
-  it('RA-0404: takes ten codes of one account over any number of logins, and never falls through', async (test) => {
+  it('RA-0404: takes seven codes of one authenticator over any number of logins, and never falls through', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
 
     let wrong = 0
-    while (wrong < FACTOR_LIMIT.failures) {
+    while (wrong < AUTHENTICATOR_LIMIT.failures) {
       const browser = world.browser()
       await browser.password(ada)
-      for (let tries = 0; tries < 3 && wrong < FACTOR_LIMIT.failures; tries += 1) {
+      for (let tries = 0; tries < 3 && wrong < AUTHENTICATOR_LIMIT.failures; tries += 1) {
         assert.equal(await tryCode(browser, await world.wrongCode(ada)), 422)
         wrong += 1
       }

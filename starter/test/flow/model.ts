@@ -1,4 +1,4 @@
-import { CHALLENGE_ATTEMPTS, FACTOR_LIMIT, PASSWORD_LIMIT } from '../../identity/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, CHALLENGE_ATTEMPTS, PASSWORD_LIMIT } from '../../identity/limits/limits.ts'
 import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
 import type { AttemptLimit } from '../../identity/limits/attempts.ts'
 
@@ -284,7 +284,7 @@ export class Model {
 
   // 200 for a right code, which is used up then.
   #factor(who: string, step: number | null): 200 | 422 | 429 {
-    if (this.#isLocked(`factor ${who}`, FACTOR_LIMIT)) return 429
+    if (this.#isLocked(`factor ${who}`, AUTHENTICATOR_LIMIT)) return 429
     const account = this.#account(who)
     // A last step that is still to come was accepted before the clock was set back.
     const isLater = step !== null && (step > account.lastStep || account.lastStep > Math.floor(this.now / 30))

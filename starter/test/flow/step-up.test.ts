@@ -186,7 +186,7 @@ describe('step-up', () => {
     assert.deepEqual([await browser.isSignedIn(), await thief.isSignedIn()], [true, false])
   })
 
-  it('RA-1402, FACTOR-18, FACTOR-22: ten wrong codes pause all codes of the account, and are recorded', async (test) => {
+  it('RA-1402, FACTOR-18, FACTOR-22: seven wrong codes pause the authenticator, and are recorded', async (test) => {
     const { world, ada, browser } = await longInside(test)
     const wrong = await world.wrongCode(ada)
     await browser.open(ASKED)
@@ -201,7 +201,7 @@ describe('step-up', () => {
     assert.match(page.html, /Wait 15 minutes/)
     assert.match((await browser.open(ASKED)).html, /Wait 15 minutes/)
     const kinds = await world.events(ada)
-    assert.equal(kinds.filter((kind) => kind === 'code-refused').length, 10)
+    assert.equal(kinds.filter((kind) => kind === 'code-refused').length, 7)
     assert.equal(kinds.filter((kind) => kind === 'code-locked').length, 1)
     world.clock.advance(900)
     const code = await world.code(ada)
