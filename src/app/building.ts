@@ -68,6 +68,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     locales,
     trailingSlash,
     localePrefixes,
+    share: (own) => container.provide(Router, own),
     service: (type) => container.get(type),
     prepare: (middleware) => {
       assertStoreFor(container, middleware)

@@ -1,6 +1,7 @@
 import { HttpContext } from '../context/index.ts'
 import { Clock } from '../core/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
+import { Router } from '../routing/index.ts'
 import { SessionPolicy, SessionStore } from '../session/index.ts'
 import { ViewEngine } from '../view/index.ts'
 import { SecurityHeaders } from './security-headers.ts'
@@ -29,6 +30,7 @@ export function refusalOfService(type: unknown, instance: unknown): string | nul
   if (type === Locales)
     return 'the application creates its own; declare them with App.create({ locales }) or locales()'
   if (type === HttpContext) return 'each request has its own'
+  if (type === Router) return 'the application builds its own from its modules'
   const own = OWN.find((each) => each === type)
   if (own !== undefined) return instance instanceof own ? null : `give an instance, new ${own.name}(…)`
   // The hasher declares its own methods: an application without passwords does not load it.

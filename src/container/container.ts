@@ -114,6 +114,17 @@ export class Container {
   }
 
   /**
+   * Adds a value that exists only after the container: a part of the framework that depends on services itself.
+   *
+   * @param token Its class.
+   * @param value The value.
+   * @internal
+   */
+  provide<T extends object>(token: abstract new (...args: never[]) => T, value: T): void {
+    this.#values.set(token, value)
+  }
+
+  /**
    * Builds an instance for one request.
    *
    * @param type Class of the instance.

@@ -33,6 +33,8 @@ export interface RouterOptions {
   readonly trailingSlash?: TrailingSlash
   /** Whether the URLs of localized modules begin with their locale. Default: false. */
   readonly localePrefixes?: boolean
+  /** Receives the router before a resolver is built, which may depend on it; it answers after the boot. Default: nothing. */
+  readonly share?: (router: Router) => void
   /** Gives the shared instance of a resolver class. Default: builds it. */
   readonly service?: <T extends object>(type: new () => T) => T
   /** Builds a middleware of a route or group when its table compiles, and throws where that fails. Default: nothing. */
@@ -43,8 +45,16 @@ export interface RouterOptions {
   readonly helpers?: readonly object[]
 }
 
+// Stands in while resolvers are built.
+const UNREADY: Pick<FastPath, 'match'> = {
+  match: () => {
+    throw unready()
+  },
+}
+
 /**
- * Resolves each URL to exactly one module and action, and generates the URLs of routes and actions.
+ * Resolves each URL to exactly one module and action, and generates the URLs of routes and actions. Services get it with
+ * `inject(Router)` and use it once the application has booted; there a URL without a locale is one of the default locale.
  *
  * @example
  * ```ts
@@ -69,8 +79,8 @@ export interface RouterOptions {
  * ```
  */
 export class Router {
-  readonly #fastPath: FastPath
-  readonly #model: RoutingModel
+  #fastPath: Pick<FastPath, 'match'> = UNREADY
+  #whole: RoutingModel | null = null
   readonly #bodyLimits: BodyLimits
 
   /**
@@ -80,17 +90,19 @@ export class Router {
    * @throws {RoutingException} If mounts, claims, locales, middlewares or controllers of modules are wrong.
    */
   constructor(options: RouterOptions) {
-    const { service = (type) => new type(), prepare = () => undefined } = options
+    const { share = () => undefined, service = (type) => new type(), prepare = () => undefined } = options
+    share(this)
     const catalog = new ActionCatalog(options.isBuildable, options.helpers)
     const spelling = new Spelling(options)
     const context = { catalog, spelling, segments: new Map(), service, prepare }
     const modules = options.modules.map((module) => new RoutedModule(module, context))
     const entries = new EntryPoints(modules, spelling)
-    this.#fastPath = new FastPath(modules, entries, spelling)
-    const resolution = new Resolution(entries, spelling, this.#fastPath)
+    const fastPath = new FastPath(modules, entries, spelling)
+    const resolution = new Resolution(entries, spelling, fastPath)
     this.#bodyLimits = new BodyLimits(entries, resolution)
     const scope = { modules, entries, spelling, resolution }
-    this.#model = Object.freeze({ ...scope, catalog, generation: new Generation(scope) })
+    this.#whole = Object.freeze({ ...scope, catalog, generation: new Generation(scope) })
+    this.#fastPath = fastPath
   }
 
   /**
@@ -250,4 +262,14 @@ export class Router {
   model(): RoutingModel {
     return this.#model
   }
+  get #model(): RoutingModel {
+    if (this.#whole === null) throw unready()
+    return this.#whole
+  }
+}
+
+function unready(): Error {
+  return new Error(
+    'Cannot use the router in a constructor while the application boots: keep it, and ask it in a method',
+  )
 }
