@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
 import { BasicAccessMiddleware } from 'sallyport/middleware'
 import type { BasicAccessOptions } from '../../src/middleware/basic-access-middleware.ts'
 import { TestClient } from 'sallyport/testing'
@@ -155,4 +156,72 @@ describe('BasicAccessMiddleware', () => {
 
     assert.deepEqual(asked, ['username', 'password'])
   })
+})
+
+describe('BasicAccessMiddleware with a hash', () => {
+  const hasher = new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 8, timeCost: 1 })
+  const gate = { username: 'ops', realm: 'ops', hasher }
+
+  it('BASIC-06 to BASIC-09: lets the right pair pass and answers every other one with 401', async () => {
+    const client = behind({ ...gate, passwordHash: await hasher.hash('s:e€') })
+
+    for (const [text, status] of [
+      ['ops:s:e€', 200],
+      ['ops:s:e', 401],
+      ['eve:s:e€', 401],
+      ['ops:', 401],
+      [':s:e€', 401],
+      ['ops:s:e€', 200],
+      [`ops:${'x'.repeat(5000)}`, 401],
+    ] as const) {
+      const response = await client.get('/', { headers: basic(text) })
+
+      assert.equal(response.status, status, text.slice(0, 20))
+      if (status === 401) assert.match(response.headers.get('www-authenticate') ?? '', /^Basic realm="ops"/)
+    }
+    assert.equal((await client.get('/')).status, 401)
+    assert.equal((await client.get('/', { headers: { authorization: 'Bearer abc' } })).status, 401)
+  })
+
+  it('BASIC-14: no number of requests with wrong passwords computes more hashes than the limit', async () => {
+    let computed = 0
+    const counting = { verify: async (): Promise<boolean> => (computed++, false) }
+    const client = behind({ ...gate, hasher: counting, passwordHash: '$x' })
+    const statuses = new Set<number>()
+
+    for (let i = 0; i < 400; i++)
+      statuses.add((await client.get('/', { headers: basic(`${i % 2 === 0 ? 'ops' : 'eve'}:${i}`) })).status)
+
+    assert.deepEqual([...statuses], [401, 429])
+    assert.ok(computed >= 10 && computed <= 130, `${computed} hashes`)
+  })
+
+  it('BASIC-07: a request without credentials computes no hash and has no limit', async () => {
+    const never = { verify: (): Promise<boolean> => Promise.reject(new Error('asked')) }
+    const client = behind({ ...gate, hasher: never, passwordHash: '$x' })
+
+    for (let i = 0; i < 200; i++) assert.equal((await client.get('/')).status, 401)
+  })
+
+  it('PAGE-17: runs once where it is declared twice with the same hasher', () => {
+    const options = { ...gate, passwordHash: '$argon2id$x' }
+
+    assert.equal(BasicAccessMiddleware.of(options), BasicAccessMiddleware.of({ ...options }))
+  })
+
+  for (const [title, options] of [
+    ['BASIC-02: an empty hash', { passwordHash: '' }],
+    ['a hash that is none', { passwordHash: 'open sesame' }],
+    ['a hash that is no string', { passwordHash: 5 }],
+    ['a hash and a password', { passwordHash: '$x', password: 'open sesame' }],
+    ['a hash without a hasher', { passwordHash: '$x', hasher: undefined }],
+    ['a hasher that cannot verify', { passwordHash: '$x', hasher: {} }],
+  ] as const) {
+    it(`${title}: construction fails and shows no secret`, () => {
+      assert.throws(
+        () => new BasicAccessMiddleware({ ...gate, ...options } as never),
+        (error) => error instanceof TypeError && !error.message.includes('sesame'),
+      )
+    })
+  }
 })

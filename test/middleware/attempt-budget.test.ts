@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { AttemptBudget } from '../../src/middleware/attempt-budget.ts'
+
+/** A clock that a test moves. */
+class Hand {
+  milliseconds = 1000
+  now = (): number => this.milliseconds
+}
+
+function budget(hand: Hand): AttemptBudget {
+  return new AttemptBudget({ perClient: 3, inAll: 6 }, hand.now)
+}
+
+function takeAll(from: AttemptBudget, client: string, most: number): number {
+  let taken = 0
+  while (taken < most && from.take(client) === 0) taken++
+  return taken
+}
+
+describe('AttemptBudget', () => {
+  it('BASIC-09: admits as many attempts of one client as its limit, then one for each of its parts of a minute', () => {
+    const hand = new Hand()
+    const attempts = budget(hand)
+
+    assert.equal(takeAll(attempts, 'a', 9), 3)
+    assert.equal(attempts.take('a'), 20)
+    hand.milliseconds += 19_999
+    assert.ok(attempts.take('a') > 0)
+    hand.milliseconds += 2
+    assert.equal(takeAll(attempts, 'a', 9), 1)
+    hand.milliseconds += 3_600_000
+    assert.equal(takeAll(attempts, 'a', 9), 3)
+  })
+
+  it('BASIC-09: a refused client uses up nothing of the others, and all together have a limit', () => {
+    const attempts = budget(new Hand())
+
+    assert.equal(takeAll(attempts, 'a', 100), 3)
+    for (let i = 0; i < 100; i++) attempts.take('a')
+    assert.equal(takeAll(attempts, 'b', 100), 3)
+    assert.equal(attempts.take('c'), 10)
+  })
+
+  it('counts clients without an address together only', () => {
+    assert.equal(takeAll(budget(new Hand()), '', 100), 6)
+  })
+
+  it('gives right attempts back, never more than the limit', () => {
+    const attempts = budget(new Hand())
+
+    for (let i = 0; i < 100; i++) {
+      assert.equal(attempts.take('a'), 0)
+      attempts.giveBack('a')
+    }
+    attempts.giveBack('a')
+    assert.equal(takeAll(attempts, 'a', 100), 3)
+  })
+
+  it('HOLD-58: remembers a bounded number of clients', () => {
+    const hand = new Hand()
+    const attempts = new AttemptBudget({ perClient: 1, inAll: 1e9 }, hand.now)
+
+    assert.equal(attempts.take('first'), 0)
+    assert.ok(attempts.take('first') > 0)
+    for (let i = 0; i < 1000; i++) attempts.take(`client ${i}`)
+
+    assert.equal(attempts.take('first'), 0)
+    assert.ok(attempts.take('client 999') > 0)
+  })
+})
