@@ -174,6 +174,8 @@ function buildKernel(configuration: Configuration, parts: KernelServices): Kerne
       locales: container.get(Locales),
       limits,
       closing: hooks.closing.signal,
+      // What is registered may be any object that renders.
+      shadowedNames: (engine as Partial<ViewEngine> | null)?.shadowedNames?.() ?? new Set(),
       report,
     },
     securityHeaders: container.get(SecurityHeaders),

@@ -6,7 +6,7 @@ import { LocalTarget } from '../http/index.ts'
 import { type RouteArguments, type RouteName, RoutingException, type UrlParams } from '../routing/index.ts'
 import type { UncheckedUrls } from '../routing/internal.ts'
 import { View } from '../view/index.ts'
-import type { ViewOptions } from '../view/internal.ts'
+import { assertNoneShadowed, type ViewOptions } from '../view/internal.ts'
 
 let readHelper: (controller: Controller) => string | null
 
@@ -57,6 +57,7 @@ export abstract class Controller {
    * @param data Data for the template. Default: none but the reserved names.
    * @param options `status` and `headers`. Default: 200, none.
    * @returns A page, rendered when the action returns it.
+   * @throws {TypeError} If a value is a promise, or has a name of which templates never see the data, such as `state`.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -87,6 +88,7 @@ export abstract class Controller {
    */
   protected view(template: string, data?: Readonly<Record<string, unknown>>, options?: ViewOptions): View {
     const made = new View(template, data, options)
+    assertNoneShadowed(`render "${template}" with`, made.data, this.context.shadowedNames)
     this.#helper = 'view'
     return made
   }

@@ -25,6 +25,8 @@ export interface ContextServices<Context = never> {
   readonly limits: RequestLimits & InputLimits & ActionLimits
   /** Aborts when the application closes and open streams must end. */
   readonly closing: AbortSignal
+  /** Names of which templates never see the data. */
+  readonly shadowedNames: ReadonlySet<string>
   /** Receives an unexpected error. */
   readonly report: (fault: unknown, context: Context) => void
 }

@@ -128,6 +128,11 @@ export class HttpContext extends RequestContext {
     return this.#locale !== null || this.#imposedLocale() !== null
   }
 
+  /** Names of which templates never see the data. @internal */
+  get shadowedNames(): ReadonlySet<string> {
+    return this.#services.shadowedNames
+  }
+
   /**
    * @param prefix Prefix of paths.
    * @returns Whether the router treats the path as one under the prefix, in any spelling.

@@ -8,6 +8,7 @@ import type { TemplateFolders } from './template-folders.ts'
 import { type FailedTemplate, syntaxFault } from './template-fault.ts'
 import { TemplateException } from './template-exception.ts'
 import { expressionsOf } from './template-expressions.ts'
+import { shadowingFault } from './shadowed-names.ts'
 import { keyOf, parseKey } from './template-key.ts'
 import {
   literalOf,
@@ -22,6 +23,13 @@ import type { TemplateSource } from './view-engine.ts'
 /** What a template is compiled to: it gets the page, what the template sees, and the values of its variables. */
 export type Renderer = (page: object, ...seen: unknown[]) => unknown
 
+interface Source {
+  readonly path: string
+  readonly compiled: Renderer
+}
+
+const NOTHING: object = Object.freeze(Object.create(null) as object)
+
 /** The functions that templates are compiled to, parts and components included. */
 export class CompiledTemplates implements Waiting {
   readonly #edge: Edge
@@ -30,7 +38,7 @@ export class CompiledTemplates implements Waiting {
   // Only existing files are remembered, which bounds these maps.
   readonly #functions = new Map<string, Renderer>()
   readonly #waiting = new Map<string, boolean>()
-  readonly #files = new Map<string, string>()
+  readonly #sources = new Map<string, Source>()
   #locals: readonly string[] = []
 
   /**
@@ -53,7 +61,7 @@ export class CompiledTemplates implements Waiting {
   begin(): void {
     if (this.#isKept && this.#functions.size > 0) return
     this.#functions.clear()
-    this.#files.clear()
+    this.#sources.clear()
     this.#waiting.clear()
     // Looks up which components have a tag of their own.
     this.#edge.createRenderer()
@@ -72,12 +80,14 @@ export class CompiledTemplates implements Waiting {
     const compiler = this.waits(name) ? this.#edge.asyncCompiler : this.#edge.compiler
     this.#locals = locals
     try {
-      this.#assertNoInlineTag(path)
+      this.#assertReadable(path)
       // The code calls methods of a page, which are those of a template of edge.js.
       const compiled = compiler.compile(path, [...locals]) as Renderer
-      this.#functions.set(key, compiled)
-      this.#files.set(key, path)
-      return compiled
+      // Unbound, `this` would be the global object.
+      const bound = compiled.bind(NOTHING)
+      this.#functions.set(key, bound)
+      this.#sources.set(key, { path, compiled })
+      return bound
     } catch (error) {
       throw syntaxFault(error)
     }
@@ -89,8 +99,13 @@ export class CompiledTemplates implements Waiting {
    * @returns What is known of it.
    */
   failed(file: string, line: number): FailedTemplate {
-    const codes = [...this.#functions].filter(([key]) => this.#files.get(key) === file)
-    return { file, line, codes: codes.map(([, compiled]) => compiled.toString()), tokens: this.#tokens(file) }
+    const sources = [...this.#sources.values()].filter(({ path }) => path === file)
+    return {
+      file,
+      line,
+      codes: sources.map(({ compiled }) => compiled.toString()),
+      tokens: this.#tokens(file),
+    }
   }
 
   /**
@@ -137,12 +152,12 @@ export class CompiledTemplates implements Waiting {
     return { file, expressions: expressionsOf(tokens), faults }
   }
 
-  #assertNoInlineTag(file: string): void {
+  #assertReadable(file: string): void {
     const { tags, loader } = this.#edge
     const components = (): readonly string[] =>
       loader.listComponents().flatMap((folder) => folder.components.map(({ tagName }) => tagName))
     const template = { file, text: this.#folders.read(file), tokens: this.#tokens(file), tags, components }
-    const fault = inlineTagFault(template)
+    const fault = inlineTagFault(template) ?? shadowingFault(file, template.tokens)
     if (fault !== undefined) throw fault
   }
 

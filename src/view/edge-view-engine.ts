@@ -5,9 +5,10 @@ import { assertOptions, declarationError, ignoreFailure, shown } from '../core/i
 import { escapeAttributes } from './attributes.ts'
 import { CompiledTemplates } from './compiled-templates.ts'
 import { PageTemplate } from './page-template.ts'
+import { SHADOWED } from './shadowed-names.ts'
 import { TemplateFolders } from './template-folders.ts'
 import { type TemplateSource, ViewEngine } from './view-engine.ts'
-import { assertNoPromises } from './view-values.ts'
+import { assertNoneShadowed, assertNoPromises } from './view-values.ts'
 
 /** Options of an {@link EdgeViewEngine}. */
 export interface EdgeViewEngineOptions {
@@ -53,10 +54,15 @@ export class EdgeViewEngine extends ViewEngine {
    * @returns The page.
    * @throws {TemplateException} If the name is malformed, absolute or leaves its folder, the file does not exist, or the
    * template fails. The same holds for each included template.
-   * @throws {TypeError} If a value is a promise.
+   * @throws {TypeError} If a value is a promise, or has a name that no template sees, such as `state`.
    */
   override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
     return ignoreFailure(this.#render(template, data))
+  }
+
+  /** @returns Words of the language and of edge.js, of which templates never see data. */
+  override shadowedNames(): ReadonlySet<string> {
+    return SHADOWED
   }
 
   /** @returns All templates of its folders. */
@@ -66,6 +72,7 @@ export class EdgeViewEngine extends ViewEngine {
 
   async #render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
     assertNoPromises(`render "${template}" with`, data)
+    assertNoneShadowed(`render "${template}" with`, data, SHADOWED)
     this.#templates.begin()
     const page = new PageTemplate(this.#edge, this.#templates, data)
     return page.finish(await page.start(template, data))

@@ -1,3 +1,3 @@
 /** What other folders of the framework use of pages. @module */
 export type { ViewOptions } from './view.ts'
-export { assertNoPromises } from './view-values.ts'
+export { assertNoneShadowed, assertNoPromises } from './view-values.ts'

@@ -1,6 +1,6 @@
 import { edgeGlobals, type Template } from 'edge.js'
 import { escapedValues } from './attributes.ts'
-import { isReserved, type ReservedNames } from './reserved-names.ts'
+import { isReserved, RESERVED, type ReservedNames } from './reserved-names.ts'
 
 // Names that edge.js fills, and the one whose assignment would replace the helpers.
 const OWNED: ReadonlySet<string> = new Set(['$slots', '$caller', '$props', '__proto__'])
@@ -16,28 +16,15 @@ export interface GivenFacts {
 }
 
 /** What a page sees: the reserved names, its own values and, behind them, the helpers of edge.js. */
-export class PageState implements ReservedNames {
+export class PageState {
   [name: string]: unknown
-  readonly auth: unknown
-  readonly csrf: unknown
-  readonly csp: unknown
-  readonly flash: unknown
-  readonly $url: unknown
-  readonly $asset: unknown
-  readonly $i18n: unknown
 
   /**
    * @param names The reserved names; other values are left out.
    * @param values Values of the page.
    */
   constructor(names: Partial<ReservedNames>, values: Readonly<Record<string, unknown>>) {
-    this.auth = names.auth
-    this.csrf = names.csrf
-    this.csp = names.csp
-    this.flash = names.flash
-    this.$url = names.$url
-    this.$asset = names.$asset
-    this.$i18n = names.$i18n
+    for (const name of RESERVED) this[name] = names[name]
     for (const name of Object.keys(values)) {
       if (!isReserved(name) && !OWNED.has(name)) this[name] = values[name]
     }

@@ -5,9 +5,10 @@ import { type ComponentFacts, ComponentState, PageState } from './page-state.ts'
 import type { ReservedNames } from './reserved-names.ts'
 import { TemplateException } from './template-exception.ts'
 import { templateFault } from './template-fault.ts'
+import { SHADOWED } from './shadowed-names.ts'
 import { NoTemplate } from './template-folders.ts'
 import { keyOf } from './template-key.ts'
-import { assertNoPromises } from './view-values.ts'
+import { assertNoneShadowed, assertNoPromises } from './view-values.ts'
 
 /**
  * One page while it is rendered. Compiled templates call its methods, and those of edge.js behind them. It has no template
@@ -95,12 +96,13 @@ export class PageTemplate {
   /**
    * @param given The values of a component, its slots and the place that renders it.
    * @returns What it sees.
-   * @throws {TypeError} If one of the values is a promise.
+   * @throws {TypeError} If one of the values is a promise, or has a name that no template sees.
    */
   getComponentState(...given: Parameters<Template['getComponentState']>): ComponentFacts {
     const [values, slots, caller] = given
     const props = (): ComponentFacts['$props'] => this.#original().getComponentState(...given).$props
     assertNoPromises('render a component with', values)
+    assertNoneShadowed('render a component with', values, SHADOWED)
     return new ComponentState(this.#names, values, { slots, caller, props })
   }
 

@@ -1,38 +1,32 @@
 /** Names that every template sees: pages, layouts, parts, components and slots. They win over data of the same name. */
-export interface ReservedNames {
-  /** Who is signed in. */
-  readonly auth: unknown
-  /** Token of forms. */
-  readonly csrf: unknown
-  /** Content security policy: the nonce. */
-  readonly csp: unknown
-  /** Messages that earlier requests left. */
-  readonly flash: unknown
-  /** Path of a route. */
-  readonly $url: unknown
-  /** Address of a static file. */
-  readonly $asset: unknown
-  /** Messages of the catalogue. */
-  readonly $i18n: unknown
-}
+export const RESERVED = [
+  // Who is signed in.
+  'auth',
+  // Token of forms.
+  'csrf',
+  // Content security policy: the nonce.
+  'csp',
+  // Messages that earlier requests left.
+  'flash',
+  // Path of a route.
+  '$url',
+  // Address of a static file.
+  '$asset',
+  // Messages of the catalogue.
+  '$i18n',
+] as const
+
+/** The values of these names. */
+export type ReservedNames = Readonly<Record<(typeof RESERVED)[number], unknown>>
+
+const NAMES: ReadonlySet<string> = new Set(RESERVED)
 
 /**
  * Tells whether a name is reserved.
  *
  * @param name Name of a value.
- * @returns True for the names of {@link ReservedNames}.
+ * @returns True for the names of {@link RESERVED}.
  */
 export function isReserved(name: string): boolean {
-  switch (name) {
-    case 'auth':
-    case 'csrf':
-    case 'csp':
-    case 'flash':
-    case '$url':
-    case '$asset':
-    case '$i18n':
-      return true
-    default:
-      return false
-  }
+  return NAMES.has(name)
 }

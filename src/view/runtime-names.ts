@@ -1,5 +1,5 @@
-// The language itself: what every runtime has and nobody can do harm with.
-const LANGUAGE: ReadonlySet<string> = new Set(
+/** The language itself: what every runtime has and nobody can do harm with. */
+export const LANGUAGE: ReadonlySet<string> = new Set(
   `Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError Float32Array Float64Array
   Infinity Int16Array Int32Array Int8Array Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError
   ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array

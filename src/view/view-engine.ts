@@ -20,6 +20,8 @@ export interface TemplateSource {
   readonly faults: readonly TemplateException[]
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 /** Renders templates. Register one: `definitions.set(ViewEngine, new EdgeViewEngine({ directory }))`. */
 export abstract class ViewEngine {
   /**
@@ -38,5 +40,15 @@ export abstract class ViewEngine {
    */
   templates(): readonly TemplateSource[] {
     return []
+  }
+
+  /**
+   * Names of which templates never see the data, because the engine or its language has something else of that name. `view()` of a
+   * controller refuses them where it is called. An engine that hands on to another hands this on too. Default: none.
+   *
+   * @returns The names.
+   */
+  shadowedNames(): ReadonlySet<string> {
+    return NONE
   }
 }

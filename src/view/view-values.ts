@@ -20,3 +20,24 @@ export function assertNoPromises(what: string, values: Readonly<Record<string, u
     throw new TypeError(`Cannot ${what} "${promised}", which is a promise: await it`)
   }
 }
+
+/**
+ * Refuses data that a template would not see.
+ *
+ * @param what What the values are for: `render "news" with`.
+ * @param values The values.
+ * @param shadowed Names that values cannot have.
+ * @throws {TypeError} If a value has one of the names.
+ */
+export function assertNoneShadowed(
+  what: string,
+  values: Readonly<Record<string, unknown>>,
+  shadowed: ReadonlySet<string>,
+): void {
+  for (const name of Object.keys(values)) {
+    if (!shadowed.has(name)) continue
+    throw new TypeError(
+      `Cannot ${what} "${name}": in templates this is a word of the language or of the engine; give the value another name`,
+    )
+  }
+}

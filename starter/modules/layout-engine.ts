@@ -59,6 +59,11 @@ export class LayoutEngine extends ViewEngine {
     return this.#inner.render(template, { ...page, shell: shellOf(page) })
   }
 
+  /** @returns The names that the engine inside does not show. */
+  override shadowedNames(): ReadonlySet<string> {
+    return this.#inner.shadowedNames()
+  }
+
   /** @returns The templates of the engine inside. */
   override templates(): readonly TemplateSource[] {
     return this.#inner.templates()
