@@ -1,5 +1,13 @@
 import type { Kysely } from 'kysely'
-import { App, Clock, type ModuleDefinition, type Secret, SecurityHeaders, SystemClock } from 'sallyport'
+import {
+  App,
+  Clock,
+  type Definitions,
+  type ModuleDefinition,
+  type Secret,
+  SecurityHeaders,
+  SystemClock,
+} from 'sallyport'
 import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
 import { StaticFiles } from 'sallyport/files'
 import { TrailingSlash } from 'sallyport/routing'
@@ -48,6 +56,7 @@ import security from './modules/security/module.ts'
 import setUp from './modules/set-up/module.ts'
 import signUp from './modules/sign-up/module.ts'
 import tokens from './modules/tokens/module.ts'
+import unlock from './modules/unlock/module.ts'
 import { setSecurityServices } from './security-services.ts'
 import sessionPages from './modules/sessions/module.ts'
 import passkeysModule from './modules/passkeys/module.ts'
@@ -180,17 +189,10 @@ export function createApplication(parts: ApplicationParts): {
     .errorView(ERROR_VIEW)
     .modules(assetsOf(isFixed), passkeyScripts(), ...MODULES, ...modulesOf(parts))
     .configure((definitions) => {
-      const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
-      const views = { directory: new URL('views/', import.meta.url), cache: isFixed }
-      definitions
-        .set(Clock, clock)
-        .set(Translator, translator)
-        .set(ViewEngine, new LayoutEngine(new EdgeViewEngine(views), has))
-        .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
-        .set(PasswordHasher, hasher)
-        .set(Users, users)
-        .set(AuditTrail, audit)
-      setSecurityServices(definitions, { ...guarded, app, policy: recovery.policy, leeway: parts.leeway })
+      setPageServices(definitions, { mailer, translator, isFixed })
+      definitions.set(Clock, clock).set(PasswordHasher, hasher).set(Users, users).set(AuditTrail, audit)
+      const about = { app, notices, policy: recovery.policy, leeway: parts.leeway }
+      setSecurityServices(definitions, { ...guarded, ...about })
       setPasskeyServices(definitions, passkeyServices)
       definitions.set(Pages, new Pages(database, clock))
       setOpsServices(definitions, { ...parts, attempts, clock })
@@ -209,10 +211,26 @@ export function createApplication(parts: ApplicationParts): {
   return { app, identity: { ...accounts, policy: recovery.policy } }
 }
 
+/** What pages are made with. */
+interface PageParts {
+  readonly mailer: Mailer | undefined
+  readonly translator: Translator
+  readonly isFixed: boolean
+}
+
+function setPageServices(definitions: Definitions, { mailer, translator, isFixed }: PageParts): void {
+  const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
+  const views = { directory: new URL('views/', import.meta.url), cache: isFixed }
+  definitions
+    .set(Translator, translator)
+    .set(ViewEngine, new LayoutEngine(new EdgeViewEngine(views), has))
+    .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
+}
+
 function modulesOf({ mailer, operations }: ApplicationParts): readonly ModuleDefinition[] {
   const gated = operations === undefined ? [] : [ops]
   const extra = mailer instanceof Mailbox ? [development] : []
-  return mailer === undefined ? gated : [signUp, reset, objection, ...extra, ...gated]
+  return mailer === undefined ? gated : [signUp, reset, objection, unlock, ...extra, ...gated]
 }
 
 function assetsOf(isFixed: boolean): StaticFiles {

@@ -6,6 +6,7 @@ import { PasswordCheck } from './identity/accounts/password-check.ts'
 import { PasswordChange } from './identity/accounts/password-change.ts'
 import type { AuditTrail } from './identity/audit/audit-trail.ts'
 import { Challenges } from './identity/challenges/challenges.ts'
+import { FactorLocks } from './identity/factors/factor-locks.ts'
 import { FactorChanges } from './identity/factors/factor-changes.ts'
 import { FactorSetups } from './identity/factors/factor-setups.ts'
 import type { FactorVault } from './identity/factors/factor-vault.ts'
@@ -16,6 +17,7 @@ import type { TotpLeeway } from './identity/factors/totp-code.ts'
 import { TotpEnrollment } from './identity/factors/totp-enrollment.ts'
 import { TotpFactors } from './identity/factors/totp-factors.ts'
 import type { Attempts } from './identity/limits/attempts.ts'
+import type { Notices } from './identity/mail/notices.ts'
 import { StepUp } from './identity/step-up/step-up.ts'
 import { SuspendedActions } from './modules/security/suspended-action.ts'
 
@@ -43,6 +45,8 @@ export interface SecurityParts {
   readonly passwords: PasswordCheck
   /** Hashes passwords. */
   readonly hasher: PasswordHasher
+  /** Mails to the owners of accounts. */
+  readonly notices: Notices
   /** The audit trail. */
   readonly audit: AuditTrail
   /** The clock of the application. */
@@ -58,6 +62,7 @@ export interface SecurityParts {
  * @param parts What they are made of.
  */
 export function setSecurityServices(definitions: Definitions, parts: SecurityParts): void {
+  const locks = new FactorLocks(parts)
   definitions
     .set(TotpFactors, parts.factors)
     .set(SecondFactors, parts.secondFactors)
@@ -66,7 +71,8 @@ export function setSecurityServices(definitions: Definitions, parts: SecurityPar
     .set(Challenges, parts.challenges)
     .set(PasswordCheck, parts.passwords)
     .set(SuspendedActions, new SuspendedActions(() => parts.app.router()))
-    .set(StepUp, new StepUp(parts))
+    .set(FactorLocks, locks)
+    .set(StepUp, new StepUp({ ...parts, locks }))
     .set(FactorSetups, new FactorSetups(parts, parts.leeway))
     .set(FactorChanges, new FactorChanges(parts))
     .set(PasswordChange, new PasswordChange(parts))

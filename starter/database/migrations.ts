@@ -9,6 +9,7 @@ import { activity } from './migrations/012-activity.ts'
 import { pages } from './migrations/012-pages.ts'
 import { lostFactor } from './migrations/013-lost-factor.ts'
 import { accountSearch } from './migrations/020-account-search.ts'
+import { factorUnlock } from './migrations/030-factor-unlock.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -58,6 +59,7 @@ const PARTS: readonly string[] = [
   'page',
   'factor_deadline',
   'factor_recovery',
+  'factor_unlock',
   'mail_password',
   'password_reset',
   'hotp_factor',
@@ -240,6 +242,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '012_pages': pages,
   '013_lost_factor': lostFactor,
   '020_account_search': accountSearch,
+  '030_factor_unlock': factorUnlock,
 }
 
 /**

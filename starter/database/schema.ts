@@ -5,6 +5,7 @@ import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
 import type { PasskeySchema } from './passkey-tables.ts'
+import type { FactorUnlockTable } from './unlock-table.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
@@ -131,6 +132,7 @@ export interface Schema extends AdministrationTables, PasskeySchema, RecoveryTab
   challenge: ChallengeTable
   attempt: AttemptTable
   event: EventTable
+  factor_unlock: FactorUnlockTable
   objection: ObjectionTable
   known_client: KnownClientTable
   page: PageTable

@@ -21,6 +21,7 @@ import { passkeys } from './passkeys.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { tokens } from './tokens.ts'
+import { unlock } from './unlock.ts'
 import { waits } from './waits.ts'
 
 // Each subject has a file, in which the languages stand side by side. A text that one language lacks does not compile.
@@ -43,6 +44,7 @@ const PAGES: readonly Texts[] = [
   objection,
   sessions,
   tokens,
+  unlock,
   waits,
   help,
   ops,

@@ -21,11 +21,17 @@ const en = {
   'notice.factor-removed.subject': 'A second step was removed from your account',
   'notice.factor-removed.text':
     'a second step was removed from your account: “{label}”. All other sessions were signed out.',
-  'notice.factor-locked.subject': 'The second step of your account is locked',
+  'notice.factor-locked.subject': 'A second step of your account is locked',
   'notice.factor-locked.text':
-    '{minutes, plural, one {someone entered too many wrong codes after your password. No code is checked for # minute.} other {someone entered too many wrong codes after your password. No code is checked for # minutes.}}',
-  'notice.factor-unlocked.subject': 'The second step of your account is unlocked',
-  'notice.factor-unlocked.text': 'the second step of your account was locked, and works again.',
+    '{minutes, plural, one {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minute. Your other second steps work, unless they are locked, too. Whoever entered the codes may know your password.} other {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minutes. Your other second steps work, unless they are locked, too. Whoever entered the codes may know your password.}}',
+  'notice.factor-locked.unlock':
+    'If you want to sign in before that, open this link in the browser in which you sign in. It lets that browser go on, and no other. It works once, for an hour, and signs nobody in:',
+  'notice.factor-unlocked.subject': 'A browser was unlocked for your account',
+  'notice.factor-unlocked.text':
+    'the link of a mail about a locked second step was used. The browser in which it was opened may try five more codes. The lock ends early for no one else.',
+  'notice.factor-unlock-failed.subject': 'A browser could not be unlocked for your account',
+  'notice.factor-unlock-failed.text':
+    'the link of a mail about a locked second step did not help: it was used again or too late, or five more codes were wrong in the browser that it unlocked. The lock stays as it was.',
   'notice.recovery-code-used.subject': 'A recovery code was used',
   'notice.recovery-code-used.text':
     'someone signed in to your account with your password and a recovery code. {left, plural, =0 {No code is left.} one {One code is left.} other {# codes are left.}}',
@@ -70,11 +76,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.factor-removed.subject': 'Ein zweiter Schritt wurde von Ihrem Konto entfernt',
   'notice.factor-removed.text':
     'von Ihrem Konto wurde ein zweiter Schritt entfernt: „{label}“. Alle anderen Sitzungen wurden abgemeldet.',
-  'notice.factor-locked.subject': 'Der zweite Schritt Ihres Kontos ist gesperrt',
+  'notice.factor-locked.subject': 'Ein zweiter Schritt Ihres Kontos ist gesperrt',
   'notice.factor-locked.text':
-    '{minutes, plural, one {jemand hat nach Ihrem Passwort zu viele falsche Codes eingegeben. # Minute lang wird kein Code geprüft.} other {jemand hat nach Ihrem Passwort zu viele falsche Codes eingegeben. # Minuten lang wird kein Code geprüft.}}',
-  'notice.factor-unlocked.subject': 'Der zweite Schritt Ihres Kontos ist entsperrt',
-  'notice.factor-unlocked.text': 'der zweite Schritt Ihres Kontos war gesperrt und funktioniert wieder.',
+    '{minutes, plural, one {für einen zweiten Schritt Ihres Kontos wurden zu viele falsche Codes eingegeben: {factor}. Er wird # Minute lang nicht geprüft. Ihre anderen zweiten Schritte gelten weiter, solange sie nicht selbst gesperrt sind. Wer die Codes eingegeben hat, kennt vielleicht Ihr Passwort.} other {für einen zweiten Schritt Ihres Kontos wurden zu viele falsche Codes eingegeben: {factor}. Er wird # Minuten lang nicht geprüft. Ihre anderen zweiten Schritte gelten weiter, solange sie nicht selbst gesperrt sind. Wer die Codes eingegeben hat, kennt vielleicht Ihr Passwort.}}',
+  'notice.factor-locked.unlock':
+    'Wenn Sie sich vorher anmelden möchten, öffnen Sie diesen Link in dem Browser, in dem Sie sich anmelden. Er lässt diesen Browser weitermachen und keinen anderen. Er gilt einmal, eine Stunde lang, und meldet niemanden an:',
+  'notice.factor-unlocked.subject': 'Ein Browser wurde für Ihr Konto freigegeben',
+  'notice.factor-unlocked.text':
+    'der Link einer Mail über einen gesperrten zweiten Schritt wurde benutzt. Der Browser, in dem er geöffnet wurde, darf fünf weitere Codes versuchen. Für niemanden sonst endet die Sperre früher.',
+  'notice.factor-unlock-failed.subject': 'Ein Browser wurde für Ihr Konto nicht freigegeben',
+  'notice.factor-unlock-failed.text':
+    'der Link einer Mail über einen gesperrten zweiten Schritt hat nicht geholfen: Er wurde noch einmal oder zu spät benutzt, oder im freigegebenen Browser waren fünf weitere Codes falsch. Die Sperre bleibt, wie sie war.',
   'notice.recovery-code-used.subject': 'Ein Wiederherstellungscode wurde benutzt',
   'notice.recovery-code-used.text':
     'jemand hat sich mit Ihrem Passwort und einem Wiederherstellungscode bei Ihrem Konto angemeldet. {left, plural, =0 {Es ist kein Code mehr übrig.} one {Ein Code ist noch übrig.} other {# Codes sind noch übrig.}}',

@@ -18,6 +18,8 @@ export const AuditEvent = {
   LoggedIn: 'logged-in',
   CodeRefused: 'code-refused',
   CodeLocked: 'code-locked',
+  FactorUnlocked: 'factor-unlocked',
+  FactorUnlockRefused: 'factor-unlock-refused',
   ChallengeSpent: 'challenge-spent',
   ChallengeExpired: 'challenge-expired',
   ChallengeCancelled: 'challenge-cancelled',

@@ -9,7 +9,14 @@ import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge } from '../challenges/challenges.ts'
 import type { Attempts } from '../limits/attempts.ts'
-import { FACTOR_LIMIT, factorSubject, RECOVERY_LIMIT, recoverySubject } from '../limits/limits.ts'
+import {
+  FACTOR_LIMIT,
+  factorSubject,
+  RECOVERY_LIMIT,
+  recoverySubject,
+  UNLOCKED_LIMIT,
+  unlockedSubject,
+} from '../limits/limits.ts'
 import { withoutSeparators } from './totp-code.ts'
 import type { PendingChallenge } from './totp-factors.ts'
 
@@ -151,10 +158,14 @@ export class RecoveryCodes {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   verifyAndConsume(principal: Account, tried: RecoveryTry): Promise<boolean> {
-    const limited = [
-      { subject: recoverySubject(principal.id), limit: RECOVERY_LIMIT },
-      { subject: factorSubject(principal.id), limit: FACTOR_LIMIT },
-    ]
+    const { unlock } = tried.challenge
+    const limited =
+      unlock === undefined
+        ? [
+            { subject: recoverySubject(principal.id), limit: RECOVERY_LIMIT },
+            { subject: factorSubject(principal.id), limit: FACTOR_LIMIT },
+          ]
+        : [{ subject: unlockedSubject(unlock), limit: UNLOCKED_LIMIT }]
     return this.#attempts.judge(limited, () => this.#consume(principal, tried))
   }
 

@@ -6,9 +6,16 @@ import { TooManyRequestsException } from 'sallyport/http'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import type { Attempts, Try } from '../limits/attempts.ts'
+import type { Attempts, LimitedSubject, Try } from '../limits/attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
-import { AUTHENTICATOR_LIMIT, authenticatorSubject, FACTOR_LIMIT, factorSubject } from '../limits/limits.ts'
+import {
+  AUTHENTICATOR_LIMIT,
+  authenticatorSubject,
+  FACTOR_LIMIT,
+  factorSubject,
+  UNLOCKED_LIMIT,
+  unlockedSubject,
+} from '../limits/limits.ts'
 import {
   matchingStep,
   parseTotpCode,
@@ -40,6 +47,8 @@ export interface PendingChallenge {
   readonly id: string
   /** Identifier of the authenticator that is asked for. Default: any of the account. */
   readonly factorId?: string | undefined
+  /** Identifier of the unlock of this browser: locks do not hold, and its own tries are counted. Default: none. */
+  readonly unlock?: string | undefined
   /** Called in the transaction that uses up the code. Default: nothing else happens. */
   readonly accepted?: (database: Kysely<Schema>) => Promise<void>
 }
@@ -112,10 +121,7 @@ export class TotpFactors {
    */
   async verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
     const factors = await this.#unlocked(principal.id)
-    const limited = [
-      { subject: factorSubject(principal.id), limit: FACTOR_LIMIT },
-      ...factors.map(({ id }) => ({ subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT })),
-    ]
+    const limited = this.#limitsOf(principal.id, factors)
     return this.#attempts.judge(limited, (counted) =>
       this.#consume(principal, factors, { code, clock, counted }),
     )
@@ -224,10 +230,20 @@ export class TotpFactors {
     }
   }
 
+  #limitsOf(accountId: string, factors: readonly EnabledFactor[]): readonly LimitedSubject[] {
+    const unlock = this.#challenge?.unlock
+    if (unlock !== undefined) return [{ subject: unlockedSubject(unlock), limit: UNLOCKED_LIMIT }]
+    return [
+      { subject: factorSubject(accountId), limit: FACTOR_LIMIT },
+      ...factors.map(({ id }) => ({ subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT })),
+    ]
+  }
+
   // One that is locked must not lock the others.
   async #unlocked(accountId: string): Promise<readonly EnabledFactor[]> {
-    const factorId = this.#challenge?.factorId
+    const { factorId, unlock } = this.#challenge ?? {}
     const asked = (await this.#enabled(accountId)).filter(({ id }) => id === (factorId ?? id))
+    if (unlock !== undefined) return asked
     const waits = await Promise.all(
       asked.map(({ id }) => this.#attempts.lockedSeconds(authenticatorSubject(id), AUTHENTICATOR_LIMIT)),
     )

@@ -26,6 +26,9 @@ export const AUTHENTICATOR_LIMIT: AttemptLimit = { failures: 7, windowSeconds: Q
 /** Failed recovery codes of one account. They count against `FACTOR_LIMIT`, too, and are fewer for the same reason. */
 export const RECOVERY_LIMIT: AttemptLimit = { failures: 5, windowSeconds: QUARTER_OF_AN_HOUR }
 
+/** Failed codes in a browser that the link of a mail unlocked. They count for nothing else: the lock holds for everybody else. */
+export const UNLOCKED_LIMIT: AttemptLimit = { failures: 5, windowSeconds: QUARTER_OF_AN_HOUR }
+
 /** Wrong first codes of one enrollment, and new sets of recovery codes in it. */
 export const ENROLLMENT_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
 
@@ -69,6 +72,14 @@ export function authenticatorSubject(factorId: string): string {
  */
 export function recoverySubject(accountId: string): string {
   return `recovery:${accountId}`
+}
+
+/**
+ * @param unlockId Identifier of an unlock.
+ * @returns The subject of `UNLOCKED_LIMIT`.
+ */
+export function unlockedSubject(unlockId: string): string {
+  return `unlocked:${unlockId}`
 }
 
 /**

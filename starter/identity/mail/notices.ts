@@ -13,6 +13,14 @@ const log = getLogger(['starter', 'mail'])
 // Longest value that a text takes: names of factors and devices are chosen by people and by their browsers.
 const MAX_VALUE_CHARACTERS = 80
 
+/** A link in a notice. It is left out where there is no origin to begin it with. */
+export interface NoticeLink {
+  /** Message before it, without `notice.`. */
+  readonly id: string
+  /** Its path. */
+  readonly path: string
+}
+
 /** The kinds of notices with the values of their texts, null for none. Each has the messages `notice.<kind>.subject` and `notice.<kind>.text`. */
 export interface NoticeValues {
   /** A sign-in from a network and with a device that were never seen for the account. */
@@ -21,8 +29,14 @@ export interface NoticeValues {
   readonly 'factor-refused': null
   readonly 'factor-added': { readonly label: string }
   readonly 'factor-removed': { readonly label: string }
-  readonly 'factor-locked': { readonly minutes: number }
+  readonly 'factor-locked': {
+    readonly factor: ClientMessage
+    readonly minutes: number
+    readonly link: NoticeLink
+  }
+  /** A browser may go on although a factor is locked. */
   readonly 'factor-unlocked': null
+  readonly 'factor-unlock-failed': null
   readonly 'recovery-code-used': { readonly left: number }
   readonly 'recovery-codes-renewed': null
   readonly 'password-changed': null
@@ -36,7 +50,7 @@ export interface NoticeValues {
   readonly 'token-created': { readonly name: string }
 }
 
-type NoticeValue = string | number | ClientMessage
+type NoticeValue = string | number | ClientMessage | NoticeLink
 
 /** What a mail reports. */
 export type NoticeKind = keyof NoticeValues
@@ -98,6 +112,7 @@ export class Notices {
       const paragraphs = [
         say('hello', { name: account.name }),
         say(`${kind}.text`, { ...values }),
+        ...this.#linkOf({ ...values }, say),
         say('when', { at: formatTime(this.#clock.timestamp(), language) }),
         await this.#objection(accountId, say),
       ]
@@ -109,6 +124,13 @@ export class Notices {
     } catch (error) {
       log.error('A mail of the kind {kind} could not be sent', { kind, error })
     }
+  }
+
+  #linkOf(values: Readonly<Record<string, NoticeValue>>, say: Say): readonly string[] {
+    const origin = this.#origin()
+    const { link } = values
+    if (origin === undefined || typeof link !== 'object' || !('path' in link)) return []
+    return [say(link.id), `${origin}${link.path}`]
   }
 
   async #objection(accountId: string, say: Say): Promise<string> {
@@ -140,6 +162,7 @@ function plainValues(
 ): Readonly<Record<string, string | number>> {
   const toPlain = (value: NoticeValue): string | number => {
     if (typeof value === 'number') return value
+    if (typeof value === 'object' && 'path' in value) return ''
     return plain(typeof value === 'string' ? value : translate(value))
   }
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toPlain(value)]))

@@ -7,6 +7,7 @@ import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts
 import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts'
 import { discardPendingPasskey } from '../challenges/pending-passkey.ts'
 import { discardLoginChallenges } from '../factors/passkey-challenges.ts'
+import { discardUnlocked } from '../factors/unlocked-browser.ts'
 import { discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
 import type { Notices } from '../mail/notices.ts'
@@ -124,6 +125,7 @@ export class LoginCompletion {
     await discardPendingLogin(context.session())
     await discardEnrollment(context.session())
     await discardPendingPasskey(context.session())
+    await discardUnlocked(context.session())
     await discardLoginChallenges(context.session())
     // Before the identity: a session never has one without a version.
     const { credentialVersion } = identity

@@ -9,6 +9,8 @@ import type { PasswordCheck } from '../accounts/password-check.ts'
 import { type AuditEntry, AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Challenges } from '../challenges/challenges.ts'
 import { newChallengeIdentifier } from '../challenges/pending-login.ts'
+import { clientOf } from '../clients/client.ts'
+import type { FactorLocks } from '../factors/factor-locks.ts'
 import type { FactorKind, SecondFactors } from '../factors/second-factors.ts'
 import type { TotpFactors } from '../factors/totp-factors.ts'
 import { keptCredentialVersion } from '../sessions/session-credentials.ts'
@@ -53,10 +55,11 @@ export class StepUp {
   readonly #passwords: PasswordCheck
   readonly #challenges: Challenges
   readonly #audit: AuditTrail
+  readonly #locks: FactorLocks
   readonly #clock: Clock
 
   /**
-   * @param services `database`, `factors`, `secondFactors`, `passwords` and their limits, `challenges` that use up codes, the `audit` trail and the `clock`.
+   * @param services `database`, `factors`, `secondFactors`, `passwords` and their limits, `challenges` that use up codes, the `audit` trail, the `locks` of factors and the `clock`.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
@@ -65,6 +68,7 @@ export class StepUp {
     readonly passwords: PasswordCheck
     readonly challenges: Challenges
     readonly audit: AuditTrail
+    readonly locks: FactorLocks
     readonly clock: Clock
   }) {
     this.#database = services.database
@@ -73,6 +77,7 @@ export class StepUp {
     this.#passwords = services.passwords
     this.#challenges = services.challenges
     this.#audit = services.audit
+    this.#locks = services.locks
     this.#clock = services.clock
   }
 
@@ -154,10 +159,12 @@ export class StepUp {
   }
 
   /**
+   * @param session Session of the request.
    * @param accountId Account reference.
    * @returns Seconds until second factors of the account are checked again; 0 when they are not locked.
    */
-  lockedSeconds(accountId: string): Promise<number> {
+  async lockedSeconds(session: Session, accountId: string): Promise<number> {
+    if ((await this.#locks.unlockOf(session, accountId)) !== undefined) return 0
     return this.#secondFactors.lockedSeconds(accountId, { kind: 'totp' })
   }
 
@@ -186,12 +193,12 @@ export class StepUp {
     await this.#challenges.open(id, account.id)
     const accepted = (database: Kysely<Schema>): Promise<void> =>
       this.#audit.record(confirmationOf(context, account), database)
-    const factors = this.#factors.forChallenge({ id, accepted })
+    const unlock = await this.#locks.unlockOf(context.session(), account.id)
+    const factors = this.#factors.forChallenge({ id, unlock, accepted })
     if (await factors.verifyAndConsume(account, code, this.#clock)) return true
     await this.#record(AuditEvent.CodeRefused, context, account)
-    // Recorded once, when the lock begins.
-    if ((await this.lockedSeconds(account.id)) > 0)
-      await this.#record(AuditEvent.CodeLocked, context, account)
+    const wrong = { accountId: account.id, factor: { kind: 'totp' }, unlock } as const
+    await this.#locks.refused({ ...wrong, client: clientOf(context) })
     return false
   }
 

@@ -74,11 +74,12 @@ export class ChallengeController extends SecondDoor {
 
     const { principal } = proof.identity
     const factorId = (await this.asked(principal.id, 'totp'))?.id
+    const unlock = await this.unlockOf(principal.id)
     const code = form.ok ? form.value.code : undefined
     let isAccepted: boolean
     try {
       const accepted = this.completion.recording(this.context, proof)
-      const factors = this.#factors.forChallenge({ id: challengeId, factorId, accepted })
+      const factors = this.#factors.forChallenge({ id: challengeId, factorId, unlock, accepted })
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
       await this.challenges.takeBack(challengeId)
@@ -89,7 +90,7 @@ export class ChallengeController extends SecondDoor {
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()
     const factor = { kind: 'totp', id: factorId } as const
-    const refusal: Refusal = { factor, kind: AuditEvent.CodeRefused, triesLeft, error }
+    const refusal: Refusal = { factor, unlock, kind: AuditEvent.CodeRefused, triesLeft, error }
     return (
       (await this.refused(proof, refusal)) ?? this.#challengePage(principal, this.wrongCode(form, triesLeft))
     )

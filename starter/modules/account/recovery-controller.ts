@@ -31,7 +31,8 @@ export class RecoveryController extends SecondDoor {
   async index(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
-    const wait = await this.secondFactors.lockedSeconds(proof.identifier, FACTOR)
+    const isUnlocked = (await this.unlockOf(proof.identifier)) !== undefined
+    const wait = isUnlocked ? 0 : await this.secondFactors.lockedSeconds(proof.identifier, FACTOR)
     const state = wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) }
     return this.#recoveryPage(proof.identity.principal, state)
   }
@@ -52,12 +53,13 @@ export class RecoveryController extends SecondDoor {
     if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
 
     const { principal } = proof.identity
+    const unlock = await this.unlockOf(principal.id)
     let isAccepted: boolean
     try {
       isAccepted = await this.#codes.verifyAndConsume(principal, {
         code: form.ok ? form.value.code : undefined,
         clientAddress: this.context.clientAddress(),
-        challenge: { id: challengeId, accepted: this.completion.recording(this.context, proof) },
+        challenge: { id: challengeId, unlock, accepted: this.completion.recording(this.context, proof) },
       })
     } catch (error) {
       await this.challenges.takeBack(challengeId)
@@ -70,7 +72,13 @@ export class RecoveryController extends SecondDoor {
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()
-    const refusal: Refusal = { factor: FACTOR, kind: AuditEvent.RecoveryCodeRefused, triesLeft, error }
+    const refusal: Refusal = {
+      factor: FACTOR,
+      unlock,
+      kind: AuditEvent.RecoveryCodeRefused,
+      triesLeft,
+      error,
+    }
     return (
       (await this.refused(proof, refusal)) ?? this.#recoveryPage(principal, this.wrongCode(form, triesLeft))
     )

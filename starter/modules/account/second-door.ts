@@ -24,12 +24,13 @@ import {
   SecondFactors,
   type UsableFactor,
 } from '../../identity/factors/second-factors.ts'
+import { FactorLocks } from '../../identity/factors/factor-locks.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import { choicesOf, shownFactor } from './factor-choices.ts'
-import { type PageMessage, toMinutes } from '../presentation.ts'
+import type { PageMessage } from '../presentation.ts'
 
 /** Why a login restarts at the password. */
 export interface Restart {
@@ -83,6 +84,8 @@ export interface DoorPage {
 export interface Refusal {
   /** Which factor it was. */
   readonly factor: LockableFactor
+  /** Identifier of the unlock that the attempt was counted under. Default: none. */
+  readonly unlock?: string | undefined
   /** What is recorded. */
   readonly kind: AuditEvent
   /** Attempts left for this pending login. */
@@ -100,6 +103,7 @@ export class SecondDoor extends PageController {
   protected readonly completion: LoginCompletion = inject(LoginCompletion)
   protected readonly audit: AuditTrail = inject(AuditTrail)
   protected readonly notices: Notices = inject(Notices)
+  protected readonly locks: FactorLocks = inject(FactorLocks)
   protected readonly clock: Clock = inject(Clock)
 
   /**
@@ -163,15 +167,17 @@ export class SecondDoor extends PageController {
    */
   protected async refused(
     proof: PasswordProof,
-    { factor, kind, triesLeft, error }: Refusal,
+    { factor, unlock, kind, triesLeft, error }: Refusal,
   ): Promise<View | undefined> {
+    const { identifier: accountId } = proof
+    const session = this.context.session()
     await this.record(kind)
     // Recorded once, when the lock begins: attempts during the lock would flood the trail.
-    const wait = await this.secondFactors.lockedSeconds(proof.identifier, factor)
-    if (wait > 0) await this.record(AuditEvent.CodeLocked)
+    const challengeId = await challengeIdentifier(session)
+    const client = clientOf(this.context)
+    const isLocked = await this.locks.refused({ accountId, factor, unlock, client, challengeId })
     if (triesLeft === 0) await this.end(Restart.spent.kind)
-    if (wait > 0) await this.notices.tell(proof.identifier, 'factor-locked', { minutes: toMinutes(wait) })
-    else if (triesLeft === 0) await this.notices.tell(proof.identifier, 'factor-refused')
+    if (!isLocked && triesLeft === 0) await this.notices.tell(accountId, 'factor-refused')
     if (prefersJson(this.context.header('accept'))) throw error
     return triesLeft === 0 ? this.#loginPage(Restart.spent.text, proof.identity.principal) : undefined
   }
@@ -203,7 +209,7 @@ export class SecondDoor extends PageController {
    * @returns The factor that it asks for: the one that was chosen or used last.
    */
   protected async asked(accountId: string, kind: FactorKind): Promise<UsableFactor | undefined> {
-    const usable = await this.secondFactors.usable(accountId)
+    const usable = await this.#usable(accountId)
     return shownFactor({ kind, usable, chosen: await chosenFactor(this.context.session(), usable) })
   }
 
@@ -215,7 +221,7 @@ export class SecondDoor extends PageController {
    */
   protected async codePage(names: DoorPage, account: Account, state: CodePage): Promise<View> {
     const { form = blankForm(), warning, status = 200, headers = {}, passkey } = state
-    const usable = await this.secondFactors.usable(account.id)
+    const usable = await this.#usable(account.id)
     const chosen = await chosenFactor(this.context.session(), usable)
     const failed = warning !== undefined || form.violations.length > 0
     const page = { title: names.title, failed, page: 'login', narrow: true, door: 2 }
@@ -244,6 +250,21 @@ export class SecondDoor extends PageController {
       parameters: { triesLeft },
     })
     return { form: refused, status: 422 }
+  }
+
+  /**
+   * @param accountId Account that signs in.
+   * @returns Identifier of the unlock of this browser; undefined when locks hold in it.
+   */
+  protected unlockOf(accountId: string): Promise<string | undefined> {
+    return this.locks.unlockOf(this.context.session(), accountId)
+  }
+
+  // In an unlocked browser nothing is locked.
+  async #usable(accountId: string): Promise<readonly UsableFactor[]> {
+    const usable = await this.secondFactors.usable(accountId)
+    if ((await this.unlockOf(accountId)) === undefined) return usable
+    return usable.map((factor) => ({ ...factor, lockedSeconds: 0 }))
   }
 
   #when(): { readonly now: number; readonly locale: string } {

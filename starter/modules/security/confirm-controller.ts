@@ -52,7 +52,9 @@ export class ConfirmController extends PageController {
   async index(query: ReturnTo): Promise<View | Response> {
     const state = await this.#state(query.return_url)
     if (!isMissing(state.missing)) return this.#resume(state)
-    const wait = state.missing.factor ? await this.#stepUp.lockedSeconds(this.#account().id) : 0
+    const wait = state.missing.factor
+      ? await this.#stepUp.lockedSeconds(this.context.session(), this.#account().id)
+      : 0
     const warning = wait === 0 ? undefined : await this.waitFor('challenge.locked', wait)
     return this.#confirmPage(state, { form: blankForm(), ...(warning && { warning }) })
   }

@@ -7,6 +7,7 @@ import type { DomGlobals } from './dom.ts'
 import { assertGoodPage } from './page-checks.ts'
 import { seeAdministration } from './admin-scenes.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
+import { seeLock } from './lock-scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
 import { seeSecurity } from './security-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
@@ -36,6 +37,14 @@ describe('every page', { skip }, () => {
     const travelling = await visit()
     await seeSessions(travelling, await visit(), { person: grace, look: judge(travelling) })
     await seeFault(inside, directory, judge(inside))
+  })
+
+  it('RA-3103, RA-0802: a locked factor and its unlocking fit and announce as well', async (test) => {
+    const { people, visit } = await world.start(test, [GRACE])
+    const [grace] = people as readonly [Person]
+    const locked = await visit()
+
+    await seeLock(locked, grace, judge(locked))
   })
 
   it('AUTH-27: fits names and addresses of maximum length', async (test) => {

@@ -13,6 +13,7 @@ import { launchBrowser } from './chromium.ts'
 import { seeAdministration } from './admin-scenes.ts'
 import { takePicturesOfDocumentation } from './pictures.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
+import { seeLock } from './lock-scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
 import { seeSecurity } from './security-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
@@ -64,6 +65,8 @@ async function takePictures(from: Browser, variant: Variant, target: string): Pr
     await seeHelp(inside, camera(inside))
     const travelling = await open()
     await seeSessions(travelling, await open(), { person: grace, look: camera(travelling) })
+    const locked = await open()
+    await seeLock(locked, grace, camera(locked))
     await seeFault(inside, directory, camera(inside))
     for (const hook of cleanUp) await hook()
   } finally {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type Browser, type Person, World } from '../support.ts'
 
 const REFUSED = 'Your password was right, the second step was not'
-const LOCKED = 'The second step of your account is locked'
+const LOCKED = 'A second step of your account is locked'
 
 function count(world: World, subject: string): number {
   return world.mailbox.list().filter((mail) => mail.subject === subject).length
@@ -40,7 +40,7 @@ describe('mails about wrong codes', () => {
 
     assert.deepEqual([count(world, REFUSED), count(world, LOCKED)], [1, 1])
     const mail = world.mailbox.list().find(({ subject }) => subject === LOCKED)
-    assert.match(mail?.text ?? '', /No code is checked for 15 minutes/)
+    assert.match(mail?.text ?? '', /Authenticator app “Authenticator app”\. It is not asked for 15 minutes/)
   })
 
   it('RA-2401: tell nothing of a single wrong code, and nothing when no code was typed', async (test) => {

@@ -1,0 +1,55 @@
+import { Clock, inject } from 'sallyport'
+import { type Actions, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { readPendingLogin } from '../../identity/challenges/pending-login.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { FactorLocks } from '../../identity/factors/factor-locks.ts'
+import { unlockBrowser } from '../../identity/factors/unlocked-browser.ts'
+import { PageController } from '../page-controller.ts'
+
+/** The link of a mail about a locked factor. It unlocks the browser in which it is confirmed, and signs nobody in. */
+export class UnlockController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<UnlockController> = {
+    index: [param.string('token')],
+    indexPost: [param.string('token')],
+  }
+
+  readonly #locks = inject(FactorLocks)
+  readonly #clock = inject(Clock)
+
+  /**
+   * Uses nothing up: programs that check mails open links, too.
+   *
+   * @param token Token of the link.
+   * @returns The page that says what the button does.
+   */
+  async index(token: string): Promise<View> {
+    if (!(await this.#locks.isOpen(token))) return this.#outdated()
+    return this.page('unlock/start', { title: 'unlock.title', page: 'unlock', narrow: true, token })
+  }
+
+  /**
+   * Lets this browser go on. The session gets a new identifier, so that nobody who knew the old one goes on with it.
+   *
+   * @param token Token of the link.
+   * @returns A redirect to the page that asks for the code; to the login page when the password is still to be proven.
+   */
+  async indexPost(token: string): Promise<View | Response> {
+    const { context } = this
+    const session = context.session()
+    const unlocked = await this.#locks.unlock(token, clientOf(context))
+    if (unlocked === undefined) return this.#outdated()
+    await session.regenerateId()
+    await unlockBrowser(session, unlocked, this.#clock)
+    await context.flash().add('notice', 'unlock.done')
+    if (context.auth().isAuthenticated()) return this.redirectToRoute('security:home')
+    const isPending = (await readPendingLogin(session, this.#clock)) !== undefined
+    return this.redirectToRoute(isPending ? 'account:challenge' : 'account:login')
+  }
+
+  #outdated(): View {
+    const page = { title: 'unlock.outdated.title', failed: true, page: 'unlock', narrow: true }
+    return this.page('unlock/outdated', page, { status: 410 })
+  }
+}

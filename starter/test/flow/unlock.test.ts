@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { UNLOCK_LINK_SECONDS } from '../../identity/factors/factor-locks.ts'
+import { UNLOCKED_SECONDS } from '../../identity/factors/unlocked-browser.ts'
+import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT, UNLOCKED_LIMIT } from '../../identity/limits/limits.ts'
+import { type Browser, PASSWORD, type Page, type Person, World } from '../support.ts'
+import { enroll } from './newcomer.ts'
+import { ADD, signedIn } from './security-steps.ts'
+import { CONFIRM } from './step-up-steps.ts'
+
+const LOCKED = 'A second step of your account is locked'
+const UNLOCKED = 'A browser was unlocked for your account'
+const FAILED = 'A browser could not be unlocked for your account'
+
+function count(world: World, subject: string): number {
+  return world.mailbox.list().filter((mail) => mail.subject === subject).length
+}
+
+/** Path of the link in the newest mail that has one. */
+function linkOf(world: World): string {
+  const found = world.mailbox
+    .list()
+    .map(({ text }) => /https:\/\/app\.test(\/unlock\/[\w-]{43})/.exec(text)?.[1])
+  return found.find((link) => link !== undefined) ?? ''
+}
+
+/** What somebody with the password does. */
+async function lock(world: World, person: Person): Promise<void> {
+  for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
+    const attacker = world.browser()
+    await attacker.password(person)
+    assert.equal((await attacker.code('no code')).status, 422)
+  }
+}
+
+async function locked(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
+  const world = await World.create(test)
+  const ada = await world.person('ada', { factor: 'enabled' })
+  await lock(world, ada)
+  return { world, ada }
+}
+
+async function unlock(browser: Browser, link: string): Promise<Page> {
+  await browser.open(link)
+  return browser.submit(link)
+}
+
+async function codeAfterPassword(world: World, browser: Browser, person: Person): Promise<Page> {
+  await browser.password(person)
+  return browser.code(await world.code(person))
+}
+
+describe('the link of a mail about a lock', () => {
+  it('RA-0802, RA-0803: unlocks the browser in which it is confirmed, and no other', async (test) => {
+    const { world, ada } = await locked(test)
+    const owner = world.browser()
+
+    const page = await unlock(owner, linkOf(world))
+
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+    assert.equal((await codeAfterPassword(world, world.browser(), ada)).status, 429)
+    assert.equal((await codeAfterPassword(world, owner, ada)).location, '/account')
+    assert.deepEqual([count(world, LOCKED), count(world, UNLOCKED), count(world, FAILED)], [1, 1, 0])
+    assert.ok((await world.events(ada)).includes('factor-unlocked'))
+    assert.equal('unlocked' in (await owner.session()), false)
+  })
+
+  it('RA-0802: an attacker with the password, who goes on, neither keeps the owner out nor gains a try', async (test) => {
+    const { world, ada } = await locked(test)
+    const [owner, attacker] = [world.browser(), world.browser()]
+    await attacker.password(ada)
+    await unlock(owner, linkOf(world))
+    await owner.password(ada)
+
+    const guesses: number[] = []
+    for (let times = 0; times < 20; times += 1) guesses.push((await attacker.code('no code')).status)
+
+    assert.deepEqual([...new Set(guesses)], [429])
+    assert.equal((await owner.code(await world.code(ada))).location, '/account')
+  })
+
+  it('RA-0802: signs nobody in, and asks for password and code as always', async (test) => {
+    const { world, ada } = await locked(test)
+    const browser = world.browser()
+
+    await unlock(browser, linkOf(world))
+
+    assert.equal(await browser.isSignedIn(), false)
+    assert.deepEqual(
+      Object.keys(await browser.session()).filter((key) => key === '_auth' || key === '_2fa'),
+      [],
+    )
+    assert.equal((await browser.open('/login/2fa')).location, '/login')
+    await browser.password(ada)
+    assert.equal((await browser.code('no code')).status, 422)
+  })
+
+  it('RA-0802: changes nothing when it is opened, and needs the token of its form', async (test) => {
+    const { world, ada } = await locked(test)
+    const link = linkOf(world)
+    const before = await world.database.selectFrom('factor_unlock').selectAll().execute()
+    const browser = world.browser()
+
+    for (const method of ['GET', 'HEAD'] as const)
+      assert.equal((await browser.client.request(method, link)).status, 200)
+    const forged = await world.browser().submit(link)
+
+    assert.equal(forged.status, 403)
+    assert.deepEqual(await world.database.selectFrom('factor_unlock').selectAll().execute(), before)
+    assert.equal((await codeAfterPassword(world, browser, ada)).status, 429)
+  })
+
+  it('RA-0802, RA-2502: of 50 posts at once, one unlocks', async (test) => {
+    const { world } = await locked(test)
+    const link = linkOf(world)
+    const browsers = Array.from({ length: 50 }, () => world.browser())
+    for (const browser of browsers) await browser.open(link)
+
+    const pages = await Promise.all(browsers.map((browser) => browser.submit(link)))
+
+    assert.equal(pages.filter(({ status }) => status === 303).length, 1)
+    assert.equal(pages.filter(({ status }) => status === 410).length, 49)
+    assert.deepEqual([count(world, UNLOCKED), count(world, FAILED)], [1, 1])
+  })
+
+  it('RA-0802, RA-0803: cannot be used too late, or twice, and its owner is told once', async (test) => {
+    const { world, ada } = await locked(test)
+    const link = linkOf(world)
+    world.clock.advance(UNLOCK_LINK_SECONDS)
+
+    for (let times = 0; times < 2; times += 1) {
+      const browser = world.browser()
+      assert.equal((await browser.open(link)).status, 410)
+      await browser.open('/login')
+      assert.equal((await browser.submit(link)).status, 410)
+    }
+
+    assert.equal(count(world, FAILED), 1)
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'factor-unlock-refused').length, 1)
+    assert.equal((await world.browser().open(`/unlock/${'A'.repeat(43)}`)).status, 410)
+  })
+
+  it('RA-0802: ends with the credentials that it belongs to, and with the account', async (test) => {
+    for (const change of ['credential_version', 'state'] as const) {
+      const { world, ada } = await locked(test)
+      const values = change === 'state' ? { state: 'disabled' as const } : { credential_version: 9 }
+      await world.database.updateTable('account').set(values).where('id', '=', ada.id).execute()
+      const browser = world.browser()
+      await browser.open('/login')
+
+      assert.equal((await browser.submit(linkOf(world))).status, 410)
+    }
+  })
+
+  it('RA-0802: is worth nothing for another account', async (test) => {
+    const { world } = await locked(test)
+    const link = linkOf(world)
+    const eve = await world.person('eve', { factor: 'enabled' })
+    await lock(world, eve)
+    const browser = world.browser()
+
+    await unlock(browser, link)
+
+    assert.equal((await codeAfterPassword(world, browser, eve)).status, 429)
+  })
+
+  it('RA-0802, RA-0803: gives five tries for ten minutes, and a mail tells that they are spent', async (test) => {
+    const { world, ada } = await locked(test)
+    const browser = world.browser()
+    await unlock(browser, linkOf(world))
+    const statuses: number[] = []
+    for (let times = 0; times < UNLOCKED_LIMIT.failures + 1; times += 1) {
+      await browser.password(ada)
+      statuses.push((await browser.code('no code')).status)
+    }
+
+    assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
+    assert.equal(count(world, FAILED), 1)
+    assert.equal(count(world, LOCKED), 1)
+  })
+
+  it('RA-0802: counts its tries also when 50 come at once', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const identity = await world.identity.users.authenticationIdentity(ada.id)
+    assert.ok(identity !== null)
+    const { principal } = identity
+
+    const tries = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) =>
+        world.identity.factors
+          .forChallenge({ id: `challenge ${index}`, unlock: 'one' })
+          .verifyAndConsume(principal, 'no code', world.clock),
+      ),
+    )
+
+    const checked = tries.filter(({ status }) => status === 'fulfilled')
+    assert.equal(checked.length, UNLOCKED_LIMIT.failures)
+    assert.equal(await world.identity.secondFactors.lockedSeconds(ada.id, { kind: 'totp' }), 0)
+  })
+
+  it('RA-0802: holds no longer than ten minutes', async (test) => {
+    const { world, ada } = await locked(test)
+    const browser = world.browser()
+    await unlock(browser, linkOf(world))
+    world.clock.advance(UNLOCKED_SECONDS)
+
+    assert.equal((await codeAfterPassword(world, browser, ada)).status, 429)
+  })
+
+  it('RA-0802: is for recovery codes, too, and goes on with the pending login', async (test) => {
+    const world = await World.create(test)
+    const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+    const path = '/login/2fa/recovery'
+    for (let times = 0; times < RECOVERY_LIMIT.failures; times += 1) {
+      const attacker = world.browser()
+      await attacker.password(ada)
+      await attacker.open(path)
+      await attacker.submit(path, { code: '0000-0000-0000' })
+    }
+    const browser = world.browser()
+    await browser.password(ada)
+    assert.match((await browser.open(path)).html, /We have sent you a mail/)
+    assert.match(world.mailbox.list()[0]?.text ?? '', /second step of your account: Recovery code\./)
+
+    const page = await unlock(browser, linkOf(world))
+
+    assert.equal(page.location, '/login/2fa')
+    await browser.open(path)
+    assert.equal((await browser.submit(path, { code: codes[0] ?? '' })).location, '/account')
+  })
+
+  it('RA-0803, RA-1402: is mailed for a lock of the step-up as well, and unlocks the signed-in browser', async (test) => {
+    const { world, person, browser } = await signedIn(test)
+    world.clock.advance(300)
+    const asked = `${CONFIRM}?return_url=${ADD}`
+    await browser.open(asked)
+    const fields = { return_url: ADD, password: PASSWORD }
+    for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1)
+      assert.equal((await browser.submit(CONFIRM, { ...fields, code: 'no code' })).status, 422)
+    const code = await world.code(person)
+    assert.equal((await browser.submit(CONFIRM, { ...fields, code })).status, 429)
+    assert.equal(count(world, LOCKED), 1)
+
+    const page = await unlock(browser, linkOf(world))
+
+    assert.equal(page.location, '/account/security')
+    await browser.open(asked)
+    assert.equal((await browser.submit(CONFIRM, { ...fields, code })).location, ADD)
+    assert.equal((await world.events(person)).filter((kind) => kind === 'code-locked').length, 1)
+  })
+
+  it('RA-0803, RA-3101: is in the language of the account', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await world.database.updateTable('account').set({ language: 'de' }).execute()
+
+    await lock(world, ada)
+
+    const [mail] = world.mailbox.list()
+    assert.equal(mail?.subject, 'Ein zweiter Schritt Ihres Kontos ist gesperrt')
+    assert.match(mail.text, /öffnen Sie diesen Link in dem Browser[^]*https:\/\/app\.test\/unlock\//)
+  })
+
+  it('RA-0802: is stored as a digest only', async (test) => {
+    const { world } = await locked(test)
+    const token = linkOf(world).slice('/unlock/'.length)
+
+    const stored = await world.database.selectFrom('factor_unlock').selectAll().execute()
+
+    assert.equal(stored.length, 1)
+    assert.equal(JSON.stringify(stored).includes(token), false)
+  })
+})
