@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Secret } from 'sallyport'
 import { ServedHosts } from 'sallyport/http'
+import { type Language, LANGUAGES } from './messages/language.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import { OpsCredentials } from './operations/ops-credentials.ts'
 
@@ -46,6 +47,8 @@ export interface Environment {
   readonly origin: string | undefined
   /** `HOSTS`: further names and addresses that are served when `ORIGIN` is set, separated by commas. Default: none. */
   readonly hosts: readonly string[]
+  /** `DEFAULT_LANGUAGE`: language of the mails to accounts that operators add. Default: `en`. */
+  readonly language: Language
   /** `TRUSTED_PROXIES`: addresses of trusted proxies, separated by commas. Default: none. */
   readonly trustedProxies: readonly string[]
   /** `FACTOR_KEY`: keys for the factors' secrets, separated by commas; the first one encrypts. Default: none. */
@@ -75,7 +78,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const origin = readOrigin(variables.ORIGIN)
   const keys = readKeys(variables.FACTOR_KEY)
   const trustedProxies = readProxies(variables.TRUSTED_PROXIES)
-  if (isProduction) assertFitForProduction({ host, origin, keys })
+  const mail = readMail(variables.SMTP_URL, variables.MAIL_FROM)
+  if (isProduction) assertFitForProduction({ host, origin, keys, mail })
   return {
     host,
     port: readPort(variables.PORT),
@@ -83,9 +87,10 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     isProduction,
     origin,
     hosts: readHosts(variables.HOSTS),
+    language: readLanguage(variables.DEFAULT_LANGUAGE),
     trustedProxies,
     keys,
-    mail: readMail(variables.SMTP_URL, variables.MAIL_FROM),
+    mail,
     opsHash: readOpsHash(variables.OPS_HASH),
     hasDemoAccount: !isProduction || variables.DEMO === '1',
     resetNeedsApproval: variables.TWO_PERSON_RESET === '1',
@@ -93,7 +98,12 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   }
 }
 
-function assertFitForProduction({ host, origin, keys }: Pick<Environment, 'host' | 'origin' | 'keys'>): void {
+function assertFitForProduction({
+  host,
+  origin,
+  keys,
+  mail,
+}: Pick<Environment, 'host' | 'origin' | 'keys' | 'mail'>): void {
   if (keys.length === 0)
     throw new StartupError(
       'FACTOR_KEY is missing: in production set it to 32 random bytes in hexadecimal, created with "openssl rand -hex 32"',
@@ -101,6 +111,10 @@ function assertFitForProduction({ host, origin, keys }: Pick<Environment, 'host'
   if (origin === undefined && !isLoopback(host))
     throw new StartupError(
       `ORIGIN is missing: in production on HOST ${host} set it to what browsers type, such as https://app.example`,
+    )
+  if (origin === undefined && mail !== undefined)
+    throw new StartupError(
+      'ORIGIN is missing: mails have links, and in production only you know what they begin with, such as https://app.example',
     )
   if (origin?.startsWith('http:') === true && !isWithinReach(new URL(origin).hostname))
     throw new StartupError(
@@ -194,6 +208,16 @@ function readKeys(text: string | undefined): readonly Secret[] {
       { cause },
     )
   }
+}
+
+function readLanguage(text: string | undefined): Language {
+  if (text === undefined || text === '') return LANGUAGES[0]
+  const language = LANGUAGES.find((each) => each === text)
+  if (language === undefined)
+    throw new StartupError(
+      `DEFAULT_LANGUAGE must be one of ${LANGUAGES.join(', ')}, not ${JSON.stringify(text)}`,
+    )
+  return language
 }
 
 function readPort(text: string | undefined): number {

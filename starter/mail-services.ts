@@ -28,7 +28,7 @@ export function createMailServices(parts: {
   readonly origin: (() => string | undefined) | undefined
 }): MailServices {
   const { database, clock, translator, mailer, origin = () => undefined } = parts
-  const mails = new Mails(mailer, translator)
+  const mails = new Mails(mailer, translator, origin)
   const notices = new Notices({ database, mails, translator, clock, origin })
   return {
     notices,

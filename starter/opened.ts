@@ -61,7 +61,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
     resetNeedsApproval: environment.resetNeedsApproval,
     ...(mailer === undefined ? {} : { mailer }),
   })
-  const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator)
+  const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator, () => origin)
   // In production it is the address of the machine, and nobody else's.
   const listensAt = (url: string): void => {
     if (!environment.isProduction) origin ??= url

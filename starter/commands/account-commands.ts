@@ -2,13 +2,15 @@ import type { Act } from '../identity/administration/acts.ts'
 import type { AddedAccount } from '../identity/administration/new-accounts.ts'
 import { SET_UP_SECONDS } from '../identity/administration/new-accounts.ts'
 import { ADMINISTRATOR } from '../identity/accounts/permission.ts'
+import { type Language, languageOf, LANGUAGES } from '../messages/language.ts'
 import { type Command, type CommandContext, optionOf, UsageError } from './command.ts'
 
 const REASON = { reason: { type: 'string' } } as const
 
 /** Adds an account. */
 export const add: Command = {
-  usage: 'add EMAIL --name NAME --reason TEXT [--permission NAME]… [--administrator] [--mail]',
+  usage:
+    'add EMAIL --name NAME --reason TEXT [--permission NAME]… [--administrator] [--language TAG] [--mail]',
   summary: 'adds an account, and prints or mails the link behind which its owner chooses the password',
   words: [1, 1],
   options: {
@@ -16,6 +18,7 @@ export const add: Command = {
     name: { type: 'string' },
     permission: { type: 'string', multiple: true },
     administrator: { type: 'boolean' },
+    language: { type: 'string' },
     mail: { type: 'boolean' },
   },
   async run(context) {
@@ -26,8 +29,9 @@ export const add: Command = {
     const permissions = administrator === true ? [...ADMINISTRATOR, ...named] : named
     assertCanMail(context)
     const { accounts } = context.identity.administration
-    const added = await accounts.add(actOf(context), { email, name, permissions })
-    return `${email.trim()} has an account${permissions.length === 0 ? '' : ` with ${[...new Set(permissions)].join(', ')}`}.\n${await handOver(context, { ...added, email: email.trim(), name: name.trim() })}`
+    const language = languageFor(context)
+    const added = await accounts.add(actOf(context), { email, name, permissions, language })
+    return `${email.trim()} has an account${permissions.length === 0 ? '' : ` with ${[...new Set(permissions)].join(', ')}`}.\n${await handOver(context, { ...added, email: email.trim(), name: name.trim(), language })}`
   },
 }
 
@@ -44,7 +48,12 @@ export const link: Command = {
     const renewed = await accounts.renewLink(actOf(context), id)
     const setUp = await accounts.find(renewed.token)
     const [email = ''] = context.words
-    return handOver(context, { ...renewed, email: setUp?.email ?? email, name: setUp?.name ?? '' })
+    return handOver(context, {
+      ...renewed,
+      email: setUp?.email ?? email,
+      name: setUp?.name ?? '',
+      language: languageOf(setUp?.language ?? context.environment.language),
+    })
   },
 }
 
@@ -172,15 +181,30 @@ function assertCanMail({ environment, options }: CommandContext): void {
     throw new UsageError('--mail needs SMTP_URL and MAIL_FROM; without it the link is printed')
 }
 
+/** Who gets a set-up link. */
+interface Owner {
+  readonly email: string
+  readonly name: string
+  readonly language: Language
+}
+
+function languageFor(context: CommandContext): Language {
+  const tag = optionOf(context, 'language')
+  if (tag === '') return context.environment.language
+  const language = LANGUAGES.find((each) => each === tag)
+  if (language === undefined) throw new UsageError(`the language is one of ${LANGUAGES.join(', ')}`)
+  return language
+}
+
 async function handOver(
   context: CommandContext,
-  { token, email, name }: AddedAccount & { readonly email: string; readonly name: string },
+  { token, email, name, language }: AddedAccount & Owner,
 ): Promise<string> {
   const { host, port, origin } = context.environment
   const base = origin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const url = `${base}/set-up/${token}`
   if (context.options['mail'] === true) {
-    await context.mails.handOver('set-up', { email, language: 'en' }, { name, url })
+    await context.mails.handOver('set-up', { email, language }, { name, url })
     return `A mail with the set-up link was sent to ${email}.`
   }
   const hours = SET_UP_SECONDS / 3600

@@ -13,6 +13,7 @@ describe('readEnvironment()', () => {
       host: '127.0.0.1',
       port: 3000,
       isProduction: false,
+      language: 'en',
       origin: undefined,
       hosts: [],
       trustedProxies: [],
@@ -61,6 +62,7 @@ describe('readEnvironment()', () => {
   const refused: readonly (readonly [name: string, variables: Readonly<Record<string, string>>])[] = [
     ['OPS_HASH', { OPS_HASH: 'ops:password' }],
     ['OPS_HASH', { OPS_HASH: `sha256-${'A'.repeat(42)}` }],
+    ['DEFAULT_LANGUAGE', { DEFAULT_LANGUAGE: 'fr' }],
     ['SMTP_URL', { SMTP_URL: 'mail.example' }],
     ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@b' }],
     ['MAIL_FROM', { SMTP_URL: 'smtps://user:secret@mail.example' }],
@@ -70,6 +72,10 @@ describe('readEnvironment()', () => {
     ['FACTOR_KEY', { FACTOR_KEY: `${KEY},short` }],
     ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, HOST: '0.0.0.0' }],
     ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, HOST: '::' }],
+    [
+      'ORIGIN',
+      { NODE_ENV: 'production', FACTOR_KEY: KEY, SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'a@b.example' },
+    ],
     ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, ORIGIN: 'http://app.example' }],
     ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, ORIGIN: 'http://203.0.113.9' }],
     ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, ORIGIN: 'http://[2001:db8::9]' }],

@@ -20,7 +20,9 @@ export const CONFIRMATION_SECONDS: number = 60 * 60
 const TOKEN_BYTES = 32
 
 /** What a request to sign up leads to. The page that answers is the same in both cases; the mail is not. */
-export type SignUpRequest = { readonly kind: 'new'; readonly token: string } | { readonly kind: 'known' }
+export type SignUpRequest =
+  | { readonly kind: 'new'; readonly token: string }
+  | { readonly kind: 'known'; readonly language: Language }
 
 /** Who signs up, after the mail. */
 export interface ConfirmedAccount {
@@ -150,7 +152,7 @@ export class SignUp {
       }
       await transaction.insertInto('confirmation').values(row).execute()
     })
-    return known === null ? { kind: 'new', token } : { kind: 'known' }
+    return known === null ? { kind: 'new', token } : { kind: 'known', language: known.language }
   }
 }
 

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
-import { type Language, LANGUAGES } from '../../messages/language.ts'
+import { type Language, languageOf, LANGUAGES } from '../../messages/language.ts'
 import { Account } from './account.ts'
 import { raiseCredentialVersion } from './credential-version.ts'
 
@@ -28,6 +28,8 @@ export interface Credentials {
   readonly isActive: boolean
   /** Version of its credentials at the time of the hash. */
   readonly credentialVersion: number
+  /** Language of the mails to its owner. */
+  readonly language: Language
 }
 
 /** An account to create. */
@@ -153,7 +155,7 @@ export class Users {
   async findByEmail(email: string): Promise<Credentials | null> {
     const row = await this.#database
       .selectFrom('account')
-      .select(['id', 'password_hash', 'state', 'credential_version'])
+      .select(['id', 'password_hash', 'state', 'credential_version', 'language'])
       .where('email_key', '=', emailKey(email))
       .executeTakeFirst()
     if (row === undefined) return null
@@ -162,7 +164,21 @@ export class Users {
       passwordHash: row.password_hash,
       isActive: row.state === 'active',
       credentialVersion: row.credential_version,
+      language: languageOf(row.language),
     }
+  }
+
+  /**
+   * @param id Account reference.
+   * @returns The language of the mails to its owner; the default one for an unknown account.
+   */
+  async languageOf(id: string): Promise<Language> {
+    const row = await this.#database
+      .selectFrom('account')
+      .select('language')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return languageOf(row?.language ?? LANGUAGES[0])
   }
 
   /**

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
+import { type Language, LANGUAGES } from '../../messages/language.ts'
 import { Permission } from '../accounts/permission.ts'
 import { emailKey } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
@@ -25,6 +26,8 @@ export interface NewOwner {
   readonly name: string
   /** Permissions from the beginning. */
   readonly permissions: readonly string[]
+  /** Language of the mails to them. Default: that of the application. */
+  readonly language?: Language
 }
 
 /** An account without a password, and the only way to give it one. */
@@ -43,6 +46,8 @@ export interface SetUp {
   readonly email: string
   /** Name of its owner. */
   readonly name: string
+  /** Language of the mails to its owner. */
+  readonly language: string
 }
 
 /**
@@ -94,6 +99,7 @@ export class NewAccounts {
           state: 'active',
           created_at: acting.now,
           credential_version: 1,
+          language: owner.language ?? LANGUAGES[0],
         })
         .onConflict((conflict) => conflict.column('email_key').doNothing())
         .executeTakeFirst()
@@ -146,7 +152,7 @@ export class NewAccounts {
     return this.#database
       .selectFrom('set_up_link')
       .innerJoin('account', 'account.id', 'set_up_link.account_id')
-      .select(['account.id', 'account.email', 'account.name'])
+      .select(['account.id', 'account.email', 'account.name', 'account.language'])
       .where('digest', '=', digestOf(token))
       .where('expires_at', '>', this.#clock.timestamp())
       .where('account.state', '=', 'active')

@@ -28,19 +28,35 @@ export interface Recipient {
 export class Mails {
   readonly #mailer: Mailer | undefined
   readonly #translator: Translator
+  readonly #origin: () => string | undefined
 
   /**
    * @param mailer Delivers the mails; undefined where nothing is sent.
    * @param translator Has their texts.
+   * @param origin What links in mails begin with. It is configured: what a request claims to be its origin must not reach a mail.
    */
-  constructor(mailer: Mailer | undefined, translator: Translator) {
+  constructor(mailer: Mailer | undefined, translator: Translator, origin: () => string | undefined) {
     this.#mailer = mailer
     this.#translator = translator
+    this.#origin = origin
   }
 
   /** Whether mails are sent at all. */
   get areSent(): boolean {
     return this.#mailer !== undefined
+  }
+
+  /**
+   * Makes a link for a mail: the one place that does.
+   *
+   * @param path Path of a page.
+   * @returns Its address.
+   * @throws {Error} If no origin is configured. A request is not asked for one: its `Host` is what a client wrote there.
+   */
+  linkTo(path: string): string {
+    const origin = this.#origin()
+    if (origin === undefined) throw new Error('Cannot make a link for a mail: no origin is configured')
+    return `${origin}${path}`
   }
 
   /**

@@ -127,19 +127,16 @@ export class Notices {
   }
 
   #linkOf(values: Readonly<Record<string, NoticeValue>>, say: Say): readonly string[] {
-    const origin = this.#origin()
     const { link } = values
-    if (origin === undefined || typeof link !== 'object' || !('path' in link)) return []
-    return [say(link.id), `${origin}${link.path}`]
+    if (this.#origin() === undefined || typeof link !== 'object' || !('path' in link)) return []
+    return [say(link.id), this.#mails.linkTo(link.path)]
   }
 
   async #objection(accountId: string, say: Say): Promise<string> {
-    const origin = this.#origin()
-    if (origin === undefined) return say('object-by-hand')
+    if (this.#origin() === undefined) return say('object-by-hand')
     const token = await createObjection(this.#database, accountId, this.#clock)
-    return [say('object'), `${origin}/not-me/${token}`, say('object.once', { days: OBJECTION_DAYS })].join(
-      '\n\n',
-    )
+    const link = this.#mails.linkTo(`/not-me/${token}`)
+    return [say('object'), link, say('object.once', { days: OBJECTION_DAYS })].join('\n\n')
   }
 
   #accountOf(

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
+import type { Language } from '../../messages/language.ts'
 import type { Account } from '../accounts/account.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import type { Users } from '../accounts/users.ts'
@@ -21,7 +22,9 @@ export const RESET_SECONDS: number = 30 * 60
 const TOKEN_BYTES = 32
 
 /** What a request for a new password leads to. The page that answers is the same in both cases; the mail is not. */
-export type ResetRequest = { readonly kind: 'known'; readonly token: string } | { readonly kind: 'unknown' }
+export type ResetRequest =
+  | { readonly kind: 'known'; readonly token: string; readonly language: Language }
+  | { readonly kind: 'unknown' }
 
 /** A new password, after it was judged. */
 export interface NewPassword {
@@ -161,7 +164,7 @@ export class PasswordReset {
       const entry = { kind: AuditEvent.ResetRequested, accountId: found?.id ?? null, clientAddress }
       await this.#audit.record(entry, transaction)
     })
-    return account === null ? { kind: 'unknown' } : { kind: 'known', token }
+    return account === null ? { kind: 'unknown' } : { kind: 'known', token, language: account.language }
   }
 }
 

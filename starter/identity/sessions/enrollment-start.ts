@@ -76,12 +76,12 @@ export class EnrollmentStart {
     await this.#attempts.judge([limited], async () => {
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       await keepEnrollment(context.session(), { ...enrollment, link: digestOf(token) }, this.#clock)
-      const url = context.origin() + context.url('enrollment:confirm', { token })
-      const to = { email: account.email, language: context.locale() }
+      const url = this.#mails.linkTo(context.url('enrollment:confirm', { token }))
+      const to = { email: account.email, language: await this.#users.languageOf(account.id) }
       const stop =
         enrollment.reason === 'recovery' ? await this.#recoveries.cancelLink(account.id) : undefined
       if (stop === undefined) return this.#mails.send('enrollment', to, { url })
-      const cancel = context.origin() + context.url('lost:cancel', { token: stop })
+      const cancel = this.#mails.linkTo(context.url('lost:cancel', { token: stop }))
       this.#mails.send('lost-continue', to, { url, cancel })
     })
   }

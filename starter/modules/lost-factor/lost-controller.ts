@@ -40,7 +40,7 @@ export class LostController extends SecondDoor {
     const { principal } = proof.identity
     try {
       const links = await this.#recoveries.ask(principal.id, context.clientAddress())
-      if (links !== undefined) this.#tell(principal, links)
+      if (links !== undefined) await this.#tell(principal, links)
     } catch (error) {
       return this.#waysPage(proof, await this.locked(error, 'lost.locked'))
     }
@@ -65,13 +65,14 @@ export class LostController extends SecondDoor {
     return this.context.auth().isAuthenticated() ? this.redirectToRoute('account:home') : this.restart(reason)
   }
 
-  #tell(account: Account, links: { readonly confirm: string; readonly cancel: string }): void {
+  async #tell(account: Account, links: { readonly confirm: string; readonly cancel: string }): Promise<void> {
     const { context } = this
     const [url, cancel] = [
-      context.origin() + context.url('lost:confirm', { token: links.confirm }),
-      context.origin() + context.url('lost:cancel', { token: links.cancel }),
+      this.#mails.linkTo(context.url('lost:confirm', { token: links.confirm })),
+      this.#mails.linkTo(context.url('lost:cancel', { token: links.cancel })),
     ]
-    this.#mails.send('lost-confirm', { email: account.email, language: context.locale() }, { url, cancel })
+    const language = await this.users.languageOf(account.id)
+    this.#mails.send('lost-confirm', { email: account.email, language }, { url, cancel })
   }
 
   async #waysPage({ identifier, identity }: PasswordProof, state: WaysPage = {}): Promise<View> {

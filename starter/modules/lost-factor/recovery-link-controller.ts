@@ -1,6 +1,7 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { Users } from '../../identity/accounts/users.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
@@ -19,6 +20,7 @@ export class RecoveryLinkController extends PageController {
 
   readonly #recoveries = inject(FactorRecovery)
   readonly #mails = inject(Mails)
+  readonly #users = inject(Users)
   readonly #notices = inject(Notices)
 
   /**
@@ -43,8 +45,8 @@ export class RecoveryLinkController extends PageController {
     if (waiting === undefined) return this.#outdated()
     const { account, readyAt, cancel } = waiting
     const ready = toMoment(readyAt, context.locale())
-    const url = context.origin() + context.url('lost:cancel', { token: cancel })
-    const to = { email: account.email, language: context.locale() }
+    const url = this.#mails.linkTo(context.url('lost:cancel', { token: cancel }))
+    const to = { email: account.email, language: await this.#users.languageOf(account.id) }
     this.#mails.send('lost-waiting', to, { url, at: ready.exact })
     return this.#linkPage('lost-factor/waiting', 'lost.waiting.title', { ready })
   }

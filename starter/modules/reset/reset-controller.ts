@@ -82,8 +82,9 @@ export class ResetController extends PageController {
       const path = isKnown
         ? context.url('reset:choose', { token: request.token })
         : context.url('reset:start')
-      const to = { email, language: context.locale() }
-      this.#mails.send(isKnown ? 'reset' : 'reset-unknown', to, { url: context.origin() + path })
+      const language = isKnown ? request.language : context.locale()
+      const url = this.#mails.linkTo(path)
+      this.#mails.send(isKnown ? 'reset' : 'reset-unknown', { email, language }, { url })
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...(await this.locked(error, 'reset.locked')) })
     }

@@ -77,8 +77,9 @@ export class SignUpController extends PageController {
         request.kind === 'new'
           ? context.url('sign-up:confirm', { token: request.token })
           : context.url('account:login')
-      const to = { email, language: context.locale() }
-      this.#mails.send(request.kind === 'new' ? 'confirm' : 'known', to, { url: context.origin() + path })
+      const language = request.kind === 'new' ? context.locale() : request.language
+      const url = this.#mails.linkTo(path)
+      this.#mails.send(request.kind === 'new' ? 'confirm' : 'known', { email, language }, { url })
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...(await this.locked(error, 'sign-up.locked')) })
     }

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { Secret } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
 import { runCommand, type CommandEnd, COMMANDS } from '../../commands/commands.ts'
 import { openApplication, type Opened } from '../../opened.ts'
-import { readEnvironment } from '../../environment.ts'
+import { type Environment, readEnvironment } from '../../environment.ts'
 import { temporary } from '../support.ts'
+import { add, link } from '../../commands/account-commands.ts'
+import { UsageError } from '../../commands/command.ts'
+import { Mailbox } from '../../identity/mail/mailbox.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { createTranslator } from '../../messages/catalogue.ts'
 
 const KEY = 'ab'.repeat(32)
 const REASON = ['--reason', 'ticket 4711']
@@ -122,6 +128,41 @@ describe('npm start -- COMMAND', () => {
     assert.match(text, /It is a secret/)
     assert.equal(text.includes(KEY), false)
     assert.equal((await run('check')).text.includes(KEY), false)
+  })
+
+  it('RA-3201, RA-3101: mails set-up links in the language of the account, or in the default of the installation', async (test) => {
+    const clock = new FrozenClock('2026-01-01T00:00:00Z')
+    const variables = { DATA_DIR: temporary(test), ORIGIN: 'https://app.example', DEFAULT_LANGUAGE: 'de' }
+    const mailbox = new Mailbox(clock)
+    const environment: Environment = {
+      ...readEnvironment(variables),
+      mail: { url: new Secret('smtp://127.0.0.1:1'), from: 'accounts@app.example' },
+    }
+    const opened = await openApplication(environment, clock)
+    test.after(() => opened.close())
+    const mails = new Mails(mailbox, createTranslator(), () => environment.origin)
+    const operator = { kind: 'operator', name: 'ada' } as const
+    const context = { ...opened, mails, environment, clock, operator }
+    const options = { mail: true, reason: 'asked by telephone', name: 'Bob' }
+
+    await add.run({ ...context, words: ['bob@example.test'], options })
+    await add.run({ ...context, words: ['eve@example.test'], options: { ...options, language: 'en' } })
+    await link.run({ ...context, words: ['bob@example.test'], options })
+    const wrong = add.run({
+      ...context,
+      words: ['kim@example.test'],
+      options: { ...options, language: 'fr' },
+    })
+
+    await assert.rejects(wrong, UsageError)
+    assert.deepEqual(
+      mailbox.list().map(({ to, text }) => [to, /^(Guten Tag|Hello)/.exec(text)?.[0]]),
+      [
+        ['bob@example.test', 'Guten Tag'],
+        ['eve@example.test', 'Hello'],
+        ['bob@example.test', 'Guten Tag'],
+      ],
+    )
   })
 
   for (const [line, pattern] of [

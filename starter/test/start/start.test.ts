@@ -209,7 +209,8 @@ describe('npm start', () => {
     const statuses: unknown[] = []
     const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'accounts@app.test' }
     const production = { NODE_ENV: 'production', FACTOR_KEY: KEY }
-    for (const variables of [{}, production, { ...production, ...mail }, mail]) {
+    const published = { ...production, ...mail, ORIGIN: 'https://app.test', HOSTS: '127.0.0.1' }
+    for (const variables of [{}, production, published, mail]) {
       const program = start(test, { DATA_DIR: temporary(test), ...variables })
       const url = await program.url()
       const ask = async (path: string): Promise<number> => (await fetch(new URL(path, url))).status

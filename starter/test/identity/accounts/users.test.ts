@@ -64,6 +64,7 @@ describe('Users', () => {
       id,
       passwordHash: 'hash 1',
       isActive: true,
+      language: 'en',
       credentialVersion: 1,
     })
     assert.equal(await users.findByEmail('eve@example.test'), null)

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { createApplication } from '../../application.ts'
+import { Mailbox } from '../../identity/mail/mailbox.ts'
+import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
+import { KEY, PASSWORD, type Person, World } from '../support.ts'
+
+const FORGED = {
+  headers: { host: 'evil.test', 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' },
+}
+
+/** Everything that sends a mail, from a client that claims to be on another host. */
+async function askForEverything(world: World, ada: Person): Promise<void> {
+  const browser = world.browser()
+  for (const [path, email] of [
+    ['/sign-up', 'new@example.test'],
+    ['/sign-up', ada.email],
+    ['/forgot', ada.email],
+    ['/forgot', 'nobody@example.test'],
+  ] as const) {
+    await browser.open(path, FORGED)
+    assert.equal((await browser.submit(path, { email }, FORGED)).status, 303)
+  }
+  for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
+    await browser.open('/login', FORGED)
+    await browser.submit('/login', { email: ada.email, password: PASSWORD }, FORGED)
+    await browser.open('/login/2fa', FORGED)
+    await browser.submit('/login/2fa', { code: 'no code' }, FORGED)
+  }
+  await browser.open('/lost', FORGED)
+  await browser.submit('/lost', {}, FORGED)
+  const link =
+    /https:\/\/app\.test(\/lost\/confirm\/\S+)/.exec(world.mailbox.list()[0]?.text ?? '')?.[1] ?? ''
+  await browser.open(link, FORGED)
+  await browser.submit(link, {}, FORGED)
+}
+
+async function worldWithAda(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
+  const world = await World.create(test)
+  return { world, ada: await world.person('ada', { factor: 'enabled' }) }
+}
+
+describe('links in mails', () => {
+  it('RA-2401, A-113: begin with the configured origin, whatever host a client claims', async (test) => {
+    const { world, ada } = await worldWithAda(test)
+
+    await askForEverything(world, ada)
+
+    const mails = world.mailbox.list()
+    const links = mails.flatMap(({ text }) =>
+      [...text.matchAll(/https?:\/\/\S+/g)].map(([url]) => new URL(url)),
+    )
+    assert.deepEqual([...new Set(links.map(({ origin }) => origin))], ['https://app.test'])
+    assert.deepEqual(
+      [...new Set(links.map(({ pathname }) => pathname.replace(/[\w-]{43}/, '…')))].toSorted(),
+      [
+        '/forgot',
+        '/forgot/…',
+        '/login',
+        '/lost/cancel/…',
+        '/lost/confirm/…',
+        '/not-me/…',
+        '/sign-up/confirm/…',
+        '/unlock/…',
+      ],
+    )
+    assert.equal(JSON.stringify(mails).includes('evil'), false)
+  })
+
+  it('RA-2401, A-113: are made by no request where no origin is configured', async (test) => {
+    const { database, store, clock, hasher } = await World.create(test)
+    const mailbox = new Mailbox(clock)
+    const { app } = createApplication({ database, store, clock, hasher, keys: [KEY], mailer: mailbox })
+    await app.boot()
+    const faults: unknown[] = []
+    app.onError((error) => void faults.push(error))
+
+    const page = await app.fetch(new Request('https://evil.test/sign-up'))
+    const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const token = /name="_csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+    const body = new URLSearchParams({ _csrf: token, email: 'ada@example.test' })
+    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
+    const sent = await app.fetch(new Request('https://evil.test/sign-up', { method: 'POST', body, headers }))
+
+    assert.equal(sent.status, 500)
+    assert.match(String(faults[0]), /no origin is configured/)
+    assert.deepEqual(mailbox.list(), [])
+  })
+
+  it('RA-3101: are in the language of the account, and not of whoever asks for them', async (test) => {
+    const { world, ada } = await worldWithAda(test)
+    await world.database.updateTable('account').set({ language: 'de' }).where('id', '=', ada.id).execute()
+
+    await askForEverything(world, ada)
+
+    const toAda = world.mailbox.list().filter(({ to }) => to === ada.email)
+    assert.ok(toAda.length >= 5)
+    for (const { text } of toAda) assert.match(text, /^Guten Tag/)
+    const others = world.mailbox.list().filter(({ to }) => to !== ada.email)
+    for (const { text } of others) assert.match(text, /^Hello/)
+  })
+})
