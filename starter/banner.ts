@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { renderUnicodeCompact } from 'uqr'
 import type { DemoAccount } from './demo-account.ts'
+import { isUnnamed } from './local-address.ts'
 
 /** Facts for the banner. */
 export interface BannerFacts {
@@ -14,12 +15,16 @@ export interface BannerFacts {
   readonly demo: DemoAccount | undefined
   /** Whether it runs in production, where codes are not printed. */
   readonly isProduction: boolean
+  /** Whether mails are shown at `/dev/mail`. */
+  readonly hasMailbox: boolean
 }
 
 const CODE_HINT = [
   '  No authenticator at hand? "npm start -- code" in a second terminal prints the current code.',
 ]
 const SHOWN_ONCE = ['  This is shown once: set up the authenticator and save the password now.']
+
+const NO_NAME = '  Passkeys need a name, and localhost is not this address here: HOST=::1 npm start'
 
 /**
  * Formats what a developer needs to know after `npm start`.
@@ -36,6 +41,8 @@ export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
   if (demo !== undefined) lines.push(...qrCode(demo.uri.reveal(), stream), '')
   lines.push(`  Sallyport starter: ${strong(url)}`)
   if (url !== listensOn) lines.push(`  Listening on: ${listensOn}`)
+  if (isUnnamed(url)) lines.push(NO_NAME)
+  if (facts.hasMailbox) lines.push(`  New account: ${url}/sign-up, its mail: ${url}/dev/mail`)
   lines.push(`  Data: ${facts.dataDirectory}`, '')
   if (demo !== undefined) {
     lines.push(

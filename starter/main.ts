@@ -6,6 +6,7 @@ import { runCommand } from './commands/commands.ts'
 import { codeOf, reasonOf } from './data-directory.ts'
 import { demoAccountOf } from './demo-account.ts'
 import { type Environment, readEnvironment, StartupError } from './environment.ts'
+import { byName } from './local-address.ts'
 import { beginLogging } from './logging.ts'
 import { openApplication, warningsAbout } from './opened.ts'
 
@@ -54,13 +55,15 @@ async function run(environment: Environment): Promise<void> {
     await close()
     throw cannotListen(error, environment)
   })
-  opened.listensAt(reachable(server.url))
+  const url = await byName(reachable(server.url))
+  opened.listensAt(url)
   const facts = {
-    url: origin ?? reachable(server.url),
+    url: origin ?? url,
     listensOn: server.url,
     dataDirectory,
     demo,
     isProduction: environment.isProduction,
+    hasMailbox: !environment.isProduction && environment.mail === undefined,
   }
   process.stdout.write(banner(facts, process.stdout))
   beginLogging(environment)

@@ -55,6 +55,8 @@ const en = {
   'passkeys.remove.lead':
     'From now on this passkey signs nobody in. Your device may still list it: remove it there, too.',
   'passkeys.not-offered': 'Passkeys cannot be used at this address of the site.',
+  'passkeys.elsewhere':
+    'No passkey can be added at this address: browsers bind a passkey to the name of the site. Sign in there and add it:',
   'passkeys.refused.expired': 'That took too long. Try again.',
   'passkeys.refused.refused': 'The passkey could not be added. Try again.',
   'passkeys.refused.known': 'This passkey is registered already.',
@@ -119,6 +121,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.remove.lead':
     'Dieser Passkey meldet von nun an niemanden mehr an. Ihr Gerät führt ihn vielleicht noch: Entfernen Sie ihn auch dort.',
   'passkeys.not-offered': 'Unter dieser Adresse der Seite können keine Passkeys benutzt werden.',
+  'passkeys.elsewhere':
+    'Unter dieser Adresse kann kein Passkey hinzugefügt werden: Browser binden ihn an den Namen der Seite. Melden Sie sich dort an und fügen Sie ihn hinzu:',
   'passkeys.refused.expired': 'Das hat zu lange gedauert. Versuchen Sie es noch einmal.',
   'passkeys.refused.refused': 'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal.',
   'passkeys.refused.known': 'Dieser Passkey ist schon registriert.',

@@ -69,6 +69,15 @@ export class PasskeyCeremonies {
   }
 
   /**
+   * @param origin Origin of a page.
+   * @returns The only origin where passkeys can be used, if it is another one; undefined where they are not offered, too.
+   */
+  elsewhere(origin: string): string | undefined {
+    const site = this.#site.name()?.origin
+    return site === origin ? undefined : site
+  }
+
+  /**
    * @param account Owner of the new passkey.
    * @param ceremony The challenge, what is asked for, and the passkeys that the account has: their authenticators refuse.
    * @returns Options for the browser; undefined where passkeys are not offered.

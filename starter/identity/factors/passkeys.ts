@@ -117,6 +117,14 @@ export class Passkeys {
   }
 
   /**
+   * @param origin Origin of a page.
+   * @returns The only origin where passkeys can be used, if it is another one; undefined where they are not offered, too.
+   */
+  elsewhere(origin: string): string | undefined {
+    return this.#ceremonies.elsewhere(origin)
+  }
+
+  /**
    * Begins the registration of a passkey. The challenge is bound to the session and the account.
    *
    * @param session Session of the request.

@@ -66,11 +66,14 @@ export class AddPasskeyController extends PageController {
 
   async #newPage({ form, warning, status = 200 }: NewPage): Promise<View> {
     const account = this.context.auth().principalAs(Account)
-    const options = await this.#passkeys.creationOptions(this.context.session(), account)
+    const site = this.#passkeys.elsewhere(this.context.origin())
+    const options =
+      site === undefined ? await this.#passkeys.creationOptions(this.context.session(), account) : undefined
     const passkey = options === undefined ? undefined : JSON.stringify(options)
     const page = { title: 'passkeys.add', failed: status !== 200, page: 'security', narrow: true }
     const back = this.context.url('security:home')
-    return this.page('passkeys/new', { ...page, form, warning, passkey, back }, { status })
+    const elsewhere = site === undefined ? undefined : site + this.context.url('passkeys:new')
+    return this.page('passkeys/new', { ...page, form, warning, passkey, elsewhere, back }, { status })
   }
 }
 

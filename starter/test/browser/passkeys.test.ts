@@ -17,6 +17,9 @@ interface Desk {
   readonly visit: Visit
   readonly open: OpenWindow
   readonly ada: Person
+  readonly app: Authenticator
+  /** What the starter wrote. */
+  readonly printed: () => string
   readonly devtools: CDPSession
   readonly key: string
   readonly signIn: () => Promise<void>
@@ -56,7 +59,7 @@ async function begin(test: TestContext, world: World, options: KeyOptions = {}):
     await visit.enterPassword(ada)
     await visit.enterCode(await app.next())
   }
-  return { visit, open, ada, devtools, key, signIn }
+  return { visit, open, ada, app, printed: () => starter.output, devtools, key, signIn }
 }
 
 async function addKey({ visit }: Desk): Promise<void> {
@@ -143,6 +146,28 @@ describe('passkeys in a browser', { skip }, () => {
     )
 
     assert.deepEqual([code.path, code.heading], ['/login/2fa', 'Enter your code'])
+  })
+
+  it('RA-1201, RA-2902: npm start prints an address where passkeys work, and the one without a name links to it', async (test) => {
+    const desk = await begin(test, world)
+    const printed = /Sallyport starter: (\S+)/.exec(desk.printed())?.[1] ?? ''
+    const { port } = new URL(printed)
+    await desk.signIn()
+    const unnamed = await desk.open({ url: `http://127.0.0.1:${port}` })
+    await unnamed.open('/login')
+    await unnamed.enterPassword(desk.ada)
+    await unnamed.enterCode(await desk.app.next())
+    await unnamed.open('/account/passkeys/new')
+    const page = unnamed.page.getByRole('main')
+    const words = await page.innerText()
+
+    assert.equal(printed, `http://localhost:${port}`)
+    assert.match(words, /No passkey can be added at this address/)
+    assert.doesNotMatch(words, /This browser cannot/)
+    assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
+    const link = page.getByRole('link', { name: `${printed}/account/passkeys/new` })
+    assert.equal(await link.getAttribute('href'), `${printed}/account/passkeys/new`)
+    await addKey(desk)
   })
 
   it('RA-2902: at an address that is no name of the site, and without script, the login page has no button', async (test) => {

@@ -136,9 +136,11 @@ export class StarterProcess {
     return this.#errors
   }
 
-  /** Where it serves, without a slash at the end. */
+  /** Where it serves, by its address and without a slash at the end. */
   get url(): string {
-    return read(this.#output, /Sallyport starter: (http\S+)/).replace(/\/$/, '')
+    return read(this.#output, /Sallyport starter: (http\S+)/)
+      .replace('//localhost:', '//127.0.0.1:')
+      .replace(/\/$/, '')
   }
 
   /** Port that it listens on. */
