@@ -46,20 +46,6 @@ export interface NewAccount {
   readonly language?: Language
 }
 
-/** A row of the list of accounts. */
-export interface AccountSummary {
-  /** Account reference. */
-  readonly id: string
-  /** Name of its owner. */
-  readonly name: string
-  /** Its e-mail address. */
-  readonly email: string
-  /** Accounts that are `disabled` cannot sign in. */
-  readonly state: 'active' | 'disabled'
-  /** Whether a second factor is enabled. */
-  readonly hasFactor: boolean
-}
-
 /**
  * Normalizes an e-mail address for lookups and limits. Only ASCII letters are lower-cased: lower-casing `K` (Kelvin) gives
  * `k`, and the two mailboxes may belong to different people. The domain is converted to its DNS form.
@@ -96,29 +82,6 @@ const IDENTITY = queries
   ])
   .where('account.id', '=', GIVEN)
   .where('account.state', '=', sql.lit('active'))
-  .compile()
-
-const SUMMARIES = queries
-  .selectFrom('account')
-  .select((select) => [
-    'id',
-    'name',
-    'email',
-    'state',
-    select
-      .exists(
-        select
-          .selectFrom('factor')
-          .select('factor.id')
-          .whereRef('factor.account_id', '=', 'account.id')
-          .where('factor.state', '=', sql.lit('enabled')),
-      )
-      .as('has_factor'),
-  ])
-  .orderBy('name')
-  .orderBy('email_key')
-  // SQLite prepares a statement anew for each bound limit, but not for one within an expression.
-  .limit(sql<number>`max(${0}, 0)`)
   .compile()
 
 /** The accounts: the user repository of this application. */
@@ -283,16 +246,5 @@ export class Users {
       }
     })
     return id
-  }
-
-  /**
-   * Lists accounts by name, then by address.
-   *
-   * @param limit Maximum number of accounts.
-   * @returns The first accounts.
-   */
-  async list(limit: number): Promise<readonly AccountSummary[]> {
-    const rows = await rowsOf(this.#database, SUMMARIES, [limit])
-    return rows.map(({ has_factor: hasFactor, ...row }) => ({ ...row, hasFactor: Boolean(hasFactor) }))
   }
 }

@@ -35,11 +35,24 @@ export interface AccountPage {
   readonly next: string | null
 }
 
+/** A place in the list. */
+export interface AccountPlace {
+  /** How address or name begin; empty for all. */
+  readonly search: string
+  /** Reference of the account that the page before ended with; empty for the first page. */
+  readonly after: string
+  /** How many accounts, at most `MAX_ACCOUNTS_PER_PAGE`. Default: `ACCOUNTS_PER_PAGE`. */
+  readonly limit?: number
+}
+
 /** How many accounts a page of the list has. */
 export const ACCOUNTS_PER_PAGE = 25
 
-// One more than is shown: it tells whether others follow.
-const READ = sql.lit(ACCOUNTS_PER_PAGE + 1)
+/** How many accounts a page of the list has at most. */
+export const MAX_ACCOUNTS_PER_PAGE = 100
+
+// Given when the query runs. SQLite prepares a statement anew for each bound limit, but not for one within an expression.
+const READ = sql<number>`max(${0}, 0)`
 // No address is smaller than the empty one. A page after an account that is gone is the first one.
 const AFTER = sql<string>`coalesce((SELECT before.email_key FROM account AS before WHERE before.id = ${GIVEN}), '')`
 const LIST = queries
@@ -75,20 +88,22 @@ export class AccountDirectory {
   /**
    * Lists accounts by address.
    *
-   * @param page `search`: how address or name begin, empty for all; `after`: reference of the account that the page before ended
-   * with, empty for the first page.
+   * @param place The place.
    * @returns The accounts.
    */
-  async list({ search, after }: { readonly search: string; readonly after: string }): Promise<AccountPage> {
+  async list({ search, after, limit: wanted = ACCOUNTS_PER_PAGE }: AccountPlace): Promise<AccountPage> {
+    const limit = Math.min(wanted, MAX_ACCOUNTS_PER_PAGE)
     const pattern = `${search.replace(/[\\%_]/g, String.raw`\$&`)}%`
+    // One more than is shown: it tells whether others follow.
+    const most = limit + 1
     const rows =
       search === ''
-        ? await rowsOf(this.#database, ALL, [after])
-        : await rowsOf(this.#database, MATCHING, [after, pattern, after, pattern, after])
+        ? await rowsOf(this.#database, ALL, [after, most])
+        : await rowsOf(this.#database, MATCHING, [after, pattern, after, most, pattern, after, most, most])
     const accounts = rows
-      .slice(0, ACCOUNTS_PER_PAGE)
+      .slice(0, limit)
       .map(({ has_factor: held, ...row }) => ({ ...row, hasFactor: Boolean(held) }))
-    return { accounts, next: rows.length > ACCOUNTS_PER_PAGE ? (accounts.at(-1)?.id ?? null) : null }
+    return { accounts, next: rows.length > limit ? (accounts.at(-1)?.id ?? null) : null }
   }
 
   /**

@@ -1,13 +1,24 @@
 import { Controller, inject } from 'sallyport'
+import { ValidationException, Violation } from 'sallyport/input'
 import { type Actions, input, param } from 'sallyport/routing'
 import { z } from 'zod'
-import { Users } from '../../identity/accounts/users.ts'
+import { AccountDirectory, MAX_ACCOUNTS_PER_PAGE } from '../../identity/administration/account-directory.ts'
 import { AccountStates } from '../../identity/administration/account-states.ts'
 import type { Act } from '../../identity/administration/acts.ts'
 import { SessionEnds } from '../../identity/administration/session-ends.ts'
 import { ApiClient } from '../../identity/tokens/api-client.ts'
+import { listResponse, pageLimit } from './paging.ts'
 
-const MAX_ACCOUNTS = 100
+/** Which part of the list is asked for. */
+interface Place {
+  readonly limit: number
+  readonly after?: string | undefined
+}
+
+const placeSchema: z.ZodType<Place> = z.object({
+  limit: pageLimit(MAX_ACCOUNTS_PER_PAGE),
+  after: z.string().min(1).optional(),
+})
 
 /** Why something is done. */
 interface Reason {
@@ -23,21 +34,31 @@ const reasonSchema: z.ZodType<Reason> = z.object({ reason: z.string() })
 export class AccountsController extends Controller {
   /** Actions and their parameters. */
   static readonly actions: Actions<AccountsController> = {
-    index: [],
+    index: [input(placeSchema)],
     disablePost: [param.string('id'), input(reasonSchema)],
     enablePost: [param.string('id'), input(reasonSchema)],
     endSessionsPost: [param.string('id'), input(reasonSchema)],
   }
 
-  readonly #users = inject(Users)
+  readonly #directory = inject(AccountDirectory)
   readonly #states = inject(AccountStates)
   readonly #sessions = inject(SessionEnds)
 
   /**
-   * @returns The first accounts by name.
+   * @param place `limit`, and `after`: reference of the account that the page before ended with.
+   * @returns The accounts by address, and the path of those after them.
+   * @throws {ValidationException} If there is no account `after`. The first page would look like the next one.
    */
-  async index(): Promise<object> {
-    return { accounts: await this.#users.list(MAX_ACCOUNTS) }
+  async index({ limit, after }: Place): Promise<Response> {
+    if (after !== undefined && (await this.#directory.find(after)) === undefined)
+      throw new ValidationException([new Violation(UNKNOWN_PLACE)])
+    const { accounts, next } = await this.#directory.list({ search: '', after: after ?? '', limit })
+    return listResponse(this.context, {
+      body: { accounts },
+      route: 'api:accounts',
+      first: { limit },
+      next: next === null ? null : { after: next },
+    })
   }
 
   /**
@@ -73,3 +94,5 @@ export class AccountsController extends Controller {
     return { by: { kind: 'account', id: account.id, clientAddress }, reason }
   }
 }
+
+const UNKNOWN_PLACE = { field: 'after', code: 'unknown', fallback: 'There is no such account' }

@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { ActivityPages, MAX_ACTIVITY } from '../../identity/audit/activity-pages.ts'
 import { ApiClient } from '../../identity/tokens/api-client.ts'
 import { toIso } from './json.ts'
-
-const DEFAULT_LIMIT = 50
+import { listResponse, pageLimit } from './paging.ts'
 
 /** Which part of the activity is asked for. */
 interface Place {
@@ -14,12 +13,7 @@ interface Place {
 }
 
 const placeSchema: z.ZodType<Place> = z.object({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/)
-    .transform(Number)
-    .pipe(z.number().max(MAX_ACTIVITY))
-    .default(DEFAULT_LIMIT),
+  limit: pageLimit(MAX_ACTIVITY),
   before: z
     .string()
     .regex(/^[1-9]\d{0,14}$/)
@@ -38,16 +32,17 @@ export class ActivityController extends Controller {
    * @param place `limit` and `before`.
    * @returns The entries, newest first, and the path of those before them; null at the end.
    */
-  async index({ limit, before }: Place): Promise<object> {
+  async index({ limit, before }: Place): Promise<Response> {
     const { account } = this.context.auth().principalAs(ApiClient)
     // One more tells whether there are others.
     const entries = await this.#activity.read(account.id, { limit: limit + 1, before })
     const shown = entries.slice(0, limit)
-    const last = shown.at(-1)
-    const next =
-      entries.length > limit && last !== undefined
-        ? this.context.url('api:activity', { limit, before: last.id })
-        : null
-    return { events: shown.map(({ at, ...entry }) => ({ ...entry, at: toIso(at) })), next }
+    const last = entries.length > limit ? shown.at(-1) : undefined
+    return listResponse(this.context, {
+      body: { events: shown.map(({ at, ...entry }) => ({ ...entry, at: toIso(at) })) },
+      route: 'api:activity',
+      first: { limit },
+      next: last === undefined ? null : { before: last.id },
+    })
   }
 }

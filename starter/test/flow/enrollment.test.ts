@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
 import { ENROLLMENT_LIMIT } from '../../identity/limits/limits.ts'
-import { type Browser, World } from '../support.ts'
-import { codesOf, enroll, personOf, signUp } from './newcomer.ts'
+import { type Browser, type Page, World } from '../support.ts'
+import { codesOf, enroll, newestLink, personOf, signUp } from './newcomer.ts'
 
 async function isAnonymous(browser: Browser): Promise<boolean> {
   return !('_auth' in (await browser.session())) && !(await browser.isSignedIn())
@@ -244,5 +244,57 @@ describe('the first factor', () => {
       await later.password(person)
       assert.equal((await later.code(shape(await world.code(person)))).location, '/account')
     }
+  })
+})
+
+describe('what an enrollment answers', () => {
+  it('A-057: may be kept by no cache: pages, redirects, refusals, and what comes too late', async (test) => {
+    const world = await World.create(test)
+    const kept: string[] = []
+    const statuses = new Set<number>()
+    const note = (what: string, { status, headers }: Pick<Page, 'status' | 'headers'>): void => {
+      statuses.add(status)
+      if (headers.get('cache-control') !== 'no-store') kept.push(`${what}: ${status}`)
+    }
+    const stranger = world.browser()
+    const paths = ['/enroll', '/enroll/codes', '/enroll/done', '/enroll/cancel', '/enroll/confirm/x']
+    const visit = async (browser: Browser): Promise<void> => {
+      for (const path of paths) {
+        for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const)
+          note(`${method} ${path}`, await browser.client.request(method, path))
+      }
+    }
+    await visit(stranger)
+
+    const browser = world.browser()
+    note('sign-up', await browser.open('/sign-up'))
+    note('asked', await browser.submit('/sign-up', { email: 'eve@example.test' }))
+    const link = newestLink(world)
+    note('link', await browser.open(link))
+    note('short', await browser.submit(link, { name: 'eve', password: 'short' }))
+    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+    note('used link', await world.browser().open(link))
+    note('secret', await browser.open('/enroll'))
+    note('wrong code', await browser.submit('/enroll', { code: await world.wrongCode(eve) }))
+    note('forged', await browser.twin().submit('/enroll', { code: '1', _csrf: 'x' }))
+    note('codes', await browser.submit('/enroll', { code: await world.code(eve) }))
+    note('proven', await browser.open('/enroll'))
+    note('new codes', await browser.submit('/enroll/codes'))
+    note('done', await browser.submit('/enroll/done'))
+    await visit(browser)
+
+    const late = world.browser()
+    const bob = await personOf(world, 'bob', await signUp(world, late, 'bob'))
+    for (let times = 0; times <= ENROLLMENT_LIMIT.failures; times += 1)
+      note('guess', await late.submit('/enroll', { code: await world.wrongCode(bob) }))
+    world.clock.advance(ENROLLMENT_SECONDS)
+    note('late', await late.submit('/enroll', { code: await world.code(bob) }))
+    const leaving = world.browser()
+    await signUp(world, leaving, 'dan')
+    note('cancelled', await leaving.submit('/enroll/cancel'))
+
+    assert.deepEqual(kept, [])
+    for (const status of [200, 303, 403, 405, 410, 422, 429]) assert.ok(statuses.has(status), `${status}`)
+    assert.deepEqual(world.faults, [])
   })
 })
