@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
+import { holdsFactor } from './second-factors.ts'
 
 /**
  * Removes every second factor of an account, of every kind, except one. An account that had one keeps one.
@@ -15,4 +16,21 @@ export async function dropOtherFactors(
 ): Promise<void> {
   for (const table of ['factor', 'passkey', 'hotp_factor'] as const)
     await transaction.deleteFrom(table).where('account_id', '=', accountId).where('id', '<>', kept).execute()
+}
+
+/**
+ * Removes the recovery codes of an account whose last factor has gone. They open a door that is not there, and must not open the
+ * one that a later factor brings.
+ *
+ * @param transaction The transaction that removed a factor.
+ * @param accountId Account reference.
+ */
+export async function dropCodesWithoutFactor(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+  await transaction
+    .deleteFrom('recovery_code')
+    .where('account_id', '=', accountId)
+    .where('account_id', 'not in', (select) =>
+      select.selectFrom('account').select('account.id').where(holdsFactor),
+    )
+    .execute()
 }

@@ -3,6 +3,7 @@ import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { dropCodesWithoutFactor } from './drop-factors.ts'
 import { removeTotp } from './factor-setups.ts'
 import type { LastFactorRule } from './last-factor-rule.ts'
 import type { SecondFactors } from './second-factors.ts'
@@ -93,14 +94,13 @@ export class FactorChanges {
     version: number,
   ): Promise<{ readonly label: string; readonly credentialVersion: number } | RemovalRefusal> {
     if (!(await this.mayRemove(accountId))) return 'last'
-    const isLast = await this.isLast(accountId)
     const removed = await allOrNothing(this.#database, async (transaction) => {
       // Compared first: as long as it is the same, no other factor has gone since.
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, version)
       if (credentialVersion === undefined) return undefined
       const label = await removeTotp(transaction, accountId, id)
       if (label === undefined) return undefined
-      if (isLast) await transaction.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
+      await dropCodesWithoutFactor(transaction, accountId)
       await this.#audit.record({ kind: AuditEvent.FactorRemoved, accountId, clientAddress }, transaction)
       return { label, credentialVersion }
     })

@@ -10,6 +10,7 @@ import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { advanceCredentialVersion, raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { dropCodesWithoutFactor } from './drop-factors.ts'
 import type { NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
 import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './passkey-challenges.ts'
 import { PASSKEY_POLICY, type PasskeyPolicy } from './passkey-policy.ts'
@@ -206,6 +207,7 @@ export class Passkeys {
         .where('account_id', '=', accountId)
         .executeTakeFirst()
       if (removed.numDeletedRows !== 1n) return undefined
+      await dropCodesWithoutFactor(transaction, accountId)
       const kind = AuditEvent.PasskeyRemoved
       await this.#audit.record({ kind, accountId, clientAddress }, transaction)
       return raised

@@ -1,4 +1,11 @@
-import { AUTHENTICATOR_LIMIT, CHALLENGE_ATTEMPTS, PASSWORD_LIMIT } from '../../identity/limits/limits.ts'
+import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
+import { RECOVERY_CODES } from '../../identity/factors/recovery-codes.ts'
+import {
+  CHALLENGE_ATTEMPTS,
+  FACTOR_LIMIT,
+  PASSWORD_LIMIT,
+  RECOVERY_LIMIT,
+} from '../../identity/limits/limits.ts'
 import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
 import type { AttemptLimit } from '../../identity/limits/attempts.ts'
 
@@ -17,8 +24,15 @@ export type State =
       readonly who: string
       readonly version: number
       /** When password and factor were proven in this session. */
-      readonly passwordAt: number
+      readonly passwordAt: number | undefined
       readonly factorAt: number | undefined
+    }
+  | {
+      readonly kind: 'enrolling'
+      readonly who: string
+      readonly version: number
+      readonly until: number
+      readonly stage: 'mail' | 'set-up' | 'proven'
     }
 
 /** What an answer is: its status, and where it redirects to. */
@@ -29,11 +43,19 @@ export interface Answer {
 
 /** An account, as far as the login rules know it. */
 interface Known {
-  readonly hasFactor: boolean
+  hasTotp: boolean
+  /** Whether its factors were taken away: the next password leads to a new one. */
+  mustEnroll: boolean
   enabled: boolean
   version: number
   lastStep: number
-  readonly usedSteps: Set<number>
+  usedSteps: Set<number>
+}
+
+/** A passkey, or a recovery code. */
+interface KnownProof {
+  readonly who: string
+  isGone: boolean
 }
 
 /** An API token. */
@@ -46,6 +68,8 @@ interface KnownToken {
 
 const ANONYMOUS: State = { kind: 'anonymous' }
 const LOGIN: Answer = { status: 303, location: '/login' }
+const ENROLL: Answer = { status: 303, location: '/enroll' }
+const SECURITY: Answer = { status: 303, location: '/account/security' }
 const CONFIRM: Answer = { status: 303, location: '/account/confirm' }
 const MISSING: Answer = { status: 404, location: null }
 const STEP_UP_SECONDS = 300
@@ -59,6 +83,8 @@ export class Model {
   readonly #accounts: ReadonlyMap<string, Known>
   readonly #failures = new Map<string, number[]>()
   readonly #tokens: KnownToken[] = []
+  readonly #keys: KnownProof[] = []
+  readonly #codes: KnownProof[] = []
 
   /**
    * @param now Unix timestamp.
@@ -71,7 +97,14 @@ export class Model {
     this.#accounts = new Map(
       Object.entries(accounts).map(([name, hasFactor]) => [
         name,
-        { hasFactor, enabled: true, version: 1, lastStep: -1, usedSteps: new Set() },
+        {
+          hasTotp: hasFactor,
+          mustEnroll: false,
+          enabled: true,
+          version: 1,
+          lastStep: -1,
+          usedSteps: new Set(),
+        },
       ]),
     )
   }
@@ -117,8 +150,18 @@ export class Model {
       this.#fail(`password ${who}`)
       return answer(422)
     }
-    if (!account.hasFactor) return this.#complete(browser, who, this.now)
     const { version } = account
+    if (!this.#hasFactor(who)) {
+      if (!account.mustEnroll) return this.#complete(browser, who, this.now)
+      this.#browsers[browser] = {
+        kind: 'enrolling',
+        who,
+        version,
+        until: this.now + ENROLLMENT_SECONDS,
+        stage: 'mail',
+      }
+      return ENROLL
+    }
     this.#browsers[browser] = {
       kind: 'pending',
       who,
@@ -133,12 +176,130 @@ export class Model {
   code(browser: number, step: number | null): Answer {
     const state = this.#live(browser)
     if (state === undefined) return LOGIN
-    const { who, tries } = state
+    const { who } = state
     const judged = this.#factor(who, step)
     if (judged === 200) return this.#complete(browser, who, state.until - PENDING_LOGIN_SECONDS, this.now)
-    if (judged === 429) return answer(429)
-    this.#browsers[browser] = tries + 1 === CHALLENGE_ATTEMPTS ? ANONYMOUS : { ...state, tries: tries + 1 }
-    return answer(422)
+    return judged === 429 ? answer(429) : this.#missed(browser, state)
+  }
+
+  /** A recovery code at the second door. `index`: of all codes that were ever shown, in their order. */
+  recover(browser: number, index: number): Answer {
+    const state = this.#live(browser)
+    if (state === undefined) return LOGIN
+    const { who } = state
+    const subjects = [`recovery ${who}`, `factor ${who}`]
+    if (this.#isLocked(`recovery ${who}`, RECOVERY_LIMIT) || this.#isLocked(`factor ${who}`, FACTOR_LIMIT))
+      return answer(429)
+    const code = this.#codes[index]
+    if (code === undefined || code.isGone || code.who !== who) {
+      for (const subject of subjects) this.#fail(subject)
+      return this.#missed(browser, state)
+    }
+    code.isGone = true
+    for (const subject of subjects) this.#failures.delete(subject)
+    // It opens the door, and confirms no change: whoever found the list holds no factor.
+    return this.#complete(browser, who, state.until - PENDING_LOGIN_SECONDS)
+  }
+
+  /** A passkey at the second door. */
+  useKey(browser: number, index: number): Answer {
+    const state = this.#live(browser)
+    if (state === undefined) return LOGIN
+    if (!this.#isKeyOf(index, state.who)) return this.#missed(browser, state)
+    return this.#complete(browser, state.who, state.until - PENDING_LOGIN_SECONDS, this.now)
+  }
+
+  /** A passkey as the whole login. */
+  signInByKey(browser: number, index: number): Answer {
+    if (this.state(browser).kind === 'authenticated') return LOGIN
+    this.#browsers[browser] = ANONYMOUS
+    const { who = '' } = this.#keys[index] ?? {}
+    if (!this.#isKeyOf(index, who) || !this.#account(who).enabled) return LOGIN
+    return this.#complete(browser, who, undefined, this.now)
+  }
+
+  addKey(browser: number): Answer {
+    return this.#changing(browser, true, (who) => {
+      this.#keys.push({ who, isGone: false })
+      return SECURITY
+    })
+  }
+
+  removeKey(browser: number, index: number): Answer {
+    return this.withProofs(browser, false, () => {
+      const { who = '' } = this.#inside(browser) ?? {}
+      if (!this.#isKeyOf(index, who)) return MISSING
+      return this.#changing(browser, false, () => {
+        const key = this.#keys[index]
+        if (key !== undefined) key.isGone = true
+        if (!this.#hasFactor(who)) this.#dropCodes(who)
+        return SECURITY
+      })
+    })
+  }
+
+  /** New recovery codes, for an account with a factor. */
+  renewCodes(browser: number): Answer {
+    return this.withProofs(browser, false, () => {
+      const { who = '' } = this.#inside(browser) ?? {}
+      if (!this.#hasFactor(who)) return SECURITY
+      return this.#changing(browser, true, () => {
+        this.#newCodes(who)
+        return answer(200)
+      })
+    })
+  }
+
+  /** An administrator takes the factors of an account away. */
+  resetFactors(who: string): void {
+    const account = this.#account(who)
+    account.hasTotp = false
+    account.mustEnroll = true
+    for (const key of this.#keys) if (key.who === who) key.isGone = true
+    this.#dropCodes(who)
+    this.changeCredentials(who)
+    this.#signOut(who)
+  }
+
+  /** What the next step of the enrollment is; undefined when there is none, or it is over. */
+  enrollmentOf(browser: number): (State & { kind: 'enrolling' }) | undefined {
+    const state = this.state(browser)
+    if (state.kind !== 'enrolling') return undefined
+    const { enabled, version } = this.#account(state.who)
+    return state.until > this.now && enabled && version === state.version ? state : undefined
+  }
+
+  /** The next step of an enrollment, done right: the link, the first code of the new authenticator, and the end. */
+  enroll(browser: number, step: number): Answer {
+    const state = this.enrollmentOf(browser)
+    const until = this.now + ENROLLMENT_SECONDS
+    if (state === undefined) {
+      if (this.isSignedIn(browser)) return { status: 303, location: '/account' }
+      if (this.state(browser).kind === 'enrolling') this.#browsers[browser] = ANONYMOUS
+      return LOGIN
+    }
+    const { who } = state
+    if (state.stage === 'proven') return this.#complete(browser, who)
+    if (state.stage === 'mail') {
+      this.#browsers[browser] = { ...state, stage: 'set-up', until }
+      return ENROLL
+    }
+    const account = this.#account(who)
+    account.hasTotp = true
+    account.mustEnroll = false
+    account.lastStep = step
+    account.usedSteps = new Set([step])
+    this.#newCodes(who)
+    this.changeCredentials(who)
+    this.#browsers[browser] = { ...state, version: account.version, stage: 'proven', until }
+    return answer(200)
+  }
+
+  /** Leaves the enrollment. */
+  leaveEnrollment(browser: number): Answer {
+    if (this.isSignedIn(browser)) return { status: 303, location: '/account' }
+    this.#browsers[browser] = ANONYMOUS
+    return LOGIN
   }
 
   challengePage(browser: number): Answer {
@@ -250,6 +411,45 @@ export class Model {
     this.#failures.delete(`password ${who}`)
   }
 
+  // A change by its owner: this browser stays, and every other one, every program and every pending login is out.
+  #changing(browser: number, keepsProofs: boolean, change: (who: string) => Answer): Answer {
+    return this.withProofs(browser, false, () => {
+      const state = this.#inside(browser)
+      if (state === undefined) return LOGIN
+      const done = change(state.who)
+      this.changeCredentials(state.who)
+      const { version } = this.#account(state.who)
+      const proofs = keepsProofs ? {} : { passwordAt: undefined, factorAt: undefined }
+      this.#browsers[browser] = { ...state, ...proofs, version }
+      return done
+    })
+  }
+
+  #hasFactor(who: string): boolean {
+    return this.#account(who).hasTotp || this.#keys.some((key) => key.who === who && !key.isGone)
+  }
+
+  #isKeyOf(index: number, who: string): boolean {
+    const key = this.#keys[index]
+    return key !== undefined && !key.isGone && key.who === who
+  }
+
+  #newCodes(who: string): void {
+    this.#dropCodes(who)
+    for (let times = 0; times < RECOVERY_CODES; times += 1) this.#codes.push({ who, isGone: false })
+  }
+
+  #dropCodes(who: string): void {
+    for (const code of this.#codes) if (code.who === who) code.isGone = true
+  }
+
+  // A wrong code, or a wrong response of a passkey: the last try ends the pending login.
+  #missed(browser: number, state: State & { kind: 'pending' }): Answer {
+    const tries = state.tries + 1
+    this.#browsers[browser] = tries === CHALLENGE_ATTEMPTS ? ANONYMOUS : { ...state, tries }
+    return answer(422)
+  }
+
   #signOut(who: string, but?: number): void {
     for (const [index, state] of this.#browsers.entries())
       if (index !== but && state.kind === 'authenticated' && state.who === who) this.leave(index)
@@ -266,7 +466,7 @@ export class Model {
   } {
     const isFresh = (at: number | undefined): boolean =>
       at !== undefined && this.now - at >= 0 && this.now - at < STEP_UP_SECONDS
-    const { hasFactor } = this.#account(state.who)
+    const hasFactor = this.#hasFactor(state.who)
     return { password: !isFresh(state.passwordAt), factor: hasFactor && !isFresh(state.factorAt) }
   }
 
@@ -284,11 +484,17 @@ export class Model {
 
   // 200 for a right code, which is used up then.
   #factor(who: string, step: number | null): 200 | 422 | 429 {
-    if (this.#isLocked(`factor ${who}`, AUTHENTICATOR_LIMIT)) return 429
+    if (this.#isLocked(`factor ${who}`, FACTOR_LIMIT)) return 429
     const account = this.#account(who)
     // A last step that is still to come was accepted before the clock was set back.
     const isLater = step !== null && (step > account.lastStep || account.lastStep > Math.floor(this.now / 30))
-    if (step === null || !this.#isTolerated(step) || !isLater || account.usedSteps.has(step)) {
+    if (
+      step === null ||
+      !account.hasTotp ||
+      !this.#isTolerated(step) ||
+      !isLater ||
+      account.usedSteps.has(step)
+    ) {
       this.#fail(`factor ${who}`)
       return 422
     }
@@ -298,7 +504,7 @@ export class Model {
     return 200
   }
 
-  #complete(browser: number, who: string, passwordAt: number, factorAt?: number): Answer {
+  #complete(browser: number, who: string, passwordAt?: number, factorAt?: number): Answer {
     const { version } = this.#account(who)
     this.#browsers[browser] = { kind: 'authenticated', who, version, passwordAt, factorAt }
     this.#failures.delete(`password ${who}`)

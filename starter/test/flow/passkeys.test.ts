@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from '../software-authenticator.ts'
 import { World } from '../support.ts'
-import { addPasskey, NEW_PASSKEY, passkeySignIn, withPasskey } from './passkey-steps.ts'
+import { codesOf } from './newcomer.ts'
+import {
+  addPasskey,
+  atPasskeyDoor,
+  NEW_PASSKEY,
+  PASSKEY_DOOR,
+  passkeySignIn,
+  withPasskey,
+} from './passkey-steps.ts'
 
 describe('the passkeys of an account', () => {
   it('RA-1201: are several, with names, and say whether they sign in without a password', async (test) => {
@@ -234,5 +242,29 @@ describe('the passkeys of an account', () => {
       (await world.identity.passkeys.list(ada.id)).map(({ label }) => label),
       ['Old'],
     )
+  })
+
+  it('RA-1201, RA-1301: take the recovery codes along with the last factor, and those of an earlier one open nothing', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const key = await withPasskey(world, ada, 'First')
+    const { browser, page } = await atPasskeyDoor(world, ada)
+    await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
+    await browser.open('/account/recovery-codes')
+    const [code = ''] = codesOf(await browser.submit('/account/recovery-codes'))
+    assert.match(code, /^[0-9A-Z]{4}-/)
+    const [first] = await world.identity.passkeys.list(ada.id)
+    const path = `/account/passkeys/${first?.id}/remove`
+    await browser.open(path)
+    assert.equal((await browser.submit(path)).location, '/account/security')
+    assert.equal(await world.identity.codes.left(ada.id), 0)
+
+    await withPasskey(world, ada, 'Second')
+    const thief = world.browser()
+    assert.equal((await thief.password(ada)).location, '/login/2fa')
+    await thief.open('/login/2fa/recovery')
+
+    assert.equal((await thief.submit('/login/2fa/recovery', { code })).status, 422)
+    assert.equal(await thief.isSignedIn(), false)
   })
 })
