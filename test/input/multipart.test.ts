@@ -5,6 +5,7 @@ import fc from 'fast-check'
 
 import { InputException } from '../../src/input/index.ts'
 import { type MultipartField, parseMultipart } from '../../src/input/multipart.ts'
+import { MultipartReader } from '../../src/input/multipart-reader.ts'
 
 const TYPE = 'multipart/form-data; boundary=b'
 
@@ -143,3 +144,31 @@ describe('parseMultipart()', () => {
     assert.deepEqual(parse('--b--'), [])
   })
 })
+
+describe('text around the parts', () => {
+  // A server in front may take a form that begins in a preamble for another one, so that its rules are passed.
+  for (const [title, before] of [
+    ['a preamble', 'This is a multi-part message in MIME format.\r\n'],
+    ['a line break', '\r\n'],
+    ['a part with another boundary', `--a\r\n${NAMED}"x"\r\n\r\n1\r\n--a--\r\n`],
+  ] as const) {
+    it(`HOLD-07: ${title} before the first boundary is refused, whether read at once or part by part`, async () => {
+      const body = before + part(`${NAMED}"a"`)
+
+      assert.throws(() => parse(body), InputException)
+      await assert.rejects(partByPart(body), InputException)
+    })
+  }
+
+  it('HOLD-07: an epilogue means nothing', async () => {
+    const body = `${part(`${NAMED}"a"`)}Goodbye\r\n${part(`${NAMED}"b"`)}`
+
+    assert.deepEqual(parse(body), [['a', '1']])
+    assert.deepEqual(await partByPart(body), [['a', '1']])
+  })
+})
+
+function partByPart(body: string): Promise<readonly (readonly [string, string | File])[]> {
+  const chunks = ReadableStream.from(Array.from(body, (character) => Buffer.from(character, 'latin1')))
+  return new MultipartReader(chunks, TYPE, { fields: 1000, textBytes: 1000 }).whole()
+}
