@@ -1,2 +1,2 @@
 /** What other folders of the framework use of languages. @module */
-export type { MessageValues } from './translator.ts'
+export type { MessageValues } from './message-request.ts'

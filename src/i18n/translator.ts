@@ -1,23 +1,9 @@
 import { IntlMessageFormat, MissingValueError } from 'intl-messageformat'
 import { declarationError, inOneLine, shown } from '../core/internal.ts'
-
-/** Values of a message, by placeholder. */
-export type MessageValues = Readonly<Record<string, string | number | boolean | Date | null | undefined>>
+import type { MessageName, MessageRequest, MessageValues } from './message-request.ts'
 
 /** Messages of one locale: by domain, then by identifier, in ICU MessageFormat. */
 export type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>
-
-/** A message to translate. */
-export interface MessageRequest {
-  /** Identifier of the message in its domain. */
-  readonly id: string
-  /** Domain of the catalogue. Default: `messages`. */
-  readonly domain?: string
-  /** Message when no catalogue has it. Default: its identifier. */
-  readonly fallback?: string
-  /** Values of its placeholders. Default: none. */
-  readonly values?: MessageValues
-}
 
 // Fallbacks may contain data, so their number is unbounded. A compiled pattern takes up to 30 KiB plus 100 bytes a character.
 const MAX_COMPILED = 1000
@@ -99,7 +85,7 @@ export class Translator {
     const language = this.#language(locale)
     const known = find(language.catalogues, message)
     if (known !== undefined) return this.#formatKnown(language, known, message)
-    const fallback = message.fallback ?? message.id
+    const fallback = ('fallback' in message ? message.fallback : undefined) ?? message.id
     try {
       return this.#format({ locale }, fallback, message.values)
     } catch {
@@ -112,7 +98,7 @@ export class Translator {
    * @param message Identifier of a message, and its domain. Default of the domain: `messages`.
    * @returns Whether a catalogue has it.
    */
-  has(locale: string, message: Pick<MessageRequest, 'id' | 'domain'>): boolean {
+  has(locale: string, message: MessageName): boolean {
     return find(this.#language(locale).catalogues, message) !== undefined
   }
 
@@ -207,7 +193,7 @@ function tagsFrom(tag: string): string[] {
 
 function find(
   catalogues: readonly Catalogue[],
-  { domain = 'messages', id }: MessageRequest,
+  { domain = 'messages', id }: MessageName,
 ): string | undefined {
   for (const catalogue of catalogues) {
     const messages = catalogue[domain]
