@@ -10,9 +10,7 @@ import { PendingChanges } from './pending-changes.ts'
 import { LateChange, Refusal, Refusals, warnUnlessHandled, warnWhenLate } from './refusal.ts'
 import { isKey, notAKey } from './session-argument.ts'
 import { endedSecretOf, isIdentifier, storedIdOf } from './session-identifier.ts'
-import { readSession, type SessionState } from './read-session.ts'
 import { DISPENSABLE_PREFIX } from './session-size.ts'
-import type { SessionRecord } from './session-store.ts'
 import {
   type CookieChange,
   rolledExpiry,
@@ -21,6 +19,7 @@ import {
   SessionWriter,
 } from './session-writer.ts'
 import type { Session } from './session.ts'
+import { StoredSession } from './stored-session.ts'
 import { UnnamedSessionStore } from './unnamed-session-store.ts'
 
 /** The session of one request: it reads on first use, records changes and applies them once. */
@@ -33,12 +32,7 @@ export class RequestSession implements Session, EndedIdentifier {
   readonly #id: string
   // How the store knows all session cookies that the request sent; which of them the browser means is unknown.
   readonly #duplicates: readonly string[]
-  #state: 'unread' | SessionState
-  #reading: Promise<void> | null = null
-  #hasFailed = false
-  #readAt = 0
-  #record: SessionRecord | null = null
-  #behind: SessionWork['behind'] = 'nothing'
+  readonly #stored: StoredSession
   #pending = PendingChanges.none
   #isUsed = false
   #isSealed = false
@@ -62,7 +56,8 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#id = plausible ? storedIdOf(sent, services.policy) : ''
     this.#duplicates = duplicates.filter(isIdentifier).map((value) => storedIdOf(value, services.policy))
     // Without a store, every use of the session fails, even that of an empty one.
-    this.#state = plausible || services.store instanceof UnnamedSessionStore ? 'unread' : 'none'
+    const isSent = plausible || services.store instanceof UnnamedSessionStore
+    this.#stored = new StoredSession(services, this.#id, isSent)
   }
 
   get<T = unknown>(key: string): Promise<T | undefined> {
@@ -76,7 +71,7 @@ export class RequestSession implements Session, EndedIdentifier {
    */
   entry(key: string): unknown {
     this.#isUsed = true
-    return this.#state === 'unread' ? this.get(key) : this.#value(key)
+    return this.#stored.state === 'unread' ? this.get(key) : this.#value(key)
   }
 
   /**
@@ -85,7 +80,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @internal
    */
   knownEntry(key: string): unknown {
-    if (this.#state === 'unread') return undefined
+    if (this.#stored.state === 'unread') return undefined
     this.#isUsed = true
     return this.#value(key)
   }
@@ -101,7 +96,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @internal
    */
   keysFrom(prefix: string): Promise<string[]> {
-    return this.#whenRead(() => this.#pending.keysFrom(prefix, this.#record?.data))
+    return this.#whenRead(() => this.#pending.keysFrom(prefix, this.#stored.record?.data))
   }
 
   set(key: string, value: Json): Promise<void> {
@@ -118,7 +113,8 @@ export class RequestSession implements Session, EndedIdentifier {
     if (!isKey(key)) return this.refuse(notAKey(key))
     return this.#change((pending) => {
       // Recorded even when the key was missing at the time of reading: another request may have set it since.
-      const isStored = this.#record !== null || this.#behind !== 'nothing' || this.#duplicates.length > 0
+      const isStored =
+        this.#stored.record !== null || this.#stored.behind !== 'nothing' || this.#duplicates.length > 0
       pending.remove(key, isStored)
     })
   }
@@ -133,7 +129,7 @@ export class RequestSession implements Session, EndedIdentifier {
    */
   describe(identifier: string, details: string): Promise<void> {
     return this.#change((pending) => {
-      const handle = handleFor(identifier, this.#id, pending.entriesBefore(this.#record?.data))
+      const handle = handleFor(identifier, this.#id, pending.entriesBefore(this.#stored.record?.data))
       pending.set(ACCOUNT_KEY, accountText(handle, details))
     })
   }
@@ -145,7 +141,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @internal
    */
   accountHandle(identifier: string): Promise<string | null> {
-    const get = (key: string) => this.#pending.text(key, this.#record?.data)
+    const get = (key: string) => this.#pending.text(key, this.#stored.record?.data)
     return this.#whenRead(() => handleFor(identifier, this.#id, { get }))
   }
 
@@ -175,13 +171,13 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   async endedSecret(): Promise<Buffer | null> {
-    if (this.#state === 'unread') await this.#read()
+    if (this.#stored.state === 'unread') await this.#stored.read()
     // For an identifier that the store never issued, anyone could compute the secret.
-    return this.#state === 'ended' ? endedSecretOf(this.#sent) : null
+    return this.#stored.state === 'ended' ? endedSecretOf(this.#sent) : null
   }
 
   reopen(): void {
-    if (this.#state === 'ended') this.#state = 'none'
+    if (this.#stored.state === 'ended') this.#stored.state = 'none'
   }
 
   /** Whether changes are refused because the response has been made. @internal */
@@ -190,7 +186,7 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   get isEnded(): boolean {
-    return this.#state === 'ended'
+    return this.#stored.state === 'ended'
   }
 
   /** Whether the response depends on the session: the request looked it up, found or not, or changed it. */
@@ -211,15 +207,17 @@ export class RequestSession implements Session, EndedIdentifier {
     if (unhandled !== null && !this.#committed && !this.#isWithdrawn) throw unhandled.error
     // A pending read that nobody awaits: changes recorded when it ends are still part of the request, so commit() waits for it.
     // After a failure nothing more can become part of it.
-    if (this.#reading !== null && this.#state === 'unread') {
-      if (this.#hasFailed) this.#close()
+    if (this.#stored.reading !== null && this.#stored.state === 'unread') {
+      if (this.#stored.hasFailed) this.#close()
       return true
     }
     this.#close()
-    if (this.#state === 'ended') return this.#pending.hasRemoved
+    if (this.#stored.state === 'ended') return this.#pending.hasRemoved
     if (!this.#pending.isEmpty) return true
-    const record = this.#record
-    return record !== null && rolledExpiry(record, this.#services.policy, this.#readAt) !== record.expiresAt
+    const record = this.#stored.record
+    return (
+      record !== null && rolledExpiry(record, this.#services.policy, this.#stored.readAt) !== record.expiresAt
+    )
   }
 
   /**
@@ -233,10 +231,10 @@ export class RequestSession implements Session, EndedIdentifier {
    */
   async commit(): Promise<CookieChange> {
     // The read was not awaited, or it failed.
-    if (this.#state === 'unread') await this.#reading
+    if (this.#stored.state === 'unread') await this.#stored.reading
     this.#close()
     // A request with an ended identifier adds nothing: its cookie would replace the browser's new one.
-    if (this.#state === 'ended' && !this.#pending.hasRemoved) return null
+    if (this.#stored.state === 'ended' && !this.#pending.hasRemoved) return null
     // An invalid clock is a fault of the application and not of its store.
     readClock(this.#services.clock)
     const endsDuplicates = this.#endsDuplicates()
@@ -312,10 +310,12 @@ export class RequestSession implements Session, EndedIdentifier {
     const { maxBytes } = this.#services.policy
     return {
       id: this.#id,
-      record: this.#record,
-      behind: this.#behind,
-      readAt: this.#readAt,
-      changes: this.#addsNothing ? pending.removalsToWrite() : pending.toWrite(this.#record?.data, maxBytes),
+      record: this.#stored.record,
+      behind: this.#stored.behind,
+      readAt: this.#stored.readAt,
+      changes: this.#addsNothing
+        ? pending.removalsToWrite()
+        : pending.toWrite(this.#stored.record?.data, maxBytes),
       dropped: this.#addsNothing ? pending.entries : null,
       next: pending.next,
       isDestroyed: pending.isDestroyed,
@@ -325,7 +325,7 @@ export class RequestSession implements Session, EndedIdentifier {
 
   // A cookie of this request would replace one that another request set, or add to several.
   get #addsNothing(): boolean {
-    return this.#state === 'ended' || this.#duplicates.length > 0
+    return this.#stored.state === 'ended' || this.#duplicates.length > 0
   }
 
   // The browser may mean any of several cookies, so ending an identity ends all of them.
@@ -348,7 +348,9 @@ export class RequestSession implements Session, EndedIdentifier {
   // The session has nearly always been read already: an async function would cost more than the work.
   #whenRead<T>(work: () => T): Promise<T> {
     this.#isUsed = true
-    return this.#state === 'unread' ? ignoreFailure(this.#read().then(work)) : Promise.resolve(work())
+    return this.#stored.state === 'unread'
+      ? ignoreFailure(this.#stored.read().then(work))
+      : Promise.resolve(work())
   }
 
   #ofKey<T>(key: unknown, work: () => T): Promise<T> {
@@ -359,12 +361,12 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#isUsed = true
     // After the commit, a session that was not read is not looked up in vain.
     if (this.#committed) return this.refuse(new LateChange())
-    if (this.#state !== 'unread') {
+    if (this.#stored.state !== 'unread') {
       work(this.#changing())
       return Promise.resolve()
     }
     // Checked after the read, in the tick of the change: changes that began before the commit are included, later ones refused.
-    const changed = this.#read().then(() => {
+    const changed = this.#stored.read().then(() => {
       if (this.#committed) throw new LateChange()
       work(this.#changing())
     })
@@ -372,7 +374,7 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   #value(key: string): unknown {
-    const text = this.#pending.text(key, this.#record?.data)
+    const text = this.#pending.text(key, this.#stored.record?.data)
     if (text === undefined) return undefined
     try {
       return valueOf(text)
@@ -380,21 +382,5 @@ export class RequestSession implements Session, EndedIdentifier {
       publish('session-malformed', { part: 'entry', key })
       return undefined
     }
-  }
-
-  #read(): Promise<void> {
-    this.#reading ??= readSession(this.#services, this.#id).then(
-      ({ state, behind, record, readAt }) => {
-        this.#state = state
-        this.#behind = behind
-        this.#record = record
-        this.#readAt = readAt
-      },
-      (error: unknown) => {
-        this.#hasFailed = true
-        throw error
-      },
-    )
-    return this.#reading
   }
 }
