@@ -58,8 +58,7 @@ const NAMES: readonly string[] = ['username', 'password', 'passwordHash', 'hashe
  * assert.equal((await new TestClient(app).get('/', { headers })).status, 404)
  * ```
  *
- * With `passwordHash` and `hasher` in the place of `password`, no configuration holds the password:
- *
+ * @example
  * ```ts
  * import assert from 'node:assert/strict'
  * import { App } from 'sallyport'
@@ -67,6 +66,7 @@ const NAMES: readonly string[] = ['username', 'password', 'passwordHash', 'hashe
  * import { BasicAccessMiddleware } from 'sallyport/middleware'
  * import { TestClient } from 'sallyport/testing'
  *
+ * // With `passwordHash` and `hasher` in the place of `password`, no configuration holds the password.
  * const hasher = new PasswordHasher()
  * const passwordHash = await hasher.hash('long and random')
  * const app = App.default()
