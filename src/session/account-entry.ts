@@ -22,6 +22,8 @@ import type { SessionChanges, SessionData, SessionRecord } from './session-store
 export const MAX_DETAILS_BYTES = 2048
 
 const HANDLE = /^[A-Za-z0-9_-]{22}$/
+// How `accountText()` begins. Most writes need to know no more of the entry.
+const DESCRIBED = /^\{"handle":"[A-Za-z0-9_-]{22}","details":\{/
 const HANDLE_BYTES = 16
 const NO_DETAILS = '{}'
 
@@ -101,6 +103,7 @@ export function withAccount(
     policy,
   }: { id: string; record: Pick<SessionRecord, 'data' | 'owner'>; policy: SessionPolicy },
 ): SessionChanges {
+  if (isSettled(changes, record)) return changes
   const before = accountOf(record.data)
   const after = accountAfter(changes, record.data)
   if (after === null)
@@ -113,6 +116,17 @@ export function withAccount(
     removed: changes.removed,
     owner,
   }
+}
+
+// Nothing follows from a change beside the account of a session that has an owner and an entry: they were written together.
+function isSettled(
+  { set, removed }: SessionChanges,
+  { data, owner }: Pick<SessionRecord, 'data' | 'owner'>,
+): boolean {
+  if (set.has(IDENTITY_KEY) || removed.has(IDENTITY_KEY)) return false
+  if (set.has(ACCOUNT_KEY) || removed.has(ACCOUNT_KEY)) return false
+  if (!data.has(IDENTITY_KEY)) return true
+  return (owner ?? null) !== null && DESCRIBED.test(data.get(ACCOUNT_KEY) ?? '')
 }
 
 function withoutAccount({ set, removed }: SessionChanges): SessionChanges {
