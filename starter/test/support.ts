@@ -42,7 +42,10 @@ export interface Person {
 }
 
 /** What may be special about a starter of the tests. */
-export type WorldOptions = Pick<ApplicationParts, 'operations' | 'passkeyPolicy'>
+export type WorldOptions = Pick<
+  ApplicationParts,
+  'operations' | 'passkeyPolicy' | 'origin' | 'resetNeedsApproval'
+>
 
 /** What a new account of the tests has. */
 export interface PersonOptions {
@@ -168,7 +171,7 @@ export class World {
    * @param test The test; the server is closed after it.
    * @returns Where the starter listens: there clients have addresses.
    */
-  async listen(test: TestContext): Promise<string> {
+  async listen(test: Scope): Promise<string> {
     const server = await serve(this.app, { port: 0, signals: [] })
     test.after(() => server.close())
     return server.url

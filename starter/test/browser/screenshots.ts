@@ -17,6 +17,8 @@ import { seeLock } from './lock-scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
 import { seeSecurity } from './security-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
+import { Stage } from './stage.ts'
+import { SCENES } from './stages/all.ts'
 import { Visit } from './visit.ts'
 
 const VARIANTS = [
@@ -35,7 +37,11 @@ if (folder !== '--docs') mkdirSync(folder, { recursive: true })
 const browser = await launchBrowser()
 try {
   if (folder === '--docs') await takePicturesOfDocumentation(browser)
-  else for (const variant of VARIANTS) await takePictures(browser, variant, folder)
+  else
+    for (const variant of VARIANTS) {
+      await takePicturesOfScenes(browser, variant, folder)
+      await takePictures(browser, variant, folder)
+    }
 } finally {
   await browser.close()
 }
@@ -74,12 +80,21 @@ async function takePictures(from: Browser, variant: Variant, target: string): Pr
     rmSync(directory, { recursive: true })
   }
 
-  function camera({ page }: Visit, kind?: string): Look {
-    return async (name) => {
-      const suffix = [kind, variant.viewport.width, variant.colorScheme]
-        .filter((part) => part !== undefined)
-        .join('-')
-      await page.screenshot({ path: join(target, `${name}-${suffix}.png`), fullPage: true })
-    }
+  function camera(visit: Visit, kind?: string): Look {
+    return (name) => take(visit, variant, join(target, kind === undefined ? name : `${name}-${kind}`))
   }
+}
+
+async function takePicturesOfScenes(from: Browser, variant: Variant, target: string): Promise<void> {
+  for (const scene of SCENES)
+    await Stage.play({
+      browser: from,
+      scene,
+      window: variant,
+      look: (visit, name) => take(visit, variant, join(target, name)),
+    })
+}
+
+async function take({ page }: Visit, { viewport, colorScheme }: Variant, path: string): Promise<void> {
+  await page.screenshot({ path: `${path}-${viewport.width}-${colorScheme}.png`, fullPage: true })
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Response } from 'playwright-core'
 import type { Person } from '../crash/starter-process.ts'
+import type { Scope } from '../support.ts'
 import type { DomGlobals } from './dom.ts'
 
 // Generous, for a busy machine: tests wait for conditions, not for time.
@@ -25,22 +26,26 @@ export interface Sight {
   readonly focus: string
 }
 
-/** What a window is closed after: a test, or a program that keeps the hooks for its end. */
-export interface Cleaner {
-  after(hook: () => Promise<void>): void
-}
+/** Where a window begins, and what it is like. */
+export type WindowOptions = BrowserContextOptions & { readonly url: string }
+
+/** What the login form asks for. */
+export type Login = Pick<Person, 'email' | 'password'>
 
 /** One person's browser window, with cookies of its own. */
 export class Visit {
   readonly page: Page
+  /** Whether pages can run scripts. */
+  readonly runsScripts: boolean
   readonly #origin: string
   readonly #problems: string[] = []
   readonly #failedLoads: { readonly url: string; readonly text: string }[] = []
   readonly #refusals = new Set<string>()
   #status = 0
 
-  private constructor(page: Page, origin: string) {
+  private constructor(page: Page, { url: origin, javaScriptEnabled = true }: WindowOptions) {
     this.page = page
+    this.runsScripts = javaScriptEnabled
     this.#origin = origin
     page.setDefaultTimeout(PATIENCE_MILLISECONDS)
     page.on('pageerror', (error) => void this.#problems.push(`error ${String(error)}`))
@@ -59,13 +64,9 @@ export class Visit {
    * @param options `url` of the starter, and what the window is like.
    * @returns The window, empty.
    */
-  static async begin(
-    test: Cleaner,
-    browser: Browser,
-    { url, ...options }: BrowserContextOptions & { readonly url: string },
-  ): Promise<Visit> {
+  static async begin(test: Scope, browser: Browser, { url, ...options }: WindowOptions): Promise<Visit> {
     const context = await browser.newContext({ baseURL: url, ...options })
-    const visit = new Visit(await context.newPage(), url)
+    const visit = new Visit(await context.newPage(), { url, ...options })
     test.after(async () => {
       await context.close()
       assert.deepEqual(visit.problems(), [], 'the browser complains about nothing')
@@ -125,7 +126,7 @@ export class Visit {
    * @param password Default: the right one.
    * @returns What is seen.
    */
-  async enterPassword({ email, password: own }: Person, password: string = own): Promise<Sight> {
+  async enterPassword({ email, password: own }: Login, password: string = own): Promise<Sight> {
     await this.page.getByLabel('E-mail address').fill(email)
     await this.page.getByLabel('Password').fill(password)
     return this.click('button', 'Continue')

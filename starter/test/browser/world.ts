@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { after, before, type TestContext } from 'node:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { layAccounts, type Person, type PersonToLay, StarterProcess } from '../crash/starter-process.ts'
+import type { Scope } from '../support.ts'
 import { launchBrowser } from './chromium.ts'
-import { type Cleaner, Visit } from './visit.ts'
+import { Visit } from './visit.ts'
 
 /** A running starter whose data is removed after the test. */
 export interface Running {
@@ -63,7 +64,7 @@ export class World {
    * @param starter A starter that runs.
    * @returns What opens a window of the starter.
    */
-  windows(test: Cleaner, starter: StarterProcess): OpenWindow {
+  windows(test: Scope, starter: StarterProcess): OpenWindow {
     const closing: (() => Promise<void>)[] = []
     test.after(async () => {
       try {

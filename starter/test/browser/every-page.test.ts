@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { AWAITED, getRoutes, NO_PAGES } from './page-routes.ts'
+import { SCENES } from './stages/all.ts'
+
+describe('the scenes', () => {
+  it('RA-3103: show every page of the application, and each exception is a route', async () => {
+    const routes = await getRoutes()
+    const shown = new Set(SCENES.flatMap(({ shows }) => shows))
+
+    assert.deepEqual(
+      routes.filter((route) => !shown.has(route) && !(route in NO_PAGES) && !(route in AWAITED)),
+      [],
+      'pages that no scene shows: add one to stages/',
+    )
+    assert.deepEqual(
+      [...shown, ...Object.keys(NO_PAGES)].filter((route) => !routes.includes(route) && !(route in AWAITED)),
+      [],
+    )
+    assert.deepEqual(
+      [...shown].filter((route) => route in NO_PAGES),
+      [],
+    )
+  })
+})

@@ -1,0 +1,53 @@
+/** Which pages the application has, and which of them a path shows. @module */
+import { app } from '../../sallyport.ts'
+
+/** GET routes that show no page, and why. */
+export const NO_PAGES: Readonly<Record<string, string>> = {
+  '/assets/{path}': 'files',
+  '/vendor/{path}': 'files',
+  '/help': 'redirects to the help in the language of the visitor',
+  '/account/activity/csv': 'a download',
+  '/account/activity/json': 'a download',
+  '/api/me': 'JSON',
+  '/api/activity': 'JSON',
+  '/api/accounts': 'JSON',
+}
+
+/** Pages that have no scene here yet. The story of all pages shows them, in `pages.test.ts`. */
+export const AWAITED: Readonly<Record<string, string>> = {
+  '/account/profile': 'profile-scenes.ts',
+  '/account/security/add-counter': 'security-scenes.ts',
+  '/enroll/passkey': 'scenes.ts',
+  '/unlock/{token}': 'lock-scenes.ts',
+}
+
+/**
+ * @returns The GET routes of the application with every module, as it lists them; those of a resolver as `/*`.
+ */
+export async function getRoutes(): Promise<readonly string[]> {
+  const application = await app()
+  await application.boot()
+  const routes = (await application.inspection()).routes()
+  await application.close()
+  const shown = routes.filter(({ methods, kind }) => methods.includes('GET') || kind === 'resolver')
+  return [...new Set(shown.flatMap(({ paths }) => paths.map(({ path }) => path)))]
+}
+
+/**
+ * @param path Path of a page.
+ * @param routes The routes of the application.
+ * @returns The route that shows it: of several, the one with the fewest placeholders.
+ * @throws {TypeError} If none does.
+ */
+export function routeOf(path: string, routes: readonly string[]): string {
+  const placeholders = (route: string): number => route.split(/[{*]/).length
+  const fitting = routes.filter((route) => patternOf(route).test(path))
+  const [route] = fitting.toSorted((one, other) => placeholders(one) - placeholders(other))
+  if (route === undefined) throw new TypeError(`Cannot find the route of ${path}`)
+  return route
+}
+
+function patternOf(route: string): RegExp {
+  const source = route.replaceAll(/\{[^}]*\}/g, '[^/]+').replace(/\*$/, '[^/]+')
+  return new RegExp(`^${source}$`)
+}

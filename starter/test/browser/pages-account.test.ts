@@ -1,0 +1,4 @@
+import { testScenes } from './play-scenes.ts'
+import { ACCOUNT } from './stages/account.ts'
+
+testScenes(ACCOUNT)

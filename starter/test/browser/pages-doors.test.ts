@@ -1,0 +1,4 @@
+import { testScenes } from './play-scenes.ts'
+import { DOORS } from './stages/doors.ts'
+
+testScenes(DOORS)

@@ -1,0 +1,28 @@
+/** Plays scenes as tests. @module */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { missingBrowser } from './chromium.ts'
+import { Judge } from './judge.ts'
+import { getRoutes } from './page-routes.ts'
+import { type Scene, Stage } from './stage.ts'
+import { World } from './world.ts'
+
+/**
+ * Has a test for each scene: what must hold on every page holds on each of its pages.
+ *
+ * @param scenes The scenes.
+ */
+export function testScenes(scenes: readonly Scene[]): void {
+  describe('every page in its states', { skip: missingBrowser ?? false }, () => {
+    const world = new World()
+
+    for (const scene of scenes)
+      it(`RA-3103, FLOW-48, FLOW-49: fits 320 px, has enough contrast, labels and announced errors: ${scene.name}`, async () => {
+        const judge = new Judge(await getRoutes())
+
+        await Stage.play({ browser: world.browser, scene, look: (visit, name) => judge.look(visit, name) })
+
+        assert.deepEqual(judge.seen, scene.shows.toSorted(), 'the routes that the scene says it shows')
+      })
+  })
+}

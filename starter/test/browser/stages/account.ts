@@ -1,0 +1,129 @@
+/** An account with long names and many things. @module */
+import { makeToken } from '../../flow/program.ts'
+import type { Scene } from '../stage.ts'
+import { LONG_EMAIL, LONG_NAME, manySessions, person } from './people.ts'
+
+// As long as names may be, and without a place to break.
+const LONG_LABEL = 'x'.repeat(60)
+
+const many: Scene = {
+  name: 'an account with many sessions and long names',
+  shows: ['/account', '/account/sessions', '/account/activity', '/account/security', '/account/sessions/all'],
+  async play(stage) {
+    const { world } = stage
+    const long = await person(world, {
+      name: LONG_NAME,
+      email: LONG_EMAIL,
+    })
+    await world.database.updateTable('factor').set({ label: LONG_LABEL }).execute()
+    await manySessions(world, long, 25)
+    const visit = await stage.open()
+    await stage.signIn(visit, long)
+    await stage.look(visit, 'many-account')
+    await visit.open('/account/security')
+    await stage.look(visit, 'many-security')
+    await visit.open('/account/sessions')
+    await stage.look(visit, 'many-sessions')
+    await visit.open('/account/activity')
+    await stage.look(visit, 'many-activity')
+    await visit.open('/account/sessions/all')
+    await stage.look(visit, 'many-end-all')
+    await visit.open('/account/sessions')
+    await visit.click('button', 'End all others')
+    await stage.look(visit, 'many-others-ended')
+  },
+}
+
+const tokens: Scene = {
+  name: 'API tokens in every state',
+  shows: ['/account/security/tokens', '/account/security/tokens/{id}/confirm', '/account/confirm'],
+  async play(stage) {
+    const { world } = stage
+    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    await makeToken(world, ada, { name: LONG_LABEL, scopes: ['activity.read', 'admin.access'] })
+    await world.database.updateTable('account').set({ credential_version: 7 }).execute()
+    await makeToken(world, ada, { name: 'Old script', days: 7, credentialVersion: 7 })
+    world.clock.advance(8 * 24 * 60 * 60)
+    await makeToken(world, ada, { name: 'Build server', credentialVersion: 7 })
+    const visit = await stage.open()
+    await stage.signIn(visit, ada)
+    await visit.open('/account/security/tokens')
+    await stage.look(visit, 'tokens-every-state')
+    await visit.after(() => visit.page.getByRole('link', { name: /^Keep/ }).click())
+    await stage.look(visit, 'token-confirm')
+    world.clock.advance(301)
+    await visit.open('/account/security/tokens/new')
+    await stage.look(visit, 'token-step-up')
+  },
+}
+
+const changes: Scene = {
+  name: 'changes of factors and password',
+  shows: [
+    '/account/security/add',
+    '/account/security/factors/{id}/replace',
+    '/account/security/factors/{id}/rename',
+    '/account/security/factors/{id}/remove',
+    '/account/password',
+    '/account/recovery-codes',
+    '/account/security/tokens/new',
+  ],
+  async play(stage) {
+    const { world } = stage
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [factor] = await world.identity.factors.list(ada.id)
+    const visit = await stage.open()
+    await stage.signIn(visit, ada)
+    const own = `/account/security/factors/${factor?.id}`
+    for (const path of ['/account/security/add', `${own}/replace`, `${own}/rename`, `${own}/remove`]) {
+      await visit.open(path)
+      await stage.look(visit, `change-${path.split('/').at(-1)}`)
+    }
+    await visit.open('/account/password')
+    await stage.look(visit, 'change-password')
+    await visit.open('/account/recovery-codes')
+    await stage.look(visit, 'change-recovery-codes')
+    await visit.click('button', 'Make new codes')
+    await stage.look(visit, 'change-new-codes')
+    await visit.open('/account/security/tokens/new')
+    await stage.look(visit, 'change-token')
+  },
+}
+
+const leaving: Scene = {
+  name: 'leaving, and what follows it',
+  shows: [
+    '/',
+    '/language',
+    '/logout',
+    '/account/sessions/ended',
+    '/dev/mail',
+    '/not-me/{token}',
+    '/not-me/done',
+  ],
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const visit = await stage.open()
+    for (const path of ['/', '/language', '/logout']) {
+      await visit.open(path)
+      await stage.look(visit, `outside${path.replace('/', '-')}`)
+    }
+    await stage.signIn(visit, ada)
+    for (const path of ['/', '/language', '/logout']) {
+      await visit.open(path)
+      await stage.look(visit, `inside${path.replace('/', '-')}`)
+    }
+    await visit.open('/account/sessions/all')
+    await visit.click('button', 'End all sessions')
+    await stage.look(visit, 'sessions-ended')
+    await visit.open('/dev/mail')
+    await stage.look(visit, 'mailbox')
+    await visit.open(stage.link('/not-me/'))
+    await stage.look(visit, 'not-me')
+    await visit.click('button', 'End all sessions')
+    await stage.look(visit, 'not-me-done')
+  },
+}
+
+/** Scenes of an account. */
+export const ACCOUNT: readonly Scene[] = [many, tokens, changes, leaving]

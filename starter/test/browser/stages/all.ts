@@ -1,0 +1,10 @@
+/** Every scene, for tests and pictures. @module */
+import type { Scene } from '../stage.ts'
+import { ACCOUNT } from './account.ts'
+import { ADMINISTRATION } from './administration.ts'
+import { DOORS } from './doors.ts'
+import { PASSKEYS } from './passkeys.ts'
+import { RECOVERY } from './recovery.ts'
+
+/** Every scene. */
+export const SCENES: readonly Scene[] = [...RECOVERY, ...PASSKEYS, ...DOORS, ...ACCOUNT, ...ADMINISTRATION]

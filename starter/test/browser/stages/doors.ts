@@ -1,0 +1,122 @@
+/** The doors when they are locked, late or about to be required. @module */
+import { Pages } from '../../../pages/pages.ts'
+import type { Person } from '../../support.ts'
+import type { Scene, Stage } from '../stage.ts'
+import type { Visit } from '../visit.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** Enters wrong codes until codes are paused. */
+async function lockCodes(stage: Stage, visit: Visit, who: Person): Promise<void> {
+  for (let challenge = 0; challenge < 3; challenge += 1) {
+    await stage.enterPassword(visit, who)
+    for (let tries = 0; tries < 5; tries += 1) {
+      if ((await visit.sight()).path !== '/login/2fa') break
+      if ((await visit.enterCode(await stage.world.wrongCode(who))).status === 429) return
+    }
+  }
+}
+
+const locked: Scene = {
+  name: 'locked doors',
+  shows: ['/account', '/account/confirm', '/account/security', '/login/2fa/recovery'],
+  async play(stage) {
+    const { world } = stage
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [inside, outside] = [await stage.open(), await stage.open()]
+    await stage.signIn(inside, ada)
+    await inside.open('/account/recovery-codes')
+    await inside.click('button', 'Make new codes')
+    world.clock.advance(301)
+    await lockCodes(stage, outside, ada)
+    await stage.look(outside, 'codes-locked')
+    await stage.enterPassword(outside, ada)
+    await outside.open('/login/2fa/recovery')
+    await stage.look(outside, 'recovery-beside-locked')
+    await inside.open('/account/security')
+    await stage.look(inside, 'security-locked')
+    await inside.open('/account/password')
+    await stage.look(inside, 'confirm-beside-locked')
+    await inside.page.getByLabel('Password').fill('wrong')
+    await inside.page.getByLabel('Six-digit code').fill('000000')
+    await inside.click('button', 'Confirm')
+    await stage.look(inside, 'confirm-locked')
+    await inside.open('/account')
+    await stage.look(inside, 'account-warned')
+  },
+}
+
+const late: Scene = {
+  name: 'doors that were left open too long',
+  shows: ['/login', '/enroll', '/account'],
+  async play(stage) {
+    const { world } = stage
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const visit = await stage.open()
+    await stage.enterPassword(visit, ada)
+    world.clock.advance(301)
+    await visit.enterCode(await world.code(ada))
+    await stage.look(visit, 'challenge-expired')
+    await stage.signIn(visit, ada)
+    world.clock.advance(31 * 60)
+    await visit.open('/account')
+    await stage.look(visit, 'session-expired')
+    const newcomer = await world.person('eve', { permissions: ['admin.access'] })
+    const other = await stage.open()
+    await stage.signIn(other, newcomer)
+    await stage.look(other, 'duty')
+    world.clock.advance(14 * DAY_SECONDS)
+    await stage.enterPassword(other, newcomer)
+    await stage.look(other, 'duty-mail')
+    await other.open(stage.link('/enroll/confirm/'))
+    await other.click('button', 'Continue')
+    await stage.look(other, 'duty-enroll')
+    world.clock.advance(901)
+    await other.page.getByLabel('First code').fill('000000')
+    await other.click('button', 'Continue')
+    await stage.look(other, 'enroll-expired')
+  },
+}
+
+const signUpLimits: Scene = {
+  name: 'signing up too often',
+  shows: ['/sign-up', '/sign-up/sent', '/sign-up/confirm/{token}'],
+  async play(stage) {
+    const visit = await stage.open()
+    const ask = async (email: string): Promise<void> => {
+      await visit.open('/sign-up')
+      await visit.page.getByLabel('E-mail address').fill(email)
+      await visit.click('button', 'Send the link')
+    }
+    await ask('ada@host')
+    await stage.look(visit, 'sign-up-refused')
+    await visit.open('/sign-up')
+    await stage.look(visit, 'sign-up-plain')
+    for (let asked = 0; asked < 6; asked += 1) {
+      await ask('grace@example.test')
+      if (asked === 0) await stage.look(visit, 'sign-up-sent')
+    }
+    await stage.look(visit, 'sign-up-429')
+    await visit.open(stage.link('/sign-up/confirm/'))
+    await stage.look(visit, 'sign-up-confirm')
+  },
+}
+
+const written: Scene = {
+  name: 'pages that the owner of the site wrote',
+  shows: ['/*', '/{locale}/help', '/{locale}/help/{topic}'],
+  async play(stage) {
+    const { world } = stage
+    const body = 'Sallyport Ltd, 1 Gate Street.\n\nReachable by mail only.'
+    const page = { slug: 'imprint', language: 'en', title: 'Imprint', body, state: 'published' } as const
+    await new Pages(world.database, world.clock).save(page)
+    const visit = await stage.open()
+    for (const path of ['/imprint', '/en/help', '/en/help/lost-device', '/en/help/programs']) {
+      await visit.open(path)
+      await stage.look(visit, path.slice(1).replaceAll('/', '-'))
+    }
+  },
+}
+
+/** Scenes of the doors. */
+export const DOORS: readonly Scene[] = [locked, late, signUpLimits, written]

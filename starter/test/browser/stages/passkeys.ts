@@ -1,0 +1,107 @@
+/** Passkeys in every state, with a virtual authenticator. @module */
+import { PASSKEY_DOOR } from '../../flow/passkey-steps.ts'
+import type { Scene } from '../stage.ts'
+import { VirtualKey } from '../virtual-key.ts'
+
+// As long as a name may be, and without a place to break.
+const LONG_NAME = 'Sicherheitsschluessel-am-Schluesselbund-von-Ada-Lovelace-2026'.slice(0, 60)
+
+const own: Scene = {
+  name: 'passkeys of an account',
+  shows: [
+    '/account/passkeys/new',
+    '/account',
+    '/account/security',
+    '/account/passkeys/{id}/name',
+    '/account/passkeys/{id}/remove',
+    '/account/confirm',
+  ],
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const visit = await stage.open()
+    const { page } = visit
+    const key = await VirtualKey.plugIn(visit)
+    await key.answer(false)
+    await stage.signIn(visit, ada)
+    await visit.open('/account/passkeys/new')
+    await stage.look(visit, 'passkey-new')
+    await key.answer(true)
+    await page.getByLabel('Name').fill(' ')
+    await visit.click('button', 'Add a passkey')
+    await stage.look(visit, 'passkey-new-refused')
+    await page.getByLabel('Name').fill(LONG_NAME)
+    await visit.click('button', 'Add a passkey')
+    await stage.look(visit, 'passkey-added')
+    await visit.open('/account')
+    await stage.look(visit, 'passkey-account')
+    await visit.open('/account/passkeys/new')
+    await page.getByLabel('Name').fill('Twice')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('This passkey is registered already.').waitFor()
+    await stage.look(visit, 'passkey-new-twice')
+    await key.answer(false)
+    await visit.open('/account/security')
+    await stage.look(visit, 'passkey-security')
+    await visit.after(() =>
+      page
+        .getByRole('link', { name: /^Rename.*Sicher/ })
+        .first()
+        .click(),
+    )
+    await stage.look(visit, 'passkey-rename')
+    await page.getByLabel('Name').fill(' ')
+    await visit.click('button', 'Save')
+    await stage.look(visit, 'passkey-rename-refused')
+    await visit.open('/account/security')
+    await visit.after(() =>
+      page
+        .getByRole('link', { name: /^Remove.*Sicher/ })
+        .first()
+        .click(),
+    )
+    await stage.look(visit, 'passkey-remove')
+    stage.world.clock.advance(301)
+    await visit.open('/account/passkeys/new')
+    await stage.look(visit, 'passkey-confirm')
+  },
+}
+
+const door: Scene = {
+  name: 'passkeys at the doors',
+  shows: ['/login', PASSKEY_DOOR, '/login/2fa'],
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const visit = await stage.open()
+    const { page } = visit
+    const key = await VirtualKey.plugIn(visit, { hasResidentKey: false, hasUserVerification: false })
+    await stage.signIn(visit, ada)
+    for (const name of ['Blue key', LONG_NAME]) {
+      await visit.open('/account/passkeys/new')
+      await page.getByLabel('Name').fill(name)
+      await visit.click('button', 'Add a passkey')
+      await key.forget()
+    }
+    await visit.open('/account')
+    await visit.click('button', 'Sign out')
+    await stage.look(visit, 'passkey-login')
+    await stage.enterPassword(visit, ada)
+    await stage.look(visit, 'passkey-choices')
+    await visit.open(PASSKEY_DOOR)
+    await stage.look(visit, 'passkey-door')
+    await page.getByRole('button', { name: 'Use passkey' }).click()
+    await page.getByText('The browser got no answer from a passkey').waitFor()
+    await stage.look(visit, 'passkey-door-cancelled')
+    await page.locator('input[name=response]').evaluate((field: { value: string }) => (field.value = '{}'))
+    await visit.after(() =>
+      page.locator('form[data-passkey]').evaluate((form: { submit(): void }) => form.submit()),
+    )
+    await stage.look(visit, 'passkey-door-refused')
+    const plain = await stage.open({ javaScriptEnabled: false })
+    await stage.enterPassword(plain, ada)
+    await plain.open(PASSKEY_DOOR)
+    await stage.look(plain, 'passkey-door-no-script')
+  },
+}
+
+/** Scenes of passkeys. */
+export const PASSKEYS: readonly Scene[] = [own, door]
