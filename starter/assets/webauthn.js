@@ -16,9 +16,8 @@ function begin(form) {
   const json = form.dataset.options ?? ''
   const site = /** @type {{ rpId?: string, rp?: { id: string } }} */ (JSON.parse(json))
   const domain = site.rpId ?? site.rp?.id ?? ''
-  // The browser refuses every other site; a development server has several names.
-  const isHere = location.hostname === domain || location.hostname.endsWith(`.${domain}`)
-  if (!isHere || !library.browserSupportsWebAuthn()) return
+  // A site may be reached by several names. The browser or the server refuses what is asked for at any other one.
+  if (location.hostname !== domain || !library.browserSupportsWebAuthn()) return
 
   for (const part of document.querySelectorAll('[data-passkey-unsupported]')) part.remove()
   form.hidden = false
