@@ -4,7 +4,7 @@ const en = {
   'account.title': 'Your account',
   'account.hello': 'Hello, {name}',
   'account.signed-in': 'You are signed in.',
-  'account.signed-in-twice': 'Both doors are behind you: you are signed in with a password and a code.',
+  'account.signed-in-twice': 'Both doors are behind you: you are signed in.',
   'account.unfinished':
     'Someone typed the right password of this account, and never finished signing in. If it was not you, change your password.',
   'account.name': 'Name',
@@ -33,7 +33,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'account.title': 'Ihr Konto',
   'account.hello': 'Hallo, {name}',
   'account.signed-in': 'Sie sind angemeldet.',
-  'account.signed-in-twice': 'Beide Türen liegen hinter Ihnen: Sie sind mit Passwort und Code angemeldet.',
+  'account.signed-in-twice': 'Beide Türen liegen hinter Ihnen: Sie sind angemeldet.',
   'account.unfinished':
     'Jemand hat das richtige Passwort dieses Kontos eingegeben und die Anmeldung nie beendet. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.',
   'account.name': 'Name',

@@ -31,7 +31,7 @@ const en = {
   'recovery.lead': 'Each code works once.',
   'recovery.code': 'Recovery code',
   'recovery.used':
-    'You signed in with a recovery code, which works no more. The account page shows how many are left.',
+    'You signed in with a recovery code, which no longer works. The account page shows how many are left.',
   'recovery.used-last':
     'You signed in with your last recovery code. Without your phone you could not sign in again.',
   'recovery.left': 'Recovery codes left',

@@ -23,7 +23,7 @@ const en = {
   'lost.verified.waiting': 'The recovery is under way. You can set up a new second step from',
   'lost.verified.waiting.hint':
     'Sign in with your password after that time and come back to this page. If you find your second step before, just sign in: that stops the recovery.',
-  'lost.verified.ready': 'The waiting time is over. Go on within 7 days of its end.',
+  'lost.verified.ready': 'The waiting time is over. Continue within 7 days of its end.',
   'lost.verified.continue': 'Set up a new second step',
   'lost.verified.paused': 'A recovery was stopped. You can start another one from',
   'lost.locked': 'A recovery was asked for too often.',
@@ -38,10 +38,10 @@ const en = {
   'lost.cancel.submit': 'Stop it',
   'lost.stopped.title': 'The recovery was stopped',
   'lost.stopped.text':
-    'Your second step stays as it is. If you did not start the recovery, somebody knows your password: sign in and change it.',
+    'Your second step stays as it is. If you did not start the recovery, someone knows your password: sign in and change it.',
   'lost.outdated.text': 'The recovery has ended, or the link was used before.',
   'lost.notice':
-    'Somebody who knows your password has started to replace your second step, because it is said to be lost. If it was not you, stop it, and change your password.',
+    'Someone who knows your password has started to replace your second step, because it is said to be lost. If it was not you, stop it, and change your password.',
   'lost.notice.stop': 'Stop it',
   'lost.cancelled': 'The recovery was stopped. Your second step stays as it is.',
   'lost.nothing': 'There was no recovery to stop any more.',
@@ -49,19 +49,19 @@ const en = {
     'A recovery of your second step was under way. It was stopped, because you signed in. If you did not start it, change your password.',
   'mail.lost-confirm.subject': 'Start the recovery of your second step?',
   'mail.lost-confirm.text':
-    'Hello,\n\nyour password was entered, and someone says that your second step is lost. If it was you, open this link within 30 minutes. A waiting time begins then:\n\n{url}\n\nIf it was not you, somebody knows your password: stop the recovery with this link, and change your password:\n\n{cancel}',
+    'Hello,\n\nyour password was entered, and someone says that your second step is lost. If it was you, open this link within 30 minutes. A waiting time begins then:\n\n{url}\n\nIf it was not you, someone knows your password: stop the recovery with this link, and change your password:\n\n{cancel}',
   'mail.lost-waiting.subject': 'Your second step is about to be replaced',
   'mail.lost-waiting.text':
     'Hello,\n\nthe recovery of your second step has begun. From {at} on, your password and another link to this address are enough to set up a new second step. Until then nothing changes.\n\nIf it was not you, stop it with this link, and change your password:\n\n{url}',
   'mail.lost-continue.subject': 'Set up a new second step',
   'mail.lost-continue.text':
-    'Hello,\n\nthe waiting time of your recovery is over, and your password was just entered. Open this link in the same browser to set up a new second step. The earlier ones work no more when it is set up:\n\n{url}\n\nIf it was not you, stop the recovery with this link, and change your password:\n\n{cancel}',
+    'Hello,\n\nthe waiting time of your recovery is over, and your password was just entered. Open this link in the same browser to set up a new second step. The earlier ones no longer work when it is set up:\n\n{url}\n\nIf it was not you, stop the recovery with this link, and change your password:\n\n{cancel}',
   'notice.recovery-cancelled.subject': 'The recovery of your second step was stopped',
   'notice.recovery-cancelled.text':
-    'the recovery of your second step was stopped. Your second step stays as it is. If you did not start the recovery, somebody knows your password.',
+    'the recovery of your second step was stopped. Your second step stays as it is. If you did not start the recovery, someone knows your password.',
   'notice.factors-replaced.subject': 'Your second step was replaced',
   'notice.factors-replaced.text':
-    'a new second step was set up after a recovery: “{label}”. The earlier ones, and the earlier recovery codes, work no more. All sessions were signed out.',
+    'a new second step was set up after a recovery: “{label}”. The earlier ones, and the earlier recovery codes, no longer work. All sessions were signed out.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {

@@ -6,14 +6,14 @@ const en = {
   'enrollment.cancelled-required':
     'Cancelled. Your account must have a second step: the next sign-in asks for it again.',
   'enrollment.cancelled-recovery': 'Cancelled. Your account has its earlier second step still.',
-  'enrollment.mail.title': 'Look into your mailbox',
+  'enrollment.mail.title': 'Check your e-mail',
   'enrollment.mail.text':
     'Your password was right. Before a second step is set up, open the link that we sent to this address, in this browser:',
   'enrollment.mail.hint': 'The link works for 15 minutes.',
   'enrollment.mail.again': 'Send another link',
-  'enrollment.mail.sent': 'Another link is on its way. The earlier one works no more.',
+  'enrollment.mail.sent': 'Another link is on its way. The earlier one no longer works.',
   'enrollment.mail.locked': 'Too many links were sent.',
-  'enrollment.confirm.title': 'Go on with the second step',
+  'enrollment.confirm.title': 'Continue with the second step',
   'enrollment.confirm.who': 'You are setting up the second step of',
   'enrollment.confirm.submit': 'Continue',
   'enrollment.elsewhere.title': 'This link does not work here',
@@ -24,7 +24,7 @@ const en = {
   'duty.overdue': 'Your account must have a second step. You set it up at your next sign-in.',
   'mail.enrollment.subject': 'Set up your second step',
   'mail.enrollment.text':
-    'Hello,\n\nyour password was just entered, and a second step is to be set up for your account. If it was you, open this link in the same browser:\n\n{url}\n\nThe link works for 15 minutes. If it was not you, somebody knows your password: do not open the link, and change your password.',
+    'Hello,\n\nyour password was just entered, and a second step is to be set up for your account. If it was you, open this link in the same browser:\n\n{url}\n\nThe link works for 15 minutes. If it was not you, someone knows your password: do not open the link, and change your password.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -33,7 +33,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.cancelled-required':
     'Abgebrochen. Ihr Konto muss einen zweiten Schritt haben: Die nächste Anmeldung fragt wieder danach.',
   'enrollment.cancelled-recovery': 'Abgebrochen. Ihr Konto hat weiterhin seinen bisherigen zweiten Schritt.',
-  'enrollment.mail.title': 'Sehen Sie in Ihr Postfach',
+  'enrollment.mail.title': 'Sehen Sie in Ihrem Postfach nach',
   'enrollment.mail.text':
     'Ihr Passwort war richtig. Bevor ein zweiter Schritt eingerichtet wird, öffnen Sie in diesem Browser den Link, den wir an diese Adresse gesendet haben:',
   'enrollment.mail.hint': 'Der Link gilt 15 Minuten lang.',

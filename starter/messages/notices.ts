@@ -4,7 +4,7 @@ const en = {
   'notice.hello': 'Hello {name},',
   'notice.when': 'This happened on {at} UTC.',
   'notice.object':
-    'If this was you, there is nothing to do. If it was not you, open this link. Behind it you sign out every session of your account and choose a new password:',
+    'If this was you, there is nothing to do. If it was not you, open this link to sign out every session of your account and to choose a new password:',
   'notice.object.once':
     '{days, plural, one {The link works once, for # day.} other {The link works once, for # days.}}',
   'notice.object-by-hand':
@@ -37,7 +37,7 @@ const en = {
     'someone signed in to your account with your password and a recovery code. {left, plural, =0 {No code is left.} one {One code is left.} other {# codes are left.}}',
   'notice.recovery-codes-renewed.subject': 'New recovery codes were made',
   'notice.recovery-codes-renewed.text':
-    'new recovery codes were made for your account. The earlier ones work no more, and all other sessions were signed out.',
+    'new recovery codes were made for your account. The earlier ones no longer work, and all other sessions were signed out.',
   'notice.password-changed.subject': 'Your password was changed',
   'notice.password-changed.text':
     'the password of your account was changed. All other sessions were signed out.',

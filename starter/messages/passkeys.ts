@@ -30,7 +30,7 @@ const en = {
   'factor.hotp': 'Code generator “{label}”',
   'factor.passkey': 'Passkey or security key “{label}”',
   'factor.recovery': 'Recovery code',
-  'challenge.others': 'Or go on with',
+  'challenge.others': 'Or continue with',
   'challenge.use': 'Use this',
   'challenge.locked-until': 'locked until',
   'passkeys.title': 'Passkeys and security keys',
@@ -45,7 +45,7 @@ const en = {
   'passkeys.name': 'Name',
   'passkeys.name.hint': 'So that you recognize it, such as “Blue key” or “Laptop”.',
   'passkeys.save': 'Save',
-  'passkeys.back': 'Back to Sign-in & security',
+  'passkeys.cancel': 'Cancel',
   'passkeys.added': 'The passkey was added. All other sessions were signed out.',
   'passkeys.renamed': 'The passkey has its new name.',
   'passkeys.removed':
@@ -111,7 +111,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.name': 'Name',
   'passkeys.name.hint': 'Damit Sie ihn wiedererkennen, etwa „Blauer Schlüssel“ oder „Laptop“.',
   'passkeys.save': 'Speichern',
-  'passkeys.back': 'Zurück zu Anmeldung und Sicherheit',
+  'passkeys.cancel': 'Abbrechen',
   'passkeys.added': 'Der Passkey wurde hinzugefügt. Alle anderen Sitzungen wurden abgemeldet.',
   'passkeys.renamed': 'Der Passkey hat seinen neuen Namen.',
   'passkeys.removed':

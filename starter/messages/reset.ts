@@ -2,14 +2,14 @@ import type { Texts } from './language.ts'
 
 const en = {
   'reset.title': 'Forgot your password?',
-  'reset.lead': 'We send you a link. Behind it you choose a new password. Your second step stays as it is.',
+  'reset.lead': 'We send you a link. Open it to choose a new password. Your second step stays as it is.',
   'reset.signed-in':
     'You are signed in. A new password signs you out everywhere, here too, and you sign in with the new one.',
   'reset.submit': 'Send the link',
   'reset.back': 'Back to sign-in',
   'reset.link': 'Forgot your password?',
   'reset.locked': 'Too many links were asked for.',
-  'reset.sent.title': 'Look into your mailbox',
+  'reset.sent.title': 'Check your e-mail',
   'reset.sent.text':
     'If an account has that address, a mail with a link is on its way. The link works once, for 30 minutes.',
   'reset.new.title': 'Choose a new password',
@@ -30,14 +30,14 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'reset.title': 'Passwort vergessen?',
   'reset.lead':
-    'Wir senden Ihnen einen Link. Dahinter wählen Sie ein neues Passwort. Ihr zweiter Schritt bleibt, wie er ist.',
+    'Wir senden Ihnen einen Link, hinter dem Sie ein neues Passwort wählen. Ihr zweiter Schritt bleibt, wie er ist.',
   'reset.signed-in':
     'Sie sind angemeldet. Ein neues Passwort meldet Sie überall ab, auch hier, und Sie melden sich mit dem neuen an.',
   'reset.submit': 'Link senden',
   'reset.back': 'Zurück zur Anmeldung',
   'reset.link': 'Passwort vergessen?',
   'reset.locked': 'Es wurden zu viele Links angefordert.',
-  'reset.sent.title': 'Sehen Sie in Ihr Postfach',
+  'reset.sent.title': 'Sehen Sie in Ihrem Postfach nach',
   'reset.sent.text':
     'Wenn ein Konto diese Adresse hat, ist eine Mail mit einem Link unterwegs. Der Link gilt einmal, 30 Minuten lang.',
   'reset.new.title': 'Neues Passwort wählen',

@@ -34,7 +34,7 @@ const en = {
   'sessions.all.back': 'Back to the sessions',
   'sessions.all.ended': 'All sessions were ended',
   'sessions.all.ended.text':
-    'Nobody is signed in to your account any more. If somebody else may know your password, choose a new one.',
+    'Nobody is signed in to your account any more. If someone else may know your password, choose a new one.',
   'activity.title': 'Activity',
   'activity.lead':
     'What happened on this account, and from where. Nobody can change it, and the database keeps it for at least 90 days.',

@@ -2,17 +2,17 @@ import type { Texts } from './language.ts'
 
 const en = {
   'sign-up.title': 'Create an account',
-  'sign-up.lead': 'We send you a link. Behind it you choose your password and set up the second door.',
+  'sign-up.lead': 'We send you a link. Open it to choose your password and set up the second door.',
   'sign-up.email': 'E-mail address',
   'sign-up.submit': 'Send the link',
   'sign-up.have-account': 'You have an account?',
   'sign-up.no-account': 'New here?',
   'sign-up.link': 'Create an account',
   'sign-up.locked': 'Too many links were asked for.',
-  'sign-up.sent.title': 'Look into your mailbox',
+  'sign-up.sent.title': 'Check your e-mail',
   'sign-up.sent.text':
     'If that address can be used, a mail with a link is on its way. The link works once, for one hour.',
-  'sign-up.sent.missing': 'No mail? Look among the unwanted ones, or',
+  'sign-up.sent.missing': 'No mail? Check your spam folder, or',
   'sign-up.sent.again': 'ask for another link',
   'confirm.title': 'Choose your password',
   'confirm.who': 'You are creating an account for',
@@ -34,17 +34,17 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-up.title': 'Konto anlegen',
   'sign-up.lead':
-    'Wir senden Ihnen einen Link. Dahinter wählen Sie Ihr Passwort und richten die zweite Tür ein.',
+    'Wir senden Ihnen einen Link, hinter dem Sie Ihr Passwort wählen und die zweite Tür einrichten.',
   'sign-up.email': 'E-Mail-Adresse',
   'sign-up.submit': 'Link senden',
   'sign-up.have-account': 'Sie haben schon ein Konto?',
   'sign-up.no-account': 'Neu hier?',
   'sign-up.link': 'Konto anlegen',
   'sign-up.locked': 'Es wurden zu viele Links angefordert.',
-  'sign-up.sent.title': 'Sehen Sie in Ihr Postfach',
+  'sign-up.sent.title': 'Sehen Sie in Ihrem Postfach nach',
   'sign-up.sent.text':
     'Wenn diese Adresse verwendet werden kann, ist eine Mail mit einem Link unterwegs. Der Link gilt einmal, eine Stunde lang.',
-  'sign-up.sent.missing': 'Keine Mail? Sehen Sie bei den unerwünschten nach, oder',
+  'sign-up.sent.missing': 'Keine Mail? Sehen Sie im Spam-Ordner nach, oder',
   'sign-up.sent.again': 'fordern Sie einen neuen Link an',
   'confirm.title': 'Passwort wählen',
   'confirm.who': 'Sie legen ein Konto an für',

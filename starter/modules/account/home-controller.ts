@@ -33,13 +33,14 @@ export class HomeController extends PageController {
     const summaries = await this.#audit.summary(SHOWN_LINES, id)
     const locale = this.context.locale()
     const factors = await this.#factors.list(id)
+    const passkeys = await this.#passkeys.list(id)
     return this.page('account/home', {
       title: 'account.title',
       page: 'account',
       isUnfinished: summaries.some(({ kind }) => kind === PASSWORD_UNFINISHED),
       events: toEventLines(summaries, { named: false, locale }),
-      passkeys: toPasskeyLines(await this.#passkeys.list(id), locale),
-      codesLeft: factors.length === 0 ? 0 : await this.#codes.left(id),
+      passkeys: toPasskeyLines(passkeys, locale),
+      codesLeft: factors.length + passkeys.length === 0 ? 0 : await this.#codes.left(id),
       duty: await this.#duty(account),
       factors: factors.map((factor) => ({
         label: factor.label,

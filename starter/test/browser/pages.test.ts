@@ -94,7 +94,7 @@ describe('the keyboard', { skip }, () => {
     assert.equal((await visit.press('Enter')).path, '/login/2fa')
 
     await page.keyboard.type(await new Authenticator(starter.demo).next())
-    assert.deepEqual(await walk(page, 2), ['Sign in', 'Cancel and start over'])
+    assert.deepEqual(await walk(page, 2), ['Sign in', 'Lost access to your second step?'])
     await page.keyboard.press('Shift+Tab')
     assert.equal((await visit.press('Enter')).path, '/account')
 

@@ -49,7 +49,7 @@ describe('the passkeys of an account', () => {
     const path = `/account/passkeys/${passkey?.id}`
 
     const pages = [form, await browser.open(`${path}/name`), await browser.open(`${path}/remove`)]
-    for (const { html } of pages) assert.match(html, /href="\/account\/security">Back to/)
+    for (const { html } of pages) assert.match(html, /href="\/account\/security">Cancel</)
     await browser.open(`${path}/name`)
     assert.equal((await browser.submit(`${path}/name`, { label: 'Blue' })).location, '/account/security')
     await browser.open(`${path}/remove`)
