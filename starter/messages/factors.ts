@@ -35,6 +35,11 @@ const en = {
   'recovery.used-last':
     'You signed in with your last recovery code. Without your phone you could not sign in again.',
   'recovery.left': 'Recovery codes left',
+  'recovery.lost': 'Lost your phone or key?',
+  'recovery.lost.text':
+    'You signed in with a recovery code. Put a new second step in the place of the one that is gone, while you are here.',
+  'recovery.lost.replace': 'Replace the authenticator “{label}”',
+  'recovery.lost.add': 'Add an authenticator app',
   'new-codes.link': 'Make new codes',
   'new-codes.title': 'New recovery codes',
   'new-codes.lead':
@@ -78,6 +83,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'recovery.used-last':
     'Sie haben sich mit Ihrem letzten Wiederherstellungscode angemeldet. Ohne Ihr Telefon könnten Sie sich nicht noch einmal anmelden.',
   'recovery.left': 'Übrige Wiederherstellungscodes',
+  'recovery.lost': 'Telefon oder Schlüssel verloren?',
+  'recovery.lost.text':
+    'Sie haben sich mit einem Wiederherstellungscode angemeldet. Setzen Sie gleich einen neuen zweiten Schritt an die Stelle des verlorenen.',
+  'recovery.lost.replace': 'Authenticator „{label}“ ersetzen',
+  'recovery.lost.add': 'Authenticator-App hinzufügen',
   'new-codes.link': 'Neue Codes erzeugen',
   'new-codes.title': 'Neue Wiederherstellungscodes',
   'new-codes.lead':

@@ -8,6 +8,9 @@ const enAuth = {
   password_not_proven: 'That password is wrong. Type it again.',
   code_not_proven: 'That code is wrong or was used before. Type the one that the app shows now.',
   not_proven: 'The password or the code is wrong. Type both again, with the code that the app shows now.',
+  recovery_code_not_proven: 'That recovery code is wrong or was used before. Take another one of your list.',
+  recovery_not_proven:
+    'The password or the recovery code is wrong. Type both again, with a code that was not used before.',
   wrong_first_code: 'That code is wrong. Type the one that the app shows now.',
   too_many_tokens: 'You have as many tokens as an account may have. Revoke those that you do not need.',
   scope_not_held: 'A token cannot do what your account may not do.',
@@ -26,6 +29,10 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   code_not_proven:
     'Dieser Code ist falsch oder wurde schon benutzt. Geben Sie den ein, den die App jetzt zeigt.',
   same_password: 'Das ist Ihr jetziges Passwort. Wählen Sie ein anderes.',
+  recovery_code_not_proven:
+    'Dieser Wiederherstellungscode ist falsch oder wurde schon benutzt. Nehmen Sie einen anderen von Ihrer Liste.',
+  recovery_not_proven:
+    'Das Passwort oder der Wiederherstellungscode ist falsch. Geben Sie beide neu ein, mit einem Code, der noch nicht benutzt wurde.',
   wrong_first_code: 'Dieser Code ist falsch. Tippen Sie den, den die App jetzt zeigt.',
   too_many_tokens:
     'Sie haben so viele Tokens, wie ein Konto haben darf. Widerrufen Sie die, die Sie nicht brauchen.',

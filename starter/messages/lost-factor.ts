@@ -47,6 +47,10 @@ const en = {
   'lost.nothing': 'There was no recovery to stop any more.',
   'lost.cancelled-by-sign-in':
     'A recovery of your second step was under way. It was stopped, because you signed in. If you did not start it, change your password.',
+  'lost.cancelled-by-code':
+    'A recovery of your second step was under way. It was stopped, because you signed in with a recovery code, which lets you replace the second step now. If you did not start the recovery, change your password.',
+  'lost.stops':
+    'A recovery of your second step is under way. Signing in stops it: with a recovery code you replace the second step right after that, without waiting.',
   'mail.lost-confirm.subject': 'Start the recovery of your second step?',
   'mail.lost-confirm.text':
     'Hello,\n\nyour password was entered, and someone says that your second step is lost. If it was you, open this link within 30 minutes. A waiting time begins then:\n\n{url}\n\nIf it was not you, someone knows your password: stop the recovery with this link, and change your password:\n\n{cancel}',
@@ -113,6 +117,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.nothing': 'Es gab keine Wiederherstellung mehr zu stoppen.',
   'lost.cancelled-by-sign-in':
     'Eine Wiederherstellung Ihres zweiten Schritts lief. Sie wurde gestoppt, weil Sie sich angemeldet haben. Wenn Sie sie nicht begonnen haben, ändern Sie Ihr Passwort.',
+  'lost.cancelled-by-code':
+    'Eine Wiederherstellung Ihres zweiten Schritts lief. Sie wurde gestoppt, weil Sie sich mit einem Wiederherstellungscode angemeldet haben: Damit können Sie den zweiten Schritt jetzt ersetzen. Wenn Sie die Wiederherstellung nicht begonnen haben, ändern Sie Ihr Passwort.',
+  'lost.stops':
+    'Eine Wiederherstellung Ihres zweiten Schritts läuft. Die Anmeldung stoppt sie: Mit einem Wiederherstellungscode ersetzen Sie den zweiten Schritt gleich danach, ohne zu warten.',
   'mail.lost-confirm.subject': 'Wiederherstellung Ihres zweiten Schritts beginnen?',
   'mail.lost-confirm.text':
     'Guten Tag,\n\nIhr Passwort wurde eingegeben, und jemand sagt, dass Ihr zweiter Schritt verloren ist. Wenn Sie das waren, öffnen Sie innerhalb von 30 Minuten diesen Link. Dann beginnt eine Wartezeit:\n\n{url}\n\nWenn Sie das nicht waren, kennt jemand Ihr Passwort: Stoppen Sie die Wiederherstellung mit diesem Link, und ändern Sie Ihr Passwort:\n\n{cancel}',

@@ -34,7 +34,7 @@ const en = {
     'the link of a mail about a locked second step did not help: it was used again or too late, or five more codes were wrong in the browser that it unlocked. The lock stays as it was.',
   'notice.recovery-code-used.subject': 'A recovery code was used',
   'notice.recovery-code-used.text':
-    'someone signed in to your account with your password and a recovery code. {left, plural, =0 {No code is left.} one {One code is left.} other {# codes are left.}}',
+    'someone entered your password and a recovery code of your account, to sign in or to confirm a change. {left, plural, =0 {No code is left.} one {One code is left.} other {# codes are left.}}',
   'notice.recovery-codes-renewed.subject': 'New recovery codes were made',
   'notice.recovery-codes-renewed.text':
     'new recovery codes were made for your account. The earlier ones no longer work, and all other sessions were signed out.',
@@ -89,7 +89,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'der Link einer Mail über einen gesperrten zweiten Schritt hat nicht geholfen: Er wurde noch einmal oder zu spät benutzt, oder im freigegebenen Browser waren fünf weitere Codes falsch. Die Sperre bleibt, wie sie war.',
   'notice.recovery-code-used.subject': 'Ein Wiederherstellungscode wurde benutzt',
   'notice.recovery-code-used.text':
-    'jemand hat sich mit Ihrem Passwort und einem Wiederherstellungscode bei Ihrem Konto angemeldet. {left, plural, =0 {Es ist kein Code mehr übrig.} one {Ein Code ist noch übrig.} other {# Codes sind noch übrig.}}',
+    'jemand hat Ihr Passwort und einen Wiederherstellungscode Ihres Kontos eingegeben, um sich anzumelden oder eine Änderung zu bestätigen. {left, plural, =0 {Es ist kein Code mehr übrig.} one {Ein Code ist noch übrig.} other {# Codes sind noch übrig.}}',
   'notice.recovery-codes-renewed.subject': 'Neue Wiederherstellungscodes wurden erzeugt',
   'notice.recovery-codes-renewed.text':
     'für Ihr Konto wurden neue Wiederherstellungscodes erzeugt. Die früheren gelten nicht mehr, und alle anderen Sitzungen wurden abgemeldet.',

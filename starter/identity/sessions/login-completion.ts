@@ -8,6 +8,7 @@ import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts
 import { discardPendingPasskey } from '../challenges/pending-passkey.ts'
 import { discardLoginChallenges } from '../factors/passkey-challenges.ts'
 import { discardUnlocked } from '../factors/unlocked-browser.ts'
+import type { FactorKind } from '../factors/second-factors.ts'
 import { discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
 import type { Notices } from '../mail/notices.ts'
@@ -142,14 +143,15 @@ export class LoginCompletion {
       { details: sessionDetails(client, proven) },
     )
     await this.#known.tell(identifier, client)
-    await this.#stopRecovery(context, identifier)
+    await this.#stopRecovery(context, identifier, proven.kind)
     return target
   }
 
-  // Who signs in holds what is said to be lost.
-  async #stopRecovery(context: HttpContext, accountId: string): Promise<void> {
+  // Who signs in holds what is said to be lost, or a recovery code, which replaces it at once.
+  async #stopRecovery(context: HttpContext, accountId: string, kind?: FactorKind): Promise<void> {
     if (!(await this.#recoveries.cancelOf(accountId, context.clientAddress()))) return
-    await context.flash().add('warning', 'lost.cancelled-by-sign-in')
+    const text = kind === 'recovery' ? 'lost.cancelled-by-code' : 'lost.cancelled-by-sign-in'
+    await context.flash().add('warning', text)
     await this.#notices.tell(accountId, 'recovery-cancelled')
   }
 }

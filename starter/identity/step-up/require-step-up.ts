@@ -10,6 +10,7 @@ import { StepUp } from './step-up.ts'
  */
 export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
   readonly #stepUp = inject(StepUp)
+  readonly #action: string
 
   /**
    * @param action Message that names the action: `step-up.action.<name>`.
@@ -19,6 +20,7 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
     super()
     if (!action.startsWith(STEP_UP_ACTION))
       throw new TypeError(`Cannot name an action "${action}": it must begin with "${STEP_UP_ACTION}"`)
+    this.#action = action
   }
 
   /**
@@ -29,7 +31,7 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
     const { id } = context.auth().principalAs(Account)
-    const { password, factor } = await this.#stepUp.missing(context.session(), id)
+    const { password, factor } = await this.#stepUp.missing(context.session(), id, this.#action)
     if (!password && !factor) return next()
     throw new RedirectException(context.url('security:confirm', { return_url: pageOf(context) }), 303)
   }

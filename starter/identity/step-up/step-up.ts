@@ -11,10 +11,12 @@ import type { Challenges } from '../challenges/challenges.ts'
 import { newChallengeIdentifier } from '../challenges/pending-login.ts'
 import { clientOf } from '../clients/client.ts'
 import type { FactorLocks } from '../factors/factor-locks.ts'
+import type { RecoveryCodes } from '../factors/recovery-codes.ts'
 import type { FactorKind, SecondFactors } from '../factors/second-factors.ts'
 import type { TotpFactors } from '../factors/totp-factors.ts'
 import { keptCredentialVersion } from '../sessions/session-credentials.ts'
 import { readProofs, recordProofs } from './proofs.ts'
+import { acceptsRecovery } from './recovery-actions.ts'
 
 /** How long a proof counts. At that second it counts no more. */
 export const STEP_UP_SECONDS: number = 5 * 60
@@ -33,6 +35,10 @@ export interface TypedProofs {
   readonly password?: string | undefined
   /** The code, where it is asked for. */
   readonly code?: string | undefined
+  /** A recovery code in its place. */
+  readonly recoveryCode?: string | undefined
+  /** Message that names the action that waits. Default: any. */
+  readonly action?: string | undefined
 }
 
 /** A factor that was proven by something else than a code. */
@@ -45,13 +51,14 @@ export interface OtherProof {
 
 /**
  * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
- * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. A recovery code opens the second door when the
- * factor is gone; it is none, and changes none.
+ * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. A recovery code is a second factor for the
+ * actions that end the loss of the other one, see {@link acceptsRecovery}, and for no other.
  */
 export class StepUp {
   readonly #database: Kysely<Schema>
   readonly #factors: TotpFactors
   readonly #secondFactors: SecondFactors
+  readonly #codes: RecoveryCodes
   readonly #passwords: PasswordCheck
   readonly #challenges: Challenges
   readonly #audit: AuditTrail
@@ -59,12 +66,13 @@ export class StepUp {
   readonly #clock: Clock
 
   /**
-   * @param services `database`, `factors`, `secondFactors`, `passwords` and their limits, `challenges` that use up codes, the `audit` trail, the `locks` of factors and the `clock`.
+   * @param services `database`, `factors`, `secondFactors`, recovery `codes`, `passwords` and their limits, `challenges` that use up codes, the `audit` trail, the `locks` of factors and the `clock`.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
     readonly factors: TotpFactors
     readonly secondFactors: SecondFactors
+    readonly codes: RecoveryCodes
     readonly passwords: PasswordCheck
     readonly challenges: Challenges
     readonly audit: AuditTrail
@@ -74,6 +82,7 @@ export class StepUp {
     this.#database = services.database
     this.#factors = services.factors
     this.#secondFactors = services.secondFactors
+    this.#codes = services.codes
     this.#passwords = services.passwords
     this.#challenges = services.challenges
     this.#audit = services.audit
@@ -84,11 +93,13 @@ export class StepUp {
   /**
    * @param session Session of the request, of a signed-in user.
    * @param accountId Account reference.
+   * @param action Message that names the action that waits. Default: any.
    * @returns What must be proven again.
    */
-  async missing(session: Session, accountId: string): Promise<MissingProofs> {
+  async missing(session: Session, accountId: string, action?: string): Promise<MissingProofs> {
     const { password, factor, kind } = await readProofs(session, accountId)
-    const hasFactor = this.#isFresh(factor) && kind !== undefined && kind !== 'recovery'
+    const isEnough = kind === 'recovery' ? acceptsRecovery(action) : kind !== undefined
+    const hasFactor = this.#isFresh(factor) && isEnough
     return {
       password: !this.#isFresh(password),
       factor: !hasFactor && (await this.#secondFactors.isRequired(accountId)),
@@ -108,13 +119,14 @@ export class StepUp {
    */
   async confirm(context: HttpContext, account: Account, typed: TypedProofs): Promise<boolean> {
     const session = context.session()
-    const missing = await this.missing(session, account.id)
+    const missing = await this.missing(session, account.id, typed.action)
     const known = await readProofs(session, account.id)
     const present = await keptCredentialVersion(session)
     const version = missing.password ? await this.#versionOf(context, account, typed.password) : present
     // Changed while the password was being checked: this session is over.
     if (version === undefined || version !== present) return false
-    if (missing.factor && !(await this.#isFactorProven(context, account, typed.code))) return false
+    const kind = missing.factor ? await this.#provenBy(context, account, typed) : known.kind
+    if (missing.factor && kind === undefined) return false
     if (!missing.factor) await this.#audit.record(confirmationOf(context, account))
 
     // After it is recorded, and before the session is worth more than its identifier was.
@@ -125,7 +137,8 @@ export class StepUp {
       { identifier: account.id, credentialVersion: version },
       {
         password: missing.password ? now : known.password,
-        ...(missing.factor ? { factor: now, kind: 'totp' } : { factor: known.factor, kind: known.kind }),
+        factor: missing.factor ? now : known.factor,
+        kind,
       },
     )
     return true
@@ -161,11 +174,12 @@ export class StepUp {
   /**
    * @param session Session of the request.
    * @param accountId Account reference.
+   * @param kind What is asked for. Default: a code of an authenticator.
    * @returns Seconds until second factors of the account are checked again; 0 when they are not locked.
    */
-  async lockedSeconds(session: Session, accountId: string): Promise<number> {
+  async lockedSeconds(session: Session, accountId: string, kind: FactorKind = 'totp'): Promise<number> {
     if ((await this.#locks.unlockOf(session, accountId)) !== undefined) return 0
-    return this.#secondFactors.lockedSeconds(accountId, { kind: 'totp' })
+    return this.#secondFactors.lockedSeconds(accountId, { kind })
   }
 
   // A moment in the future is none: the clock was set back since.
@@ -187,19 +201,32 @@ export class StepUp {
     }
   }
 
-  // The code is used up in the transaction that records the confirmation.
-  async #isFactorProven(context: HttpContext, account: Account, code: unknown): Promise<boolean> {
+  // The code is used up in the transaction that records the confirmation. Returns the kind of factor whose code it was.
+  async #provenBy(
+    context: HttpContext,
+    account: Account,
+    typed: TypedProofs,
+  ): Promise<FactorKind | undefined> {
+    const { code, recoveryCode, action } = typed
+    if (recoveryCode !== undefined && !acceptsRecovery(action)) return undefined
+    const kind = recoveryCode === undefined ? 'totp' : 'recovery'
     const id = newChallengeIdentifier()
     await this.#challenges.open(id, account.id)
     const accepted = (database: Kysely<Schema>): Promise<void> =>
       this.#audit.record(confirmationOf(context, account), database)
     const unlock = await this.#locks.unlockOf(context.session(), account.id)
-    const factors = this.#factors.forChallenge({ id, unlock, accepted })
-    if (await factors.verifyAndConsume(account, code, this.#clock)) return true
-    await this.#record(AuditEvent.CodeRefused, context, account)
-    const wrong = { accountId: account.id, factor: { kind: 'totp' }, unlock } as const
-    await this.#locks.refused({ ...wrong, client: clientOf(context) })
-    return false
+    const challenge = { id, unlock, accepted }
+    const client = clientOf(context)
+    const { clientAddress } = client
+    const isProven =
+      recoveryCode === undefined
+        ? await this.#factors.forChallenge(challenge).verifyAndConsume(account, code, this.#clock)
+        : await this.#codes.verifyAndConsume(account, { code: recoveryCode, clientAddress, challenge })
+    if (isProven) return kind
+    const refused = kind === 'totp' ? AuditEvent.CodeRefused : AuditEvent.RecoveryCodeRefused
+    await this.#record(refused, context, account)
+    await this.#locks.refused({ accountId: account.id, factor: { kind }, unlock, client })
+    return undefined
   }
 
   #record(kind: AuditEvent, context: HttpContext, account: Account): Promise<void> {

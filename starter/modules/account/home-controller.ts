@@ -8,6 +8,7 @@ import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
+import { lostOffer } from '../security/lost-offer.ts'
 import { dateOf, type PageMessage, toEventLines, toMoment } from '../presentation.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 
@@ -42,6 +43,7 @@ export class HomeController extends PageController {
       passkeys: toPasskeyLines(passkeys, locale),
       codesLeft: factors.length + passkeys.length === 0 ? 0 : await this.#codes.left(id),
       duty: await this.#duty(account),
+      lost: await lostOffer(this.context.session(), id, factors),
       factors: factors.map((factor) => ({
         label: factor.label,
         enabled: toMoment(factor.enabledAt, locale),

@@ -7,6 +7,7 @@ import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import {
   codeSchema,
   type CodePage,
@@ -24,6 +25,7 @@ export class RecoveryController extends SecondDoor {
   static readonly actions: Actions<RecoveryController> = { index: [], indexPost: [form(codeSchema)] }
 
   readonly #codes = inject(RecoveryCodes)
+  readonly #recoveries = inject(FactorRecovery)
 
   /**
    * @returns The page that asks for a recovery code; a redirect to the login page when no challenge is pending.
@@ -31,9 +33,12 @@ export class RecoveryController extends SecondDoor {
   async index(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
-    const isUnlocked = (await this.unlockOf(proof.identifier)) !== undefined
-    const wait = isUnlocked ? 0 : await this.secondFactors.lockedSeconds(proof.identifier, FACTOR)
-    const state = wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) }
+    const { identifier } = proof
+    const isUnlocked = (await this.unlockOf(identifier)) !== undefined
+    const wait = isUnlocked ? 0 : await this.secondFactors.lockedSeconds(identifier, FACTOR)
+    const isUnderWay = ['waiting', 'ready'].includes((await this.#recoveries.stateOf(identifier)).kind)
+    const stops = isUnderWay ? { warning: { id: 'lost.stops' } } : {}
+    const state = wait === 0 ? stops : { warning: await this.waitFor('challenge.locked', wait) }
     return this.#recoveryPage(proof.identity.principal, state)
   }
 

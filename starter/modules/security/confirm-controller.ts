@@ -6,33 +6,44 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
+import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { acceptsRecovery } from '../../identity/step-up/recovery-actions.ts'
 import { type MissingProofs, StepUp } from '../../identity/step-up/step-up.ts'
 import { PageController } from '../page-controller.ts'
 import type { PageMessage } from '../presentation.ts'
 import { type SuspendedAction, SuspendedActions } from './suspended-action.ts'
 
-/** The page that waits. */
+/** The page that waits, and what it is confirmed with. */
 interface ReturnTo {
   readonly return_url?: string | undefined
+  readonly with?: 'recovery' | undefined
 }
 
 const returnUrl = z.string().optional().catch(undefined)
-const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
+const way = z.literal('recovery').optional().catch(undefined)
+const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl, with: way })
 
 /** Fields of the form: those that are asked for. */
-interface Confirmation extends ReturnTo {
+interface Confirmation {
+  readonly return_url?: string | undefined
   readonly password?: string | undefined
   readonly code?: string | undefined
+  readonly recovery_code?: string | undefined
 }
 
 const confirmationSchema: z.ZodType<Confirmation> = z.object({
   password: z.string().optional(),
   code: z.string().optional(),
+  recovery_code: z.string().optional(),
   return_url: returnUrl,
 })
 
-/** Step-up: asks a signed-in user for password and second factor, as far as they were not proven within the last minutes. */
+/**
+ * Step-up: asks a signed-in user for password and second factor, as far as they were not proven within the last minutes. Who has
+ * lost the factor confirms with a recovery code, where the action accepts one.
+ */
 export class ConfirmController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<ConfirmController> = {
@@ -44,17 +55,19 @@ export class ConfirmController extends PageController {
   readonly #factors = inject(SecondFactors)
   readonly #proofs = inject(PasskeyProofs)
   readonly #suspended = inject(SuspendedActions)
+  readonly #codes = inject(RecoveryCodes)
+  readonly #notices = inject(Notices)
 
   /**
-   * @param query `return_url`: the page of the action that waits.
+   * @param query `return_url`: the page of the action that waits; `with`: `recovery` asks for a recovery code.
    * @returns The page that names the action and asks for what is missing; a redirect to the action when nothing is.
    */
   async index(query: ReturnTo): Promise<View | Response> {
-    const state = await this.#state(query.return_url)
+    const state = await this.#state(query.return_url, query.with === 'recovery')
     if (!isMissing(state.missing)) return this.#resume(state)
-    const wait = state.missing.factor
-      ? await this.#stepUp.lockedSeconds(this.context.session(), this.#account().id)
-      : 0
+    const { missing, kind } = state
+    const session = this.context.session()
+    const wait = missing.factor ? await this.#stepUp.lockedSeconds(session, this.#account().id, kind) : 0
     const warning = wait === 0 ? undefined : await this.waitFor('challenge.locked', wait)
     return this.#confirmPage(state, { form: blankForm(), ...(warning && { warning }) })
   }
@@ -68,11 +81,12 @@ export class ConfirmController extends PageController {
    * @throws {TooManyRequestsException} If password or factors of the account are locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<Confirmation>): Promise<View | Response> {
-    const state = await this.#state(form.ok ? form.value.return_url : form.value('return_url'))
+    const isRecovery = form.ok ? form.value.recovery_code !== undefined : form.value('recovery_code') !== ''
+    const state = await this.#state(form.ok ? form.value.return_url : form.value('return_url'), isRecovery)
     if (!isMissing(state.missing)) return this.#resume(state)
     if (!form.ok) return this.#confirmPage(state, { form, status: 422 })
     try {
-      if (await this.#stepUp.confirm(this.context, this.#account(), form.value)) return this.#resume(state)
+      if (await this.#isConfirmed(form.value, state)) return this.#resume(state)
     } catch (error) {
       return this.#confirmPage(state, {
         form: form.refuse(),
@@ -80,29 +94,50 @@ export class ConfirmController extends PageController {
       })
     }
     if (prefersJson(this.context.header('accept'))) throw new ValidationException([new Violation(NOT_PROVEN)])
-    return this.#confirmPage(state, { form: form.refuse(refusalOf(state.missing)), status: 422 })
+    return this.#confirmPage(state, { form: form.refuse(refusalOf(state)), status: 422 })
   }
 
   #account(): Account {
     return this.context.auth().principalAs(Account)
   }
 
-  async #state(returnTo: unknown): Promise<ConfirmState> {
+  async #state(returnTo: unknown, isRecovery: boolean): Promise<ConfirmState> {
     const action = await this.#suspended.read(returnTo)
-    return { action, missing: await this.#stepUp.missing(this.context.session(), this.#account().id) }
+    const missing = await this.#stepUp.missing(this.context.session(), this.#account().id, action?.name)
+    const kind = isRecovery && missing.factor && acceptsRecovery(action?.name) ? 'recovery' : 'totp'
+    return { action, missing, kind }
+  }
+
+  // A recovery code that was used is told at once, as at the login.
+  async #isConfirmed(typed: Confirmation, { action, kind }: ConfirmState): Promise<boolean> {
+    const account = this.#account()
+    const { password, code, recovery_code: recoveryCode = '' } = typed
+    const proofs = { password, action: action?.name, ...(kind === 'recovery' ? { recoveryCode } : { code }) }
+    if (!(await this.#stepUp.confirm(this.context, account, proofs))) return false
+    if (kind === 'recovery')
+      await this.#notices.tell(account.id, 'recovery-code-used', { left: await this.#codes.left(account.id) })
+    return true
   }
 
   #resume({ action }: ConfirmState): Response {
     return action === undefined ? this.redirectToRoute('security:home') : this.redirect(action.path)
   }
 
-  async #confirmPage({ action, missing }: ConfirmState, state: ConfirmPage): Promise<View> {
+  async #confirmPage({ action, missing, kind }: ConfirmState, state: ConfirmPage): Promise<View> {
     const { form, warning, status = 200, headers = {} } = state
     const { email, id } = this.#account()
     const page = { title: 'step-up.title', failed: status !== 200, page: 'security', narrow: true }
-    const here = this.context.url('security:confirm', action === undefined ? {} : { return_url: action.path })
-    const ways = missing.factor ? await this.#waysOf(id) : { hasCode: false, passkey: undefined }
-    const data = { ...page, here, form, warning, action, missing, email, ...ways }
+    const back = action === undefined ? {} : { return_url: action.path }
+    const isRecovery = kind === 'recovery'
+    const here = this.context.url('security:confirm', { ...back, ...(isRecovery && { with: 'recovery' }) })
+    const ways = missing.factor ? await this.#waysOf(id) : NO_WAYS
+    const links = {
+      ordinary: this.context.url('security:confirm', back),
+      recovery: this.context.url('security:confirm', { ...back, with: 'recovery' }),
+    }
+    const isForLoss = acceptsRecovery(action?.name)
+    const shown = { action, missing, email, isRecovery, isForLoss, links, ...ways }
+    const data = { ...page, here, form, warning, ...shown }
     return this.page('security/confirm', data, { status, headers })
   }
 
@@ -110,20 +145,25 @@ export class ConfirmController extends PageController {
   async #waysOf(accountId: string): Promise<FactorWays> {
     const usable = await this.#factors.usable(accountId)
     const hasCode = usable.some(({ kind }) => kind === 'totp')
+    const hasRecovery = usable.some(({ kind }) => kind === 'recovery')
     const binding = { purpose: 'step-up', to: accountId } as const
     const options = await this.#proofs.ownOptions(this.context.session(), accountId, binding)
-    return { hasCode, passkey: options === undefined ? undefined : JSON.stringify(options) }
+    return { hasCode, hasRecovery, passkey: options === undefined ? undefined : JSON.stringify(options) }
   }
 }
 
 interface FactorWays {
   readonly hasCode: boolean
+  readonly hasRecovery: boolean
   readonly passkey: string | undefined
 }
+
+const NO_WAYS: FactorWays = { hasCode: false, hasRecovery: false, passkey: undefined }
 
 interface ConfirmState {
   readonly action: SuspendedAction | undefined
   readonly missing: MissingProofs
+  readonly kind: 'totp' | 'recovery'
 }
 
 interface ConfirmPage {
@@ -138,9 +178,12 @@ function isMissing({ password, factor }: MissingProofs): boolean {
 }
 
 // Where both are asked for, which of them was wrong is not told.
-function refusalOf({ password, factor }: MissingProofs): typeof NOT_PROVEN {
-  if (password && factor) return NOT_PROVEN
-  return { ...NOT_PROVEN, messageId: password ? 'password_not_proven' : 'code_not_proven' }
+function refusalOf({ missing, kind }: ConfirmState): typeof NOT_PROVEN {
+  const { password, factor } = missing
+  const isRecovery = kind === 'recovery'
+  if (password && factor) return isRecovery ? { ...NOT_PROVEN, messageId: 'recovery_not_proven' } : NOT_PROVEN
+  const ofFactor = isRecovery ? 'recovery_code_not_proven' : 'code_not_proven'
+  return { ...NOT_PROVEN, messageId: password ? 'password_not_proven' : ofFactor }
 }
 
 const NOT_PROVEN = {

@@ -9,6 +9,7 @@ import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-fac
 import { PageController } from '../page-controller.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 import { toMoment } from '../presentation.ts'
+import { lostOffer } from './lost-offer.ts'
 
 /** Everything about signing in to an account: its factors, recovery codes and password. */
 export class OverviewController extends PageController {
@@ -31,6 +32,7 @@ export class OverviewController extends PageController {
     return this.page('security/overview', {
       title: 'security.title',
       page: 'security',
+      lost: await lostOffer(this.context.session(), id, factors),
       advice: adviceFor(usable.length),
       passkeys: toPasskeyLines(await this.#passkeys.list(id), this.context.locale()),
       factors: factors.map((factor) => this.#toLine(factor, usable)),

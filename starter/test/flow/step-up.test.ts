@@ -123,23 +123,6 @@ describe('step-up', () => {
     assert.equal((await browser.open(PATH)).location, ASKED)
   })
 
-  it('FACTOR-33: a recovery code opens the second door and is no proof of an existing factor', async (test) => {
-    const { world, ada } = await longInside(test)
-    const asked = { clientAddress: '', credentialVersion: 1 }
-    const { codes = [] } = (await world.identity.codes.renew(ada.id, asked)) ?? {}
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa/recovery')
-    const inside = await browser.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
-    assert.equal(inside.location, '/account')
-
-    const shown = await browser.open(PATH, { follow: true })
-    const page = await browser.submit(CONFIRM, { return_url: PATH, code: codes[1] ?? '' })
-
-    assert.equal(shown.html.includes('name="password"'), false)
-    assert.deepEqual([page.status, await world.identity.codes.left(ada.id)], [422, 9])
-  })
-
   it('A-076: is bound to the account and the session: another one in the same browser proves for itself', async (test) => {
     const { world, ada, browser } = await longInside(test)
     const bob = await world.person('bob', { factor: 'enabled' })

@@ -1,0 +1,25 @@
+import type { Session } from 'sallyport/session'
+import type { FactorSummary } from '../../identity/factors/totp-factors.ts'
+import { readProofs } from '../../identity/step-up/proofs.ts'
+
+/** What is offered to somebody who signed in, or confirmed, with a recovery code. */
+export interface LostOffer {
+  /** The authenticators that may be gone. */
+  readonly authenticators: readonly { readonly id: string; readonly label: string }[]
+}
+
+/**
+ * @param session Session of the request.
+ * @param accountId The signed-in account.
+ * @param factors Its authenticators.
+ * @returns The offer to replace them; undefined unless the last proof of this session was a recovery code.
+ */
+export async function lostOffer(
+  session: Session,
+  accountId: string,
+  factors: readonly FactorSummary[],
+): Promise<LostOffer | undefined> {
+  const { kind } = await readProofs(session, accountId)
+  if (kind !== 'recovery') return undefined
+  return { authenticators: factors.map(({ id, label }) => ({ id, label })) }
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
+import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
+import { codesOf, enroll } from './newcomer.ts'
+import { ADD, factorIds, pathOf, SECURITY, withSecretOf } from './security-steps.ts'
+import { CONFIRM } from './step-up-steps.ts'
+
+const RECOVERY = '/login/2fa/recovery'
+const WRONG = '0000-0000-0000'
+
+interface Lost {
+  readonly world: World
+  readonly person: Person
+  readonly codes: readonly string[]
+  readonly browser: Browser
+}
+
+/** Somebody who has lost the phone, and has signed in with the first recovery code. */
+async function signedInByCode(test: TestContext): Promise<Lost> {
+  const world = await World.create(test)
+  const { person, codes } = await enroll(world, world.browser(), 'eve')
+  const browser = world.browser()
+  await browser.password(person)
+  await browser.open(RECOVERY)
+  const page = await browser.submit(RECOVERY, { code: codes[0] ?? '' })
+  assert.equal(page.location, '/account')
+  return { world, person, codes, browser }
+}
+
+async function confirmBy(browser: Browser, path: string, code: string): Promise<Page> {
+  await browser.open(`${CONFIRM}?return_url=${encodeURIComponent(path)}&with=recovery`)
+  return browser.submit(CONFIRM, { return_url: path, password: PASSWORD, recovery_code: code })
+}
+
+describe('a sign-in with a recovery code', () => {
+  it('FACTOR-33, RA-2101: lets its owner replace the lost authenticator at once, and sign in with the new one', async (test) => {
+    const { world, person, browser } = await signedInByCode(test)
+    const replace = await pathOf({ world, person, browser }, 'replace')
+    const account = await browser.open('/account')
+    assert.match(account.html, /Lost your phone or key\?[\s\S]*Replace the authenticator “Authenticator app”/)
+    assert.ok(account.html.includes(`href="${replace}"`))
+    assert.ok((await browser.open(SECURITY)).html.includes('Lost your phone or key?'))
+
+    const shown = await browser.open(replace)
+    assert.equal(shown.status, 200)
+    const renewed = withSecretOf(person, shown)
+    const done = await browser.submit(replace, { label: 'New phone', code: await world.code(renewed) })
+    assert.deepEqual([done.status, done.location], [303, SECURITY])
+    assert.equal((await browser.open('/account')).html.includes('Lost your phone or key?'), false)
+
+    world.clock.advance(30)
+    const later = world.browser()
+    await later.password(person)
+    assert.equal((await later.code(await world.code(person))).status, 422, 'the lost one')
+    assert.equal((await later.code(await world.code(renewed))).location, '/account')
+  })
+
+  it('FACTOR-30, RA-1401: counts for 300 seconds; then another recovery code confirms, once, and is told by mail', async (test) => {
+    const { world, person, codes, browser } = await signedInByCode(test)
+    world.clock.advance(300)
+    const asked = await browser.open(ADD)
+    assert.match(asked.location ?? '', /^\/account\/confirm/)
+    const usual = await browser.open(asked.location ?? '')
+    assert.match(usual.html, /href="[^"]*with=recovery">Use a recovery code/)
+    const page = await browser.open(`${asked.location ?? ''}&with=recovery`)
+    assert.deepEqual(
+      ['name="password"', 'name="recovery_code"', 'name="code"'].map((each) => page.html.includes(each)),
+      [true, true, false],
+    )
+
+    assert.equal((await confirmBy(browser, ADD, codes[0] ?? '')).status, 422, 'used at the sign-in')
+    const before = browser.sessionId
+    const done = await confirmBy(browser, ADD, codes[1] ?? '')
+
+    assert.deepEqual([done.status, done.location], [303, ADD])
+    assert.notEqual(browser.sessionId, before)
+    assert.equal((await browser.open(ADD)).status, 200)
+    assert.equal(await world.identity.codes.left(person.id), 8)
+    assert.deepEqual((await world.events(person)).slice(-3), [
+      'recovery-code-refused',
+      'recovery-code-used',
+      'step-up-confirmed',
+    ])
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, mail?.subject], [person.email, 'A recovery code was used'])
+    assert.match(mail?.text ?? '', /8 codes are left/)
+  })
+
+  it('FACTOR-32, RA-1401: no recovery code counts without the password, and a wrong password uses none up', async (test) => {
+    const { world, person, codes, browser } = await signedInByCode(test)
+    world.clock.advance(300)
+    await browser.open(`${CONFIRM}?return_url=${ADD}&with=recovery`)
+
+    for (const password of ['', 'wrong']) {
+      const fields = { return_url: ADD, password, recovery_code: codes[1] ?? '' }
+      const page = await browser.submit(CONFIRM, fields)
+      assert.equal(page.status, 422)
+      assert.match(page.html, /The password or the recovery code is wrong/)
+    }
+
+    assert.equal(await world.identity.codes.left(person.id), 9)
+    assert.match((await browser.open(ADD)).location ?? '', /^\/account\/confirm/)
+  })
+
+  it('FACTOR-34, RA-1701: removes no factor: a recovery code replaces one, and what takes away waits for the new one', async (test) => {
+    const { world, person, codes, browser } = await signedInByCode(test)
+    const remove = await pathOf({ world, person, browser }, 'remove')
+    const asked = await browser.open(remove)
+    assert.match(asked.location ?? '', /^\/account\/confirm/)
+    const page = await browser.open(asked.location ?? '')
+    assert.match(page.html, /Replace it first, which a recovery code is enough for/)
+    assert.equal(page.html.includes('with=recovery'), false)
+
+    const forced = await confirmBy(browser, remove, codes[1] ?? '')
+    assert.equal(forced.status, 422)
+    assert.match((await browser.submit(remove)).location ?? '', /^\/account\/confirm/)
+    assert.deepEqual(
+      [await world.identity.codes.left(person.id), (await factorIds(world, person)).length],
+      [9, 1],
+    )
+
+    world.clock.advance(30)
+    const added = withSecretOf(person, await browser.open(ADD))
+    await browser.submit(ADD, { label: 'New phone', code: await world.code(added) })
+    assert.equal((await browser.open(remove)).status, 200)
+  })
+
+  it('FACTOR-21, FACTOR-22, RA-1402: wrong recovery codes lock themselves, not the authenticator, and are recorded', async (test) => {
+    const { world, person, codes, browser } = await signedInByCode(test)
+    world.clock.advance(300)
+    for (let times = 0; times < RECOVERY_LIMIT.failures; times += 1)
+      assert.equal((await confirmBy(browser, ADD, WRONG)).status, 422)
+
+    const locked = await confirmBy(browser, ADD, codes[1] ?? '')
+
+    assert.deepEqual([locked.status, await world.identity.codes.left(person.id)], [429, 9])
+    const kinds = await world.events(person)
+    assert.equal(kinds.filter((kind) => kind === 'recovery-code-refused').length, RECOVERY_LIMIT.failures)
+    assert.equal(kinds.filter((kind) => kind === 'code-locked').length, 1)
+    const fields = { return_url: ADD, password: PASSWORD, code: await world.code(person) }
+    assert.equal((await browser.submit(CONFIRM, fields)).location, ADD)
+  })
+
+  it('FACTOR-15, RA-0602, RA-2702: of fifty forms with one recovery code, one confirms', async (test) => {
+    const { world, person, codes, browser } = await signedInByCode(test)
+    world.clock.advance(300)
+    const twins = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const twin = browser.twin()
+        await twin.open(`${CONFIRM}?return_url=${ADD}&with=recovery`)
+        return twin
+      }),
+    )
+
+    const fields = { return_url: ADD, password: PASSWORD, recovery_code: codes[1] ?? '' }
+    const pages = await Promise.all(twins.map((twin) => twin.submit(CONFIRM, fields)))
+
+    assert.equal(pages.filter(({ location }) => location === ADD).length, 1)
+    assert.equal(await world.identity.codes.left(person.id), 8)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-1301: makes new codes, too, and none of another account confirms', async (test) => {
+    const { world, codes, browser } = await signedInByCode(test)
+    const { codes: foreign } = await enroll(world, world.browser(), 'ann')
+    assert.equal((await browser.open('/account/recovery-codes')).status, 200)
+    assert.equal(codesOf(await browser.submit('/account/recovery-codes')).length, 10)
+    world.clock.advance(300)
+
+    for (const code of [foreign[0] ?? '', codes[5] ?? ''])
+      assert.equal((await confirmBy(browser, ADD, code)).status, 422)
+  })
+
+  it('RA-2101, RA-2401: stops a recovery that waits, after saying so, and says it again', async (test) => {
+    const world = await World.create(test)
+    const { person, codes } = await enroll(world, world.browser(), 'eve')
+    const asking = world.browser()
+    await asking.password(person)
+    await asking.open('/lost')
+    await asking.submit('/lost')
+    const mails = world.mailbox.list().map(({ text }) => text)
+    const [link = ''] = mails.flatMap((text) => /\/lost\/confirm\/[\w-]+/.exec(text) ?? [])
+    await asking.open(link)
+    await asking.submit(link)
+    const browser = world.browser()
+    await browser.password(person)
+    const page = await browser.open(RECOVERY)
+    assert.match(page.html, /A recovery of your second step is under way\. Signing in stops it/)
+
+    await browser.submit(RECOVERY, { code: codes[0] ?? '' })
+
+    const { html } = await browser.open('/account')
+    assert.match(html, /It was stopped, because you signed in with a recovery code, which lets you replace/)
+    assert.match(html, /Replace the authenticator/)
+    const subjects = world.mailbox.list().map(({ subject }) => subject)
+    assert.ok(subjects.includes('The recovery of your second step was stopped'))
+  })
+})
