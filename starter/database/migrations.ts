@@ -9,6 +9,7 @@ import { activity } from './migrations/012-activity.ts'
 import { pages } from './migrations/012-pages.ts'
 import { lostFactor } from './migrations/013-lost-factor.ts'
 import { accountSearch } from './migrations/020-account-search.ts'
+import { counters } from './migrations/021-counters.ts'
 import { factorUnlock } from './migrations/030-factor-unlock.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
@@ -62,7 +63,6 @@ const PARTS: readonly string[] = [
   'factor_unlock',
   'mail_password',
   'password_reset',
-  'hotp_factor',
   'passkey',
   'recovery_code',
   'recovery_link',
@@ -242,6 +242,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '012_pages': pages,
   '013_lost_factor': lostFactor,
   '020_account_search': accountSearch,
+  '021_counters': counters,
   '030_factor_unlock': factorUnlock,
 }
 

@@ -25,23 +25,8 @@ export interface UsedPasskeyChallengeTable {
   used_at: number
 }
 
-/** One row for each authenticator that counts (HOTP). */
-export interface HotpFactorTable {
-  id: string
-  account_id: string
-  /** Name given by its owner. */
-  label: string
-  /** Encrypted by `FactorVault`; the key is stored outside this database. */
-  secret: string
-  /** The first counter that was not used. Codes of earlier ones are refused. */
-  counter: number
-  created_at: number
-  used_at: number | null
-}
-
-/** The tables of passkeys and of authenticators that count. */
+/** The tables of passkeys. */
 export interface PasskeySchema {
   passkey: PasskeyTable
   used_passkey_challenge: UsedPasskeyChallengeTable
-  hotp_factor: HotpFactorTable
 }

@@ -43,11 +43,14 @@ export interface AccountPermissionTable {
   permission: string
 }
 
-/** One row for each second factor. Only `enabled` ones count at login. */
+/** What a code is made from: the time (TOTP, RFC 6238) or a counter (HOTP, RFC 4226). */
+export type CodeKind = 'totp' | 'hotp'
+
+/** One row for each second factor with codes. Only `enabled` ones count at login. */
 export interface FactorTable {
   id: string
   account_id: string
-  kind: 'totp'
+  kind: CodeKind
   /** Name given by its owner. */
   label: string
   state: 'unverified' | 'enabled'
@@ -55,6 +58,8 @@ export interface FactorTable {
   secret: string
   /** Last accepted time step; null before the first. Codes of this step or earlier are refused, unless it is in the future. */
   last_step: number | null
+  /** Last accepted counter of an authenticator that counts; null before the first. Codes of this counter or earlier are refused. */
+  last_counter: number | null
   created_at: number
   enabled_at: number | null
   used_at: number | null

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { RESET_SECONDS } from '../identity/recovery/password-reset.ts'
 import { AuditEvent } from '../identity/audit/audit-trail.ts'
+import { HOTP_LOOK_AHEAD } from '../identity/factors/hotp-code.ts'
 import { RECOVERY_CODES } from '../identity/factors/recovery-codes.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../identity/factors/totp-code.ts'
 import { PASSWORD_LIMIT } from '../identity/limits/limits.ts'
@@ -47,6 +48,8 @@ describe('SECURITY.md', () => {
   it('RA-2601: gives the accepted factors, and what their codes are worth', () => {
     assert.ok(text.includes(`for ${TOTP_PERIOD_SECONDS} seconds and ${DEFAULT_PAST_SECONDS} more`))
     assert.ok(text.includes(`one of ${RECOVERY_CODES}, `))
+    assert.ok(readme.includes(`| the ${HOTP_LOOK_AHEAD} counters after the last accepted one, once`))
+    assert.ok(text.includes(`and up to ${HOTP_LOOK_AHEAD} are looked at`))
     assert.match(text, /Codes by e-mail or SMS are no factors here/)
   })
 

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 
 // Factors of some kinds have tables of their own, in applications that offer them.
-const HOLDING_FACTORS: readonly string[] = ['factor', 'recovery_code', 'hotp_factor', 'passkey']
-const HOLDING_SECRETS: readonly string[] = ['factor', 'hotp_factor']
+const HOLDING_FACTORS: readonly string[] = ['factor', 'recovery_code', 'passkey']
+const HOLDING_SECRETS: readonly string[] = ['factor']
 
 /**
  * @param database The database, or a transaction.

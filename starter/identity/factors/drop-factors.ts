@@ -14,7 +14,7 @@ export async function dropOtherFactors(
   accountId: string,
   kept: string,
 ): Promise<void> {
-  for (const table of ['factor', 'passkey', 'hotp_factor'] as const)
+  for (const table of ['factor', 'passkey'] as const)
     await transaction.deleteFrom(table).where('account_id', '=', accountId).where('id', '<>', kept).execute()
 }
 

@@ -4,7 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
-import { removeTotp } from './factor-setups.ts'
+import { removeAuthenticator } from './factor-setups.ts'
 import type { LastFactorRule } from './last-factor-rule.ts'
 import type { SecondFactors } from './second-factors.ts'
 
@@ -98,7 +98,7 @@ export class FactorChanges {
       // Compared first: as long as it is the same, no other factor has gone since.
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, version)
       if (credentialVersion === undefined) return undefined
-      const label = await removeTotp(transaction, accountId, id)
+      const label = await removeAuthenticator(transaction, accountId, id)
       if (label === undefined) return undefined
       await dropCodesWithoutFactor(transaction, accountId)
       await this.#audit.record({ kind: AuditEvent.FactorRemoved, accountId, clientAddress }, transaction)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { CodeKind, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
@@ -36,6 +36,8 @@ export interface AddedFactor {
   readonly credentialVersion: number
   /** The recovery codes that come with the first factor of an account, to be shown once; otherwise none. */
   readonly codes: readonly string[]
+  /** What its codes are made from. */
+  readonly kind: CodeKind
   /** Name of the authenticator whose place it took; undefined for none. */
   readonly replaced: string | undefined
 }
@@ -124,13 +126,14 @@ export class FactorSetups {
       if (credentialVersion === undefined) return undefined
       if (!(await this.#unverified.enable(transaction, accountId, first))) return undefined
       await transaction.updateTable('factor').set({ label }).where('id', '=', first.factorId).execute()
-      const replaced = replaces === null ? undefined : await removeTotp(transaction, accountId, replaces)
+      const replaced =
+        replaces === null ? undefined : await removeAuthenticator(transaction, accountId, replaces)
       if (replaces !== null && replaced === undefined) return undefined
       if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
       await newFactorIsThere(transaction, accountId)
       const kind = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced
       await this.#audit.record({ kind, accountId, clientAddress }, transaction)
-      return { credentialVersion, codes: set?.codes ?? [], replaced }
+      return { credentialVersion, kind: first.kind, codes: set?.codes ?? [], replaced }
     })
   }
 }
@@ -146,7 +149,7 @@ interface ProvenSetup extends TypedSetup {
  * @param id Identifier of an authenticator.
  * @returns Its name; undefined when the account has no such authenticator that counts.
  */
-export async function removeTotp(
+export async function removeAuthenticator(
   database: Kysely<Schema>,
   accountId: string,
   id: string,

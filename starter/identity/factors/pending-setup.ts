@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import type { CodeKind } from '../../database/schema.ts'
 import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
 
 /** Session key of the authenticator that a signed-in user sets up. */
@@ -12,6 +13,8 @@ export interface SetupPurpose {
   readonly accountId: string
   /** Identifier of the authenticator whose place it takes; null for none. */
   readonly replaces: string | null
+  /** What its codes are made from. */
+  readonly kind: CodeKind
 }
 
 /**
@@ -26,10 +29,10 @@ export interface SetupPurpose {
 export async function keepSetup(session: Session, purpose: SetupPurpose, clock: Clock): Promise<string> {
   const known = await readSetup(session, purpose, clock)
   if (known !== undefined) return known
-  const { accountId, replaces } = purpose
+  const { accountId, replaces, kind } = purpose
   const id = randomUUID()
   const expiresAt = clock.timestamp() + ENROLLMENT_SECONDS
-  await session.set(SETUP_KEY, { id, identifier: accountId, replaces, expires_at: expiresAt })
+  await session.set(SETUP_KEY, { id, identifier: accountId, replaces, kind, expires_at: expiresAt })
   return id
 }
 
@@ -41,15 +44,15 @@ export async function keepSetup(session: Session, purpose: SetupPurpose, clock: 
  */
 export async function readSetup(
   session: Session,
-  { accountId, replaces }: SetupPurpose,
+  { accountId, replaces, kind }: SetupPurpose,
   clock: Clock,
 ): Promise<string | undefined> {
   const value = await session.get(SETUP_KEY)
   if (typeof value !== 'object' || value === null) return undefined
   const entry: Readonly<Record<string, unknown>> = { ...value }
   const { id, expires_at: expiresAt } = entry
-  if (typeof id !== 'string' || entry['identifier'] !== accountId || entry['replaces'] !== replaces)
-    return undefined
+  if (typeof id !== 'string' || entry['identifier'] !== accountId) return undefined
+  if (entry['replaces'] !== replaces || entry['kind'] !== kind) return undefined
   const left = Number(expiresAt) - clock.timestamp()
   return left > 0 && left <= ENROLLMENT_SECONDS ? id : undefined
 }

@@ -209,7 +209,7 @@ export class RecoveryCodes {
         await this.#attempts.forget(subject, transaction)
       const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
-      await challenge.accepted?.(transaction)
+      await challenge.accepted?.(transaction, 'recovery')
       return true
     })
   }

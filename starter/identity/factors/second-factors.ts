@@ -55,18 +55,6 @@ const ENABLED = queries
       ])
       .where('account_id', '=', GIVEN),
   )
-  .unionAll(
-    queries
-      .selectFrom('hotp_factor')
-      .select([
-        sql<FactorKind>`'hotp'`.as('kind'),
-        'id',
-        'label',
-        'used_at as usedAt',
-        'created_at as createdAt',
-      ])
-      .where('account_id', '=', GIVEN),
-  )
   .orderBy('createdAt')
   .orderBy('id')
   .compile()
@@ -98,11 +86,7 @@ export function holdsFactor(
     .selectFrom('passkey')
     .select('passkey.id')
     .whereRef('passkey.account_id', '=', 'account.id')
-  const counting = select
-    .selectFrom('hotp_factor')
-    .select('hotp_factor.id')
-    .whereRef('hotp_factor.account_id', '=', 'account.id')
-  return select.or([select.exists(enabled), select.exists(passkeys), select.exists(counting)])
+  return select.or([select.exists(enabled), select.exists(passkeys)])
 }
 
 /** The second factors of an account, whatever their kind: the one place that says whether and how the second door opens. */
@@ -185,6 +169,6 @@ export class SecondFactors {
   }
 
   #enabled(accountId: string): Promise<readonly FoundFactor[]> {
-    return rowsOf(this.#database, ENABLED, [accountId, accountId, accountId])
+    return rowsOf(this.#database, ENABLED, [accountId, accountId])
   }
 }

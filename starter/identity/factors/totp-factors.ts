@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { generateSecret, generateURI } from 'otplib/functional'
 import { type Clock, Secret } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
-import type { FactorTable, Schema } from '../../database/schema.ts'
+import type { CodeKind, FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Attempts, LimitedSubject, Try } from '../limits/attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
+import { advanceCounter, type CounterUse, matchingCounter } from './hotp-code.ts'
+import type { FactorKind } from './second-factors.ts'
 import {
   AUTHENTICATOR_LIMIT,
   authenticatorSubject,
@@ -30,11 +32,14 @@ const KEPT_STEPS = 100
 
 const ISSUER = 'Sallyport starter'
 
-type EnabledFactor = Pick<FactorTable, 'id' | 'label' | 'secret' | 'enabled_at' | 'used_at'>
+type EnabledFactor = Pick<
+  FactorTable,
+  'id' | 'kind' | 'label' | 'secret' | 'last_counter' | 'enabled_at' | 'used_at'
+>
 
 const ENABLED_FACTORS = queries
   .selectFrom('factor')
-  .select(['id', 'label', 'secret', 'enabled_at', 'used_at'])
+  .select(['id', 'kind', 'label', 'secret', 'last_counter', 'enabled_at', 'used_at'])
   .where('account_id', '=', GIVEN)
   .where('state', '=', sql.lit('enabled'))
   .orderBy('created_at')
@@ -49,14 +54,16 @@ export interface PendingChallenge {
   readonly factorId?: string | undefined
   /** Identifier of the unlock of this browser: locks do not hold, and its own tries are counted. Default: none. */
   readonly unlock?: string | undefined
-  /** Called in the transaction that uses up the code. Default: nothing else happens. */
-  readonly accepted?: (database: Kysely<Schema>) => Promise<void>
+  /** Called in the transaction that uses up the code, with the kind of its factor. Default: nothing else happens. */
+  readonly accepted?: (database: Kysely<Schema>, kind: FactorKind) => Promise<void>
 }
 
 /** A second factor as its owner may see it, without the secret. */
 export interface FactorSummary {
   /** Identifier, for the pages that change it. */
   readonly id: string
+  /** What its codes are made from. */
+  readonly kind: CodeKind
   /** Name given by its owner. */
   readonly label: string
   /** Unix timestamp of the first verification; null while unverified. */
@@ -66,8 +73,8 @@ export interface FactorSummary {
 }
 
 /**
- * Second factors with time-based one-time codes (RFC 6238: SHA-1, 6 digits, 30 seconds). The library only checks whether a
- * code matches. This class ensures that each code is used once and limits guessing.
+ * Second factors with one-time codes of six digits, made from the time (RFC 6238: SHA-1, 30 seconds) or from a counter (RFC 4226).
+ * The library only checks whether a code matches. This class ensures that each code is used once and limits guessing.
  */
 export class TotpFactors {
   readonly #database: Kysely<Schema>
@@ -114,8 +121,8 @@ export class TotpFactors {
    * @param principal Owner of the factor; reloaded from the repository, never chosen by the client.
    * @param code The submitted value, of any type. Spaces and hyphens are ignored, because authenticators show codes in groups.
    * @param clock Clock of the application.
-   * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one. A wrong one counts for
-   *   each authenticator that it was compared with; a locked one is not compared.
+   * @returns Whether it was a timely code of an enabled factor, of a later step or counter than the last accepted one. A wrong one
+   *   counts for each authenticator that it was compared with; a locked one is not compared.
    * @throws {TooManyRequestsException} If the account or every authenticator that is asked for is locked; the code is not checked
    *   then.
    */
@@ -191,6 +198,7 @@ export class TotpFactors {
     const rows = await this.#enabled(accountId)
     return rows.map((row) => ({
       id: row.id,
+      kind: row.kind,
       label: row.label,
       enabledAt: row.enabled_at,
       usedAt: row.used_at,
@@ -204,7 +212,7 @@ export class TotpFactors {
    * @returns The `secret` in Base32 and the `uri` for a QR code; undefined when no factor is enabled.
    */
   async reveal(account: Account): Promise<{ readonly secret: Secret; readonly uri: Secret } | undefined> {
-    const [factor] = await this.#enabled(account.id)
+    const factor = (await this.#enabled(account.id)).find(({ kind }) => kind === 'totp')
     if (factor === undefined) return undefined
     const secret = this.#vault.open(account.id, factor.secret)
     const uri = generateURI({ issuer: ISSUER, label: account.email, secret: secret.reveal() })
@@ -224,6 +232,7 @@ export class TotpFactors {
       state: 'unverified',
       secret: this.#vault.seal(accountId, secret),
       last_step: null,
+      last_counter: null,
       created_at: now,
       enabled_at: null,
       used_at: null,
@@ -263,42 +272,61 @@ export class TotpFactors {
     const now = clock.timestamp()
     for (const factor of factors) {
       const secret = this.#vault.open(principal.id, factor.secret)
-      const step = await matchingStep({ secret, token, epoch: now, tolerance: this.#tolerance })
-      if (step !== undefined && (await this.#useUp(principal, { factorId: factor.id, step, now, counted })))
-        return true
+      const use = await this.#match(factor, { secret, token, now })
+      if (use !== undefined && (await this.#useUp(principal, use, counted))) return true
     }
     return false
   }
 
+  async #match(
+    { id: factorId, kind, last_counter: lastCounter }: EnabledFactor,
+    { secret, token, now }: { readonly secret: Secret; readonly token: string; readonly now: number },
+  ): Promise<CodeUse | undefined> {
+    if (kind === 'hotp') {
+      const counter = await matchingCounter({ secret, token, lastCounter })
+      return counter === undefined ? undefined : { kind, factorId, counter, now }
+    }
+    const step = await matchingStep({ secret, token, epoch: now, tolerance: this.#tolerance })
+    return step === undefined ? undefined : { kind, factorId, step, now }
+  }
+
   // All or nothing: the code is used up, failures are reset, the challenge ends, the login is recorded.
-  #useUp(principal: Account, use: StepUse): Promise<boolean> {
+  #useUp(principal: Account, use: CodeUse, counted: Try): Promise<boolean> {
     const challenge = this.#challenge
     return this.#database.transaction().execute(async (transaction) => {
       if (!(await this.#advance(transaction, use))) return false
-      await remember(transaction, use)
       for (const subject of [factorSubject(principal.id), authenticatorSubject(use.factorId)])
         await this.#attempts.forget(subject, transaction)
       // It was compared with other authenticators, too, and was no wrong code of theirs.
-      await use.counted.takeBack(transaction)
+      await counted.takeBack(transaction)
       if (challenge === null) return true
       const isOver = { ended_at: use.now }
       await transaction.updateTable('challenge').set(isOver).where('id', '=', challenge.id).execute()
-      await challenge.accepted?.(transaction)
+      await challenge.accepted?.(transaction, use.kind)
       return true
     })
+  }
+
+  async #advance(database: Kysely<Schema>, use: CodeUse): Promise<boolean> {
+    if (use.kind === 'hotp') return advanceCounter(database, use, this.#isOpen())
+    if (!(await this.#advanceStep(database, use))) return false
+    await remember(database, use)
+    return true
+  }
+
+  #isOpen(): RawBuilder<boolean> {
+    return this.#challenge === null
+      ? sql<boolean>`TRUE`
+      : sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${this.#challenge.id} AND ended_at IS NULL)`
   }
 
   // One conditional statement: the call that moves the last accepted step forward has used the code. It checks the state again,
   // because the factor may have been disabled and another code may have ended the challenge since. A last step in the future
   // was accepted before the clock was set back and is ignored, otherwise the account would be locked until that time. The used
   // steps are stored one by one.
-  async #advance(database: Kysely<Schema>, { factorId, step, now }: StepUse): Promise<boolean> {
+  async #advanceStep(database: Kysely<Schema>, { factorId, step, now }: StepUse): Promise<boolean> {
     const [, futureSeconds] = this.#tolerance
     const latest = Math.floor((now + futureSeconds) / TOTP_PERIOD_SECONDS)
-    const isOpen =
-      this.#challenge === null
-        ? sql<boolean>`TRUE`
-        : sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${this.#challenge.id} AND ended_at IS NULL)`
     const result = await database
       .updateTable('factor')
       .set({ last_step: step, used_at: now })
@@ -314,7 +342,7 @@ export class TotpFactors {
       .where(
         sql<boolean>`NOT EXISTS (SELECT 1 FROM used_step WHERE factor_id = ${factorId} AND step = ${step})`,
       )
-      .where(isOpen)
+      .where(this.#isOpen())
       .executeTakeFirst()
     return result.numUpdatedRows === 1n
   }
@@ -324,14 +352,14 @@ export class TotpFactors {
   }
 }
 
-/** The time step of an accepted code. */
+/** The time step or the counter of an accepted code. */
+type CodeUse = (StepUse & { readonly kind: 'totp' }) | (CounterUse & { readonly kind: 'hotp' })
+
 interface StepUse {
   readonly factorId: string
   readonly step: number
   /** Unix timestamp in seconds. */
   readonly now: number
-  /** The attempt. */
-  readonly counted: Try
 }
 
 async function remember(database: Kysely<Schema>, { factorId, step }: StepUse): Promise<void> {

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { generateSecret, generateURI } from 'otplib/functional'
 import { type Clock, Secret } from 'sallyport'
-import type { Schema } from '../../database/schema.ts'
+import type { CodeKind, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { FactorVault } from './factor-vault.ts'
+import { matchingCounter } from './hotp-code.ts'
 import { matchingStep, parseTotpCode, toTolerance, type TotpLeeway, type TotpTolerance } from './totp-code.ts'
 
 /** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
@@ -25,19 +26,23 @@ export interface NewFactor {
   readonly id: string
   /** Name for the factor. */
   readonly label: string
+  /** What its codes are made from. Default: the time. */
+  readonly kind?: CodeKind
 }
 
 /** The first right code of a factor. */
 export interface FirstCode {
   /** Identifier of the factor. */
   readonly factorId: string
-  /** Its time step. */
-  readonly step: number
+  /** What its codes are made from. */
+  readonly kind: CodeKind
+  /** Its time step or its counter: what RFC 4226 calls the moving factor. */
+  readonly moving: number
   /** Unix timestamp in seconds. */
   readonly now: number
 }
 
-/** Authenticators whose secret was shown and not yet proven: they count for nothing. */
+/** Authenticators whose secret was shown and not yet proven, by time or by counter: they count for nothing. */
 export class UnverifiedTotp {
   readonly #database: Kysely<Schema>
   readonly #vault: FactorVault
@@ -67,9 +72,13 @@ export class UnverifiedTotp {
    * @param factor The factor.
    * @returns What an authenticator needs.
    */
-  async show(database: Kysely<Schema>, account: Account, { id, label }: NewFactor): Promise<TotpSetup> {
+  async show(
+    database: Kysely<Schema>,
+    account: Account,
+    { id, label, kind = 'totp' }: NewFactor,
+  ): Promise<TotpSetup> {
     const shown = await this.#find(database, account.id, id)
-    if (shown !== undefined) return setupOf(account, this.#vault.open(account.id, shown))
+    if (shown !== undefined) return setupOf(account, shown.kind, this.#vault.open(account.id, shown.secret))
     await database
       .deleteFrom('factor')
       .where('account_id', '=', account.id)
@@ -79,7 +88,7 @@ export class UnverifiedTotp {
     const row = {
       id,
       account_id: account.id,
-      kind: 'totp',
+      kind,
       label,
       state: 'unverified',
       secret: this.#vault.seal(account.id, secret),
@@ -89,23 +98,27 @@ export class UnverifiedTotp {
       used_at: null,
     } as const
     await database.insertInto('factor').values(row).execute()
-    return setupOf(account, secret)
+    return setupOf(account, kind, secret)
   }
 
   /**
    * @param account Owner of the factor.
    * @param factorId Identifier of the factor.
    * @param code The submitted value, of any type.
-   * @returns The code's step; null for a wrong code, and for a secret that has expired.
+   * @returns The code's step or counter; null for a wrong code, and for a secret that has expired.
    */
   async match(account: Account, factorId: string, code: unknown): Promise<FirstCode | null> {
     const token = parseTotpCode(code)
     const shown = await this.#find(this.#database, account.id, factorId)
     if (token === undefined || shown === undefined) return null
     const now = this.#clock.timestamp()
-    const secret = this.#vault.open(account.id, shown)
-    const step = await matchingStep({ secret, token, epoch: now, tolerance: this.#tolerance })
-    return step === undefined ? null : { factorId, step, now }
+    const { kind } = shown
+    const secret = this.#vault.open(account.id, shown.secret)
+    const moving =
+      kind === 'hotp'
+        ? await matchingCounter({ secret, token, lastCounter: null })
+        : await matchingStep({ secret, token, epoch: now, tolerance: this.#tolerance })
+    return moving === undefined ? null : { factorId, kind, moving, now }
   }
 
   /**
@@ -119,37 +132,48 @@ export class UnverifiedTotp {
   async enable(
     database: Kysely<Schema>,
     accountId: string,
-    { factorId, step, now }: FirstCode,
+    { factorId, kind, moving, now }: FirstCode,
   ): Promise<boolean> {
     const enabled = await database
       .updateTable('factor')
-      .set({ state: 'enabled', enabled_at: now, used_at: now, last_step: step })
+      .set({
+        state: 'enabled',
+        enabled_at: now,
+        used_at: now,
+        ...(kind === 'hotp' ? { last_counter: moving } : { last_step: moving }),
+      })
       .where('id', '=', factorId)
       .where('account_id', '=', accountId)
+      .where('kind', '=', kind)
       .where('state', '=', 'unverified')
       .executeTakeFirst()
     if (enabled.numUpdatedRows !== 1n) return false
-    await database.insertInto('used_step').values({ factor_id: factorId, step }).execute()
+    if (kind === 'totp')
+      await database.insertInto('used_step').values({ factor_id: factorId, step: moving }).execute()
     return true
   }
 
   // One that is dated in the future, because the clock was set back, would never expire.
-  async #find(database: Kysely<Schema>, accountId: string, id: string): Promise<string | undefined> {
+  async #find(
+    database: Kysely<Schema>,
+    accountId: string,
+    id: string,
+  ): Promise<{ readonly kind: CodeKind; readonly secret: string } | undefined> {
     const now = this.#clock.timestamp()
-    const row = await database
+    return database
       .selectFrom('factor')
-      .select('secret')
+      .select(['kind', 'secret'])
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .where('state', '=', sql.lit('unverified'))
       .where('created_at', '>', now - ENROLLMENT_SECONDS)
       .where('created_at', '<=', now)
       .executeTakeFirst()
-    return row?.secret
   }
 }
 
-function setupOf({ email }: Account, secret: Secret): TotpSetup {
-  const uri = generateURI({ issuer: ISSUER, label: email, secret: secret.reveal() })
+function setupOf({ email }: Account, strategy: CodeKind, secret: Secret): TotpSetup {
+  const named = { issuer: ISSUER, label: email, secret: secret.reveal() }
+  const uri = generateURI(strategy === 'hotp' ? { ...named, strategy, counter: 0 } : named)
   return { secret, uri: new Secret(uri) }
 }

@@ -212,8 +212,11 @@ export class StepUp {
     const kind = recoveryCode === undefined ? 'totp' : 'recovery'
     const id = newChallengeIdentifier()
     await this.#challenges.open(id, account.id)
-    const accepted = (database: Kysely<Schema>): Promise<void> =>
-      this.#audit.record(confirmationOf(context, account), database)
+    let proven: FactorKind | undefined
+    const accepted = async (database: Kysely<Schema>, kind: FactorKind): Promise<void> => {
+      await this.#audit.record(confirmationOf(context, account), database)
+      proven = kind
+    }
     const unlock = await this.#locks.unlockOf(context.session(), account.id)
     const challenge = { id, unlock, accepted }
     const client = clientOf(context)
@@ -222,7 +225,7 @@ export class StepUp {
       recoveryCode === undefined
         ? await this.#factors.forChallenge(challenge).verifyAndConsume(account, code, this.#clock)
         : await this.#codes.verifyAndConsume(account, { code: recoveryCode, clientAddress, challenge })
-    if (isProven) return kind
+    if (isProven) return proven
     const refused = kind === 'totp' ? AuditEvent.CodeRefused : AuditEvent.RecoveryCodeRefused
     await this.#record(refused, context, account)
     await this.#locks.refused({ accountId: account.id, factor: { kind }, unlock, client })

@@ -7,8 +7,9 @@ import type { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/pending-login.ts'
+import type { FactorKind } from '../../identity/factors/second-factors.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
-import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import {
   codeSchema,
   type CodePage,
@@ -77,15 +78,20 @@ export class ChallengeController extends SecondDoor {
     const unlock = await this.unlockOf(principal.id)
     const code = form.ok ? form.value.code : undefined
     let isAccepted: boolean
+    let proven: FactorKind = 'totp'
     try {
-      const accepted = this.completion.recording(this.context, proof)
+      const record = this.completion.recording(this.context, proof)
+      const accepted: PendingChallenge['accepted'] = async (database, kind) => {
+        await record(database)
+        proven = kind
+      }
       const factors = this.#factors.forChallenge({ id: challengeId, factorId, unlock, accepted })
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
       await this.challenges.takeBack(challengeId)
       return this.#challengePage(principal, await this.locked(error, 'challenge.locked'))
     }
-    if (isAccepted) return this.redirect(await this.enter(proof, 'totp'))
+    if (isAccepted) return this.redirect(await this.enter(proof, proven))
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()

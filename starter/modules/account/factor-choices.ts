@@ -3,6 +3,8 @@ import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
 
 /** A factor as the pages of the second door name it. */
 export interface FactorChoice {
+  /** What is asked for. */
+  readonly kind: FactorKind
   /** Identifier, for the form that chooses it. */
   readonly id: string
   /** Kind and name. */
@@ -71,5 +73,5 @@ function choiceOf(
   { now, locale }: ChoiceTime,
 ): FactorChoice {
   const locked = lockedSeconds === 0 ? undefined : toMoment(now + lockedSeconds, locale)
-  return { id, name: { id: `factor.${kind}`, values: { label } }, locked }
+  return { kind, id, name: { id: `factor.${kind}`, values: { label } }, locked }
 }

@@ -144,7 +144,7 @@ export class ConfirmController extends PageController {
   // An authenticator gives codes that are typed; a passkey answers what this session asks.
   async #waysOf(accountId: string): Promise<FactorWays> {
     const usable = await this.#factors.usable(accountId)
-    const hasCode = usable.some(({ kind }) => kind === 'totp')
+    const hasCode = usable.some(({ kind }) => kind === 'totp' || kind === 'hotp')
     const hasRecovery = usable.some(({ kind }) => kind === 'recovery')
     const binding = { purpose: 'step-up', to: accountId } as const
     const options = await this.#proofs.ownOptions(this.context.session(), accountId, binding)

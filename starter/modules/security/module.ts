@@ -30,6 +30,8 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
       routes.middleware(RequireStepUp.of('step-up.action.add-factor')).group((guarded) => {
         guarded.get('/add', [SetupController, 'index']).name('add')
         guarded.post('/add', [SetupController, 'indexPost'])
+        guarded.get('/add-counter', [SetupController, 'counter']).name('add-counter')
+        guarded.post('/add-counter', [SetupController, 'counterPost'])
       })
       routes.middleware(RequireStepUp.of('step-up.action.replace-factor')).group((guarded) => {
         guarded.get('/factors/{id}/replace', [SetupController, 'replace']).name('replace')

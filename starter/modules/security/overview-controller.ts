@@ -9,6 +9,7 @@ import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-fac
 import { PageController } from '../page-controller.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 import { toMoment } from '../presentation.ts'
+import { AUTHENTICATOR_TEXTS } from './authenticator-texts.ts'
 import { lostOffer } from './lost-offer.ts'
 
 /** Everything about signing in to an account: its factors, recovery codes and password. */
@@ -41,13 +42,19 @@ export class OverviewController extends PageController {
   }
 
   #toLine(
-    { id, label, enabledAt, usedAt }: FactorSummary,
+    { id, kind, label, enabledAt, usedAt }: FactorSummary,
     usable: readonly UsableFactor[],
   ): Readonly<Record<string, unknown>> {
     const locale = this.context.locale()
     const wait = usable.find((factor) => factor.id === id)?.lockedSeconds ?? 0
-    const locked = wait === 0 ? undefined : toMoment(this.#clock.timestamp() + wait, locale)
-    return { id, label, locked, added: toMoment(enabledAt, locale), used: toMoment(usedAt, locale) }
+    return {
+      id,
+      kind: AUTHENTICATOR_TEXTS[kind].name,
+      label,
+      locked: wait === 0 ? undefined : toMoment(this.#clock.timestamp() + wait, locale),
+      added: toMoment(enabledAt, locale),
+      used: toMoment(usedAt, locale),
+    }
   }
 }
 

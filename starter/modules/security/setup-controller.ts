@@ -4,10 +4,16 @@ import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { type AddedFactor, FactorSetups } from '../../identity/factors/factor-setups.ts'
-import { discardSetup, keepSetup, readSetup } from '../../identity/factors/pending-setup.ts'
+import {
+  discardSetup,
+  keepSetup,
+  readSetup,
+  type SetupPurpose,
+} from '../../identity/factors/pending-setup.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { codesPage } from '../presentation.ts'
 import { pictureOf } from '../totp-picture.ts'
+import { AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
 import { labelSchema } from './factor-label.ts'
 import { type FormPage, SecurityPage } from './security-page.ts'
 
@@ -21,6 +27,8 @@ const codeSchema: z.ZodType<FirstCode> = z.object({ label: labelSchema, code: z.
 
 /** Which authenticator a page sets up. */
 interface Setup {
+  /** What its codes are made from. */
+  readonly kind: CodeKind
   /** Identifier of the one whose place it takes; null for none. */
   readonly replaces: string | null
   /** Its name, to begin with. */
@@ -33,6 +41,8 @@ export class SetupController extends SecurityPage {
   static readonly actions: Actions<SetupController> = {
     index: [],
     indexPost: [form(codeSchema)],
+    counter: [],
+    counterPost: [form(codeSchema)],
     replace: [param.string('id')],
     replacePost: [param.string('id'), form(codeSchema)],
   }
@@ -45,7 +55,7 @@ export class SetupController extends SecurityPage {
    * @returns The page with the secret of an additional authenticator.
    */
   async index(): Promise<View | Response> {
-    return this.#show(await this.#addition())
+    return this.#show(await this.#addition('totp'))
   }
 
   /**
@@ -54,7 +64,23 @@ export class SetupController extends SecurityPage {
    * @throws {TooManyRequestsException} If there were too many wrong codes, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<FirstCode>): Promise<View | Response> {
-    return this.#prove(await this.#addition(), form)
+    return this.#prove(await this.#addition('totp'), form)
+  }
+
+  /**
+   * @returns The page with the secret of an additional code generator with a counter.
+   */
+  async counter(): Promise<View | Response> {
+    return this.#show(await this.#addition('hotp'))
+  }
+
+  /**
+   * @param form The form.
+   * @returns What `indexPost()` returns.
+   * @throws {TooManyRequestsException} If there were too many wrong codes, for a client that prefers JSON.
+   */
+  async counterPost(form: Submitted<FirstCode>): Promise<View | Response> {
+    return this.#prove(await this.#addition('hotp'), form)
   }
 
   /**
@@ -77,29 +103,29 @@ export class SetupController extends SecurityPage {
     return setup === undefined ? this.leave('warning', 'security.unknown') : this.#prove(setup, form)
   }
 
-  async #addition(): Promise<Setup> {
-    const { length } = await this.#factors.list(this.account().id)
-    const name = this.translate('security.kind.totp')
-    return { replaces: null, label: length === 0 ? name : `${name} ${length + 1}` }
+  async #addition(kind: CodeKind): Promise<Setup> {
+    const known = await this.#factors.list(this.account().id)
+    const { length } = known.filter((factor) => factor.kind === kind)
+    const name = this.translate(AUTHENTICATOR_TEXTS[kind].name)
+    return { kind, replaces: null, label: length === 0 ? name : `${name} ${length + 1}` }
   }
 
   async #replacement(id: string): Promise<Setup | undefined> {
     const known = await this.#factors.list(this.account().id)
     const replaced = known.find((factor) => factor.id === id)
-    return replaced === undefined ? undefined : { replaces: id, label: replaced.label }
+    return replaced === undefined ? undefined : { kind: replaced.kind, replaces: id, label: replaced.label }
   }
 
   async #show(setup: Setup): Promise<View | Response> {
-    const { replaces, label } = setup
-    const purpose = { accountId: this.account().id, replaces }
-    const id = await keepSetup(this.context.session(), purpose, this.#clock)
+    const { label } = setup
+    const id = await keepSetup(this.context.session(), this.#purposeOf(setup), this.#clock)
     return this.#setupPage(setup, id, { form: blankForm({ label }) })
   }
 
   async #prove(setup: Setup, form: Submitted<FirstCode>): Promise<View | Response> {
     const account = this.account()
     const { replaces } = setup
-    const id = await readSetup(this.context.session(), { accountId: account.id, replaces }, this.#clock)
+    const id = await readSetup(this.context.session(), this.#purposeOf(setup), this.#clock)
     if (id === undefined) return this.#startOver()
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const { label, code } = form.value
@@ -117,30 +143,37 @@ export class SetupController extends SecurityPage {
     return this.#finish(added, label)
   }
 
+  #purposeOf({ kind, replaces }: Setup): SetupPurpose {
+    return { accountId: this.account().id, kind, replaces }
+  }
+
   async #startOver(): Promise<Response> {
     await this.context.flash().add('warning', 'setup.expired')
     return this.redirect(this.context.path())
   }
 
   async #finish(added: AddedFactor, label: string): Promise<View | Response> {
-    const { credentialVersion, codes, replaced } = added
+    const { credentialVersion, kind, codes, replaced } = added
     const { id } = this.account()
     await discardSetup(this.context.session())
     // The code was one of an authenticator that counts now.
-    await this.goOn(credentialVersion, { factor: this.#clock.timestamp(), kind: 'totp' })
+    await this.goOn(credentialVersion, { factor: this.#clock.timestamp(), kind })
     await this.notices.tell(id, 'factor-added', { label })
     if (replaced !== undefined) await this.notices.tell(id, 'factor-removed', { label: replaced })
     if (codes.length > 0) return this.page('security/new-recovery-codes', { ...codesPage(codes, 'security') })
-    return this.leave('notice', replaced === undefined ? 'setup.added' : 'setup.replaced')
+    return this.leave('notice', replaced === undefined ? AUTHENTICATOR_TEXTS[kind].added : 'setup.replaced')
   }
 
   async #setupPage(setup: Setup, id: string, state: FormPage): Promise<View | Response> {
     const { form, warning, status = 200, headers = {} } = state
-    const shown = await this.#setups.begin(this.account(), { id, label: setup.label })
-    if (shown === undefined) return this.leave('notice', 'setup.added')
-    const title = setup.replaces === null ? 'setup.title' : 'setup.replace.title'
+    const { kind, label, replaces } = setup
+    const texts = AUTHENTICATOR_TEXTS[kind]
+    const shown = await this.#setups.begin(this.account(), { id, label, kind })
+    if (shown === undefined) return this.leave('notice', texts.added)
+    const [title, lead] =
+      replaces === null ? [texts.title, texts.lead] : ['setup.replace.title', texts.replacing]
     const page = { title, failed: status !== 200, page: 'security', narrow: true }
-    const data = { ...page, form, warning, setup, action: this.context.path(), ...pictureOf(shown) }
+    const data = { ...page, lead, form, warning, setup, action: this.context.path(), ...pictureOf(shown) }
     return this.page('security/setup', data, { status, headers })
   }
 }

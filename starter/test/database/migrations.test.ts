@@ -85,7 +85,8 @@ describe('migrations', () => {
       INSERT INTO attempt (subject, at) VALUES ('factor:u1', 5);
       INSERT INTO account (id, email, email_key, name, password_hash, state, created_at)
         VALUES ('u1', 'a@b', 'a@b', 'Ada', NULL, 'active', 1);
-      INSERT INTO factor VALUES ('f1', 'u1', 'totp', 'App', 'enabled', 'v1.x.y', 77, 1, 1, 1);
+      INSERT INTO factor (id, account_id, kind, label, state, secret, last_step, created_at, enabled_at, used_at)
+        VALUES ('f1', 'u1', 'totp', 'App', 'enabled', 'v1.x.y', 77, 1, 1, 1);
       INSERT INTO event (at, kind, client_address) VALUES (1, 'logged-in', '')`)
     old.close()
 
@@ -97,5 +98,59 @@ describe('migrations', () => {
     assert.deepEqual([attempt?.id, attempt?.subject, attempt?.at], [1, 'factor:u1', 5])
     assert.deepEqual([used?.factor_id, used?.step], ['f1', 77])
     assert.equal((await database.selectFrom('event').select('id').execute()).length, 1)
+  })
+
+  it('FACTOR-08: keep authenticators with their used steps, and those that count with their counter', async (test) => {
+    const path = await made(test)
+    const old = new DatabaseSync(path)
+    old.exec(`
+      DELETE FROM kysely_migration WHERE name = '021_counters';
+      DROP TABLE used_step; DROP TABLE factor;
+      CREATE TABLE factor (
+        id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        kind TEXT NOT NULL CHECK (kind IN ('totp')), label TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('unverified', 'enabled')), secret TEXT NOT NULL, last_step INTEGER,
+        created_at INTEGER NOT NULL, enabled_at INTEGER, used_at INTEGER) STRICT;
+      CREATE INDEX factor_account ON factor (account_id);
+      CREATE TABLE used_step (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, factor_id TEXT NOT NULL REFERENCES factor (id) ON DELETE CASCADE,
+        step INTEGER NOT NULL, UNIQUE (factor_id, step)) STRICT;
+      CREATE TABLE hotp_factor (
+        id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE, label TEXT NOT NULL,
+        secret TEXT NOT NULL, counter INTEGER NOT NULL, created_at INTEGER NOT NULL, used_at INTEGER) STRICT;
+      INSERT INTO account (id, email, email_key, name, password_hash, state, created_at)
+        VALUES ('u1', 'a@b', 'a@b', 'Ada', NULL, 'active', 1);
+      INSERT INTO factor VALUES ('f1', 'u1', 'totp', 'App', 'enabled', 'v1.x.y', 77, 1, 2, 3);
+      INSERT INTO used_step (id, factor_id, step) VALUES (5, 'f1', 76), (6, 'f1', 77);
+      INSERT INTO hotp_factor VALUES ('h1', 'u1', 'Token', 'v1.x.z', 4, 1, 9)`)
+    old.close()
+
+    const database = await openDatabase(path)
+    test.after(() => database.destroy())
+
+    const factors = await database
+      .selectFrom('factor')
+      .select(['id', 'kind', 'state', 'secret', 'last_step', 'last_counter', 'enabled_at', 'used_at'])
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      factors.map((factor) => Object.values(factor)),
+      [
+        ['f1', 'totp', 'enabled', 'v1.x.y', 77, null, 2, 3],
+        ['h1', 'hotp', 'enabled', 'v1.x.z', null, 3, 1, 9],
+      ],
+    )
+    const steps = await database.selectFrom('used_step').selectAll().orderBy('id').execute()
+    assert.deepEqual(
+      steps.map(({ id, factor_id: factor, step }) => [id, factor, step]),
+      [
+        [5, 'f1', 76],
+        [6, 'f1', 77],
+      ],
+    )
+    const { rows } = await sql`PRAGMA foreign_key_check`.execute(database)
+    assert.deepEqual(rows, [])
+    await database.deleteFrom('factor').where('id', '=', 'f1').execute()
+    assert.deepEqual(await database.selectFrom('used_step').selectAll().execute(), [])
   })
 })

@@ -61,7 +61,7 @@ describe('the reset of second factors', () => {
     const { world, resets, root, bob } = await office(test)
     const { database } = world
     const kinds = (await database.introspection.getTables()).map(({ name }) => name)
-    const [made] = ['passkey', 'hotp_factor'].filter((name) => !kinds.includes(name))
+    const [made] = ['passkey'].filter((name) => !kinds.includes(name))
     if (made !== undefined) await sql`CREATE TABLE ${sql.table(made)} (account_id TEXT)`.execute(database)
     const count = async (table: string): Promise<number> => {
       const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(table)}`.execute(

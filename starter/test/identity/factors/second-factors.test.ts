@@ -49,14 +49,20 @@ describe('accounts that hold a factor', () => {
       users.add({ email: `${name}@example.test`, name, passwordHash: null }, clock)
     const ids = await Promise.all(['app', 'counter', 'key', 'none', 'unverified'].map(add))
     const [app = '', counter = '', key = '', , unverified = ''] = ids
-    const row = { label: 'Mine', counter: 0, created_at: 0, used_at: null }
+    const row = { label: 'Mine', created_at: 0, used_at: null }
     await factors.enableUnproven((await factors.add(app, 'App', clock)).id, clock)
     await factors.add(unverified, 'App', clock)
     await database
-      .insertInto('hotp_factor')
-      .values({ ...row, id: 'h', account_id: counter, secret: 'sealed' })
+      .insertInto('factor')
+      .values({ ...row, id: 'h', account_id: counter, kind: 'hotp', state: 'enabled', secret: 'sealed' })
       .execute()
-    const credential = { credential_id: 'c', public_key: 'k', transports: '', resident: 'yes' } as const
+    const credential = {
+      credential_id: 'c',
+      public_key: 'k',
+      counter: 0,
+      transports: '',
+      resident: 'yes',
+    } as const
     await database
       .insertInto('passkey')
       .values({ ...row, ...credential, id: 'p', account_id: key })

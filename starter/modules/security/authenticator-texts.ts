@@ -1,0 +1,36 @@
+import type { FactorSummary } from '../../identity/factors/totp-factors.ts'
+
+/** What the codes of an authenticator are made from. */
+export type CodeKind = FactorSummary['kind']
+
+/** Messages about one kind of authenticator. */
+export interface AuthenticatorTexts {
+  /** What it is called. */
+  readonly name: string
+  /** Title of the page that adds one. */
+  readonly title: string
+  /** What that page says. */
+  readonly lead: string
+  /** What the page says that replaces one. */
+  readonly replacing: string
+  /** What is said when it was added. */
+  readonly added: string
+}
+
+/** The messages about each kind. */
+export const AUTHENTICATOR_TEXTS: Readonly<Record<CodeKind, AuthenticatorTexts>> = {
+  totp: {
+    name: 'security.kind.totp',
+    title: 'setup.title.totp',
+    lead: 'setup.lead.totp',
+    replacing: 'setup.replace.lead.totp',
+    added: 'setup.added.totp',
+  },
+  hotp: {
+    name: 'security.kind.hotp',
+    title: 'setup.title.hotp',
+    lead: 'setup.lead.hotp',
+    replacing: 'setup.replace.lead.hotp',
+    added: 'setup.added.hotp',
+  },
+}

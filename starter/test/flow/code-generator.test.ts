@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { generate } from 'otplib/functional'
+import { Secret } from 'sallyport'
+import { createApplication, type Identity } from '../../application.ts'
+import { HOTP_LOOK_AHEAD } from '../../identity/factors/hotp-code.ts'
+import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
+import { type Browser, KEY, type Page, PASSWORD, type Person, World } from '../support.ts'
+import { codesOf } from './newcomer.ts'
+import { addPasskey, atPasskeyDoor, PASSKEY_DOOR } from './passkey-steps.ts'
+import { ADD, factorIds, SECURITY, withSecretOf } from './security-steps.ts'
+import { CONFIRM } from './step-up-steps.ts'
+
+const ADD_COUNTER = '/account/security/add-counter'
+
+interface Owner {
+  readonly world: World
+  readonly person: Person
+  readonly browser: Browser
+  /** The page that came back when it was added. */
+  readonly page: Page
+}
+
+/** A code of a device whose button was pressed so often before. */
+function press(person: Person, counter: number): Promise<string> {
+  assert.ok(person.secret !== undefined)
+  return generate({ strategy: 'hotp', secret: person.secret.reveal(), counter })
+}
+
+/** Six digits that none of the next hundred counters has. */
+async function wrong(person: Person): Promise<string> {
+  const near = new Set(await Promise.all(Array.from({ length: 100 }, (_, counter) => press(person, counter))))
+  const found = ['000000', '111111', '222222', '333333'].find((code) => !near.has(code))
+  assert.ok(found !== undefined)
+  return found
+}
+
+/** Somebody who is signed in and has added a code generator, whose counter 0 is used. */
+async function withGenerator(
+  test: TestContext,
+  options: Parameters<World['person']>[1] = {},
+): Promise<Owner> {
+  const world = await World.create(test)
+  const ada = await world.person('ada', options)
+  const browser = world.browser()
+  await browser.signIn(ada)
+  world.clock.advance(1)
+  const person = withSecretOf(ada, await browser.open(ADD_COUNTER))
+  const page = await browser.submit(ADD_COUNTER, { label: 'Token', code: await press(person, 0) })
+  return { world, person, browser, page }
+}
+
+async function lastCounter({ world, person }: Owner): Promise<number | null | undefined> {
+  const row = await world.database
+    .selectFrom('factor')
+    .select('last_counter')
+    .where('account_id', '=', person.id)
+    .where('kind', '=', 'hotp')
+    .executeTakeFirst()
+  return row?.last_counter
+}
+
+/** Sends a code through the second door. */
+async function enter({ world, person }: Owner, code: string): Promise<Page> {
+  const browser = world.browser()
+  await browser.password(person)
+  return browser.code(code)
+}
+
+describe('a code generator with a counter', () => {
+  it('FACTOR-08: is offered as the lesser choice, shows its secret once it counts for nothing, and is proven by its first code', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const offer = await browser.open(ADD)
+    assert.match(offer.html, /because it has no clock\?\s*<a href="\/account\/security\/add-counter">/)
+
+    const shown = await browser.open(ADD_COUNTER)
+    const person = withSecretOf(ada, shown)
+    assert.match(shown.html, /An authenticator app or a passkey is the better choice/)
+    assert.match(shown.html, /role="img"[^>]*>\s*<svg/)
+    assert.equal(await world.identity.secondFactors.isRequired(ada.id), false)
+    const refused = await browser.submit(ADD_COUNTER, { label: 'Token', code: await wrong(person) })
+    assert.equal(refused.status, 422)
+    assert.equal(await world.identity.secondFactors.isRequired(ada.id), false)
+
+    const page = await browser.submit(ADD_COUNTER, { label: 'Token', code: await press(person, 0) })
+
+    assert.equal(codesOf(page).length, 10)
+    const [factor] = await world.identity.factors.list(ada.id)
+    assert.deepEqual([factor?.kind, factor?.label], ['hotp', 'Token'])
+    const stored = JSON.stringify([
+      await world.database.selectFrom('factor').selectAll().execute(),
+      await browser.session(),
+    ])
+    assert.equal(stored.includes(person.secret?.reveal() ?? ''), false)
+    assert.match(
+      (await browser.open(SECURITY)).html,
+      /<strong>Token<\/strong> <span class="tag">Code generator/,
+    )
+  })
+
+  it('FACTOR-08, RA-2703: keeps the last accepted counter, and accepts no code of it or of an earlier one, ever', async (test) => {
+    const owner = await withGenerator(test)
+    const { world, person } = owner
+    assert.equal(await lastCounter(owner), 0)
+    assert.equal((await enter(owner, await press(person, 0))).status, 422)
+
+    // Skips counters 1 and 2: the button was pressed in a pocket.
+    assert.equal((await enter(owner, await press(person, 3))).location, '/account')
+    assert.equal(await lastCounter(owner), 3)
+
+    for (const [counter, seconds] of [
+      [3, 0],
+      [2, 30],
+      [1, 3600],
+      [0, -7200],
+    ] as const) {
+      world.clock.advance(seconds)
+      assert.equal((await enter(owner, await press(person, counter))).status, 422, String(counter))
+      assert.equal(await lastCounter(owner), 3)
+    }
+    assert.equal((await enter(owner, await press(person, 4))).location, '/account')
+    assert.equal(await lastCounter(owner), 4)
+  })
+
+  it('FACTOR-08: looks ahead five counters and not one more, and the counter that matched is the one that is kept', async (test) => {
+    assert.ok(HOTP_LOOK_AHEAD >= 5 && HOTP_LOOK_AHEAD <= 10)
+    const owner = await withGenerator(test)
+    const { person } = owner
+
+    assert.equal((await enter(owner, await press(person, HOTP_LOOK_AHEAD + 1))).status, 422)
+    assert.equal(await lastCounter(owner), 0)
+    assert.equal((await enter(owner, await press(person, HOTP_LOOK_AHEAD))).location, '/account')
+    assert.equal(await lastCounter(owner), HOTP_LOOK_AHEAD)
+  })
+
+  it('FACTOR-08, FACTOR-05, RA-2502, RA-2702: of fifty posts of one code, in as many logins, one signs in', async (test) => {
+    const owner = await withGenerator(test)
+    const { world, person } = owner
+    const code = await press(person, 2)
+    const browsers = Array.from({ length: 50 }, () => world.browser())
+    for (const browser of browsers) {
+      await browser.password(person)
+      await browser.open('/login/2fa')
+    }
+
+    const pages = await Promise.all(browsers.map((browser) => browser.submit('/login/2fa', { code })))
+
+    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
+    assert.equal((await world.events(person)).filter((kind) => kind === 'logged-in').length, 2)
+    assert.equal(await lastCounter(owner), 2)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('FACTOR-08, RA-2702: of fifty posts in one pending login, one signs in, and of two good codes one stays unused', async (test) => {
+    const owner = await withGenerator(test)
+    const { world, person } = owner
+    const browser = world.browser()
+    await browser.password(person)
+    await browser.open('/login/2fa')
+    const codes = await Promise.all([1, 2].map((counter) => press(person, counter)))
+    const twins = Array.from({ length: 50 }, () => browser.twin())
+
+    const pages = await Promise.all(
+      twins.map((twin, index) => twin.submit('/login/2fa', { code: codes[index % 2] ?? '' })),
+    )
+
+    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
+    const used = (await lastCounter(owner)) ?? 0
+    assert.ok(used === 1 || used === 2)
+    assert.deepEqual(world.faults, [])
+    assert.equal((await enter(owner, await press(person, used + 1))).location, '/account')
+  })
+
+  it('FACTOR-08, FACTOR-06: a code that was used in one session is refused in another, and at a step-up', async (test) => {
+    const owner = await withGenerator(test)
+    const { world, person, browser } = owner
+    await enter(owner, await press(person, 1))
+    world.clock.advance(300)
+    await browser.open(`${CONFIRM}?return_url=${ADD}`)
+
+    const replayed = await browser.submit(CONFIRM, { password: PASSWORD, code: await press(person, 1) })
+    const fresh = await browser.submit(CONFIRM, {
+      return_url: ADD,
+      password: PASSWORD,
+      code: await press(person, 2),
+    })
+
+    assert.deepEqual([replayed.status, fresh.location], [422, ADD])
+    assert.equal((await browser.open(ADD)).status, 200)
+    assert.equal(await lastCounter(owner), 2)
+    assert.equal((await enter(owner, await press(person, 2))).status, 422)
+  })
+
+  it('FACTOR-18, FACTOR-19: shares the limit of the account with its other codes, and then checks none', async (test) => {
+    const owner = await withGenerator(test)
+    const { world, person } = owner
+    const code = await wrong(person)
+    for (let times = 0; times < FACTOR_LIMIT.failures; times += 1) await enter(owner, code)
+
+    const page = await enter(owner, await press(person, 1))
+
+    assert.equal(page.status, 429)
+    assert.equal(await lastCounter(owner), 0)
+    world.clock.advance(FACTOR_LIMIT.windowSeconds)
+    assert.equal((await enter(owner, await press(person, 1))).location, '/account')
+  })
+
+  it('RA-0301, RA-0302: is chosen by its name beside an app, says what to press, and leaves the codes of the app as they are', async (test) => {
+    const owner = await withGenerator(test, { factor: 'enabled' })
+    const { world, person, page } = owner
+    assert.equal(page.location, SECURITY)
+    world.clock.advance(30)
+    const [app] = await world.identity.factors.list(person.id)
+    const browser = world.browser()
+    await browser.password(person)
+    const first = await browser.open('/login/2fa')
+    assert.match(first.html, /Press the button of your code generator/)
+
+    await browser.submit('/login/2fa/choose', { factor: app?.id ?? '' })
+    const second = await browser.open('/login/2fa')
+
+    assert.match(second.html, /Open your authenticator app/)
+    assert.match(second.html, /Code generator “Token”/)
+    // A code is compared with the factor that is asked for, and with no other one.
+    const elsewhere = await browser.submit('/login/2fa', { code: await press(person, 1) })
+    assert.deepEqual([elsewhere.status, await lastCounter(owner)], [422, 0])
+    const generator = (await world.identity.factors.list(person.id)).find(({ kind }) => kind === 'hotp')
+    await browser.submit('/login/2fa/choose', { factor: generator?.id ?? '' })
+    const next = await browser.submit('/login/2fa', { code: await press(person, 1) })
+    assert.equal(next.location, '/account')
+    assert.match((await browser.open('/account/sessions')).html, /code generator/)
+  })
+})
+
+describe('what handles authenticators', () => {
+  it('FACTOR-28, RA-1701: renames, replaces and removes a code generator behind a step-up with its code', async (test) => {
+    const owner = await withGenerator(test)
+    const { world, person, browser } = owner
+    const [id] = await factorIds(world, person)
+    const path = (what: string): string => `${SECURITY}/factors/${id}/${what}`
+    world.clock.advance(300)
+    assert.match((await browser.open(path('rename'))).location ?? '', /^\/account\/confirm/)
+    await browser.open(`${CONFIRM}?return_url=${path('rename')}`)
+    assert.equal((await browser.submit(CONFIRM, { password: PASSWORD })).status, 422)
+    const proof = { return_url: path('rename'), password: PASSWORD, code: await press(person, 1) }
+    assert.equal((await browser.submit(CONFIRM, proof)).location, path('rename'))
+    await browser.open(path('rename'))
+    assert.equal((await browser.submit(path('rename'), { label: 'Blue token' })).location, SECURITY)
+
+    const shown = await browser.open(path('replace'))
+    const next = withSecretOf(person, shown)
+    assert.match(shown.html, /Set up the new code generator/)
+    const replaced = await browser.submit(path('replace'), { label: 'New', code: await press(next, 0) })
+    assert.equal(replaced.location, SECURITY)
+    const factors = await world.identity.factors.list(person.id)
+    assert.deepEqual(
+      factors.map(({ kind, label }) => [kind, label]),
+      [['hotp', 'New']],
+    )
+    assert.equal((await enter({ ...owner, person }, await press(person, 2))).status, 422)
+    assert.equal((await enter({ ...owner, person: next }, await press(next, 1))).location, '/account')
+
+    const remove = `${SECURITY}/factors/${factors[0]?.id}/remove`
+    await browser.open(remove)
+    assert.equal((await browser.submit(remove)).location, SECURITY)
+    assert.equal(await world.identity.secondFactors.isRequired(person.id), false)
+  })
+
+  it('RA-1104: what was begun as one kind is not finished as the other', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const person = withSecretOf(ada, await browser.open(ADD_COUNTER))
+
+    const page = await browser.submit(ADD, { label: 'X', code: await press(person, 0) })
+
+    assert.equal(page.location, ADD)
+    assert.deepEqual(await world.identity.factors.list(ada.id), [])
+  })
+
+  it('RA-1101, FACTOR-31: shows no secret of one without password and factor proven just before, nor without a login', async (test) => {
+    const { world, browser, person } = await withGenerator(test)
+    world.clock.advance(300)
+    await browser.open(SECURITY)
+
+    for (const page of [
+      await browser.open(ADD_COUNTER),
+      await browser.submit(ADD_COUNTER, { label: 'X', code: '1' }),
+    ])
+      assert.match(page.location ?? '', /^\/account\/confirm/)
+    assert.match((await world.browser().open(ADD_COUNTER)).location ?? '', /^\/login/)
+    assert.equal((await browser.submit(ADD_COUNTER, { _csrf: 'x' })).status, 403)
+    assert.equal((await world.identity.factors.list(person.id)).length, 1)
+  })
+
+  it('RA-2203, RA-1001: counts as a factor in the lists of the administration, by its kind', async (test) => {
+    const { world, person } = await withGenerator(test)
+    const root = await world.person('root', { permissions: ['admin.access'], factor: 'enabled' })
+    const office = world.browser()
+    await office.signIn(root)
+
+    const page = await office.open(`/admin/accounts/${person.id}`)
+
+    assert.match(page.html, /Code generator/)
+    const without = await world.identity.policy.withoutFactor({ limit: 10 })
+    assert.deepEqual(without, [])
+  })
+
+  it('RA-3201, RA-2708: rotate-key seals its secret with the new key, and the old key is not needed any more', async (test) => {
+    const { world, person } = await withGenerator(test)
+    const { database, store, clock } = world
+    const next = new Secret('6b'.repeat(32))
+    const open = (...keys: readonly Secret[]): Identity =>
+      createApplication({ database, store, clock, keys }).identity
+    const act = { by: { kind: 'operator', name: 'olga' }, reason: 'yearly rotation' } as const
+
+    const { resealed, current } = await open(next, KEY).administration.keys.rotate(act)
+
+    assert.deepEqual([resealed, current], [1, 1])
+    const after = open(next)
+    const identity = await after.users.authenticationIdentity(person.id)
+    assert.ok(identity !== null)
+    const code = await press(person, 1)
+    assert.equal(await after.factors.verifyAndConsume(identity.principal, code, clock), true)
+    assert.equal(await after.factors.verifyAndConsume(identity.principal, code, clock), false)
+  })
+
+  it('FACTOR-33: another factor opens the door when the button was pressed too often', async (test) => {
+    const owner = await withGenerator(test)
+    const { world, person, browser } = owner
+    const key = await addPasskey(browser, 'Key')
+    assert.equal((await enter(owner, await press(person, 60))).status, 422)
+
+    const door = await atPasskeyDoor(world, person)
+    const next = await door.browser.submit(PASSKEY_DOOR, { response: key.respond(door.page.html) })
+
+    assert.equal(next.location, '/account')
+  })
+})
