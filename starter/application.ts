@@ -171,7 +171,8 @@ export function createApplication(parts: ApplicationParts): {
   const secondFactors = new SecondFactors({ database, attempts })
   const codes = new RecoveryCodes({ database, hasher, attempts, audit, clock })
   const challenges = new Challenges(database, clock)
-  const passkeyServices = createPasskeyServices({ database, attempts, audit, clock }, parts)
+  const keeping = { database, secondFactors, codes }
+  const passkeyServices = createPasskeyServices({ ...keeping, attempts, audit, clock }, parts)
   const enrolling = { database, vault, attempts, codes, audit, clock }
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })

@@ -10,6 +10,7 @@ import { pages } from './migrations/012-pages.ts'
 import { lostFactor } from './migrations/013-lost-factor.ts'
 import { accountSearch } from './migrations/020-account-search.ts'
 import { counters } from './migrations/021-counters.ts'
+import { recoveryCodeSets } from './migrations/022-recovery-code-sets.ts'
 import { factorUnlock } from './migrations/030-factor-unlock.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
@@ -65,6 +66,7 @@ const PARTS: readonly string[] = [
   'password_reset',
   'passkey',
   'recovery_code',
+  'recovery_code_set',
   'recovery_link',
   'used_passkey_challenge',
   'used_step',
@@ -243,6 +245,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '013_lost_factor': lostFactor,
   '020_account_search': accountSearch,
   '021_counters': counters,
+  '022_recovery_code_sets': recoveryCodeSets,
   '030_factor_unlock': factorUnlock,
 }
 

@@ -23,6 +23,8 @@ const en = {
   'codes.download': 'Download',
   'codes.print': 'Print',
   'codes.done': 'I have kept them',
+  'codes.kept': 'You have confirmed that you kept your recovery codes.',
+  'codes.replaced': 'Those codes do not count any more: newer ones were made.',
   'codes.again.title': 'Did you keep your recovery codes?',
   'codes.again.lead':
     'The second door is set up. Its recovery codes are shown once. If you did not see or keep them, make new ones: the earlier ones stop working.',
@@ -71,6 +73,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'codes.download': 'Herunterladen',
   'codes.print': 'Drucken',
   'codes.done': 'Ich habe sie aufbewahrt',
+  'codes.kept': 'Sie haben bestätigt, dass Sie Ihre Wiederherstellungscodes aufbewahrt haben.',
+  'codes.replaced': 'Diese Codes gelten nicht mehr: Es wurden neuere erzeugt.',
   'codes.again.title': 'Haben Sie Ihre Wiederherstellungscodes?',
   'codes.again.lead':
     'Die zweite Tür ist eingerichtet. Ihre Wiederherstellungscodes werden einmal gezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',

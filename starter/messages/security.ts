@@ -36,6 +36,9 @@ const en = {
   'security.remove': 'Remove',
   'security.codes': '{left, plural, =0 {No code left} one {1 code left} other {# codes left}}',
   'security.codes.hint': 'Each opens the second step once if your phone is gone.',
+  'security.codes.unconfirmed': 'Not confirmed',
+  'security.codes.unconfirmed.hint':
+    'You have not confirmed that you kept these codes. If you did not see or keep them, make new ones.',
   'security.password.hint': 'Use it for this site only.',
   'security.others-end': 'All other sessions of your account are signed out.',
   'security.outdated': 'Nothing was changed, because your sign-in data changed meanwhile. Look at it again.',
@@ -112,6 +115,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'security.remove': 'Entfernen',
   'security.codes': '{left, plural, =0 {Kein Code übrig} one {1 Code übrig} other {# Codes übrig}}',
   'security.codes.hint': 'Jeder ersetzt einmal den zweiten Schritt, wenn Ihr Telefon weg ist.',
+  'security.codes.unconfirmed': 'Nicht bestätigt',
+  'security.codes.unconfirmed.hint':
+    'Sie haben nicht bestätigt, dass Sie diese Codes aufbewahrt haben. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue.',
   'security.password.hint': 'Benutzen Sie es nur für diese Seite.',
   'security.others-end': 'Alle anderen Sitzungen Ihres Kontos werden abgemeldet.',
   'security.outdated':

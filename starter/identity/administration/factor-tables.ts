@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 
 // Factors of some kinds have tables of their own, in applications that offer them.
-const HOLDING_FACTORS: readonly string[] = ['factor', 'recovery_code', 'passkey']
+const HOLDING_FACTORS: readonly string[] = ['factor', 'recovery_code', 'recovery_code_set', 'passkey']
 const HOLDING_SECRETS: readonly string[] = ['factor']
 
 /**

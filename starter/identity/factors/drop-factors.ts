@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
+import { dropRecoveryCodes } from './recovery-code-sets.ts'
 import { holdsFactor } from './second-factors.ts'
 
 /**
@@ -26,11 +27,11 @@ export async function dropOtherFactors(
  * @param accountId Account reference.
  */
 export async function dropCodesWithoutFactor(transaction: Kysely<Schema>, accountId: string): Promise<void> {
-  await transaction
-    .deleteFrom('recovery_code')
-    .where('account_id', '=', accountId)
-    .where('account_id', 'not in', (select) =>
-      select.selectFrom('account').select('account.id').where(holdsFactor),
-    )
-    .execute()
+  const holder = await transaction
+    .selectFrom('account')
+    .select('account.id')
+    .where('account.id', '=', accountId)
+    .where(holdsFactor)
+    .executeTakeFirst()
+  if (holder === undefined) await dropRecoveryCodes(transaction, accountId)
 }

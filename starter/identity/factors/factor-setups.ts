@@ -9,7 +9,8 @@ import type { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import type { FactorVault } from './factor-vault.ts'
-import { type RecoveryCodes, type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-codes.ts'
+import type { RecoveryCodes } from './recovery-codes.ts'
+import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
 import type { SecondFactors } from './second-factors.ts'
 import type { TotpLeeway } from './totp-code.ts'
 import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
@@ -34,8 +35,8 @@ export interface TypedSetup {
 export interface AddedFactor {
   /** The new credential version: every other session of the account has ended. */
   readonly credentialVersion: number
-  /** The recovery codes that come with the first factor of an account, to be shown once; otherwise none. */
-  readonly codes: readonly string[]
+  /** The recovery codes that come with the first factor of an account, to be shown once; otherwise undefined. */
+  readonly set: RecoveryCodeSet | undefined
   /** What its codes are made from. */
   readonly kind: CodeKind
   /** Name of the authenticator whose place it took; undefined for none. */
@@ -133,7 +134,7 @@ export class FactorSetups {
       await newFactorIsThere(transaction, accountId)
       const kind = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced
       await this.#audit.record({ kind, accountId, clientAddress }, transaction)
-      return { credentialVersion, kind: first.kind, codes: set?.codes ?? [], replaced }
+      return { credentialVersion, kind: first.kind, set, replaced }
     })
   }
 }

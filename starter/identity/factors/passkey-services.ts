@@ -7,12 +7,16 @@ import { PasskeyCeremonies } from './passkey-ceremonies.ts'
 import { PASSKEY_POLICY, type PasskeyPolicy } from './passkey-policy.ts'
 import { PasskeyProofs } from './passkey-proofs.ts'
 import { Passkeys } from './passkeys.ts'
+import type { RecoveryCodes } from './recovery-codes.ts'
+import type { SecondFactors } from './second-factors.ts'
 import { RelyingParty } from './relying-party.ts'
 
 /** What the services of passkeys are made of. */
 export interface PasskeyServiceParts {
   readonly database: Kysely<Schema>
   readonly attempts: Attempts
+  readonly secondFactors: SecondFactors
+  readonly codes: RecoveryCodes
   readonly audit: AuditTrail
   readonly clock: Clock
 }

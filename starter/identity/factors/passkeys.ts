@@ -14,6 +14,10 @@ import { dropCodesWithoutFactor } from './drop-factors.ts'
 import type { NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
 import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './passkey-challenges.ts'
 import { PASSKEY_POLICY, type PasskeyPolicy } from './passkey-policy.ts'
+import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
+import type { RecoveryCodes } from './recovery-codes.ts'
+import type { SecondFactors } from './second-factors.ts'
+import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import { parseRegistration } from './passkey-response.ts'
 
 /** A passkey or security key as its owner may see it. */
@@ -49,6 +53,16 @@ export interface PasskeyForm {
   readonly response: string
   /** Address of the client. */
   readonly clientAddress: string
+  /** Version of the credentials that the session was confirmed with. */
+  readonly credentialVersion: number
+}
+
+/** A passkey that counts from now on. */
+export interface AddedPasskey {
+  /** The new credential version: every other session of the account has ended. */
+  readonly credentialVersion: number
+  /** The recovery codes that come with the first factor of an account, to be shown once; otherwise undefined. */
+  readonly set: RecoveryCodeSet | undefined
 }
 
 /** A passkey of an account, and who asks. */
@@ -61,8 +75,8 @@ export interface OwnPasskey {
   readonly clientAddress: string
 }
 
-/** Why no passkey was added. */
-export type PasskeyRefusal = 'expired' | 'refused' | 'known'
+/** Why no passkey was added; `outdated`: the credentials of the account have changed meanwhile. */
+export type PasskeyRefusal = 'expired' | 'refused' | 'known' | 'outdated'
 
 const PASSKEYS = queries
   .selectFrom('passkey')
@@ -76,18 +90,23 @@ const PASSKEYS = queries
 export class Passkeys {
   readonly #database: Kysely<Schema>
   readonly #ceremonies: PasskeyCeremonies
+  readonly #secondFactors: SecondFactors
+  readonly #codes: RecoveryCodes
   readonly #audit: AuditTrail
   readonly #clock: Clock
   readonly #policy: PasskeyPolicy
 
   /**
-   * @param services `database` with the passkeys, the `ceremonies`, the `audit` trail and the `clock`.
+   * @param services `database` with the passkeys, the `ceremonies`, the `secondFactors` of all kinds, recovery `codes`, the
+   *   `audit` trail and the `clock`.
    * @param policy What is expected of authenticators. Default: {@link PASSKEY_POLICY}.
    */
   constructor(
     services: {
       readonly database: Kysely<Schema>
       readonly ceremonies: PasskeyCeremonies
+      readonly secondFactors: SecondFactors
+      readonly codes: RecoveryCodes
       readonly audit: AuditTrail
       readonly clock: Clock
     },
@@ -95,6 +114,8 @@ export class Passkeys {
   ) {
     this.#database = services.database
     this.#ceremonies = services.ceremonies
+    this.#secondFactors = services.secondFactors
+    this.#codes = services.codes
     this.#audit = services.audit
     this.#clock = services.clock
     this.#policy = policy
@@ -152,13 +173,10 @@ export class Passkeys {
    *
    * @param account Its owner.
    * @param form The form.
-   * @returns The new credential version; otherwise why nothing was added: `known` when it is registered already, here or with
-   *   another account.
+   * @returns What was added; otherwise why nothing was: `known` when it is registered already, here or with another account.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash: the first factor comes with recovery codes.
    */
-  async add(
-    account: Account,
-    form: PasskeyForm,
-  ): Promise<{ readonly credentialVersion: number } | PasskeyRefusal> {
+  async add(account: Account, form: PasskeyForm): Promise<AddedPasskey | PasskeyRefusal> {
     const binding = { purpose: 'registration', to: account.id } as const
     const challenge = await takePasskeyChallenge(form.session, binding, this.#clock)
     if (challenge === undefined) return 'expired'
@@ -167,7 +185,9 @@ export class Passkeys {
     const verification = this.#policy.registration
     const created = await this.#ceremonies.verifyCreation(account.id, posted, { challenge, verification })
     if (created === undefined) return 'refused'
-    return this.#store(created, { ...form, challenge })
+    const isOnly = !(await this.#secondFactors.isRequired(account.id))
+    const set = isOnly ? await this.#codes.prepare() : undefined
+    return this.#store(created, { ...form, challenge, set })
   }
 
   /**
@@ -217,12 +237,16 @@ export class Passkeys {
   // The unique identifier of the credential decides: the browser may not have been told of a passkey of another account.
   #store(
     created: NewCredential,
-    form: PasskeyForm & { readonly challenge: string },
-  ): Promise<{ readonly credentialVersion: number } | PasskeyRefusal> {
+    form: PasskeyForm & { readonly challenge: string; readonly set: RecoveryCodeSet | undefined },
+  ): Promise<AddedPasskey | PasskeyRefusal> {
     const { accountId } = created
+    const { set } = form
     const now = this.#clock.timestamp()
-    return this.#database.transaction().execute(async (transaction) => {
+    return orRefusal(this.#database, async (transaction) => {
       if (!(await spendPasskeyChallenge(transaction, form.challenge, now))) return 'expired'
+      // As long as it is the same, no other factor has come or gone since.
+      const credentialVersion = await advanceCredentialVersion(transaction, accountId, form.credentialVersion)
+      if (credentialVersion === undefined) return 'outdated'
       const inserted = await transaction
         .insertInto('passkey')
         .values(toRow(created, form.label, now))
@@ -232,7 +256,9 @@ export class Passkeys {
       if (inserted === undefined) return 'known'
       const entry = { kind: AuditEvent.PasskeyAdded, accountId, clientAddress: form.clientAddress }
       await this.#audit.record(entry, transaction)
-      return { credentialVersion: (await raiseCredentialVersion(transaction, accountId)) ?? 0 }
+      if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
+      await newFactorIsThere(transaction, accountId)
+      return { credentialVersion, set }
     })
   }
 }
@@ -269,4 +295,19 @@ function toRow(created: NewCredential, label: string, now: number): PasskeyTable
     created_at: now,
     used_at: null,
   }
+}
+
+// A refusal changes nothing, not even what came before it in the transaction.
+async function orRefusal(
+  database: Kysely<Schema>,
+  work: (transaction: Kysely<Schema>) => Promise<AddedPasskey | PasskeyRefusal>,
+): Promise<AddedPasskey | PasskeyRefusal> {
+  let refusal: PasskeyRefusal = 'refused'
+  const added = await allOrNothing(database, async (transaction) => {
+    const result = await work(transaction)
+    if (typeof result !== 'string') return result
+    refusal = result
+    return undefined
+  })
+  return added ?? refusal
 }

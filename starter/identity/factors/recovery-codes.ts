@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { PasswordHasher } from 'sallyport/auth'
@@ -17,6 +17,13 @@ import {
   UNLOCKED_LIMIT,
   unlockedSubject,
 } from '../limits/limits.ts'
+import {
+  keepRecoveryCodes,
+  type RecoveryCodeSet,
+  replaceRecoveryCodes,
+  unconfirmedSet,
+  type UnconfirmedSet,
+} from './recovery-code-sets.ts'
 import { withoutSeparators } from './totp-code.ts'
 import type { PendingChallenge } from './totp-factors.ts'
 
@@ -38,18 +45,10 @@ const CODES_LEFT = queries
   .where('used_at', 'is', null)
   .compile()
 
-/** A set of codes: to be shown once, and stored hashed. */
-export interface RecoveryCodeSet {
-  /** The codes as they are shown. */
-  readonly codes: readonly string[]
-  /** What is stored of them. */
-  readonly rows: readonly { readonly prefix: string; readonly hash: string }[]
-}
-
 /** A new set of an account. */
 export interface RenewedCodes {
   /** The codes, to be shown once. */
-  readonly codes: readonly string[]
+  readonly set: RecoveryCodeSet
   /** The new credential version: every other session of the account has ended. */
   readonly credentialVersion: number
 }
@@ -113,7 +112,7 @@ export class RecoveryCodes {
       rows.set(prefix, { prefix, hash: await this.#hasher.hash(secret) })
       codes.push(code.replace(/(.{4})(.{4})/, '$1-$2-'))
     }
-    return { codes, rows: [...rows.values()] }
+    return { id: randomUUID(), madeAt: this.#clock.timestamp(), codes, rows: [...rows.values()] }
   }
 
   /**
@@ -123,6 +122,35 @@ export class RecoveryCodes {
   async left(accountId: string): Promise<number> {
     const [row] = await rowsOf(this.#database, CODES_LEFT, [accountId])
     return row?.count ?? 0
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @returns Its present set, if its owner has not confirmed to have kept it.
+   */
+  unconfirmed(accountId: string): Promise<UnconfirmedSet | undefined> {
+    return unconfirmedSet(this.#database, accountId)
+  }
+
+  /**
+   * Notes that the owner has confirmed to have kept the codes.
+   *
+   * @param accountId Account reference.
+   * @param set Identifier of the set that was shown: of a set that was replaced since, nothing is noted.
+   * @returns Whether it is the present set, and was not confirmed before.
+   */
+  keep(accountId: string, set: string): Promise<boolean> {
+    return keepRecoveryCodes(this.#database, accountId, { set, now: this.#clock.timestamp() })
+  }
+
+  /**
+   * Notes the same for the present set, at the end of an enrollment.
+   *
+   * @param database The transaction that ends it.
+   * @param accountId Account reference.
+   */
+  async keepPresent(database: Kysely<Schema>, accountId: string): Promise<void> {
+    await keepRecoveryCodes(database, accountId, { now: this.#clock.timestamp() })
   }
 
   /**
@@ -143,7 +171,7 @@ export class RecoveryCodes {
       await replaceRecoveryCodes(transaction, accountId, set)
       const entry = { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress }
       await this.#audit.record(entry, transaction)
-      return { codes: set.codes, credentialVersion }
+      return { set, credentialVersion }
     })
   }
 
@@ -218,23 +246,6 @@ export class RecoveryCodes {
 interface StoredCode {
   readonly prefix: string
   readonly hash: string
-}
-
-/**
- * Stores a new set. The old one stops counting in the same transaction.
- *
- * @param database The transaction.
- * @param accountId Account reference.
- * @param set The new set.
- */
-export async function replaceRecoveryCodes(
-  database: Kysely<Schema>,
-  accountId: string,
-  { rows }: RecoveryCodeSet,
-): Promise<void> {
-  await database.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
-  const values = rows.map((row) => ({ ...row, account_id: accountId, used_at: null }))
-  await database.insertInto('recovery_code').values(values).execute()
 }
 
 // 32 characters: each takes five bits of a random byte, none more often than another.

@@ -9,13 +9,8 @@ import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import { dropOtherFactors } from './drop-factors.ts'
 import type { FactorVault } from './factor-vault.ts'
-import {
-  type CodesRequest,
-  type RecoveryCodes,
-  type RecoveryCodeSet,
-  type RenewedCodes,
-  replaceRecoveryCodes,
-} from './recovery-codes.ts'
+import type { CodesRequest, RecoveryCodes, RenewedCodes } from './recovery-codes.ts'
+import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
 import type { TotpLeeway } from './totp-code.ts'
 import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
 

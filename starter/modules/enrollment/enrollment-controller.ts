@@ -11,6 +11,7 @@ import {
   readEnrollment,
 } from '../../identity/factors/pending-enrollment.ts'
 import { type EnrolledFactor, TotpEnrollment } from '../../identity/factors/totp-enrollment.ts'
+import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
@@ -40,6 +41,7 @@ export class EnrollmentController extends EnrollingController {
 
   readonly #enrollment = inject(TotpEnrollment)
   readonly #challenges = inject(Challenges)
+  readonly #codes = inject(RecoveryCodes)
   readonly #completion = inject(LoginCompletion)
   readonly #notices = inject(Notices)
   readonly #recoveries = inject(FactorRecovery)
@@ -108,7 +110,7 @@ export class EnrollmentController extends EnrollingController {
       const renewed = await this.#enrollment.renewCodes(principal, asked)
       if (renewed === undefined) return await this.restart()
       await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
-      return this.#codesPage(renewed.codes)
+      return this.#codesPage(renewed.set.codes)
     } catch (error) {
       return this.#provenPage(await this.locked(error, 'enrollment.locked'))
     }
@@ -123,7 +125,12 @@ export class EnrollmentController extends EnrollingController {
     const enrolling = await this.enrolling()
     if (enrolling?.enrollment.isProven !== true) return this.restart()
     const { enrollment, proof } = enrolling
-    const consume = this.#challenges.ending(enrollment.id)
+    const end = this.#challenges.ending(enrollment.id)
+    const consume: typeof end = async (database) => {
+      if (!(await end(database))) return false
+      await this.#codes.keepPresent(database, enrollment.identifier)
+      return true
+    }
     const target = await this.#completion.completeOnce(this.context, proof, consume)
     return target === undefined ? this.restart() : this.redirect(target)
   }

@@ -4,14 +4,10 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { Account } from '../../identity/accounts/account.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
-import { Notices } from '../../identity/mail/notices.ts'
-import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
-import { carryProofs } from '../../identity/step-up/proofs.ts'
-import { PageController } from '../page-controller.ts'
 import type { PageMessage } from '../presentation.ts'
+import { SecurityPage } from '../security/security-page.ts'
 import { passkeyName } from './passkey-name.ts'
 
 /** The form that a script fills in with the answer of the browser. */
@@ -23,12 +19,11 @@ interface NewPasskey {
 const newSchema: z.ZodType<NewPasskey> = z.object({ label: passkeyName, response: z.string() })
 
 /** Adds a passkey or security key. */
-export class AddPasskeyController extends PageController {
+export class AddPasskeyController extends SecurityPage {
   /** Actions and their parameters. */
   static readonly actions: Actions<AddPasskeyController> = { index: [], indexPost: [form(newSchema)] }
 
   readonly #passkeys = inject(Passkeys)
-  readonly #notices = inject(Notices)
 
   /**
    * @returns The page that asks for a name and the passkey.
@@ -41,31 +36,30 @@ export class AddPasskeyController extends PageController {
    * Adds the passkey. The other sessions of the account end, and its owner gets a mail.
    *
    * @param form The form.
-   * @returns A redirect to the list; the page with the error when the response was not right.
+   * @returns A redirect to the overview, or the recovery codes that come with the first factor; the page with the error when the
+   *   response was not right.
    * @throws {ValidationException} With the violation `invalid_passkey`, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<NewPasskey>): Promise<View | Response> {
     const { context } = this
     if (!form.ok) return this.#newPage({ form, status: 422 })
-    const account = context.auth().principalAs(Account)
-    const { label, response } = form.value
+    const account = this.account()
     const [session, clientAddress] = [context.session(), context.clientAddress()]
-    const added = await this.#passkeys.add(account, { session, label, response, clientAddress })
+    const posted = { ...form.value, session, clientAddress, credentialVersion: await this.version() }
+    const added = await this.#passkeys.add(account, posted)
     if (typeof added === 'string') {
       if (prefersJson(context.header('accept'))) throw invalidPasskey()
       const warning = { id: `passkeys.refused.${added}` }
       return this.#newPage({ form: form.refuse(), warning, status: 422 })
     }
-    const { credentialVersion } = added
-    await carryProofs(session, { identifier: account.id, credentialVersion })
-    await keepCredentialVersion(session, credentialVersion)
-    await this.#notices.tell(account.id, 'factor-added', { label })
-    await context.flash().add('notice', 'passkeys.added')
-    return this.redirectToRoute('security:home')
+    const { credentialVersion, set } = added
+    await this.goOn(credentialVersion, {})
+    await this.notices.tell(account.id, 'factor-added', { label: form.value.label })
+    return set === undefined ? this.leave('notice', 'passkeys.added') : this.codesPage(set)
   }
 
   async #newPage({ form, warning, status = 200 }: NewPage): Promise<View> {
-    const account = this.context.auth().principalAs(Account)
+    const account = this.account()
     const site = this.#passkeys.elsewhere(this.context.origin())
     const options =
       site === undefined ? await this.#passkeys.creationOptions(this.context.session(), account) : undefined

@@ -58,6 +58,7 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
       routes.post('/passkey', [ConfirmPasskeyController, 'indexPost']).name('confirm-passkey')
     })
     .claim('/account/recovery-codes', (routes) => {
+      routes.post('/kept', [RecoveryCodesController, 'keptPost']).name('codes-kept')
       routes.middleware(RequireStepUp.of('step-up.action.recovery-codes')).group((guarded) => {
         guarded.get('/', [RecoveryCodesController, 'index']).name('recovery-codes')
         guarded.post('/', [RecoveryCodesController, 'indexPost'])

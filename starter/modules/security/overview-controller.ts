@@ -38,6 +38,7 @@ export class OverviewController extends PageController {
       passkeys: toPasskeyLines(await this.#passkeys.list(id), this.context.locale()),
       factors: factors.map((factor) => this.#toLine(factor, usable)),
       codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),
+      unconfirmed: await this.#codes.unconfirmed(id),
     })
   }
 

@@ -1,15 +1,27 @@
 import { inject } from 'sallyport'
-import type { Actions } from 'sallyport/routing'
+import type { Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { z } from 'zod'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
-import { codesPage } from '../presentation.ts'
 import { SecurityPage } from './security-page.ts'
+
+/** The form below codes that were shown. */
+interface Kept {
+  readonly set: string
+}
+
+const keptSchema: z.ZodType<Kept> = z.object({ set: z.string().max(100) })
 
 /** New recovery codes for a signed-in user who has just proven password and factor. */
 export class RecoveryCodesController extends SecurityPage {
   /** Actions and their parameters. */
-  static readonly actions: Actions<RecoveryCodesController> = { index: [], indexPost: [] }
+  static readonly actions: Actions<RecoveryCodesController> = {
+    index: [],
+    indexPost: [],
+    keptPost: [form(keptSchema)],
+  }
 
   readonly #codes = inject(RecoveryCodes)
   readonly #factors = inject(SecondFactors)
@@ -37,6 +49,19 @@ export class RecoveryCodesController extends SecurityPage {
     if (renewed === undefined) return this.leave('warning', 'security.outdated')
     await this.goOn(renewed.credentialVersion, {})
     await this.notices.tell(id, 'recovery-codes-renewed')
-    return this.page('security/new-recovery-codes', { ...codesPage(renewed.codes, 'security') })
+    return this.codesPage(renewed.set)
+  }
+
+  /**
+   * Notes that the owner has kept the codes. It needs no further proof: it opens nothing.
+   *
+   * @param form The form, which names the set that was shown.
+   * @returns A redirect to the overview. A set that was replaced since is not confirmed by the page of an earlier one.
+   */
+  async keptPost(form: Submitted<Kept>): Promise<Response> {
+    const isKept = form.ok && (await this.#codes.keep(this.account().id, form.value.set))
+    const unconfirmed = await this.#codes.unconfirmed(this.account().id)
+    if (!isKept && unconfirmed !== undefined) return this.leave('warning', 'codes.replaced')
+    return this.leave('notice', 'codes.kept')
   }
 }

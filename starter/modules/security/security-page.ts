@@ -1,11 +1,13 @@
 import { inject } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
+import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
+import type { RecoveryCodeSet } from '../../identity/factors/recovery-code-sets.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { keptCredentialVersion, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { carryProofs, discardProofs, type Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
-import type { PageMessage } from '../presentation.ts'
+import { codesPage, type PageMessage } from '../presentation.ts'
 
 /** State of a page with a form. */
 export interface FormPage {
@@ -50,6 +52,15 @@ export class SecurityPage extends PageController {
     if (proofs === 'drop') await discardProofs(session)
     else await carryProofs(session, { identifier: this.account().id, credentialVersion }, proofs)
     await keepCredentialVersion(session, credentialVersion)
+  }
+
+  /**
+   * @param set Recovery codes that were just made.
+   * @returns The page that shows them, once.
+   */
+  protected codesPage(set: RecoveryCodeSet): View {
+    const data = { ...codesPage(set.codes, 'security'), set: set.id }
+    return this.page('security/new-recovery-codes', data)
   }
 
   /**

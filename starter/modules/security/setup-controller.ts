@@ -11,7 +11,6 @@ import {
   type SetupPurpose,
 } from '../../identity/factors/pending-setup.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
-import { codesPage } from '../presentation.ts'
 import { pictureOf } from '../totp-picture.ts'
 import { AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
 import { labelSchema } from './factor-label.ts'
@@ -153,14 +152,14 @@ export class SetupController extends SecurityPage {
   }
 
   async #finish(added: AddedFactor, label: string): Promise<View | Response> {
-    const { credentialVersion, kind, codes, replaced } = added
+    const { credentialVersion, kind, set, replaced } = added
     const { id } = this.account()
     await discardSetup(this.context.session())
     // The code was one of an authenticator that counts now.
     await this.goOn(credentialVersion, { factor: this.#clock.timestamp(), kind })
     await this.notices.tell(id, 'factor-added', { label })
     if (replaced !== undefined) await this.notices.tell(id, 'factor-removed', { label: replaced })
-    if (codes.length > 0) return this.page('security/new-recovery-codes', { ...codesPage(codes, 'security') })
+    if (set !== undefined) return this.codesPage(set)
     return this.leave('notice', replaced === undefined ? AUTHENTICATOR_TEXTS[kind].added : 'setup.replaced')
   }
 

@@ -141,7 +141,7 @@ describe('the passkeys of an account', () => {
     const none = await world.identity.passkeys.list(ada.id)
     const named = await browser.submit(NEW_PASSKEY, { label: 'Key', response })
 
-    assert.deepEqual([nameless.status, none, named.status], [422, [], 303])
+    assert.deepEqual([nameless.status, none, named.status], [422, [], 200])
     assert.deepEqual(world.faults, [])
   })
 
