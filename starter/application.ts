@@ -197,9 +197,9 @@ export function createApplication(parts: ApplicationParts): {
       setPasskeyServices(definitions, passkeyServices)
       definitions.set(Pages, new Pages(database, clock))
       setOpsServices(definitions, { ...parts, attempts, clock })
-      const { recoveries } = recovery
-      const signingIn = { app, database, store, sessions, passwords, audit, notices, recoveries, clock }
-      setSessionServices(definitions, signingIn)
+      const signingIn = { app, database, store, sessions, passwords, audit, notices, clock }
+      const { recoveries, policy: rules } = recovery
+      setSessionServices(definitions, { ...signingIn, recoveries, policy: rules })
       recovery.define(definitions)
       setTokenServices(definitions, core)
       mail.define(definitions)

@@ -8,6 +8,7 @@ import type { AuditTrail } from './identity/audit/audit-trail.ts'
 import { OwnTrail } from './identity/audit/own-trail.ts'
 import type { Notices } from './identity/mail/notices.ts'
 import { KnownClients } from './identity/sessions/known-clients.ts'
+import type { FactorPolicy } from './identity/policy/factor-policy.ts'
 import type { FactorRecovery } from './identity/recovery/factor-recovery.ts'
 import { LoginCompletion } from './identity/sessions/login-completion.ts'
 import { Objections } from './identity/sessions/objections.ts'
@@ -41,6 +42,8 @@ export interface SessionParts {
   readonly recoveries: FactorRecovery
   /** Mails to the owners of accounts. */
   readonly notices: Notices
+  /** Who must hold a second factor of which kind. */
+  readonly policy: FactorPolicy
   /** The clock of the application. */
   readonly clock: Clock
 }
@@ -52,12 +55,12 @@ export interface SessionParts {
  * @param parts What they are made of.
  */
 export function setSessionServices(definitions: Definitions, parts: SessionParts): void {
-  const { app, database, store, sessions, passwords, audit, notices, recoveries, clock } = parts
+  const { app, database, store, sessions, audit, notices, clock } = parts
   const accountSessions = new AccountSessions(store, SESSION_POLICY, clock)
   const targets = new ReturnTargets(() => app.router())
   const open = new OpenSessions({ database, sessions: accountSessions, audit, notices })
   const known = new KnownClients({ database, audit, notices, clock })
-  const completing = { database, sessions, passwords, audit, targets, known, recoveries, notices }
+  const completing = { ...parts, targets, known }
   definitions
     .set(ReturnTargets, targets)
     .set(SessionStore, store)

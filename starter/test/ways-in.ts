@@ -63,7 +63,7 @@ export const WAYS_IN: readonly WayIn[] = [
     way: 'end of setting up the first second factor',
     route: 'POST /enroll/done',
     proves:
-      'the mailbox by a link, the password (a new one behind the link, or the present one of an account that must have a second factor and has none, or whose lost factors may be replaced after the waiting time of a verified recovery), and the first code of the authenticator, all in one session, the last within 15 minutes',
+      'the mailbox by a link, the password (a new one behind the link, or the present one of an account that must have a second factor and has none, or whose lost factors may be replaced after the waiting time of a verified recovery), and the first code of the authenticator, or the passkey that a rule asks for, all in one session, the last within 15 minutes; an account whose factors are not of the kind that a rule asks for proves password and factor in the place of the mailbox',
     skips:
       'a login of its own, because everything that it would ask for was just proven; once for each enrollment',
   },

@@ -177,6 +177,27 @@ export class Passkeys {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash: the first factor comes with recovery codes.
    */
   async add(account: Account, form: PasskeyForm): Promise<AddedPasskey | PasskeyRefusal> {
+    const isOnly = !(await this.#secondFactors.isRequired(account.id))
+    return this.#register(account, form, async () => (isOnly ? this.#codes.prepare() : undefined))
+  }
+
+  /**
+   * Adds a passkey that a rule asks for, before its owner is signed in: always with new recovery codes.
+   *
+   * @param account Its owner.
+   * @param form The form.
+   * @returns What `add()` returns.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   */
+  enroll(account: Account, form: PasskeyForm): Promise<AddedPasskey | PasskeyRefusal> {
+    return this.#register(account, form, () => this.#codes.prepare())
+  }
+
+  async #register(
+    account: Account,
+    form: PasskeyForm,
+    prepare: () => Promise<RecoveryCodeSet | undefined>,
+  ): Promise<AddedPasskey | PasskeyRefusal> {
     const binding = { purpose: 'registration', to: account.id } as const
     const challenge = await takePasskeyChallenge(form.session, binding, this.#clock)
     if (challenge === undefined) return 'expired'
@@ -185,9 +206,7 @@ export class Passkeys {
     const verification = this.#policy.registration
     const created = await this.#ceremonies.verifyCreation(account.id, posted, { challenge, verification })
     if (created === undefined) return 'refused'
-    const isOnly = !(await this.#secondFactors.isRequired(account.id))
-    const set = isOnly ? await this.#codes.prepare() : undefined
-    return this.#store(created, { ...form, challenge, set })
+    return this.#store(created, { ...form, challenge, set: await prepare() })
   }
 
   /**

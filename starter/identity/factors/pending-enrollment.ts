@@ -8,10 +8,10 @@ export const ENROLLMENT_KEY = 'enrollment'
 
 /**
  * Why a factor is set up: `first` at the end of signing up, `required` because a rule or a reset asks for it, `recovery` in place
- * of lost ones.
+ * of lost ones, `kind` because a rule asks for another kind than those that the account holds and has just proven.
  */
 export type EnrollmentReason = (typeof REASONS)[number]
-const REASONS = ['first', 'required', 'recovery'] as const
+const REASONS = ['first', 'required', 'recovery', 'kind'] as const
 
 /**
  * An account whose password was proven in this session and that is about to get its first factor. The session stays anonymous

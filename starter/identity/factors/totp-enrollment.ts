@@ -159,6 +159,7 @@ async function hasEnabledFactor(database: Kysely<Schema>, accountId: string, id?
     .selectFrom('factor')
     .select('id')
     .where('account_id', '=', accountId)
+    .where('kind', '=', sql.lit('totp'))
     .where('state', '=', sql.lit('enabled'))
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .executeTakeFirst()

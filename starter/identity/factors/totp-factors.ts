@@ -56,6 +56,8 @@ export interface PendingChallenge {
   readonly unlock?: string | undefined
   /** Called in the transaction that uses up the code, with the kind of its factor. Default: nothing else happens. */
   readonly accepted?: (database: Kysely<Schema>, kind: FactorKind) => Promise<void>
+  /** Kinds of factors that count for it. Default: all. */
+  readonly kinds?: ReadonlySet<FactorKind>
 }
 
 /** A second factor as its owner may see it, without the secret. */
@@ -250,8 +252,10 @@ export class TotpFactors {
 
   // One that is locked must not lock the others.
   async #unlocked(accountId: string): Promise<readonly EnabledFactor[]> {
-    const { factorId, unlock } = this.#challenge ?? {}
-    const asked = (await this.#enabled(accountId)).filter(({ id }) => id === (factorId ?? id))
+    const { factorId, kinds, unlock } = this.#challenge ?? {}
+    const asked = (await this.#enabled(accountId)).filter(
+      ({ id, kind }) => id === (factorId ?? id) && kinds?.has(kind) !== false,
+    )
     if (unlock !== undefined) return asked
     const waits = await Promise.all(
       asked.map(({ id }) => this.#attempts.lockedSeconds(authenticatorSubject(id), AUTHENTICATOR_LIMIT)),

@@ -2,9 +2,9 @@ import type { ExpressionBuilder, ExpressionWrapper, Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import type { AuthenticationIdentity, Users } from '../accounts/users.ts'
-import { holdsFactor, type SecondFactors } from '../factors/second-factors.ts'
+import { type FactorKind, holdsFactor, type SecondFactors } from '../factors/second-factors.ts'
 import { AFTER_RESET, fixDeadline } from './factor-deadlines.ts'
-import { EVERYONE, type FactorRule } from './factor-rules.ts'
+import { EVERYONE, type FactorRule, type HeldKind } from './factor-rules.ts'
 
 /** What an account must do. */
 export interface FactorDuty {
@@ -12,6 +12,8 @@ export interface FactorDuty {
   readonly from: number
   /** Whether that time has come. */
   readonly isDue: boolean
+  /** The kinds that fulfill it. */
+  readonly kinds: readonly HeldKind[]
 }
 
 /** An account without a second factor that counts. */
@@ -30,6 +32,16 @@ export interface AccountWithoutFactor {
 
 /** An account that a rule may be for. */
 type Holder = Pick<AuthenticationIdentity, 'principal' | 'permissions'>
+
+type Duty = Pick<FactorDuty, 'from' | 'kinds'>
+
+const HELD_KINDS: readonly HeldKind[] = ['totp', 'hotp', 'passkey']
+
+// One factor that fulfills all of them, if there is such a kind; otherwise they are fulfilled one after the other.
+function kindsOf(duties: readonly Duty[], first: Duty): readonly HeldKind[] {
+  const common = first.kinds.filter((kind) => duties.every(({ kinds }) => kinds.includes(kind)))
+  return common.length > 0 ? common : first.kinds
+}
 
 /** Who must hold a second factor, and what follows from it. */
 export class FactorPolicy {
@@ -74,16 +86,18 @@ export class FactorPolicy {
     const { id } = identity.principal
     const held = await this.#factors.kinds(id)
     const now = this.#clock.timestamp()
-    const deadlines: number[] = []
+    const duties: Duty[] = []
     for (const rule of this.#rulesOf(identity)) {
       if (rule.kinds.some((kind) => held.has(kind))) continue
       const fixed = { accountId: id, rule: rule.holders, at: now + rule.graceSeconds }
-      deadlines.push(Math.max(rule.from, await fixDeadline(this.#database, fixed)))
+      const from = Math.max(rule.from, await fixDeadline(this.#database, fixed))
+      duties.push({ from, kinds: rule.kinds })
     }
-    if (held.size === 0) deadlines.push(...(await this.#afterReset(id)))
-    if (deadlines.length === 0) return undefined
-    const from = Math.min(...deadlines)
-    return { from, isDue: from <= now }
+    if (held.size === 0)
+      for (const from of await this.#afterReset(id)) duties.push({ from, kinds: HELD_KINDS })
+    const [first] = duties.toSorted((one, other) => one.from - other.from)
+    if (first === undefined) return undefined
+    return { from: first.from, isDue: first.from <= now, kinds: kindsOf(duties, first) }
   }
 
   /**
@@ -93,6 +107,42 @@ export class FactorPolicy {
   async mustEnroll(identity: AuthenticationIdentity): Promise<boolean> {
     const duty = await this.dutyOf(identity)
     return duty?.isDue === true && !(await this.#factors.isRequired(identity.principal.id))
+  }
+
+  /**
+   * @param identity An account whose password and second factor were proven.
+   * @returns Whether none of its factors is of a kind that a rule asks for, so that it must add one before it is signed in.
+   */
+  async mustAdd(identity: AuthenticationIdentity): Promise<boolean> {
+    const duty = await this.dutyOf(identity)
+    return duty?.isDue === true && (await this.#factors.isRequired(identity.principal.id))
+  }
+
+  /**
+   * @param identity An account whose password was proven.
+   * @returns The kinds that open the second door for it. From an account that holds a kind that a rule in force names, no other kind is
+   *   accepted: a code can be typed into a false site, whatever else the account holds. A recovery code is always accepted,
+   *   and so is a passkey, which proves more than any code.
+   */
+  async acceptedKinds(identity: AuthenticationIdentity): Promise<ReadonlySet<FactorKind>> {
+    const now = this.#clock.timestamp()
+    const rules = this.#rulesOf(identity).filter(({ from }) => from <= now)
+    if (rules.length === 0) return new Set(['recovery', ...HELD_KINDS])
+    const held = await this.#factors.kinds(identity.principal.id)
+    const inForce = rules.filter(({ kinds }) => kinds.some((kind) => held.has(kind)))
+    const common = HELD_KINDS.filter((kind) => inForce.every(({ kinds }) => kinds.includes(kind)))
+    // Rules without a common kind shut nobody out: each of them accepts its own.
+    const isOpen = common.some((kind) => held.has(kind))
+    return new Set(['recovery', 'passkey', ...(isOpen ? common : inForce.flatMap(({ kinds }) => kinds))])
+  }
+
+  /**
+   * @param identity An account that sets up a factor.
+   * @returns What it sets up: an authenticator app, unless a rule asks for a passkey.
+   */
+  async kindToSetUp(identity: AuthenticationIdentity): Promise<'totp' | 'passkey'> {
+    const duty = await this.dutyOf(identity)
+    return duty === undefined || duty.kinds.includes('totp') ? 'totp' : 'passkey'
   }
 
   /**

@@ -1,23 +1,38 @@
 import type { Kysely } from 'kysely'
-import type { HttpContext } from 'sallyport'
+import type { Clock, HttpContext } from 'sallyport'
 import type { SessionAuthentication } from 'sallyport/auth'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts'
+import { openChallenge } from '../challenges/challenges.ts'
 import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts'
 import { discardPendingPasskey } from '../challenges/pending-passkey.ts'
 import { discardLoginChallenges } from '../factors/passkey-challenges.ts'
 import { discardUnlocked } from '../factors/unlocked-browser.ts'
 import type { FactorKind } from '../factors/second-factors.ts'
-import { discardEnrollment } from '../factors/pending-enrollment.ts'
+import { beginEnrollment, discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
 import type { Notices } from '../mail/notices.ts'
 import type { FactorRecovery } from '../recovery/factor-recovery.ts'
-import { recordProofs } from '../step-up/proofs.ts'
+import type { FactorPolicy } from '../policy/factor-policy.ts'
+import { type Proofs, recordProofs } from '../step-up/proofs.ts'
 import type { KnownClients } from './known-clients.ts'
 import type { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 import { sessionDetails } from './session-details.ts'
+
+/** A login whose last proof is about to be used up. */
+export interface PreparedLogin {
+  /** Records it, in the transaction that uses up the last proof. */
+  readonly record: (database: Kysely<Schema>) => Promise<void>
+  /**
+   * Signs in, after what was recorded is durable; or leads to the set-up of a factor that a rule asks for, and signs nobody in.
+   *
+   * @param proven What was proven, and when. Default: what the account has proven before.
+   * @returns Path of the page to go to.
+   */
+  readonly enter: (proven?: Proofs) => Promise<string>
+}
 
 /** The only code that calls `login()`, after every factor that the account requires has been proven. */
 export class LoginCompletion {
@@ -29,11 +44,13 @@ export class LoginCompletion {
   readonly #targets: ReturnTargets
   readonly #recoveries: FactorRecovery
   readonly #notices: Notices
+  readonly #policy: Pick<FactorPolicy, 'mustAdd'>
+  readonly #clock: Clock
 
   /**
    * @param services `database` of the accounts, `sessions` of the framework, the `passwords` whose failures are reset, the
    *   `audit` trail, the `targets` that a login may return to, the `known` clients of accounts, the `recoveries` that it stops,
-   *   and the `notices` about that.
+   *   the `notices` about that, the `policy` about factors and the `clock`.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
@@ -44,6 +61,8 @@ export class LoginCompletion {
     readonly targets: ReturnTargets
     readonly recoveries: FactorRecovery
     readonly notices: Notices
+    readonly policy: Pick<FactorPolicy, 'mustAdd'>
+    readonly clock: Clock
   }) {
     this.#database = services.database
     this.#sessions = services.sessions
@@ -53,6 +72,8 @@ export class LoginCompletion {
     this.#targets = services.targets
     this.#recoveries = services.recoveries
     this.#notices = services.notices
+    this.#policy = services.policy
+    this.#clock = services.clock
   }
 
   /**
@@ -64,8 +85,9 @@ export class LoginCompletion {
    * @throws {ServiceUnavailableException} If the accounts cannot be reached or the session store fails.
    */
   async complete(context: HttpContext, proof: PasswordProof): Promise<string> {
-    await this.#database.transaction().execute(this.recording(context, proof))
-    return this.enter(context, proof)
+    const login = await this.prepare(context, proof)
+    await this.#database.transaction().execute(login.record)
+    return login.enter(proof.proven)
   }
 
   /**
@@ -82,23 +104,60 @@ export class LoginCompletion {
     proof: PasswordProof,
     consume: (database: Kysely<Schema>) => Promise<boolean>,
   ): Promise<string | undefined> {
-    const record = this.recording(context, proof)
+    const login = await this.prepare(context, proof)
     const isConsumed = await this.#database.transaction().execute(async (transaction) => {
       if (!(await consume(transaction))) return false
-      await record(transaction)
+      await login.record(transaction)
       return true
     })
-    return isConsumed ? this.enter(context, proof) : undefined
+    return isConsumed ? login.enter(proof.proven) : undefined
   }
 
   /**
-   * Returns what records a login before it happens: a login that cannot be recorded does not happen.
+   * Prepares a login before its last proof is used up: a login that cannot be recorded does not happen. An account that holds no
+   * factor of the kind that a rule asks for is not signed in: it adds one first.
    *
    * @param context Context of the request.
-   * @param proof The account.
-   * @returns To be called in the transaction that uses up the last proof.
+   * @param proof The account, with the identity reloaded in this request.
+   * @returns What records the login, and what signs in.
    */
-  recording(context: HttpContext, proof: PasswordProof): (database: Kysely<Schema>) => Promise<void> {
+  async prepare(context: HttpContext, proof: PasswordProof): Promise<PreparedLogin> {
+    if (await this.#policy.mustAdd(proof.identity))
+      return {
+        record: this.#recordingEnrollment(context, proof),
+        enter: () => this.#enroll(context, proof),
+      }
+    return {
+      record: this.#recording(context, proof),
+      enter: (proven) => this.#enter(context, { ...proof, ...(proven !== undefined && { proven }) }),
+    }
+  }
+
+  #recordingEnrollment(
+    context: HttpContext,
+    { identifier }: PasswordProof,
+  ): (database: Kysely<Schema>) => Promise<void> {
+    return async (database) => {
+      const challengeId = await challengeOf(context.session())
+      const entry = { kind: AuditEvent.EnrollmentRequired, accountId: identifier, ...clientOf(context) }
+      await this.#audit.record(challengeId === undefined ? entry : { ...entry, challengeId }, database)
+    }
+  }
+
+  // Password and factor were proven, so no link in a mail is asked for.
+  async #enroll(context: HttpContext, { identifier, identity }: PasswordProof): Promise<string> {
+    const session = context.session()
+    await this.#leaveLogin(context)
+    // As at a pending login: nothing of an earlier identity may remain in this session.
+    await this.#sessions.logout(session, context.auth())
+    const enrollment = await beginEnrollment(session, { identifier, reason: 'kind' }, this.#clock)
+    const challenge = { id: enrollment.id, accountId: identifier, now: this.#clock.timestamp() }
+    await openChallenge(this.#database, challenge)
+    await keepCredentialVersion(session, identity.credentialVersion)
+    return context.url('enrollment:start')
+  }
+
+  #recording(context: HttpContext, proof: PasswordProof): (database: Kysely<Schema>) => Promise<void> {
     const { identifier, identity } = proof
     const client = clientOf(context)
     return async (database) => {
@@ -110,24 +169,21 @@ export class LoginCompletion {
     }
   }
 
-  /**
-   * Removes the pending login and signs in on the session and the request. The login has already been recorded.
-   *
-   * @param context Context of the request.
-   * @param proof The account, with the identity reloaded in this request.
-   * @returns Path of the page to go to.
-   * @throws {ServiceUnavailableException} If the session store fails.
-   */
-  async enter(context: HttpContext, proof: PasswordProof): Promise<string> {
-    const { identifier, identity } = proof
-    const target = await this.#targets.take(context)
-
-    // Remove first: login() keeps unrelated entries, and `_2fa` would be one.
+  async #leaveLogin(context: HttpContext): Promise<void> {
     await discardPendingLogin(context.session())
     await discardEnrollment(context.session())
     await discardPendingPasskey(context.session())
     await discardUnlocked(context.session())
     await discardLoginChallenges(context.session())
+  }
+
+  // Removes the pending login and signs in on the session and the request. The login has already been recorded.
+  async #enter(context: HttpContext, proof: PasswordProof): Promise<string> {
+    const { identifier, identity } = proof
+    const target = await this.#targets.take(context)
+
+    // Remove first: login() keeps unrelated entries, and `_2fa` would be one.
+    await this.#leaveLogin(context)
     // Before the identity: a session never has one without a version.
     const { credentialVersion } = identity
     await keepCredentialVersion(context.session(), credentialVersion)

@@ -3,7 +3,7 @@ import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import type { Account } from '../../identity/accounts/account.ts'
+import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/pending-login.ts'
@@ -48,13 +48,13 @@ export class ChallengeController extends SecondDoor {
     if (proof === Restart.expired && !wasPending) return this.redirectToRoute('account:login')
     if ('kind' in proof) return this.restart(proof)
 
-    const usable = await this.secondFactors.usable(proof.identifier)
+    const usable = await this.usable(proof.identity)
     const chosen = await chosenFactor(this.context.session(), usable)
     if (chosen?.kind === 'passkey') return this.redirectToRoute('account:passkey')
     if (chosen?.kind === 'recovery') return this.redirectToRoute('account:recovery')
-    const wait = (await this.asked(proof.identifier, 'totp'))?.lockedSeconds ?? 0
+    const wait = (await this.asked(proof.identity, 'totp'))?.lockedSeconds ?? 0
     const state = wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) }
-    return this.#challengePage(proof.identity.principal, state)
+    return this.#challengePage(proof.identity, state)
   }
 
   /**
@@ -74,31 +74,34 @@ export class ChallengeController extends SecondDoor {
     if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
 
     const { principal } = proof.identity
-    const factorId = (await this.asked(principal.id, 'totp'))?.id
+    const factorId = (await this.asked(proof.identity, 'totp'))?.id
     const unlock = await this.unlockOf(principal.id)
     const code = form.ok ? form.value.code : undefined
     let isAccepted: boolean
     let proven: FactorKind = 'totp'
+    const kinds = await this.policy.acceptedKinds(proof.identity)
+    const login = await this.completion.prepare(this.context, proof)
     try {
-      const record = this.completion.recording(this.context, proof)
       const accepted: PendingChallenge['accepted'] = async (database, kind) => {
-        await record(database)
+        await login.record(database)
         proven = kind
       }
-      const factors = this.#factors.forChallenge({ id: challengeId, factorId, unlock, accepted })
+      const challenge = { id: challengeId, factorId, unlock, accepted, kinds }
+      const factors = this.#factors.forChallenge(challenge)
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
       await this.challenges.takeBack(challengeId)
-      return this.#challengePage(principal, await this.locked(error, 'challenge.locked'))
+      return this.#challengePage(proof.identity, await this.locked(error, 'challenge.locked'))
     }
-    if (isAccepted) return this.redirect(await this.enter(proof, proven))
+    if (isAccepted) return this.redirect(await login.enter(this.provenBy(proof, proven)))
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()
     const factor = { kind: 'totp', id: factorId } as const
     const refusal: Refusal = { factor, unlock, kind: AuditEvent.CodeRefused, triesLeft, error }
     return (
-      (await this.refused(proof, refusal)) ?? this.#challengePage(principal, this.wrongCode(form, triesLeft))
+      (await this.refused(proof, refusal)) ??
+      this.#challengePage(proof.identity, this.wrongCode(form, triesLeft))
     )
   }
 
@@ -131,8 +134,8 @@ export class ChallengeController extends SecondDoor {
     return this.redirectToRoute('account:login')
   }
 
-  #challengePage(account: Account, state: CodePage): Promise<View> {
+  #challengePage(identity: AuthenticationIdentity, state: CodePage): Promise<View> {
     const names = { template: 'account/challenge', title: 'challenge.title', kind: 'totp' } as const
-    return this.codePage(names, account, state)
+    return this.codePage(names, identity, state)
   }
 }

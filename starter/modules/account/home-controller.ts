@@ -57,7 +57,9 @@ export class HomeController extends PageController {
     const permissions = this.#policy.holders.filter((permission) => auth.allows(permission))
     const duty = await this.#policy.dutyOf({ principal, permissions })
     if (duty === undefined) return undefined
-    if (duty.isDue) return { id: 'duty.overdue' }
-    return { id: 'duty.reminder', values: { date: dateOf(duty.from, this.context.locale()) } }
+    const isPasskey = !duty.kinds.includes('totp')
+    if (duty.isDue) return { id: isPasskey ? 'duty.overdue.passkey' : 'duty.overdue' }
+    const values = { date: dateOf(duty.from, this.context.locale()) }
+    return { id: isPasskey ? 'duty.reminder.passkey' : 'duty.reminder', values }
   }
 }

@@ -77,6 +77,6 @@ export class PasskeyController extends SecondDoor {
     const options = await this.#proofs.ownOptions(session, proof.identifier, { purpose: 'second-door', to })
     const passkey = options === undefined ? undefined : JSON.stringify(options)
     const names = { template: 'account/passkey', title: 'passkey.title', kind: 'passkey' as const }
-    return this.codePage(names, proof.identity.principal, { ...state, passkey })
+    return this.codePage(names, proof.identity, { ...state, passkey })
   }
 }

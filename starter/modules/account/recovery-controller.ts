@@ -3,6 +3,7 @@ import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import type { Account } from '../../identity/accounts/account.ts'
+import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
@@ -39,7 +40,7 @@ export class RecoveryController extends SecondDoor {
     const isUnderWay = ['waiting', 'ready'].includes((await this.#recoveries.stateOf(identifier)).kind)
     const stops = isUnderWay ? { warning: { id: 'lost.stops' } } : {}
     const state = wait === 0 ? stops : { warning: await this.waitFor('challenge.locked', wait) }
-    return this.#recoveryPage(proof.identity.principal, state)
+    return this.#recoveryPage(proof.identity, state)
   }
 
   /**
@@ -59,19 +60,20 @@ export class RecoveryController extends SecondDoor {
 
     const { principal } = proof.identity
     const unlock = await this.unlockOf(principal.id)
+    const login = await this.completion.prepare(this.context, proof)
     let isAccepted: boolean
     try {
       isAccepted = await this.#codes.verifyAndConsume(principal, {
         code: form.ok ? form.value.code : undefined,
         clientAddress: this.context.clientAddress(),
-        challenge: { id: challengeId, unlock, accepted: this.completion.recording(this.context, proof) },
+        challenge: { id: challengeId, unlock, accepted: login.record },
       })
     } catch (error) {
       await this.challenges.takeBack(challengeId)
-      return this.#recoveryPage(principal, await this.locked(error, 'challenge.locked'))
+      return this.#recoveryPage(proof.identity, await this.locked(error, 'challenge.locked'))
     }
     if (isAccepted) {
-      const target = await this.enter(proof, 'recovery')
+      const target = await login.enter(this.provenBy(proof, 'recovery'))
       await this.#tell(principal)
       return this.redirect(target)
     }
@@ -85,7 +87,8 @@ export class RecoveryController extends SecondDoor {
       error,
     }
     return (
-      (await this.refused(proof, refusal)) ?? this.#recoveryPage(principal, this.wrongCode(form, triesLeft))
+      (await this.refused(proof, refusal)) ??
+      this.#recoveryPage(proof.identity, this.wrongCode(form, triesLeft))
     )
   }
 
@@ -95,8 +98,8 @@ export class RecoveryController extends SecondDoor {
     await this.context.flash().add('warning', left === 0 ? 'recovery.used-last' : 'recovery.used')
   }
 
-  #recoveryPage(account: Account, state: CodePage): Promise<View> {
+  #recoveryPage(identity: AuthenticationIdentity, state: CodePage): Promise<View> {
     const names = { template: 'account/recovery', title: 'recovery.title', kind: 'recovery' } as const
-    return this.codePage(names, account, state)
+    return this.codePage(names, identity, state)
   }
 }

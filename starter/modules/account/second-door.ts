@@ -6,7 +6,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
-import { Users } from '../../identity/accounts/users.ts'
+import { type AuthenticationIdentity, Users } from '../../identity/accounts/users.ts'
 import { type AuditEntry, AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { Challenges } from '../../identity/challenges/challenges.ts'
 import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
@@ -26,8 +26,10 @@ import {
 } from '../../identity/factors/second-factors.ts'
 import { FactorLocks } from '../../identity/factors/factor-locks.ts'
 import { Notices } from '../../identity/mail/notices.ts'
+import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
+import type { Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
 import { choicesOf, shownFactor } from './factor-choices.ts'
 import type { PageMessage } from '../presentation.ts'
@@ -105,6 +107,7 @@ export class SecondDoor extends PageController {
   protected readonly notices: Notices = inject(Notices)
   protected readonly locks: FactorLocks = inject(FactorLocks)
   protected readonly clock: Clock = inject(Clock)
+  protected readonly policy: FactorPolicy = inject(FactorPolicy)
 
   /**
    * Reloads the account in the request that completes the login, because it may have changed since the password was checked.
@@ -127,15 +130,12 @@ export class SecondDoor extends PageController {
   }
 
   /**
-   * Signs in. The last proof has been used up, and the login has been recorded.
-   *
    * @param proof The account.
    * @param kind What the second proof was.
-   * @returns Path of the page to go to.
+   * @returns What was proven, and when.
    */
-  protected enter(proof: PasswordProof, kind: FactorKind): Promise<string> {
-    const proven = { ...proof.proven, factor: this.clock.timestamp(), kind }
-    return this.completion.enter(this.context, { ...proof, proven })
+  protected provenBy(proof: PasswordProof, kind: FactorKind): Proofs {
+    return { ...proof.proven, factor: this.clock.timestamp(), kind }
   }
 
   /**
@@ -204,31 +204,48 @@ export class SecondDoor extends PageController {
   }
 
   /**
-   * @param accountId Account that signs in.
+   * @param identity Account that signs in.
    * @param kind What the page asks for.
    * @returns The factor that it asks for: the one that was chosen or used last.
    */
-  protected async asked(accountId: string, kind: FactorKind): Promise<UsableFactor | undefined> {
-    const usable = await this.#usable(accountId)
+  protected async asked(
+    identity: AuthenticationIdentity,
+    kind: FactorKind,
+  ): Promise<UsableFactor | undefined> {
+    const usable = await this.usable(identity)
     return shownFactor({ kind, usable, chosen: await chosenFactor(this.context.session(), usable) })
   }
 
   /**
+   * @param identity Account that signs in.
+   * @returns The factors that open its second door, the one that was used last first.
+   */
+  protected async usable(identity: AuthenticationIdentity): Promise<readonly UsableFactor[]> {
+    const accepted = await this.policy.acceptedKinds(identity)
+    const usable = await this.#usable(identity.principal.id)
+    return usable.filter(({ kind }) => accepted.has(kind))
+  }
+
+  /**
    * @param names Which page it is.
-   * @param account Account that signs in.
+   * @param identity Account that signs in.
    * @param state State of the page.
    * @returns The page.
    */
-  protected async codePage(names: DoorPage, account: Account, state: CodePage): Promise<View> {
+  protected async codePage(
+    names: DoorPage,
+    identity: AuthenticationIdentity,
+    state: CodePage,
+  ): Promise<View> {
     const { form = blankForm(), warning, status = 200, headers = {}, passkey } = state
-    const usable = await this.#usable(account.id)
+    const usable = await this.usable(identity)
     const chosen = await chosenFactor(this.context.session(), usable)
     const failed = warning !== undefined || form.violations.length > 0
     const page = { title: names.title, failed, page: 'login', narrow: true, door: 2 }
     const data = {
       ...page,
       ...choicesOf({ kind: names.kind, usable, chosen }, this.#when()),
-      email: account.email,
+      email: identity.principal.email,
       form,
       warning,
       passkey,

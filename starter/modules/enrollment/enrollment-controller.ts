@@ -13,6 +13,7 @@ import {
 import { type EnrolledFactor, TotpEnrollment } from '../../identity/factors/totp-enrollment.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { Notices } from '../../identity/mail/notices.ts'
+import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
@@ -42,6 +43,7 @@ export class EnrollmentController extends EnrollingController {
   readonly #enrollment = inject(TotpEnrollment)
   readonly #challenges = inject(Challenges)
   readonly #codes = inject(RecoveryCodes)
+  readonly #policy = inject(FactorPolicy)
   readonly #completion = inject(LoginCompletion)
   readonly #notices = inject(Notices)
   readonly #recoveries = inject(FactorRecovery)
@@ -55,6 +57,7 @@ export class EnrollmentController extends EnrollingController {
     const { isProven, link } = enrolling.enrollment
     if (isProven) return this.#provenPage()
     if (link !== null) return this.mailPage(enrolling)
+    if (await this.#needsPasskey(enrolling)) return this.redirectToRoute('enrollment:passkey')
     return this.#setupPage(enrolling, { form: blankForm() })
   }
 
@@ -70,6 +73,7 @@ export class EnrollmentController extends EnrollingController {
     const { isProven, link } = enrolling.enrollment
     if (isProven) return this.#provenPage()
     if (link !== null) return this.mailPage(enrolling)
+    if (await this.#needsPasskey(enrolling)) return this.redirectToRoute('enrollment:passkey')
     const { principal } = enrolling.proof.identity
     const code = form.ok ? form.value.code : undefined
     let enrolled: EnrolledFactor | null
@@ -148,6 +152,11 @@ export class EnrollmentController extends EnrollingController {
     return this.redirectToRoute('account:login')
   }
 
+  // In place of lost factors it is an app: what a rule asks for beside it is asked for at the end of the login.
+  async #needsPasskey({ enrollment, proof }: Enrolling): Promise<boolean> {
+    return enrollment.reason !== 'recovery' && (await this.#policy.kindToSetUp(proof.identity)) === 'passkey'
+  }
+
   // Lost factors are replaced when the new one is proven, if the recovery that allows it is still open then.
   #enrollmentOf({ enrollment }: Enrolling): Pick<TotpEnrollment, 'begin' | 'prove'> {
     if (enrollment.reason !== 'recovery') return this.#enrollment
@@ -185,6 +194,7 @@ const CANCELLED: Readonly<Record<EnrollmentReason, string>> = {
   first: 'enrollment.cancelled',
   required: 'enrollment.cancelled-required',
   recovery: 'enrollment.cancelled-recovery',
+  kind: 'enrollment.cancelled-required',
 }
 
 const WRONG_CODE = {

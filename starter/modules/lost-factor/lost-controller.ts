@@ -77,7 +77,7 @@ export class LostController extends SecondDoor {
 
   async #waysPage({ identifier, identity }: PasswordProof, state: WaysPage = {}): Promise<View> {
     const { warning, status = 200, headers = {} } = state
-    const usable = await this.secondFactors.usable(identifier)
+    const usable = await this.usable(identity)
     const recovery = await this.#recoveries.stateOf(identifier)
     const page = { title: 'lost.title', failed: status !== 200, page: 'login', narrow: true, door: 2 }
     const data = {

@@ -283,7 +283,8 @@ describe('an account that must have a second factor', () => {
     const eve = await world.person('eve', { factor: 'enabled' })
     const fay = await world.person('fay')
     const from = Date.parse('2026-03-01T00:00:00Z') / 1000
-    const rules = [{ holders: 'everyone', from, graceSeconds: 0, kinds: ['passkey'] as const }]
+    const kinds = ['passkey'] as const
+    const rules = [{ holders: 'everyone', from, graceSeconds: 0, kinds }]
     const { identity } = createApplication({ database, store, clock, keys: [KEY], factorRules: rules })
     const dutyOf = async ({ id }: Person): Promise<unknown> => {
       const found = await identity.users.authenticationIdentity(id)
@@ -292,11 +293,11 @@ describe('an account that must have a second factor', () => {
         : [await identity.policy.dutyOf(found), await identity.policy.mustEnroll(found)]
     }
 
-    assert.deepEqual(await dutyOf(fay), [{ from, isDue: false }, false])
+    assert.deepEqual(await dutyOf(fay), [{ from, isDue: false, kinds }, false])
     clock.set('2026-03-01T00:00:00Z')
-    assert.deepEqual(await dutyOf(fay), [{ from, isDue: true }, true])
+    assert.deepEqual(await dutyOf(fay), [{ from, isDue: true, kinds }, true])
     // Another kind does not fulfill the rule, and does not let anybody past the factor that is there.
-    assert.deepEqual(await dutyOf(eve), [{ from, isDue: true }, false])
+    assert.deepEqual(await dutyOf(eve), [{ from, isDue: true, kinds }, false])
   })
 
   it('RA-0901: where no mail can be sent, the password has to do', async (test) => {

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { FactorRule } from '../../identity/policy/factor-rules.ts'
+import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { type Browser, type Page, type Person, START, World } from '../support.ts'
+import { codesOf, newestLink } from './newcomer.ts'
+import { addPasskey, passkeySignIn, PASSKEY_DOOR } from './passkey-steps.ts'
+
+const DAY = 24 * 60 * 60
+const GRACE = 14 * DAY
+const ENROLL = '/enroll/passkey'
+const ADMIN = { permissions: ['admin.access'], factor: 'enabled' } as const
+// Who administers holds a passkey, from the start of the tests on.
+const RULE: FactorRule = {
+  holders: 'admin.access',
+  from: Date.parse(START) / 1000,
+  graceSeconds: GRACE,
+  kinds: ['passkey'],
+}
+
+interface Due {
+  readonly world: World
+  readonly ada: Person
+}
+
+/** An administrator with an app and without a passkey, whose deadline is over. */
+async function due(test: TestContext, rules: readonly FactorRule[] = [RULE]): Promise<Due> {
+  const world = await World.create(test, { factorRules: rules })
+  const ada = await world.person('ada', ADMIN)
+  await world.browser().signIn(ada)
+  world.clock.advance(GRACE)
+  return { world, ada }
+}
+
+async function isAnonymous(browser: Browser): Promise<boolean> {
+  const keys = Object.keys(await browser.session())
+  return !keys.includes('_auth') && !keys.includes('_2fa') && !(await browser.isSignedIn())
+}
+
+/** Registers a passkey where the rule asks for it. */
+async function register(
+  browser: Browser,
+  key: SoftwareAuthenticator = new SoftwareAuthenticator(),
+): Promise<Page> {
+  const page = await browser.open(ENROLL)
+  return browser.submit(ENROLL, { label: 'Blue key', response: key.register(page.html) })
+}
+
+describe('a rule that asks for a passkey', () => {
+  it('RA-2203, RA-0901: reminds before the deadline, and lets an app sign in until then', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const [ada, eve] = [await world.person('ada', ADMIN), await world.person('eve', { factor: 'enabled' })]
+    const browser = world.browser()
+
+    assert.equal((await browser.signIn(ada)).location, '/account')
+    assert.match((await browser.open('/account')).html, /must have a passkey\. From 15 Jan 2026 on/)
+    world.clock.advance(GRACE - 30)
+    assert.equal((await world.browser().signIn(ada)).location, '/account')
+    world.clock.advance(30)
+    assert.equal((await world.browser().signIn(ada)).location, '/enroll')
+    assert.equal((await world.browser().signIn(eve)).location, '/account')
+  })
+
+  it('RA-2203, RA-0901: from the deadline on, password and app lead to the registration of one, and sign nobody in', async (test) => {
+    const { world, ada } = await due(test)
+    const browser = world.browser()
+    const before = world.mailbox.list().length
+
+    const page = await browser.signIn(ada)
+
+    assert.equal(page.location, '/enroll')
+    assert.equal((await browser.open('/enroll')).location, ENROLL)
+    assert.match((await browser.open(ENROLL)).html, /Your account must have a passkey or security key/)
+    assert.equal(await isAnonymous(browser), true)
+    assert.equal(world.mailbox.list().length, before)
+    assert.deepEqual((await world.events(ada)).slice(-2), ['password-accepted', 'enrollment-required'])
+    for (const path of ['/account', '/admin', '/account/passkeys/new'])
+      assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
+    await browser.open(ENROLL)
+    assert.equal((await browser.submit('/enroll/done')).location, '/login')
+    assert.equal(await isAnonymous(browser), true)
+  })
+
+  it('RA-2203, RA-0902: ends with the passkey and recovery codes, and then with the ordinary login, where it was meant to go', async (test) => {
+    const { world, ada } = await due(test)
+    const browser = world.browser()
+    const key = new SoftwareAuthenticator()
+    await browser.open('/login?return_url=/admin')
+    await browser.submit('/login', {
+      email: ada.email,
+      password: 'a gate of two doors',
+      return_url: '/admin',
+    })
+    await browser.code(await world.code(ada))
+
+    const shown = await register(browser, key)
+
+    assert.equal(codesOf(shown).length, 10)
+    assert.equal(await isAnonymous(browser), true)
+    assert.match((await browser.open('/enroll')).html, /Did you keep your recovery codes/)
+    assert.equal((await browser.submit('/enroll/done')).location, '/admin')
+    assert.equal(await browser.isSignedIn(), true)
+    assert.doesNotMatch((await browser.open('/account')).html, /must have a passkey/)
+    assert.equal((await world.identity.factors.list(ada.id)).length, 1)
+    assert.equal((await passkeySignIn(world.browser(), key)).location, '/account')
+    const codes = await world.database.selectFrom('recovery_code_set').select('kept_at').execute()
+    assert.deepEqual(codes, [{ kept_at: world.clock.timestamp() }])
+  })
+
+  it('RA-2203: a code of the app does not open the door of an account that holds the passkey', async (test) => {
+    const { world, ada } = await due(test)
+    const first = world.browser()
+    const key = new SoftwareAuthenticator()
+    await first.signIn(ada)
+    await register(first, key)
+    world.clock.advance(30)
+    const browser = world.browser()
+    await browser.password(ada)
+
+    assert.equal((await browser.open('/login/2fa')).location, PASSKEY_DOOR)
+    const page = await browser.open(PASSKEY_DOOR)
+    assert.doesNotMatch(page.html, /Authenticator app/)
+    const code = await world.code(ada)
+    assert.equal((await browser.submit('/login/2fa', { code })).status, 422)
+    assert.equal(await isAnonymous(browser), false)
+    assert.equal(await browser.isSignedIn(), false)
+    const door = await browser.open(PASSKEY_DOOR)
+    const response = key.respond(door.html)
+    assert.equal((await browser.submit(PASSKEY_DOOR, { response })).location, '/account')
+    // The code was not even used up: nothing was checked.
+    const [app] = await world.database.selectFrom('factor').select('used_at').execute()
+    assert.ok((app?.used_at ?? 0) < world.clock.timestamp())
+  })
+
+  it('RA-2203, FACTOR-33: a recovery code opens it still, and an account without the passkey adds it then', async (test) => {
+    const { world, ada } = await due(test)
+    const renewed = await world.identity.codes.renew(ada.id, { clientAddress: '', credentialVersion: 1 })
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa/recovery')
+
+    const page = await browser.submit('/login/2fa/recovery', { code: renewed?.set.codes[0] ?? '' })
+
+    assert.equal(page.location, '/enroll')
+    assert.equal(await isAnonymous(browser), true)
+    assert.equal((await browser.open('/enroll')).location, ENROLL)
+  })
+
+  it('RA-0901: an account without any factor opens the link of a mail first, and is then asked for the passkey', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', { permissions: ['admin.access'] })
+    await world.browser().password(ada)
+    world.clock.advance(GRACE)
+    const browser = world.browser()
+    assert.equal((await browser.password(ada)).location, '/enroll')
+    assert.match((await browser.open('/enroll')).html, /Look into your mailbox/)
+    assert.equal((await browser.open(ENROLL)).location, '/enroll')
+    assert.equal((await browser.submit(ENROLL, { label: 'X', response: '{}' })).location, '/enroll')
+    const link = newestLink(world)
+    await browser.open(link)
+    await browser.submit(link)
+
+    assert.equal((await browser.open('/enroll')).location, ENROLL)
+    assert.equal(codesOf(await register(browser)).length, 10)
+    await browser.open('/enroll')
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+  })
+
+  it('RA-0901: is not met by setting up another app instead, and the enrollment of one account adds nothing to another', async (test) => {
+    const { world, ada } = await due(test)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await browser.open(ENROLL)
+
+    const app = await browser.submit('/enroll', { code: await world.code(ada) })
+
+    assert.equal(app.location, ENROLL)
+    assert.equal((await world.identity.factors.list(ada.id)).length, 1)
+    const eve = world.browser()
+    await eve.signIn(await world.person('eve'))
+    await eve.open('/account')
+    const page = await eve.submit(ENROLL, { label: 'X', response: '{}' })
+    assert.equal(page.location, '/account')
+    for (const response of ['', '{}', 'null']) {
+      await browser.open(ENROLL)
+      const refused = await browser.submit(ENROLL, { label: 'Kept', response })
+      assert.deepEqual([refused.status, /value="Kept"/.test(refused.html)], [422, true])
+    }
+    assert.equal((await browser.submit(ENROLL, { _csrf: 'x', label: 'X', response: '{}' })).status, 403)
+  })
+
+  it('RA-0901, RA-3002: can be cancelled, and ends with a change of the credentials', async (test) => {
+    const { world, ada } = await due(test)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const page = await browser.open(ENROLL)
+    const response = new SoftwareAuthenticator().register(page.html)
+    await world.identity.users.endSessions(ada.id)
+    assert.equal((await browser.submit(ENROLL, { label: 'X', response })).location, '/login')
+    assert.deepEqual(await world.identity.passkeys.list(ada.id), [])
+
+    world.clock.advance(30)
+    const again = world.browser()
+    await again.signIn(ada)
+    await again.open(ENROLL)
+    assert.equal((await again.submit('/enroll/cancel')).location, '/login')
+    assert.equal((await again.open(ENROLL)).location, '/login')
+  })
+
+  it('RA-2702: of fifty posts of one registration, one adds it', async (test) => {
+    const { world, ada } = await due(test)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const page = await browser.open(ENROLL)
+    const response = new SoftwareAuthenticator().register(page.html)
+    const twins = Array.from({ length: 50 }, () => browser.twin())
+
+    const pages = await Promise.all(twins.map((twin) => twin.submit(ENROLL, { label: 'Key', response })))
+
+    assert.equal(pages.filter((each) => codesOf(each).length === 10).length, 1)
+    assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
+    assert.equal(await world.identity.codes.left(ada.id), 10)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-2203: two rules without a common kind shut nobody out, and are fulfilled one after the other', async (test) => {
+    const apps: FactorRule = { ...RULE, holders: 'everyone', kinds: ['totp'] }
+    const { world, ada } = await due(test, [RULE, apps])
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const key = new SoftwareAuthenticator()
+    await register(browser, key)
+    await browser.open('/enroll')
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+    world.clock.advance(30)
+
+    assert.equal((await world.browser().signIn(ada)).location, '/account')
+    assert.equal((await passkeySignIn(world.browser(), key)).location, '/account')
+  })
+
+  it('RA-2203: with a passkey added in time, nothing is asked for at the deadline', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', ADMIN)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const key = await addPasskey(browser, 'Key')
+    world.clock.advance(GRACE)
+
+    assert.equal((await passkeySignIn(world.browser(), key)).location, '/account')
+  })
+})
