@@ -9,8 +9,8 @@ const en = {
   'lost.code.use': 'Use a recovery code',
   'lost.code.none': 'No recovery code is left.',
   'lost.other': 'Another second step',
-  'lost.other.text':
-    '{count, plural, one {Your account has one second step.} other {Your account has # second steps: any of them will do.}} A device that you set up before may still have it.',
+  'lost.other.text': 'If you have one of these at hand, use it, and then remove what you lost.',
+  'lost.other.none': 'Your account has no other second step.',
   'lost.other.use': 'Back to the second step',
   'lost.verified': 'Recovery after a waiting time',
   'lost.verified.text':
@@ -79,7 +79,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.code.none': 'Es ist kein Wiederherstellungscode mehr übrig.',
   'lost.other': 'Ein anderer zweiter Schritt',
   'lost.other.text':
-    '{count, plural, one {Ihr Konto hat einen zweiten Schritt.} other {Ihr Konto hat # zweite Schritte: Jeder davon genügt.}} Vielleicht hat ihn noch ein Gerät, das Sie früher eingerichtet haben.',
+    'Wenn Sie einen davon zur Hand haben, benutzen Sie ihn und entfernen Sie danach den verlorenen.',
+  'lost.other.none': 'Ihr Konto hat keinen anderen zweiten Schritt.',
   'lost.other.use': 'Zurück zum zweiten Schritt',
   'lost.verified': 'Wiederherstellung nach einer Wartezeit',
   'lost.verified.text':

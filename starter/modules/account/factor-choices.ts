@@ -67,8 +67,12 @@ export function shownFactor({ kind, usable, chosen }: ChoiceParts): UsableFactor
   return usable.find((factor) => isHere(factor) && factor.lockedSeconds === 0) ?? usable.find(isHere)
 }
 
-// A deadline and no wait: the page ends before most locks do.
-function choiceOf(
+/**
+ * @param factor A factor of the account.
+ * @param time When and for whom deadlines are shown.
+ * @returns The same, as a page names it: with a deadline and no wait, because the page ends before most locks do.
+ */
+export function choiceOf(
   { kind, id, label, lockedSeconds }: UsableFactor,
   { now, locale }: ChoiceTime,
 ): FactorChoice {

@@ -3,9 +3,11 @@ import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
+import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from '../../identity/recovery/factor-recovery.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
+import { choiceOf } from '../account/factor-choices.ts'
 import { type Restart, SecondDoor } from '../account/second-door.ts'
 import { type PageMessage, toMoment } from '../presentation.ts'
 
@@ -78,6 +80,9 @@ export class LostController extends SecondDoor {
   async #waysPage({ identifier, identity }: PasswordProof, state: WaysPage = {}): Promise<View> {
     const { warning, status = 200, headers = {} } = state
     const usable = await this.usable(identity)
+    const atDoor = await chosenFactor(this.context.session(), usable)
+    const others = usable.filter(({ kind, id }) => kind !== 'recovery' && id !== atDoor?.id)
+    const time = { now: this.clock.timestamp(), locale: this.context.locale() }
     const recovery = await this.#recoveries.stateOf(identifier)
     const page = { title: 'lost.title', failed: status !== 200, page: 'login', narrow: true, door: 2 }
     const data = {
@@ -85,7 +90,8 @@ export class LostController extends SecondDoor {
       warning,
       email: identity.principal.email,
       hasCodes: usable.some(({ kind }) => kind === 'recovery'),
-      others: usable.filter(({ kind }) => kind !== 'recovery'),
+      // The one that is lost is the one that the door asks for.
+      others: others.map((other) => choiceOf(other, time)),
       isOffered: this.#mails.areSent,
       // `state` is a word of the templates themselves.
       stage: recovery.kind,

@@ -9,7 +9,9 @@ import {
   RECOVERY_WAIT_SECONDS,
 } from '../../identity/recovery/factor-recovery.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
+import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
 import { codesOf, personOf } from './newcomer.ts'
+import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
 
 const NEW = 'a quiet orchard in the rain'
 
@@ -427,5 +429,88 @@ describe('an attacker', () => {
     await pending.password(eve)
     await pending.open('/lost')
     assert.equal((await pending.submit('/lost/continue')).location, '/lost')
+  })
+})
+
+describe('the page of a lost factor', () => {
+  it('RA-2101, RA-0303, FACTOR-33: offers a recovery code, then every other factor by its name, and leads to its page', async (test) => {
+    const { world, ada } = await withFactor(test)
+    const key = await withPasskey(world, ada, 'Blue key')
+    const second = await world.identity.factors.add(ada.id, 'Tablet', world.clock)
+    await world.identity.factors.enableUnproven(second.id, world.clock)
+    world.clock.advance(30)
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+
+    const page = await browser.open('/lost')
+
+    assert.match(page.html, /Use this: Passkey or security key “Blue key”/)
+    assert.match(page.html, /Use this: Authenticator app “Tablet”/)
+    assert.doesNotMatch(page.html, /Use this: Authenticator app “Authenticator app”/)
+    const order = ['A recovery code', 'Another second step', 'Blue key', 'lost-verified']
+    const places = order.map((text) => page.html.indexOf(text))
+    assert.deepEqual(
+      places,
+      places.toSorted((one, other) => one - other),
+    )
+    const usable = await world.identity.secondFactors.usable(ada.id)
+    const passkey = usable.find(({ kind }) => kind === 'passkey')
+    assert.equal(
+      (await browser.submit('/login/2fa/choose', { factor: passkey?.id ?? '' })).location,
+      '/login/2fa',
+    )
+    assert.equal((await browser.open('/login/2fa')).location, PASSKEY_DOOR)
+    const door = await browser.open(PASSKEY_DOOR)
+    assert.equal(
+      (await browser.submit(PASSKEY_DOOR, { response: key.respond(door.html) })).location,
+      '/account',
+    )
+  })
+
+  it('RA-2101: leaves out the factor that the door asks for, and says when there is no other', async (test) => {
+    const { world, ada } = await withFactor(test)
+    const browser = world.browser()
+    await browser.password(ada)
+
+    const alone = await browser.open('/lost')
+    assert.match(alone.html, /Your account has no other second step/)
+    assert.doesNotMatch(alone.html, /Use this:/)
+
+    await withPasskey(world, ada, 'Blue key')
+    world.clock.advance(30)
+    const later = world.browser()
+    await later.password(ada)
+    const passkey = (await world.identity.secondFactors.usable(ada.id)).find(({ kind }) => kind === 'passkey')
+    await later.open('/login/2fa')
+    await later.submit('/login/2fa/choose', { factor: passkey?.id ?? '' })
+    const page = await later.open('/lost')
+    assert.doesNotMatch(page.html, /Use this: Passkey/)
+    assert.match(page.html, /Use this: Authenticator app/)
+  })
+
+  it('RA-2101, RA-0801: shows a locked factor as locked, and names no factor to somebody without the password', async (test) => {
+    const { world, ada } = await withFactor(test)
+    await withPasskey(world, ada, 'Blue key')
+    world.clock.advance(30)
+    const wrong = await world.wrongCode(ada)
+    for (let times = 0; times < FACTOR_LIMIT.failures; times += 1) {
+      const guesser = world.browser()
+      await guesser.password(ada)
+      await guesser.code(wrong)
+    }
+    const browser = world.browser()
+    await browser.password(ada)
+    const passkey = (await world.identity.secondFactors.usable(ada.id)).find(({ kind }) => kind === 'passkey')
+    await browser.open('/login/2fa')
+    await browser.submit('/login/2fa/choose', { factor: passkey?.id ?? '' })
+
+    assert.match(
+      (await browser.open('/lost')).html,
+      /Authenticator app “[^”]*”\s*<span class="tag">\s*locked until/,
+    )
+    const stranger = await world.browser().open('/lost')
+    assert.deepEqual([stranger.status, stranger.location], [303, '/login'])
+    assert.doesNotMatch(stranger.html, /Blue key/)
   })
 })
