@@ -27,7 +27,7 @@ const en = {
   'duty.overdue.passkey': 'Your account must have a passkey. You add one at your next sign-in.',
   'enrollment.passkey.title': 'Add a passkey',
   'enrollment.passkey.lead':
-    'Your account must have a passkey or security key: no false site can use it, and a code can be typed into one. You are signed in afterwards.',
+    'Your account must have a passkey or security key: no false site can use it, but a code can be typed into a false site. You are signed in afterwards.',
   'mail.enrollment.subject': 'Set up your second step',
   'mail.enrollment.text':
     'Hello,\n\nyour password was just entered, and a second step is to be set up for your account. If it was you, open this link in the same browser:\n\n{url}\n\nThe link works for 15 minutes. If it was not you, someone knows your password: do not open the link, and change your password.',
@@ -62,7 +62,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr Konto muss einen Passkey haben. Sie fügen ihn bei der nächsten Anmeldung hinzu.',
   'enrollment.passkey.title': 'Passkey hinzufügen',
   'enrollment.passkey.lead':
-    'Ihr Konto muss einen Passkey oder Sicherheitsschlüssel haben: Ihn kann keine falsche Seite benutzen, einen Code kann man dort eintippen. Danach sind Sie angemeldet.',
+    'Ihr Konto muss einen Passkey oder Sicherheitsschlüssel haben: Keine falsche Seite kann ihn benutzen, aber einen Code kann man dort eintippen. Danach sind Sie angemeldet.',
   'mail.enrollment.subject': 'Richten Sie Ihren zweiten Schritt ein',
   'mail.enrollment.text':
     'Guten Tag,\n\nIhr Passwort wurde gerade eingegeben, und für Ihr Konto soll ein zweiter Schritt eingerichtet werden. Wenn Sie das waren, öffnen Sie diesen Link im selben Browser:\n\n{url}\n\nDer Link gilt 15 Minuten lang. Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Öffnen Sie den Link nicht, und ändern Sie Ihr Passwort.',

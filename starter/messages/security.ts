@@ -72,7 +72,7 @@ const en = {
   'remove.submit': 'Remove',
   'remove.done': 'The second step was removed. All other sessions were signed out.',
   'remove.last':
-    'Your account must have a second step, and this is the last one. Add another one first, or replace it.',
+    'Your account must have a second step of this kind, and this is the last one. Add another one first, or replace it.',
   'password.title': 'Change password',
   'password.new': 'New password',
   'password.submit': 'Change password',
@@ -152,7 +152,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'remove.submit': 'Entfernen',
   'remove.done': 'Der zweite Schritt wurde entfernt. Alle anderen Sitzungen wurden abgemeldet.',
   'remove.last':
-    'Ihr Konto muss einen zweiten Schritt haben, und das ist der letzte. Fügen Sie zuerst einen anderen hinzu, oder ersetzen Sie ihn.',
+    'Ihr Konto muss einen zweiten Schritt dieser Art haben, und das ist der letzte. Fügen Sie zuerst einen anderen hinzu, oder ersetzen Sie ihn.',
   'password.title': 'Passwort ändern',
   'password.new': 'Neues Passwort',
   'password.submit': 'Passwort ändern',

@@ -66,10 +66,14 @@ export class FactorChanges {
 
   /**
    * @param accountId Account reference.
-   * @returns Whether the account may do with one factor less.
+   * @param id Identifier of a factor of any kind.
+   * @returns Whether the account may do without it.
    */
-  async mayRemove(accountId: string): Promise<boolean> {
-    return !(await this.isLast(accountId)) || (await this.#policy.mayRemoveLastFactor(accountId))
+  async mayRemove(accountId: string, id: string): Promise<boolean> {
+    const usable = await this.#secondFactors.usable(accountId)
+    const left = usable.filter((factor) => factor.kind !== 'recovery' && factor.id !== id)
+    if (left.length === 0) return this.#policy.mayRemoveLastFactor(accountId)
+    return this.#policy.mayDoWith(accountId, new Set(left.map(({ kind }) => kind)))
   }
 
   /**
@@ -93,7 +97,7 @@ export class FactorChanges {
     { accountId, id, clientAddress }: OwnFactor,
     version: number,
   ): Promise<{ readonly label: string; readonly credentialVersion: number } | RemovalRefusal> {
-    if (!(await this.mayRemove(accountId))) return 'last'
+    if (!(await this.mayRemove(accountId, id))) return 'last'
     const removed = await allOrNothing(this.#database, async (transaction) => {
       // Compared first: as long as it is the same, no other factor has gone since.
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, version)

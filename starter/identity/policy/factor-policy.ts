@@ -156,6 +156,20 @@ export class FactorPolicy {
   }
 
   /**
+   * @param accountId Account reference.
+   * @param kinds Kinds of the factors that would be left, at least one.
+   * @returns Whether they fulfill every rule that all of its factors fulfill now.
+   */
+  async mayDoWith(accountId: string, kinds: ReadonlySet<FactorKind>): Promise<boolean> {
+    const identity = await this.#users.authenticationIdentity(accountId)
+    if (identity === null) return false
+    const held = await this.#factors.kinds(accountId)
+    return this.#rulesOf(identity).every(
+      (rule) => rule.kinds.some((kind) => kinds.has(kind)) || !rule.kinds.some((kind) => held.has(kind)),
+    )
+  }
+
+  /**
    * Lists the accounts that may sign in and hold no enabled factor, those who must hold one first, then by address.
    *
    * @param page How many to list, and how many to skip.

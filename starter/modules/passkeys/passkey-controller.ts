@@ -64,7 +64,7 @@ export class PasskeyController extends PageController {
    */
   async remove(id: string): Promise<View | Response> {
     const { label } = await this.#find(id)
-    if (!(await this.#changes.mayRemove(this.#own(id).accountId))) return this.#keepLast()
+    if (!(await this.#changes.mayRemove(this.#own(id).accountId, id))) return this.#keepLast()
     const page = { title: 'passkeys.remove', page: 'security', narrow: true }
     return this.page('passkeys/remove', { ...page, id, label, back: this.#back() })
   }
@@ -79,7 +79,7 @@ export class PasskeyController extends PageController {
   async removePost(id: string): Promise<Response> {
     const { label } = await this.#find(id)
     const own = this.#own(id)
-    if (!(await this.#changes.mayRemove(own.accountId))) return this.#keepLast()
+    if (!(await this.#changes.mayRemove(own.accountId, id))) return this.#keepLast()
     const version = await this.#passkeys.remove(
       own,
       (await keptCredentialVersion(this.context.session())) ?? 0,

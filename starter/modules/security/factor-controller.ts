@@ -59,7 +59,7 @@ export class FactorController extends SecurityPage {
     const factor = await this.#find(id)
     if (factor === undefined) return this.leave('warning', 'security.unknown')
     const accountId = this.account().id
-    if (!(await this.#changes.mayRemove(accountId))) return this.leave('warning', 'remove.last')
+    if (!(await this.#changes.mayRemove(accountId, id))) return this.leave('warning', 'remove.last')
     const isLast = await this.#changes.isLast(accountId)
     const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
     return this.page('security/remove', { ...page, factor, isLast })

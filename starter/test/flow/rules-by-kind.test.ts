@@ -238,6 +238,26 @@ describe('a rule that asks for a passkey', () => {
     assert.equal((await passkeySignIn(world.browser(), key)).location, '/account')
   })
 
+  it('RA-1002, RA-1701, RA-2203: keeps the last passkey, although an app is left, and lets the app go', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', ADMIN)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await addPasskey(browser, 'Key')
+    const [passkey] = await world.identity.passkeys.list(ada.id)
+    const [app] = await world.identity.factors.list(ada.id)
+    const removal = `/account/passkeys/${passkey?.id}/remove`
+    await browser.open('/account/security')
+
+    assert.equal((await browser.submit(removal)).location, '/account/security')
+    assert.match((await browser.open('/account/security')).html, /must have a second step of this kind/)
+    assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
+    const other = `/account/security/factors/${app?.id}/remove`
+    await browser.open(other)
+    assert.equal((await browser.submit(other)).location, '/account/security')
+    assert.deepEqual(await world.identity.factors.list(ada.id), [])
+  })
+
   it('RA-2203: with a passkey added in time, nothing is asked for at the deadline', async (test) => {
     const world = await World.create(test, { factorRules: [RULE] })
     const ada = await world.person('ada', ADMIN)
