@@ -1,10 +1,13 @@
 /** Passkeys in every state, with a virtual authenticator. @module */
 import { PASSKEY_DOOR } from '../../flow/passkey-steps.ts'
+import { START } from '../../support.ts'
 import type { Scene } from '../stage.ts'
 import { VirtualKey } from '../virtual-key.ts'
 
 // As long as a name may be, and without a place to break.
 const LONG_NAME = 'Sicherheitsschluessel-am-Schluesselbund-von-Ada-Lovelace-2026'.slice(0, 60)
+
+const DAY_SECONDS = 24 * 60 * 60
 
 const own: Scene = {
   name: 'passkeys of an account',
@@ -103,5 +106,42 @@ const door: Scene = {
   },
 }
 
+const required: Scene = {
+  name: 'a passkey that a rule asks for',
+  shows: ['/account', '/enroll/passkey'],
+  options: {
+    factorRules: [
+      {
+        holders: 'admin.access',
+        from: Date.parse(START) / 1000,
+        graceSeconds: DAY_SECONDS,
+        kinds: ['passkey'],
+      },
+    ],
+  },
+  async play(stage) {
+    const { world } = stage
+    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    const visit = await stage.open()
+    const { page } = visit
+    await VirtualKey.plugIn(visit)
+    await stage.signIn(visit, ada)
+    await stage.look(visit, 'passkey-duty')
+    await visit.click('button', 'Sign out')
+    world.clock.advance(DAY_SECONDS)
+    await stage.enterPassword(visit, ada)
+    await visit.enterCode(await world.code(ada))
+    await stage.look(visit, 'passkey-required')
+    await page.getByLabel('Name').fill(' ')
+    await visit.click('button', 'Add a passkey')
+    await stage.look(visit, 'passkey-required-refused')
+    await page.getByLabel('Name').fill('Blue key')
+    await visit.click('button', 'Add a passkey')
+    await stage.look(visit, 'passkey-required-codes')
+    await visit.click('button', 'I have kept them')
+    await stage.look(visit, 'passkey-required-account')
+  },
+}
+
 /** Scenes of passkeys. */
-export const PASSKEYS: readonly Scene[] = [own, door]
+export const PASSKEYS: readonly Scene[] = [own, door, required]
