@@ -13,7 +13,7 @@ const en = {
     'Each code works once. After too many wrong ones, codes are not checked for a quarter of an hour. Sessions that are open are not affected.',
   'help.lost-device.title': 'If your phone is gone',
   'help.lost-device.1':
-    'Use one of the recovery codes that you kept when you set up the second door. Each works once. Then set up the app on your new phone.',
+    'Use one of the recovery codes that you kept when you set up the second door. Each works once. Then set up the app on your new phone. If no code and no other second step is left, choose “Lost access to your second step?” there: with your password, a link in a mail and a waiting time of 72 hours or more, you set up a new one.',
   'help.lost-device.2':
     'A new password does not open the second door: whoever reads your mail could ask for one, too.',
   'help.lost-device.3':
@@ -40,7 +40,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Jeder Code gilt einmal. Nach zu vielen falschen werden eine Viertelstunde lang keine Codes geprüft. Offene Sitzungen sind davon nicht betroffen.',
   'help.lost-device.title': 'Wenn Ihr Telefon weg ist',
   'help.lost-device.1':
-    'Benutzen Sie einen der Wiederherstellungscodes, die Sie beim Einrichten der zweiten Tür aufbewahrt haben. Jeder gilt einmal. Richten Sie danach die App auf dem neuen Telefon ein.',
+    'Benutzen Sie einen der Wiederherstellungscodes, die Sie beim Einrichten der zweiten Tür aufbewahrt haben. Jeder gilt einmal. Richten Sie danach die App auf dem neuen Telefon ein. Wenn kein Code und kein anderer zweiter Schritt übrig ist, wählen Sie dort „Kein Zugriff auf den zweiten Schritt?“: Mit Ihrem Passwort, einem Link in einer Mail und einer Wartezeit von mindestens 72 Stunden richten Sie einen neuen ein.',
   'help.lost-device.2':
     'Ein neues Passwort öffnet die zweite Tür nicht: Wer Ihre E-Mails liest, könnte auch eines anfordern.',
   'help.lost-device.3':

@@ -21,6 +21,9 @@ const en = {
   'notice.factor-removed.subject': 'A second step was removed from your account',
   'notice.factor-removed.text':
     'a second step was removed from your account: “{label}”. All other sessions were signed out.',
+  'notice.last-factor-removed.subject': 'Your account asks for the password only',
+  'notice.last-factor-removed.text':
+    'the last second step of your account was removed: “{label}”. From now on the password alone signs in, and the recovery codes are deleted. All other sessions were signed out.',
   'notice.factor-locked.subject': 'A second step of your account is locked',
   'notice.factor-locked.text':
     '{minutes, plural, one {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minute. Your other second steps work, unless they are locked, too. Whoever entered the codes may know your password.} other {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minutes. Your other second steps work, unless they are locked, too. Whoever entered the codes may know your password.}}',
@@ -50,6 +53,9 @@ const en = {
   'notice.factors-reset.subject': 'The second step of your account was reset',
   'notice.factors-reset.text':
     'an administrator removed the second steps of your account. All sessions were signed out. Set up a new second step when you sign in.',
+  'notice.ask': 'If you do not know why, ask the administrator of the site.',
+  'notice.account-enabled.subject': 'Your account was enabled',
+  'notice.account-enabled.text': 'an administrator enabled your account again. You can sign in as before.',
   'notice.account-disabled.subject': 'Your account was disabled',
   'notice.account-disabled.text':
     'an administrator disabled your account. Nobody can sign in to it, and all sessions were signed out.',
@@ -76,6 +82,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.factor-removed.subject': 'Ein zweiter Schritt wurde von Ihrem Konto entfernt',
   'notice.factor-removed.text':
     'von Ihrem Konto wurde ein zweiter Schritt entfernt: „{label}“. Alle anderen Sitzungen wurden abgemeldet.',
+  'notice.last-factor-removed.subject': 'Ihr Konto fragt nur noch nach dem Passwort',
+  'notice.last-factor-removed.text':
+    'der letzte zweite Schritt Ihres Kontos wurde entfernt: „{label}“. Von nun an meldet das Passwort allein an, und die Wiederherstellungscodes sind gelöscht. Alle anderen Sitzungen wurden abgemeldet.',
   'notice.factor-locked.subject': 'Ein zweiter Schritt Ihres Kontos ist gesperrt',
   'notice.factor-locked.text':
     '{minutes, plural, one {für einen zweiten Schritt Ihres Kontos wurden zu viele falsche Codes eingegeben: {factor}. Er wird # Minute lang nicht geprüft. Ihre anderen zweiten Schritte gelten weiter, solange sie nicht selbst gesperrt sind. Wer die Codes eingegeben hat, kennt vielleicht Ihr Passwort.} other {für einen zweiten Schritt Ihres Kontos wurden zu viele falsche Codes eingegeben: {factor}. Er wird # Minuten lang nicht geprüft. Ihre anderen zweiten Schritte gelten weiter, solange sie nicht selbst gesperrt sind. Wer die Codes eingegeben hat, kennt vielleicht Ihr Passwort.}}',
@@ -105,6 +114,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.factors-reset.subject': 'Der zweite Schritt Ihres Kontos wurde zurückgesetzt',
   'notice.factors-reset.text':
     'ein Administrator hat die zweiten Schritte Ihres Kontos entfernt. Alle Sitzungen wurden abgemeldet. Richten Sie bei der nächsten Anmeldung einen neuen zweiten Schritt ein.',
+  'notice.ask': 'Wenn Sie den Grund nicht kennen, fragen Sie die Verwaltung der Seite.',
+  'notice.account-enabled.subject': 'Ihr Konto wurde freigegeben',
+  'notice.account-enabled.text':
+    'ein Administrator hat Ihr Konto wieder freigegeben. Sie können sich anmelden wie zuvor.',
   'notice.account-disabled.subject': 'Ihr Konto wurde gesperrt',
   'notice.account-disabled.text':
     'ein Administrator hat Ihr Konto gesperrt. Niemand kann sich damit anmelden, und alle Sitzungen wurden abgemeldet.',

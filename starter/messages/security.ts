@@ -8,6 +8,7 @@ const en = {
   'step-up.passkey': 'Confirm with a passkey',
   'step-up.passkey-refused': 'The passkey was not accepted. Try again.',
   'step-up.or': 'or',
+  'step-up.passkey-counts': 'Your passkey was accepted. Only your password is missing.',
   'step-up.cancel': 'Cancel',
   'step-up.lost': 'Is your phone or key gone?',
   'step-up.recovery': 'Use a recovery code',
@@ -67,6 +68,8 @@ const en = {
   'remove.title': 'Remove a second step?',
   'remove.which': 'You are removing:',
   'remove.lead': 'Its codes stop working at once.',
+  'remove.done-last':
+    'Your last second step was removed. From now on your password alone signs in, and your recovery codes are deleted. All other sessions were signed out.',
   'remove.is-last':
     'This is your last second step. Without it, your password alone signs in, and your recovery codes are deleted.',
   'remove.submit': 'Remove',
@@ -87,6 +90,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'step-up.passkey': 'Mit einem Passkey bestätigen',
   'step-up.passkey-refused': 'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal.',
   'step-up.or': 'oder',
+  'step-up.passkey-counts': 'Ihr Passkey wurde angenommen. Es fehlt nur noch Ihr Passwort.',
   'step-up.cancel': 'Abbrechen',
   'step-up.lost': 'Ist Ihr Telefon oder Schlüssel weg?',
   'step-up.recovery': 'Wiederherstellungscode benutzen',
@@ -147,6 +151,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'remove.title': 'Zweiten Schritt entfernen?',
   'remove.which': 'Sie entfernen:',
   'remove.lead': 'Ihre Codes gelten sofort nicht mehr.',
+  'remove.done-last':
+    'Ihr letzter zweiter Schritt wurde entfernt. Von nun an meldet Ihr Passwort allein an, und Ihre Wiederherstellungscodes sind gelöscht. Alle anderen Sitzungen wurden abgemeldet.',
   'remove.is-last':
     'Das ist Ihr letzter zweiter Schritt. Ohne ihn meldet Ihr Passwort allein an, und Ihre Wiederherstellungscodes werden gelöscht.',
   'remove.submit': 'Entfernen',

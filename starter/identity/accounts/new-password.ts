@@ -8,6 +8,15 @@ const FALLBACKS = {
   easy_to_guess: 'This password is too easy to guess',
 }
 
+/** The violation of a new password that is the present one. */
+export const SAME_PASSWORD = {
+  field: 'password',
+  code: 'same_password',
+  messageId: 'same_password',
+  fallback: 'This is your present password',
+  domain: 'auth',
+}
+
 /**
  * @param password A password that its owner chose.
  * @param words What everybody knows of its owner.

@@ -64,8 +64,8 @@ export class AccountStates {
    * @throws {ForbiddenException} If the actor may not do this.
    * @throws {NotFoundException} If there is no such account.
    */
-  enable(act: Act, accountId: string): Promise<boolean> {
-    return this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
+  async enable(act: Act, accountId: string): Promise<boolean> {
+    const isEnabled = await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
       const target = await acting.target(accountId)
       const changed = await acting.database
         .updateTable('account')
@@ -77,5 +77,7 @@ export class AccountStates {
       await acting.record(AuditEvent.AccountEnabled, target.id)
       return true
     })
+    if (isEnabled) await this.#notices.tell(accountId, 'account-enabled')
+    return isEnabled
   }
 }

@@ -29,6 +29,8 @@ export interface NoticeValues {
   readonly 'factor-refused': null
   readonly 'factor-added': { readonly label: string }
   readonly 'factor-removed': { readonly label: string }
+  /** The password alone signs in from now on. */
+  readonly 'last-factor-removed': { readonly label: string }
   readonly 'factor-locked': {
     readonly factor: ClientMessage
     readonly minutes: number
@@ -47,6 +49,7 @@ export interface NoticeValues {
   /** An administrator removed the factors. */
   readonly 'factors-reset': null
   readonly 'account-disabled': null
+  readonly 'account-enabled': null
   readonly 'token-created': { readonly name: string }
 }
 
@@ -114,7 +117,7 @@ export class Notices {
         say(`${kind}.text`, { ...values }),
         ...this.#linkOf({ ...values }, say),
         say('when', { at: formatTime(this.#clock.timestamp(), language) }),
-        await this.#objection(accountId, say),
+        BY_ADMINISTRATOR.has(kind) ? say('ask') : await this.#objection(accountId, say),
       ]
       this.#mails.deliver(kind, {
         to: account.email,
@@ -149,6 +152,9 @@ export class Notices {
       .executeTakeFirst()
   }
 }
+
+// What the owner did not do, and cannot undo by a link.
+const BY_ADMINISTRATOR: ReadonlySet<NoticeKind> = new Set(['account-disabled', 'account-enabled'])
 
 type Say = (id: string, values?: Readonly<Record<string, NoticeValue>>) => string
 

@@ -99,6 +99,18 @@ export class PasswordReset {
   }
 
   /**
+   * Tells the holder of a link, and nobody else, whether a password is the present one. Every other password uses the link up, so
+   * a link is good for one guess.
+   *
+   * @param account The account of a link.
+   * @returns The hash of its present password; null without one.
+   */
+  async presentHash({ id, email }: Account): Promise<string | null> {
+    const found = await this.#users.findByEmail(email)
+    return found?.id === id ? found.passwordHash : null
+  }
+
+  /**
    * Sets the password: in one transaction the end of the link, the new password, the end of every session and pending login, and
    * the record. Of several requests with links of one account, one does it. Failed codes stay counted; failed passwords do not,
    * because they were guesses at a password that is gone.

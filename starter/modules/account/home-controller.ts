@@ -3,6 +3,7 @@ import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { PageController } from '../page-controller.ts'
 import { Account } from '../../identity/accounts/account.ts'
+import { PERMISSIONS } from '../../identity/accounts/permission.ts'
 import { AuditTrail, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
@@ -42,6 +43,7 @@ export class HomeController extends PageController {
       events: toEventLines(summaries, { named: false, locale }),
       passkeys: toPasskeyLines(passkeys, locale),
       codesLeft: factors.length + passkeys.length === 0 ? 0 : await this.#codes.left(id),
+      permissions: PERMISSIONS.filter((permission) => this.context.auth().allows(permission)),
       duty: await this.#duty(account),
       lost: await lostOffer(this.context.session(), id, factors),
       factors: factors.map((factor) => ({

@@ -66,7 +66,8 @@ export class PasskeyController extends PageController {
     const { label } = await this.#find(id)
     if (!(await this.#changes.mayRemove(this.#own(id).accountId, id))) return this.#keepLast()
     const page = { title: 'passkeys.remove', page: 'security', narrow: true }
-    return this.page('passkeys/remove', { ...page, id, label, back: this.#back() })
+    const isLast = await this.#changes.isLast(this.#own(id).accountId)
+    return this.page('passkeys/remove', { ...page, id, label, isLast, back: this.#back() })
   }
 
   /**
@@ -77,6 +78,7 @@ export class PasskeyController extends PageController {
    * @throws {NotFoundException} If the account has no such passkey.
    */
   async removePost(id: string): Promise<Response> {
+    const isLast = await this.#changes.isLast(this.#own(id).accountId)
     const { label } = await this.#find(id)
     const own = this.#own(id)
     if (!(await this.#changes.mayRemove(own.accountId, id))) return this.#keepLast()
@@ -87,8 +89,8 @@ export class PasskeyController extends PageController {
     if (version === undefined) throw new NotFoundException()
     // Proofs are not carried on: what was proven may have been the passkey that is gone.
     await keepCredentialVersion(this.context.session(), version)
-    await this.#notices.tell(own.accountId, 'factor-removed', { label })
-    await this.context.flash().add('notice', 'passkeys.removed')
+    await this.#notices.tell(own.accountId, isLast ? 'last-factor-removed' : 'factor-removed', { label })
+    await this.context.flash().add('notice', isLast ? 'remove.done-last' : 'passkeys.removed')
     return this.redirectToRoute('security:home')
   }
 

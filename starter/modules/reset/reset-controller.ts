@@ -5,7 +5,7 @@ import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
-import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
+import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
 import { discardPendingLogin } from '../../identity/challenges/pending-login.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { Mails } from '../../identity/mail/mails.ts'
@@ -125,6 +125,9 @@ export class ResetController extends PageController {
     if (violation !== undefined)
       return this.#choicePage(token, account, { form: form.refuse(violation), status: 422 })
 
+    const present = await this.#reset.presentHash(account)
+    if (present !== null && (await this.#hasher.verify(password, present)))
+      return this.#choicePage(token, account, { form: form.refuse(SAME_PASSWORD), status: 422 })
     const passwordHash = await this.#hasher.hash(password)
     const clientAddress = this.context.clientAddress()
     const changed = await this.#reset.reset(token, { passwordHash, clientAddress })

@@ -46,8 +46,14 @@ export class ConfirmPasskeyController extends PageController {
     if (!(await this.#isProven(response))) {
       if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
       await this.context.flash().add('warning', 'step-up.passkey-refused')
-    }
+    } else await this.#sayWhatIsMissing(action?.name)
     return this.redirectToRoute('security:confirm', action === undefined ? {} : { return_url: action.path })
+  }
+
+  async #sayWhatIsMissing(action: string | undefined): Promise<void> {
+    const { id } = this.context.auth().principalAs(Account)
+    const { password } = await this.#stepUp.missing(this.context.session(), id, action)
+    if (password) await this.context.flash().add('notice', 'step-up.passkey-counts')
   }
 
   async #isProven(response: string): Promise<boolean> {

@@ -72,13 +72,15 @@ export class FactorController extends SecurityPage {
    * @returns A redirect to the overview.
    */
   async removePost(id: string): Promise<Response> {
+    const isLast = await this.#changes.isLast(this.account().id)
     const removed = await this.#changes.remove(this.#own(id), await this.version())
     if (removed === 'last') return this.leave('warning', 'remove.last')
     if (removed === 'unknown') return this.leave('warning', 'security.unknown')
     // It may be the one that was proven: the next change asks again.
     await this.goOn(removed.credentialVersion, 'drop')
-    await this.notices.tell(this.account().id, 'factor-removed', { label: removed.label })
-    return this.leave('notice', 'remove.done')
+    const { label } = removed
+    await this.notices.tell(this.account().id, isLast ? 'last-factor-removed' : 'factor-removed', { label })
+    return this.leave('notice', isLast ? 'remove.done-last' : 'remove.done')
   }
 
   #own(id: string): OwnFactor {

@@ -3,7 +3,7 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
+import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
 import { PasswordChange } from '../../identity/accounts/password-change.ts'
 import { type FormPage, SecurityPage } from './security-page.ts'
 
@@ -44,7 +44,7 @@ export class PasswordController extends SecurityPage {
     const credentialVersion = await this.version()
     const clientAddress = this.context.clientAddress()
     const changed = await this.#passwords.change(account, { password, clientAddress, credentialVersion })
-    if (changed === 'same') return this.#page({ form: form.refuse(SAME), status: 422 })
+    if (changed === 'same') return this.#page({ form: form.refuse(SAME_PASSWORD), status: 422 })
     if (changed === 'outdated') return this.leave('warning', 'security.outdated')
     await this.goOn(changed, 'drop')
     await this.notices.tell(account.id, 'password-changed')
@@ -56,12 +56,4 @@ export class PasswordController extends SecurityPage {
     const page = { title: 'password.title', failed: status !== 200, page: 'security', narrow: true }
     return this.page('security/password', { ...page, form, email }, { status })
   }
-}
-
-const SAME = {
-  field: 'password',
-  code: 'same_password',
-  messageId: 'same_password',
-  fallback: 'This is your present password',
-  domain: 'auth',
 }

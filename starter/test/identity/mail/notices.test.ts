@@ -12,6 +12,7 @@ const ALL: NoticeValues = {
   'factor-refused': null,
   'factor-added': { label: 'My phone' },
   'factor-removed': { label: 'My phone' },
+  'last-factor-removed': { label: 'My phone' },
   'factor-locked': {
     factor: { id: 'factor.totp', values: { label: 'My phone' } },
     minutes: 15,
@@ -28,6 +29,7 @@ const ALL: NoticeValues = {
   'sessions-ended': null,
   'factors-reset': null,
   'account-disabled': null,
+  'account-enabled': null,
   'token-created': { name: 'ci' },
 }
 const KINDS = Object.keys(ALL) as readonly NoticeKind[]

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { PASSWORD, World } from '../support.ts'
+import { withPasskey } from './passkey-steps.ts'
+import { pathOf, SECURITY, signedIn } from './security-steps.ts'
+import { CONFIRM } from './step-up-steps.ts'
+
+describe('what pages and mails say about an account', () => {
+  it('RA-1001: the account page lists every permission that is held', async (test) => {
+    const { browser } = await signedIn(test, { factor: 'enabled', permissions: [...ADMINISTRATOR] })
+
+    const { html } = await browser.open('/account')
+
+    for (const permission of ADMINISTRATOR)
+      assert.ok(html.includes(`<span class="tag">${permission}</span>`), permission)
+  })
+
+  it('FACTOR-34, RA-1702: the last authenticator goes after a warning, with words for an account without one', async (test) => {
+    const owner = await signedIn(test)
+    const { browser, world, person } = owner
+    const remove = await pathOf(owner, 'remove')
+    assert.match((await browser.open(remove)).html, /your password alone signs in, and your recovery codes/)
+
+    assert.equal((await browser.submit(remove)).location, SECURITY)
+
+    assert.match((await browser.open(SECURITY)).html, /From now on your password alone signs in/)
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your account asks for the password only'])
+  })
+
+  it('FACTOR-34, RA-1201: the last passkey goes in the same way, and the recovery codes with it', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const key = await withPasskey(world, ada)
+    await world.identity.codes.renew(ada.id, {
+      clientAddress: '',
+      credentialVersion: (await world.identity.users.findByEmail(ada.email))?.credentialVersion ?? 0,
+    })
+    const browser = world.browser()
+    await browser.password(ada)
+    const door = await browser.open('/login/2fa/passkey')
+    await browser.submit('/login/2fa/passkey', { response: key.respond(door.html) })
+    const [passkey] = await world.identity.passkeys.list(ada.id)
+    const remove = `/account/passkeys/${passkey?.id}/remove`
+    assert.match((await browser.open(remove)).html, /your password alone signs in, and your recovery codes/)
+
+    assert.equal((await browser.submit(remove)).location, SECURITY)
+
+    assert.match((await browser.open(SECURITY)).html, /From now on your password alone signs in/)
+    assert.equal(world.mailbox.list()[0]?.subject, 'Your account asks for the password only')
+    assert.equal(await world.identity.codes.left(ada.id), 0)
+  })
+
+  it('RA-1401: a passkey that confirmed is told to count, and what is missing', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const key = await withPasskey(world, ada)
+    const browser = world.browser()
+    await browser.password(ada)
+    const door = await browser.open('/login/2fa/passkey')
+    await browser.submit('/login/2fa/passkey', { response: key.respond(door.html) })
+    world.clock.advance(300)
+    const asked = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
+    const page = await browser.open(asked)
+
+    const fields = { return_url: '/account/password', response: key.respond(page.html) }
+    await browser.submit(`${CONFIRM}/passkey`, fields)
+
+    assert.match(
+      (await browser.open(asked)).html,
+      /Your passkey was accepted\. Only your password is missing/,
+    )
+  })
+
+  it('RA-1601: a link for a new password refuses the present one, and still works', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.open('/forgot')
+    await browser.submit('/forgot', { email: ada.email })
+    const [link = ''] = world.mailbox.list().flatMap(({ text }) => /\/forgot\/[\w-]+/.exec(text) ?? [])
+    await browser.open(link)
+
+    const same = await browser.submit(link, { password: PASSWORD })
+    const other = await browser.submit(link, { password: 'ladders lean on the northern wall' })
+
+    assert.equal(same.status, 422)
+    assert.match(same.html, /This is your present password/)
+    assert.equal(other.location, '/login')
+  })
+
+  it('RA-2401: the mail about a disabled account tells nobody that there is nothing to do', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await world.identity.notices.tell(ada.id, 'account-disabled')
+    await world.identity.notices.tell(ada.id, 'account-enabled')
+
+    const texts = world.mailbox.list().map(({ text }) => text)
+
+    assert.equal(texts.length, 2)
+    for (const text of texts) {
+      assert.match(text, /If you do not know why, ask the administrator/)
+      assert.doesNotMatch(text, /there is nothing to do|not-me/)
+    }
+  })
+})
