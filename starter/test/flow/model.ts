@@ -1,6 +1,7 @@
 import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
 import { RECOVERY_CODES } from '../../identity/factors/recovery-codes.ts'
 import {
+  AUTHENTICATOR_LIMIT,
   CHALLENGE_ATTEMPTS,
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
@@ -26,6 +27,8 @@ export type State =
       /** When password and factor were proven in this session. */
       readonly passwordAt: number | undefined
       readonly factorAt: number | undefined
+      /** Whether the factor was a recovery code, which stands in for a lost one and for nothing else. */
+      readonly byRecovery: boolean
     }
   | {
       readonly kind: 'enrolling'
@@ -197,8 +200,10 @@ export class Model {
     }
     code.isGone = true
     for (const subject of subjects) this.#failures.delete(subject)
-    // It opens the door, and confirms no change: whoever found the list holds no factor.
-    return this.#complete(browser, who, state.until - PENDING_LOGIN_SECONDS)
+    const done = this.#complete(browser, who, state.until - PENDING_LOGIN_SECONDS, this.now)
+    const inside = this.state(browser)
+    if (inside.kind === 'authenticated') this.#browsers[browser] = { ...inside, byRecovery: true }
+    return done
   }
 
   /** A passkey at the second door. */
@@ -240,13 +245,10 @@ export class Model {
 
   /** New recovery codes, for an account with a factor. */
   renewCodes(browser: number): Answer {
-    return this.withProofs(browser, false, () => {
-      const { who = '' } = this.#inside(browser) ?? {}
-      if (!this.#hasFactor(who)) return SECURITY
-      return this.#changing(browser, true, () => {
-        this.#newCodes(who)
-        return answer(200)
-      })
+    return this.#changing(browser, true, (who) => {
+      if (!this.#hasFactor(who)) return undefined
+      this.#newCodes(who)
+      return answer(200)
     })
   }
 
@@ -289,6 +291,7 @@ export class Model {
     account.mustEnroll = false
     account.lastStep = step
     account.usedSteps = new Set([step])
+    this.#failures.delete(`authenticator ${who}`)
     this.#newCodes(who)
     this.changeCredentials(who)
     this.#browsers[browser] = { ...state, version: account.version, stage: 'proven', until }
@@ -316,11 +319,14 @@ export class Model {
     return LOGIN
   }
 
-  /** A page, or a form, that needs fresh proofs; `then`: what it answers with them. */
-  withProofs(browser: number, isRead: boolean, then: () => Answer): Answer {
+  /**
+   * A page, or a form, that needs fresh proofs; `then`: what it answers with them; `acceptsRecovery`: whether a recovery code is
+   * enough, because it mends a loss.
+   */
+  withProofs(browser: number, isRead: boolean, then: () => Answer, acceptsRecovery = false): Answer {
     const state = this.#inside(browser)
     if (state === undefined) return isRead ? { ...LOGIN, status: 302 } : LOGIN
-    const { password, factor } = this.#missing(state)
+    const { password, factor } = this.#missing(state, acceptsRecovery)
     return password || factor ? CONFIRM : then()
   }
 
@@ -329,7 +335,7 @@ export class Model {
     const state = this.#inside(browser)
     if (state === undefined) return LOGIN
     const { who } = state
-    const { password, factor } = this.#missing(state)
+    const { password, factor } = this.#missing(state, false)
     const done: Answer = { status: 303, location: '/account/security/tokens/new' }
     if (!password && !factor) return done
     if (password) {
@@ -345,6 +351,7 @@ export class Model {
       ...state,
       passwordAt: password ? this.now : state.passwordAt,
       factorAt: factor ? this.now : state.factorAt,
+      byRecovery: factor ? false : state.byRecovery,
     }
     return done
   }
@@ -397,12 +404,13 @@ export class Model {
   }
 
   endAll(browser: number): Answer {
-    return this.withProofs(browser, false, () => {
+    const then = (): Answer => {
       const { who = '' } = this.#inside(browser) ?? {}
       this.changeCredentials(who)
       this.#signOut(who)
       return { status: 303, location: '/account/sessions/ended' }
-    })
+    }
+    return this.withProofs(browser, false, then, true)
   }
 
   /** A forgotten password was replaced: guesses at the old one count no more, and nobody is signed in. */
@@ -411,18 +419,22 @@ export class Model {
     this.#failures.delete(`password ${who}`)
   }
 
-  // A change by its owner: this browser stays, and every other one, every program and every pending login is out.
-  #changing(browser: number, keepsProofs: boolean, change: (who: string) => Answer): Answer {
-    return this.withProofs(browser, false, () => {
+  // A change by its owner: this browser stays, and every other one, every program and every pending login is out. Without a
+  // factor there is nothing to renew.
+  #changing(browser: number, keepsProofs: boolean, change: (who: string) => Answer | undefined): Answer {
+    const then = (): Answer => {
       const state = this.#inside(browser)
       if (state === undefined) return LOGIN
       const done = change(state.who)
+      if (done === undefined) return SECURITY
       this.changeCredentials(state.who)
       const { version } = this.#account(state.who)
       const proofs = keepsProofs ? {} : { passwordAt: undefined, factorAt: undefined }
       this.#browsers[browser] = { ...state, ...proofs, version }
       return done
-    })
+    }
+    // What keeps the proofs takes no factor away.
+    return this.withProofs(browser, false, then, keepsProofs)
   }
 
   #hasFactor(who: string): boolean {
@@ -460,14 +472,15 @@ export class Model {
     return state.kind === 'authenticated' && this.isSignedIn(browser) ? state : undefined
   }
 
-  #missing(state: State & { kind: 'authenticated' }): {
-    readonly password: boolean
-    readonly factor: boolean
-  } {
+  #missing(
+    state: State & { kind: 'authenticated' },
+    acceptsRecovery: boolean,
+  ): { readonly password: boolean; readonly factor: boolean } {
     const isFresh = (at: number | undefined): boolean =>
       at !== undefined && this.now - at >= 0 && this.now - at < STEP_UP_SECONDS
     const hasFactor = this.#hasFactor(state.who)
-    return { password: !isFresh(state.passwordAt), factor: hasFactor && !isFresh(state.factorAt) }
+    const isProven = isFresh(state.factorAt) && (acceptsRecovery || !state.byRecovery)
+    return { password: !isFresh(state.passwordAt), factor: hasFactor && !isProven }
   }
 
   // A pending login that has expired, or whose account is gone, is ended by the next request.
@@ -484,8 +497,11 @@ export class Model {
 
   // 200 for a right code, which is used up then.
   #factor(who: string, step: number | null): 200 | 422 | 429 {
-    if (this.#isLocked(`factor ${who}`, FACTOR_LIMIT)) return 429
     const account = this.#account(who)
+    // The budget of the account is for all its factors together, and each of them has less.
+    const subjects = account.hasTotp ? [`factor ${who}`, `authenticator ${who}`] : [`factor ${who}`]
+    if (this.#isLocked(`factor ${who}`, FACTOR_LIMIT)) return 429
+    if (account.hasTotp && this.#isLocked(`authenticator ${who}`, AUTHENTICATOR_LIMIT)) return 429
     // A last step that is still to come was accepted before the clock was set back.
     const isLater = step !== null && (step > account.lastStep || account.lastStep > Math.floor(this.now / 30))
     if (
@@ -495,18 +511,18 @@ export class Model {
       !isLater ||
       account.usedSteps.has(step)
     ) {
-      this.#fail(`factor ${who}`)
+      for (const subject of subjects) this.#fail(subject)
       return 422
     }
     account.lastStep = step
     account.usedSteps.add(step)
-    this.#failures.delete(`factor ${who}`)
+    for (const subject of subjects) this.#failures.delete(subject)
     return 200
   }
 
   #complete(browser: number, who: string, passwordAt?: number, factorAt?: number): Answer {
     const { version } = this.#account(who)
-    this.#browsers[browser] = { kind: 'authenticated', who, version, passwordAt, factorAt }
+    this.#browsers[browser] = { kind: 'authenticated', who, version, passwordAt, factorAt, byRecovery: false }
     this.#failures.delete(`password ${who}`)
     return { status: 303, location: '/account' }
   }
