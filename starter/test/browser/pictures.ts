@@ -40,8 +40,9 @@ export async function takePicturesOfDocumentation(browser: Browser): Promise<voi
   const starter = await StarterProcess.start({ directory })
   const closing: (() => Promise<void>)[] = []
   const cleaner = { after: (hook: () => Promise<void>): void => void closing.push(hook) }
+  // Passkeys are bound to a name.
   const open = (options: BrowserContextOptions): Promise<Visit> =>
-    Visit.begin(cleaner, browser, { url: starter.url, ...options })
+    Visit.begin(cleaner, browser, { url: starter.url.replace('127.0.0.1', 'localhost'), ...options })
   try {
     const app = new Authenticator(ada)
     await takeAtDesk(await open({ viewport: DESK, colorScheme: 'light' }), ada, app)
