@@ -38,6 +38,7 @@ const REACHED = [
   'key 422',
   'key-alone 303 /account',
   'key-alone 303 /login',
+  'add-key 200',
   'add-key 303 /account/security',
   'add-key 303 /account/confirm',
   'remove-key 303 /account/security',
@@ -202,7 +203,9 @@ class Walk {
     if (opened.status !== 200) await driven.open('/account/sessions')
     const page = await driven.submit(NEW_PASSKEY, { label: 'Key', response })
     const state = this.#model.state(index)
-    if (expected.location === '/account/security' && state.kind === 'authenticated') {
+    this.#codes.push(...codesOf(page))
+    const isAdded = expected.status === 200 || expected.location === '/account/security'
+    if (isAdded && state.kind === 'authenticated') {
       const list = await this.#world.identity.passkeys.list(this.#person(state.who).id)
       const added = list.find(({ credentialId }) => credentialId === authenticator.id)
       this.#keys.push({ authenticator, id: added?.id ?? 'none' })

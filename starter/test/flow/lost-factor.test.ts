@@ -507,7 +507,7 @@ describe('the page of a lost factor', () => {
 
     assert.match(
       (await browser.open('/lost')).html,
-      /Authenticator app “[^”]*”\s*<span class="tag">\s*locked until/,
+      /Authenticator app “[^”]*”\s*<span class="tag warn">\s*locked until/,
     )
     const stranger = await world.browser().open('/lost')
     assert.deepEqual([stranger.status, stranger.location], [303, '/login'])

@@ -225,8 +225,12 @@ export class Model {
 
   addKey(browser: number): Answer {
     return this.#changing(browser, true, (who) => {
+      const isFirst = !this.#hasFactor(who)
       this.#keys.push({ who, isGone: false })
-      return SECURITY
+      if (!isFirst) return SECURITY
+      // With the first factor come the codes, on a page of their own.
+      this.#newCodes(who)
+      return answer(200)
     })
   }
 
