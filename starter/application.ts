@@ -20,6 +20,7 @@ import type { Schema } from './database/schema.ts'
 import { Attempts } from './identity/limits/attempts.ts'
 import { AuditTrail } from './identity/audit/audit-trail.ts'
 import { Challenges } from './identity/challenges/challenges.ts'
+import { MailCodes } from './identity/factors/mail-codes.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
 import type { Mailer } from './identity/mail/mailer.ts'
@@ -50,6 +51,7 @@ import { NoStore } from './modules/no-store.ts'
 import enrollment from './modules/enrollment/module.ts'
 import development from './modules/development/module.ts'
 import objection from './modules/objection/module.ts'
+import mailCode from './modules/mail-code/module.ts'
 import lost from './modules/lost-factor/module.ts'
 import reset from './modules/reset/module.ts'
 import security from './modules/security/module.ts'
@@ -117,6 +119,8 @@ export interface ApplicationParts {
   readonly factorRules?: readonly FactorRule[]
   /** Whether a second person has to approve the reset of second factors. Default: false. */
   readonly resetNeedsApproval?: boolean
+  /** Whether codes by mail may take the place of the second factor: they are weaker, see SECURITY.md. Default: false. */
+  readonly mailCodes?: boolean
   /** What is expected of the authenticators of passkeys. Default: `PASSKEY_POLICY`. */
   readonly passkeyPolicy?: PasskeyPolicy
   /** Translates messages. Default: with the catalogue of the application. */
@@ -201,6 +205,8 @@ export function createApplication(parts: ApplicationParts): {
       const { recoveries, policy: rules } = recovery
       setSessionServices(definitions, { ...signingIn, recoveries, policy: rules })
       recovery.define(definitions)
+      const isOn = mailer !== undefined && parts.mailCodes === true
+      definitions.set(MailCodes, new MailCodes({ ...guarded, policy: recovery.policy }, isOn))
       setTokenServices(definitions, core)
       mail.define(definitions)
       registerAdministration(definitions, administration)
@@ -228,9 +234,12 @@ function setPageServices(definitions: Definitions, { mailer, translator, isFixed
     .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
 }
 
-function modulesOf({ mailer, operations }: ApplicationParts): readonly ModuleDefinition[] {
+function modulesOf({ mailer, operations, mailCodes }: ApplicationParts): readonly ModuleDefinition[] {
   const gated = operations === undefined ? [] : [ops]
-  const extra = mailer instanceof Mailbox ? [development] : []
+  const extra = [
+    ...(mailer instanceof Mailbox ? [development] : []),
+    ...(mailCodes === true ? [mailCode] : []),
+  ]
   return mailer === undefined ? gated : [signUp, reset, objection, unlock, ...extra, ...gated]
 }
 

@@ -55,6 +55,8 @@ export interface Environment {
   readonly keys: readonly Secret[]
   /** `SMTP_URL` and `MAIL_FROM`: the server for mails, and their sender. Default: none. */
   readonly mail: { readonly url: Secret; readonly from: string } | undefined
+  /** `MAIL_CODES=1`: codes by mail in the place of the second factor. They are weaker. */
+  readonly mailCodes: boolean
   /** `OPS_HASH`: what opens `/ops`, as `npm start -- ops-password` prints it. Default: there is no such page. */
   readonly opsHash: string | undefined
   /** Whether there is a demo account: outside production, or with `DEMO=1`. */
@@ -91,6 +93,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     trustedProxies,
     keys,
     mail,
+    mailCodes: variables.MAIL_CODES === '1',
     opsHash: readOpsHash(variables.OPS_HASH),
     hasDemoAccount: !isProduction || variables.DEMO === '1',
     resetNeedsApproval: variables.TWO_PERSON_RESET === '1',

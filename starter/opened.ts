@@ -59,6 +59,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
     cacheTemplates: environment.isProduction,
     operations: operationsOf(environment),
     resetNeedsApproval: environment.resetNeedsApproval,
+    mailCodes: environment.mailCodes,
     ...(mailer === undefined ? {} : { mailer }),
   })
   const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator, () => origin)

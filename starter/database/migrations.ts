@@ -12,6 +12,7 @@ import { accountSearch } from './migrations/020-account-search.ts'
 import { counters } from './migrations/021-counters.ts'
 import { recoveryCodeSets } from './migrations/022-recovery-code-sets.ts'
 import { factorUnlock } from './migrations/030-factor-unlock.ts'
+import { mailCodes } from './migrations/031-mail-codes.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -62,6 +63,7 @@ const PARTS: readonly string[] = [
   'factor_deadline',
   'factor_recovery',
   'factor_unlock',
+  'mail_code',
   'mail_password',
   'password_reset',
   'passkey',
@@ -247,6 +249,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '021_counters': counters,
   '022_recovery_code_sets': recoveryCodeSets,
   '030_factor_unlock': factorUnlock,
+  '031_mail_codes': mailCodes,
 }
 
 /**

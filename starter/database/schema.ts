@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AdministrationTables } from './administration-tables.ts'
 import type { ApiTokenTable } from './api-token-table.ts'
+import type { MailCodeTable } from './mail-code-table.ts'
 import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
@@ -149,6 +150,7 @@ export interface Schema extends AdministrationTables, PasskeySchema, RecoveryTab
   attempt: AttemptTable
   event: EventTable
   factor_unlock: FactorUnlockTable
+  mail_code: MailCodeTable
   objection: ObjectionTable
   known_client: KnownClientTable
   page: PageTable

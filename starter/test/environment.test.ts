@@ -14,6 +14,7 @@ describe('readEnvironment()', () => {
       port: 3000,
       isProduction: false,
       language: 'en',
+      mailCodes: false,
       origin: undefined,
       hosts: [],
       trustedProxies: [],

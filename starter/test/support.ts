@@ -44,7 +44,7 @@ export interface Person {
 /** What may be special about a starter of the tests. */
 export type WorldOptions = Pick<
   ApplicationParts,
-  'operations' | 'passkeyPolicy' | 'factorRules' | 'origin' | 'resetNeedsApproval'
+  'operations' | 'passkeyPolicy' | 'origin' | 'resetNeedsApproval' | 'mailCodes' | 'factorRules'
 >
 
 /** What a new account of the tests has. */

@@ -41,7 +41,7 @@ function fileOf(controller: string, source: string): string {
 
 describe('the ways in', () => {
   it('RA-2601, RA-2706: are all in the list, and nothing else is', async (test) => {
-    const world = await World.create(test)
+    const world = await World.create(test, { mailCodes: true })
     await world.app.boot()
     const routes = (await world.app.inspection()).routes().filter(({ kind }) => kind !== 'resolver')
     const found = routes.flatMap(({ action, source, methods, paths }) => {

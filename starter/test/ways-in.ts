@@ -45,6 +45,14 @@ export const WAYS_IN: readonly WayIn[] = [
     skips: 'the authenticator, because it is gone: the code replaces it once, and the owner gets a mail',
   },
   {
+    way: 'code by mail, only in an installation with `MAIL_CODES=1`',
+    route: 'POST /mail-code',
+    proves:
+      'the password within the last 300 seconds, in this session, and the mailbox, by a code that was sent for this pending login and is used up',
+    skips:
+      'the enrolled factor, which is why it is off by default: a mailbox is weaker. It is never offered to an account that a rule about factors binds, nor within 30 days after a link in a mail set the password, and it confirms no protected action',
+  },
+  {
     way: 'passkey or security key',
     route: 'POST /login/2fa/passkey',
     proves:
@@ -75,6 +83,8 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'GET /login/2fa': 'shows the form',
   'GET /login/2fa/recovery': 'shows the form',
   'GET /login/2fa/passkey': 'shows the form',
+  'GET /mail-code': 'shows the form, in an installation with `MAIL_CODES=1`',
+  'POST /mail-code/send': 'sends a code for this pending login; an earlier one works no more',
   'POST /login/2fa/choose': 'remembers which factor the pending login goes on with',
   'POST /login/2fa/cancel': 'ends the pending login',
   'GET /lost': 'shows the ways that are left without the second factor, to who has proven the password',

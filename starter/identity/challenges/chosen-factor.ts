@@ -15,8 +15,8 @@ export async function chooseFactor(session: Session, id: string): Promise<void> 
 /**
  * @param session Session of the request.
  * @param usable Factors of the account of the pending login, the one that was used last first.
- * @returns The one that was chosen; otherwise the first one that is not locked. Recovery codes stand in for what is lost and not
- *   for what is locked: they are asked for when they are chosen.
+ * @returns The one that was chosen; otherwise the first one that is not locked. Recovery codes and codes by mail stand in for
+ *   a factor: they are asked for when they are chosen.
  */
 export async function chosenFactor(
   session: Session,
@@ -24,6 +24,6 @@ export async function chosenFactor(
 ): Promise<UsableFactor | undefined> {
   const id = await session.get(CHOSEN_FACTOR_KEY)
   const isReady = ({ kind, lockedSeconds }: UsableFactor): boolean =>
-    kind !== 'recovery' && lockedSeconds === 0
+    kind !== 'recovery' && kind !== 'mail' && lockedSeconds === 0
   return usable.find((factor) => factor.id === id) ?? usable.find(isReady) ?? usable[0]
 }

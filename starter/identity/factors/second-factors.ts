@@ -7,12 +7,14 @@ import {
   authenticatorSubject,
   FACTOR_LIMIT,
   factorSubject,
+  MAIL_CODE_LIMIT,
+  mailCodeSubject,
   RECOVERY_LIMIT,
   recoverySubject,
 } from '../limits/limits.ts'
 
-/** A kind of second factor. */
-export type FactorKind = 'totp' | 'hotp' | 'passkey' | 'recovery'
+/** A kind of second factor. A code by mail stands in for one where an installation allows it, and recovery codes for one that is lost. */
+export type FactorKind = 'totp' | 'hotp' | 'passkey' | 'recovery' | 'mail'
 
 /** A factor that its owner can prove at the second door. */
 export interface UsableFactor {
@@ -158,6 +160,7 @@ export class SecondFactors {
 
   async #ownLock(accountId: string, { kind, id }: LockableFactor): Promise<number> {
     if (kind === 'recovery') return this.#attempts.lockedSeconds(recoverySubject(accountId), RECOVERY_LIMIT)
+    if (kind === 'mail') return this.#attempts.lockedSeconds(mailCodeSubject(accountId), MAIL_CODE_LIMIT)
     const ids =
       id === undefined
         ? (await this.#enabled(accountId)).filter((factor) => factor.kind === kind).map((factor) => factor.id)

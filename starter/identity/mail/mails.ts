@@ -15,6 +15,7 @@ export type MailKind =
   | 'lost-waiting'
   | 'lost-continue'
   | 'set-up'
+  | 'code'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {

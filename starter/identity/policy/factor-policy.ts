@@ -101,6 +101,14 @@ export class FactorPolicy {
   }
 
   /**
+   * @param identity The account and its present permissions.
+   * @returns Whether a rule says which factors its owner must hold, now or from a deadline on.
+   */
+  isBound(identity: Holder): boolean {
+    return this.#rulesOf(identity).length > 0
+  }
+
+  /**
    * @param identity An account whose password was proven.
    * @returns Whether it has no factor at all and must set one up before anything else.
    */

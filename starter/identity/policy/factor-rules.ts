@@ -3,8 +3,8 @@ import { Permission } from '../accounts/permission.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
-/** Kinds of factors that a rule can ask for. Recovery codes replace a factor for once, and are none. */
-export type HeldKind = Exclude<FactorKind, 'recovery'>
+/** Kinds of factors that a rule can ask for. Recovery codes and codes by mail stand in for a factor, and are none. */
+export type HeldKind = Exclude<FactorKind, 'recovery' | 'mail'>
 
 /** Who must hold a second factor, from when, and which. */
 export interface FactorRule {

@@ -17,7 +17,7 @@ export interface SessionDetails {
   readonly proven: readonly ProvenWith[]
 }
 
-const PROVEN_WITH: readonly ProvenWith[] = ['password', 'totp', 'hotp', 'passkey', 'recovery']
+const PROVEN_WITH: readonly ProvenWith[] = ['password', 'totp', 'hotp', 'passkey', 'recovery', 'mail']
 
 /**
  * @param client The client that signs in.

@@ -86,4 +86,4 @@ function toKind(value: unknown): FactorKind | undefined {
   return KINDS.find((kind) => kind === value)
 }
 
-const KINDS: readonly FactorKind[] = ['totp', 'hotp', 'passkey', 'recovery']
+const KINDS: readonly FactorKind[] = ['totp', 'hotp', 'passkey', 'recovery', 'mail']

@@ -52,7 +52,8 @@ export interface OtherProof {
 /**
  * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
  * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. A recovery code is a second factor for the
- * actions that end the loss of the other one, see {@link acceptsRecovery}, and for no other.
+ * actions that end the loss of the other one, see {@link acceptsRecovery}, and for no other. A code by mail, where it is allowed,
+ * opens the second door and confirms nothing.
  */
 export class StepUp {
   readonly #database: Kysely<Schema>
@@ -98,7 +99,8 @@ export class StepUp {
    */
   async missing(session: Session, accountId: string, action?: string): Promise<MissingProofs> {
     const { password, factor, kind } = await readProofs(session, accountId)
-    const isEnough = kind === 'recovery' ? acceptsRecovery(action) : kind !== undefined
+    // A code by mail is worth no more than the second door.
+    const isEnough = kind === 'recovery' ? acceptsRecovery(action) : kind !== undefined && kind !== 'mail'
     const hasFactor = this.#isFresh(factor) && isEnough
     return {
       password: !this.#isFresh(password),

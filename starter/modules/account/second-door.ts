@@ -25,6 +25,7 @@ import {
   type UsableFactor,
 } from '../../identity/factors/second-factors.ts'
 import { FactorLocks } from '../../identity/factors/factor-locks.ts'
+import { MailCodes } from '../../identity/factors/mail-codes.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
@@ -70,6 +71,8 @@ export interface CodePage {
   readonly headers?: Readonly<Record<string, string>>
   /** Options for a passkey as JSON. Default: none is asked for. */
   readonly passkey?: string | undefined
+  /** Whether a code was sent by mail. Default: false. */
+  readonly isSent?: boolean
 }
 
 /** Which page of the second door it is. */
@@ -105,6 +108,7 @@ export class SecondDoor extends PageController {
   protected readonly completion: LoginCompletion = inject(LoginCompletion)
   protected readonly audit: AuditTrail = inject(AuditTrail)
   protected readonly notices: Notices = inject(Notices)
+  protected readonly mailCodes: MailCodes = inject(MailCodes)
   protected readonly locks: FactorLocks = inject(FactorLocks)
   protected readonly clock: Clock = inject(Clock)
   protected readonly policy: FactorPolicy = inject(FactorPolicy)
@@ -218,12 +222,20 @@ export class SecondDoor extends PageController {
 
   /**
    * @param identity Account that signs in.
-   * @returns The factors that open its second door, the one that was used last first.
+   * @returns The factors that open its second door, the one that was used last first, and then what stands in for them.
    */
   protected async usable(identity: AuthenticationIdentity): Promise<readonly UsableFactor[]> {
     const accepted = await this.policy.acceptedKinds(identity)
-    const usable = await this.#usable(identity.principal.id)
-    return usable.filter(({ kind }) => accepted.has(kind))
+    const usable = await this.#usable(identity)
+    return usable.filter(({ kind }) => kind === 'mail' || accepted.has(kind))
+  }
+
+  /**
+   * @param identity Account that signs in.
+   * @returns The factor that was chosen, or else the one to begin with.
+   */
+  protected async chosen(identity: AuthenticationIdentity): Promise<UsableFactor | undefined> {
+    return chosenFactor(this.context.session(), await this.usable(identity))
   }
 
   /**
@@ -237,7 +249,7 @@ export class SecondDoor extends PageController {
     identity: AuthenticationIdentity,
     state: CodePage,
   ): Promise<View> {
-    const { form = blankForm(), warning, status = 200, headers = {}, passkey } = state
+    const { form = blankForm(), warning, status = 200, headers = {}, passkey, isSent = false } = state
     const usable = await this.usable(identity)
     const chosen = await chosenFactor(this.context.session(), usable)
     const failed = warning !== undefined || form.violations.length > 0
@@ -249,6 +261,7 @@ export class SecondDoor extends PageController {
       form,
       warning,
       passkey,
+      isSent,
     }
     return this.page(names.template, data, { status, headers })
   }
@@ -278,10 +291,14 @@ export class SecondDoor extends PageController {
   }
 
   // In an unlocked browser nothing is locked.
-  async #usable(accountId: string): Promise<readonly UsableFactor[]> {
-    const usable = await this.secondFactors.usable(accountId)
-    if ((await this.unlockOf(accountId)) === undefined) return usable
-    return usable.map((factor) => ({ ...factor, lockedSeconds: 0 }))
+  async #usable(identity: AuthenticationIdentity): Promise<readonly UsableFactor[]> {
+    const { id } = identity.principal
+    const enrolled = await this.secondFactors.usable(id)
+    const isUnlocked = (await this.unlockOf(id)) !== undefined
+    const usable = isUnlocked ? enrolled.map((factor) => ({ ...factor, lockedSeconds: 0 })) : enrolled
+    if (!(await this.mailCodes.isOfferedTo(identity))) return usable
+    const lockedSeconds = await this.secondFactors.lockedSeconds(id, { kind: 'mail' })
+    return [...usable, { kind: 'mail', id: 'mail', label: '', usedAt: null, lockedSeconds }]
   }
 
   #when(): { readonly now: number; readonly locale: string } {

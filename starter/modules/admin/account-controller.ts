@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<UsableFactor['kind'], string>> = {
   hotp: 'admin.kind.hotp',
   passkey: 'admin.kind.passkey',
   recovery: 'admin.kind.recovery',
+  mail: 'factor.mail',
 }
 
 /** One account: what it has, and what happened to it. Nothing on the page proves anything. */

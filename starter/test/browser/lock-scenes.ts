@@ -27,3 +27,16 @@ export async function seeLock(visit: Visit, person: Person, look: Look): Promise
   await visit.open(link)
   await look('93-unlock-outdated')
 }
+
+/**
+ * @param visit A window with a pending login, of an installation that offers codes by mail.
+ * @param look Called on every page.
+ */
+export async function seeMailCode(visit: Visit, look: Look): Promise<void> {
+  await visit.open('/mail-code')
+  await look('94-mail-code')
+  await visit.click('button', 'Send a code')
+  await look('95-mail-code-sent')
+  await visit.enterCode('00000000')
+  await look('96-mail-code-refused')
+}

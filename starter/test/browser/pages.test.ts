@@ -7,7 +7,7 @@ import type { DomGlobals } from './dom.ts'
 import { assertGoodPage } from './page-checks.ts'
 import { seeAdministration } from './admin-scenes.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
-import { seeLock } from './lock-scenes.ts'
+import { seeLock, seeMailCode } from './lock-scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
 import { seeSecurity } from './security-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
@@ -39,12 +39,13 @@ describe('every page', { skip }, () => {
     await seeFault(inside, directory, judge(inside))
   })
 
-  it('RA-3103, RA-0802: a locked factor and its unlocking fit and announce as well', async (test) => {
-    const { people, visit } = await world.start(test, [GRACE])
+  it('RA-3103, RA-0701, RA-0802: a locked factor, its unlocking and a code by mail fit and announce as well', async (test) => {
+    const { people, visit } = await world.start(test, [GRACE], { MAIL_CODES: '1' })
     const [grace] = people as readonly [Person]
     const locked = await visit()
 
     await seeLock(locked, grace, judge(locked))
+    await seeMailCode(locked, judge(locked))
   })
 
   it('AUTH-27: fits names and addresses of maximum length', async (test) => {

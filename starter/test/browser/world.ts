@@ -47,13 +47,18 @@ export class World {
   /**
    * @param test The test.
    * @param people Accounts in addition to the demo account. Default: none.
+   * @param variables Environment of the starter. Default: that of a development machine.
    * @returns A starter of its own for the test.
    */
-  async start(test: TestContext, people: readonly PersonToLay[] = []): Promise<Running> {
+  async start(
+    test: TestContext,
+    people: readonly PersonToLay[] = [],
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<Running> {
     const directory = mkdtempSync(join(tmpdir(), 'sallyport-browser-'))
     test.after(() => rmSync(directory, { recursive: true, force: true }))
     const laid = people.length === 0 ? [] : await layAccounts(directory, people)
-    const starter = await StarterProcess.start({ directory })
+    const starter = await StarterProcess.start({ directory, variables })
     const visit = this.windows(test, starter)
     return { starter, directory, people: laid, visit }
   }

@@ -107,7 +107,9 @@ describe('the lock of a factor', () => {
 
     const { html } = await browser.open('/login/2fa')
 
-    const others = [...html.matchAll(/<li>\s*<span>([^]*?)<\/li>/g)].map(([, text = '']) => text)
+    const others = [...(html.split('<ul class="list">')[1] ?? '').matchAll(/<li[^>]*>([^]*?)<\/li>/g)].map(
+      ([, text = '']) => text,
+    )
     const [app = '', recovery = ''] = others
     assert.match(html, /<strong>Authenticator app “Tablet”<\/strong>/)
     assert.match(

@@ -1,0 +1,196 @@
+import { randomInt } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { PasswordHasher } from 'sallyport/auth'
+import type { Schema } from '../../database/schema.ts'
+import type { Account } from '../accounts/account.ts'
+import type { AuthenticationIdentity } from '../accounts/users.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { endChallenge } from '../challenges/challenges.ts'
+import { PENDING_LOGIN_SECONDS } from '../challenges/pending-login.ts'
+import type { Client } from '../clients/client.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import {
+  FACTOR_LIMIT,
+  factorSubject,
+  MAIL_CODE_LIMIT,
+  MAIL_CODE_SEND_LIMIT,
+  mailCodeSendSubject,
+  mailCodeSubject,
+} from '../limits/limits.ts'
+import type { FactorPolicy } from '../policy/factor-policy.ts'
+import { hasMailPassword } from '../recovery/mail-password.ts'
+import { withoutSeparators } from './totp-code.ts'
+import type { PendingChallenge } from './totp-factors.ts'
+
+/** How long a code works: no longer than the pending login that it belongs to, and far less than the ten minutes of ASVS 6.5.5. */
+export const MAIL_CODE_SECONDS: number = PENDING_LOGIN_SECONDS
+
+// Eight digits: 26 bits, for at most five tries.
+const DIGITS = 8
+
+/** A code that was typed, and where. */
+export interface MailCodeTry {
+  /** The submitted value, of any type. */
+  readonly code: unknown
+  /** Where it was typed. */
+  readonly client: Client
+  /** The pending login, for which an attempt has been counted, and what else happens in the transaction. */
+  readonly challenge: PendingChallenge
+}
+
+/**
+ * Codes by mail in the place of the second factor: **off by default, and weaker**. Whoever reads the mailbox has them, and the
+ * mailbox can also set a new password. So they are no enrolled factor, fulfil no rule about factors, and confirm no protected
+ * action. They are not offered to an account that a rule binds, nor where the mailbox set the password lately: password and
+ * mailbox would be one proof.
+ */
+export class MailCodes {
+  readonly #database: Kysely<Schema>
+  readonly #hasher: PasswordHasher
+  readonly #attempts: Attempts
+  readonly #audit: AuditTrail
+  readonly #policy: FactorPolicy
+  readonly #clock: Clock
+  readonly #isOn: boolean
+
+  /**
+   * @param services `database` of the codes, the `hasher`, the limits in `attempts`, the `audit` trail, the `policy` about factors and
+   *   the `clock`.
+   * @param isOn Whether this installation offers them.
+   */
+  constructor(
+    services: {
+      readonly database: Kysely<Schema>
+      readonly hasher: PasswordHasher
+      readonly attempts: Attempts
+      readonly audit: AuditTrail
+      readonly policy: FactorPolicy
+      readonly clock: Clock
+    },
+    isOn: boolean,
+  ) {
+    this.#database = services.database
+    this.#hasher = services.hasher
+    this.#attempts = services.attempts
+    this.#audit = services.audit
+    this.#policy = services.policy
+    this.#clock = services.clock
+    this.#isOn = isOn
+  }
+
+  /**
+   * @param identity Account whose password was proven, and which has an enabled factor.
+   * @returns Whether a code may be sent to it.
+   */
+  async isOfferedTo(identity: AuthenticationIdentity): Promise<boolean> {
+    if (!this.#isOn || this.#policy.isBound(identity)) return false
+    return !(await hasMailPassword(this.#database, identity.principal.id, this.#clock.timestamp()))
+  }
+
+  /**
+   * @param challengeId Identifier of a pending login.
+   * @returns Whether a code was sent for it that can still be typed.
+   */
+  async isSent(challengeId: string): Promise<boolean> {
+    return (await this.#find(challengeId)) !== undefined
+  }
+
+  /**
+   * Makes a code for a pending login. Every earlier one of the account ends.
+   *
+   * @param account Account whose password was proven.
+   * @param pending Identifier of the pending login, and where it is.
+   * @returns The code, to be mailed.
+   * @throws {TooManyRequestsException} If too many were sent to the account.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   */
+  create(
+    account: Account,
+    { challengeId, client }: { readonly challengeId: string; readonly client: Client },
+  ): Promise<string> {
+    const limited = { subject: mailCodeSendSubject(account.id), limit: MAIL_CODE_SEND_LIMIT }
+    // Never taken back: what is limited is the number of mails.
+    return this.#attempts.judge([limited], async () => {
+      const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
+      const hash = await this.#hasher.hash(code)
+      const now = this.#clock.timestamp()
+      await this.#database.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom('mail_code')
+          .where((where) => where.or([where('account_id', '=', account.id), where('expires_at', '<=', now)]))
+          .execute()
+        const expiresAt = now + MAIL_CODE_SECONDS
+        const row = { challenge_id: challengeId, account_id: account.id, hash, expires_at: expiresAt }
+        await transaction
+          .insertInto('mail_code')
+          .values({ ...row, used_at: null })
+          .execute()
+        const entry = { kind: AuditEvent.MailCodeSent, accountId: account.id, ...client, challengeId }
+        await this.#audit.record(entry, transaction)
+      })
+      return code
+    })
+  }
+
+  /**
+   * Verifies a code and uses it up: in one transaction the code, the end of the pending login, and the record of both. Of simultaneous
+   * uses one succeeds. A wrong one counts for the factors of the account as well.
+   *
+   * @param account Account whose password was proven; never chosen by the client.
+   * @param tried The code, and the pending login that it is for.
+   * @returns Whether it was the newest code of this pending login.
+   * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
+   */
+  verifyAndConsume(account: Account, tried: MailCodeTry): Promise<boolean> {
+    const limited = [
+      { subject: mailCodeSubject(account.id), limit: MAIL_CODE_LIMIT },
+      { subject: factorSubject(account.id), limit: FACTOR_LIMIT },
+    ]
+    return this.#attempts.judge(limited, async () => {
+      const { code, challenge } = tried
+      const typed = typeof code === 'string' ? withoutSeparators(code) : ''
+      const row = await this.#find(challenge.id)
+      // One hash, whatever was typed.
+      const isRight = await this.#hasher.verify(typed === '' ? 'none' : typed, row?.hash ?? null)
+      if (!isRight || row === undefined || row.account_id !== account.id) return false
+      return this.#useUp(account, row.hash, tried)
+    })
+  }
+
+  #find(challengeId: string): Promise<{ readonly account_id: string; readonly hash: string } | undefined> {
+    return this.#database
+      .selectFrom('mail_code')
+      .select(['account_id', 'hash'])
+      .where('challenge_id', '=', challengeId)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', this.#clock.timestamp())
+      .executeTakeFirst()
+  }
+
+  // All or nothing. The row count of the first statement decides: another request may have used the code or replaced it.
+  #useUp(account: Account, hash: string, { client, challenge }: MailCodeTry): Promise<boolean> {
+    const now = this.#clock.timestamp()
+    return this.#database.transaction().execute(async (transaction) => {
+      const used = await transaction
+        .updateTable('mail_code')
+        .set({ used_at: now })
+        .where('challenge_id', '=', challenge.id)
+        .where('account_id', '=', account.id)
+        .where('hash', '=', hash)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now)
+        .where(sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`)
+        .executeTakeFirst()
+      if (used.numUpdatedRows !== 1n) return false
+      await endChallenge(transaction, challenge.id, now)
+      for (const subject of [mailCodeSubject(account.id), factorSubject(account.id)])
+        await this.#attempts.forget(subject, transaction)
+      const entry = { kind: AuditEvent.MailCodeUsed, accountId: account.id, ...client }
+      await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
+      await challenge.accepted?.(transaction, 'mail')
+      return true
+    })
+  }
+}

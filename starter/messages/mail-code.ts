@@ -1,0 +1,35 @@
+import type { Texts } from './language.ts'
+
+const en = {
+  'factor.mail': 'Code by e-mail',
+  'mail-code.title': 'Code by e-mail',
+  'mail-code.weaker':
+    'This is weaker than your other second steps: whoever reads your mails gets the code. Protected actions will ask for another second step.',
+  'mail-code.send': 'Send a code',
+  'mail-code.again': 'Send another code',
+  'mail-code.code': 'Eight-digit code',
+  'mail-code.hint': 'It works once, for five minutes, and only for this sign-in. The next code replaces it.',
+  'mail-code.too-many': 'Too many codes were sent.',
+  'mail.code.subject': 'Your code for signing in',
+  'mail.code.text':
+    'Hello,\n\nyour password was entered, and a code was asked for to sign in:\n\n{code}\n\nIt works once, for {minutes} minutes, and only in the browser that asked for it. Give it to nobody and type it into no other site. If it was not you, somebody knows your password: change it.',
+}
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'factor.mail': 'Code per E-Mail',
+  'mail-code.title': 'Code per E-Mail',
+  'mail-code.weaker':
+    'Das ist schwächer als Ihre anderen zweiten Schritte: Wer Ihre Mails liest, bekommt den Code. Geschützte Aktionen verlangen einen anderen zweiten Schritt.',
+  'mail-code.send': 'Code senden',
+  'mail-code.again': 'Anderen Code senden',
+  'mail-code.code': 'Achtstelliger Code',
+  'mail-code.hint':
+    'Er gilt einmal, fünf Minuten lang und nur für diese Anmeldung. Der nächste Code ersetzt ihn.',
+  'mail-code.too-many': 'Es wurden zu viele Codes gesendet.',
+  'mail.code.subject': 'Ihr Code zum Anmelden',
+  'mail.code.text':
+    'Guten Tag,\n\nIhr Passwort wurde eingegeben und ein Code zum Anmelden verlangt:\n\n{code}\n\nEr gilt einmal, {minutes} Minuten lang und nur in dem Browser, der ihn verlangt hat. Geben Sie ihn niemandem, und tippen Sie ihn auf keiner anderen Seite ein. Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es.',
+}
+
+/** Codes by mail: the page and the mail. */
+export const mailCode: Texts<keyof typeof en> = { en, de }

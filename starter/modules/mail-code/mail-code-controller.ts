@@ -1,0 +1,118 @@
+import { inject } from 'sallyport'
+import type { Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import type { PasswordProof } from '../../identity/accounts/password-check.ts'
+import { AuditEvent } from '../../identity/audit/audit-trail.ts'
+import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { invalidCode } from '../../identity/factors/invalid-code.ts'
+import { MAIL_CODE_SECONDS } from '../../identity/factors/mail-codes.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import {
+  codeSchema,
+  type CodePage,
+  type Refusal,
+  Restart,
+  SecondDoor,
+  type TypedCode,
+} from '../account/second-door.ts'
+
+const FACTOR = { kind: 'mail' } as const
+
+/** The second door with a code by mail, where an installation offers it. */
+export class MailCodeController extends SecondDoor {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<MailCodeController> = {
+    index: [],
+    indexPost: [form(codeSchema)],
+    sendPost: [],
+  }
+
+  readonly #mails = inject(Mails)
+
+  /**
+   * @returns The page that says what a code by mail is worth, and asks for it once it was sent; a redirect to the second door for an
+   * account that none is offered to, and to the login page when no challenge is pending.
+   */
+  async index(): Promise<View | Response> {
+    const proof = await this.#offered()
+    if ('kind' in proof) return this.restart(proof)
+    if ('redirect' in proof) return this.redirectToRoute('account:challenge')
+    const wait = await this.secondFactors.lockedSeconds(proof.identifier, FACTOR)
+    return this.#codePage(proof, wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) })
+  }
+
+  /**
+   * Sends a code, for this pending login only. An earlier one works no more.
+   *
+   * @returns A redirect to the page that asks for it.
+   * @throws {TooManyRequestsException} If too many were sent, for a client that prefers JSON.
+   */
+  async sendPost(): Promise<View | Response> {
+    const proof = await this.#offered()
+    if ('kind' in proof) return this.restart(proof)
+    if ('redirect' in proof) return this.redirectToRoute('account:challenge')
+    const { principal } = proof.identity
+    const challengeId = await challengeIdentifier(this.context.session())
+    try {
+      const pending = { challengeId, client: clientOf(this.context) }
+      const code = await this.mailCodes.create(principal, pending)
+      const to = { email: principal.email, language: await this.users.languageOf(principal.id) }
+      const values = { code: `${code.slice(0, 4)} ${code.slice(4)}`, minutes: MAIL_CODE_SECONDS / 60 }
+      this.#mails.send('code', to, values)
+    } catch (error) {
+      return this.#codePage(proof, await this.locked(error, 'mail-code.too-many'))
+    }
+    return this.redirectToRoute('mail-code:start')
+  }
+
+  /**
+   * Checks a code and completes the login.
+   *
+   * @param form The form. One without a code is a wrong code.
+   * @returns A redirect to the next page; for a browser with a wrong code the page with the error.
+   * @throws {ValidationException} With the violation `invalid_code`, for a client that prefers JSON.
+   * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
+    const proof = await this.#offered()
+    if ('kind' in proof) return this.restart(proof)
+    if ('redirect' in proof) return this.redirectToRoute('account:challenge')
+    const challengeId = await challengeIdentifier(this.context.session())
+    const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
+    if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
+
+    const { principal } = proof.identity
+    const login = await this.completion.prepare(this.context, proof)
+    let isAccepted: boolean
+    try {
+      isAccepted = await this.mailCodes.verifyAndConsume(principal, {
+        code: form.ok ? form.value.code : undefined,
+        client: clientOf(this.context),
+        challenge: { id: challengeId, accepted: login.record },
+      })
+    } catch (error) {
+      await this.challenges.takeBack(challengeId)
+      return this.#codePage(proof, await this.locked(error, 'challenge.locked'))
+    }
+    if (isAccepted) return this.redirect(await login.enter(this.provenBy(proof, 'mail')))
+    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
+    const error = invalidCode()
+    const refusal: Refusal = { factor: FACTOR, kind: AuditEvent.MailCodeRefused, triesLeft, error }
+    return (await this.refused(proof, refusal)) ?? this.#codePage(proof, this.wrongCode(form, triesLeft))
+  }
+
+  // Asked in every request: what is offered may have changed since the page was opened.
+  async #offered(): Promise<PasswordProof | Restart | { readonly redirect: true }> {
+    const proof = await this.proofOfPassword()
+    if ('kind' in proof) return proof
+    return (await this.asked(proof.identity, 'mail')) === undefined ? { redirect: true } : proof
+  }
+
+  async #codePage({ identity }: PasswordProof, state: CodePage): Promise<View> {
+    const isSent = await this.mailCodes.isSent(await challengeIdentifier(this.context.session()))
+    const names = { template: 'mail-code/start', title: 'mail-code.title', kind: 'mail' } as const
+    return this.codePage(names, identity, { ...state, isSent })
+  }
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { MAIL_CODE_SECONDS } from '../../identity/factors/mail-codes.ts'
+import { FACTOR_LIMIT, MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from '../../identity/limits/limits.ts'
+import { EVERYONE } from '../../identity/policy/factor-rules.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/factor-recovery.ts'
+import { type Browser, type Page, type Person, World } from '../support.ts'
+import { CONFIRM } from './step-up-steps.ts'
+
+const PATH = '/mail-code'
+const SEND = '/mail-code/send'
+const SUBJECT = 'Your code for signing in'
+
+interface Owner {
+  readonly world: World
+  readonly ada: Person
+}
+
+async function on(test: TestContext): Promise<Owner> {
+  const world = await World.create(test, { mailCodes: true })
+  return { world, ada: await world.person('ada', { factor: 'enabled' }) }
+}
+
+/** The code in the newest mail. */
+function newestCode(world: World): string {
+  const mail = world.mailbox.list().find(({ subject }) => subject === SUBJECT)
+  return /\n(\d{4} \d{4})\n/.exec(mail?.text ?? '')?.[1] ?? ''
+}
+
+/** Proves the password and asks for a code. */
+async function ask({ world, ada }: Owner): Promise<{ readonly browser: Browser; readonly code: string }> {
+  const browser = world.browser()
+  await browser.password(ada)
+  await browser.open(PATH)
+  assert.equal((await browser.submit(SEND)).location, PATH)
+  await browser.open(PATH)
+  return { browser, code: newestCode(world) }
+}
+
+function type(browser: Browser, code: string): Promise<Page> {
+  return browser.submit(PATH, { code })
+}
+
+function wrong(code: string): string {
+  return code.startsWith('0000') ? '1111 1111' : '0000 0000'
+}
+
+describe('a code by mail', () => {
+  it('RA-0701: is off by default: neither shown nor there', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+
+    const { html } = await browser.open('/login/2fa')
+    await browser.submit('/login/2fa/choose', { factor: 'mail' })
+
+    assert.doesNotMatch(html, /Code by e-mail/)
+    assert.equal((await browser.open('/login/2fa')).status, 200)
+    assert.equal((await browser.open(PATH)).status, 404)
+    assert.equal((await browser.submit(PATH, { code: '1' })).status, 404)
+    assert.equal((await browser.submit(SEND)).status, 404)
+    assert.deepEqual(world.mailbox.list(), [])
+  })
+
+  it('RA-0701: is offered last in the list of factors, says that it is weaker, and signs in after the password', async (test) => {
+    const owner = await on(test)
+    const { world, ada } = owner
+    const browser = world.browser()
+    await browser.password(ada)
+
+    const door = await browser.open('/login/2fa')
+    await browser.submit('/login/2fa/choose', { factor: 'mail' })
+    const chosen = await browser.open('/login/2fa')
+    const page = await browser.open(PATH)
+    await browser.submit(SEND)
+    await browser.open(PATH)
+    const entered = await type(browser, newestCode(world))
+
+    assert.match(door.html, /<h1>Enter your code<\/h1>[^]*Code by e-mail/)
+    assert.equal(chosen.location, PATH)
+    assert.match(page.html, /This is weaker than your other second steps/)
+    assert.equal(entered.location, '/account')
+    assert.equal(world.mailbox.list().filter(({ subject }) => subject === SUBJECT).length, 1)
+    assert.deepEqual(
+      (await world.events(ada)).filter((kind) => kind.startsWith('mail-code')),
+      ['mail-code-sent', 'mail-code-used'],
+    )
+  })
+
+  it('RA-0701: works once: of 50 posts at once, one signs in', async (test) => {
+    const owner = await on(test)
+    const { browser, code } = await ask(owner)
+    const tabs = Array.from({ length: 50 }, () => browser.twin())
+
+    const pages = await Promise.all(tabs.map((tab) => type(tab, code)))
+
+    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
+    const events = await owner.world.events(owner.ada)
+    assert.equal(events.filter((kind) => kind === 'logged-in').length, 1)
+  })
+
+  it('RA-0701: is bound to its pending login: it works in no other session, and in no other login of the same one', async (test) => {
+    const owner = await on(test)
+    const { browser, code } = await ask(owner)
+    const other = owner.world.browser()
+    await other.password(owner.ada)
+    await other.open(PATH)
+
+    assert.equal((await type(other, code)).status, 422)
+    assert.equal((await type(browser, code)).location, '/account')
+    const later = await ask(owner)
+    await later.browser.password(owner.ada)
+    await later.browser.open(PATH)
+    assert.equal((await type(later.browser, later.code)).status, 422)
+  })
+
+  it('RA-0701: works for nobody else, and not after it was used', async (test) => {
+    const owner = await on(test)
+    const { world } = owner
+    const eve = await world.person('eve', { factor: 'enabled' })
+    const { browser, code } = await ask(owner)
+    const foreign = world.browser()
+    await foreign.password(eve)
+    await foreign.open(PATH)
+
+    assert.equal((await type(foreign, code)).status, 422)
+    assert.equal((await type(browser, code)).location, '/account')
+    const again = world.browser()
+    await again.password(owner.ada)
+    await again.open(PATH)
+    assert.equal((await type(again, code)).status, 422)
+  })
+
+  it('RA-0701: ends with its time, at most ten minutes, and with its pending login', async (test) => {
+    assert.ok(MAIL_CODE_SECONDS <= 600)
+    const owner = await on(test)
+    const { world, ada } = owner
+    const late = await ask(owner)
+    // The row has expired, and the pending login has not.
+    await world.database.updateTable('mail_code').set({ expires_at: world.clock.timestamp() }).execute()
+    assert.equal((await type(late.browser, late.code)).status, 422)
+
+    const { browser, code } = await ask({ world, ada })
+    world.clock.advance(MAIL_CODE_SECONDS)
+    assert.equal((await type(browser, code)).location, '/login')
+    assert.equal(await browser.isSignedIn(), false)
+  })
+
+  it('RA-0701: ends with the next one that is sent', async (test) => {
+    const owner = await on(test)
+    const { browser, code } = await ask(owner)
+    await browser.submit(SEND)
+    await browser.open(PATH)
+    const next = newestCode(owner.world)
+
+    assert.equal((await type(browser, code)).status, code === next ? 303 : 422)
+    assert.equal((await type(browser, next)).location, '/account')
+  })
+
+  it('RA-0701: is limited in tries, by itself and by the budget of the account', async (test) => {
+    const owner = await on(test)
+    const { world, ada } = owner
+    const statuses: number[] = []
+    for (let times = 0; times < MAIL_CODE_LIMIT.failures + 1; times += 1) {
+      const browser = world.browser()
+      await browser.password(ada)
+      await browser.open(PATH)
+      statuses.push((await type(browser, '0000 0000')).status)
+    }
+
+    assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
+    const counted = await world.database
+      .selectFrom('attempt')
+      .select('id')
+      .where('subject', '=', `factor:${ada.id}`)
+      .execute()
+    assert.equal(counted.length, MAIL_CODE_LIMIT.failures)
+    assert.ok(MAIL_CODE_LIMIT.failures < FACTOR_LIMIT.failures)
+    // The lock of this one is none of the authenticator.
+    const app = world.browser()
+    await app.password(ada)
+    assert.equal((await app.code(await world.code(ada))).location, '/account')
+  })
+
+  it('RA-0701: counts its tries also when 50 come at once', async (test) => {
+    const owner = await on(test)
+    const { browser, code } = await ask(owner)
+    const tabs = Array.from({ length: 50 }, () => browser.twin())
+
+    const pages = await Promise.all(tabs.map((tab) => type(tab, wrong(code))))
+
+    assert.ok(pages.filter(({ status }) => status === 422).length <= MAIL_CODE_LIMIT.failures)
+    assert.equal(await browser.isSignedIn(), false)
+  })
+
+  it('RA-0701: is limited in sends, whatever the login', async (test) => {
+    const owner = await on(test)
+    for (let times = 0; times < MAIL_CODE_SEND_LIMIT.failures; times += 1) await ask(owner)
+    const browser = owner.world.browser()
+    await browser.password(owner.ada)
+    await browser.open(PATH)
+
+    const page = await browser.submit(SEND)
+
+    assert.equal(page.status, 429)
+    assert.match(page.html, /Too many codes were sent/)
+    const sent = owner.world.mailbox.list().filter(({ subject }) => subject === SUBJECT)
+    assert.equal(sent.length, MAIL_CODE_SEND_LIMIT.failures)
+  })
+
+  it('RA-0701: is never offered where a rule asks for a factor, phishing-resistant or not', async (test) => {
+    for (const kinds of [['passkey'], ['totp', 'passkey']] as const) {
+      const rule = { holders: EVERYONE, from: 0, graceSeconds: 0, kinds }
+      const world = await World.create(test, { mailCodes: true, factorRules: [rule] })
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+      await browser.password(ada)
+
+      assert.doesNotMatch((await browser.open('/login/2fa')).html, /Code by e-mail/)
+      assert.equal((await browser.open(PATH)).location, '/login/2fa')
+      await browser.open('/login/2fa')
+      assert.equal((await browser.submit(SEND)).location, '/login/2fa')
+      assert.equal((await browser.submit(PATH, { code: '0000 0000' })).location, '/login/2fa')
+      assert.deepEqual(world.mailbox.list(), [])
+    }
+  })
+
+  it('RA-0701: counts for no rule: whoever must have a factor and has none sets one up', async (test) => {
+    const rule = { holders: EVERYONE, from: 0, graceSeconds: 0, kinds: ['totp'] as const }
+    const world = await World.create(test, { mailCodes: true, factorRules: [rule] })
+    const bob = await world.person('bob')
+
+    assert.equal((await world.browser().password(bob)).location, '/enroll')
+    assert.equal(await world.identity.secondFactors.isRequired(bob.id), false)
+  })
+
+  it('RA-0701, RA-1601: is not offered when the mailbox set the password lately: that would be one proof', async (test) => {
+    const { world, ada } = await on(test)
+    const row = { account_id: ada.id, set_at: world.clock.timestamp() }
+    await world.database.insertInto('mail_password').values(row).execute()
+    const browser = world.browser()
+    await browser.password(ada)
+
+    assert.equal((await browser.open(PATH)).location, '/login/2fa')
+    world.clock.advance(MAIL_PASSWORD_SECONDS)
+    const later = world.browser()
+    await later.password(ada)
+    assert.equal((await later.open(PATH)).status, 200)
+  })
+
+  it('RA-0701, RA-1401: confirms no protected action', async (test) => {
+    const owner = await on(test)
+    const { browser, code } = await ask(owner)
+    assert.equal((await type(browser, code)).location, '/account')
+
+    const page = await browser.open('/account/security/add')
+
+    assert.match(page.location ?? '', new RegExp(`^${CONFIRM}`))
+    assert.match((await browser.open(page.location ?? '')).html, /name="code"/)
+  })
+
+  it('RA-0701: is stored hashed, in no log and no trail, and needs the token of the form', async (test) => {
+    const owner = await on(test)
+    const { browser, code } = await ask(owner)
+    const digits = code.replace(' ', '')
+    const { database } = owner.world
+
+    const [codes, events] = [
+      await database.selectFrom('mail_code').selectAll().execute(),
+      await database.selectFrom('event').selectAll().execute(),
+    ]
+    const forged = await browser.client.post(PATH, { form: { code } })
+
+    assert.match(codes[0]?.hash ?? '', /^\$argon2id\$/)
+    assert.equal(JSON.stringify([codes, events, await browser.session()]).includes(digits), false)
+    assert.equal(forged.status, 403)
+    for (const method of ['GET', 'HEAD'] as const)
+      assert.notEqual((await browser.client.request(method, SEND)).status, 303)
+    assert.equal((await type(browser, code)).location, '/account')
+  })
+
+  it('RA-0701: asks for the password first, and tells a signed-in or anonymous client nothing', async (test) => {
+    const { world, ada } = await on(test)
+    const anonymous = world.browser()
+    await anonymous.open('/login')
+
+    assert.equal((await anonymous.submit(SEND)).location, '/login')
+    assert.equal((await anonymous.open(PATH)).location, '/login')
+    const inside = world.browser()
+    await inside.signIn(ada)
+    assert.equal((await inside.open(PATH)).location, '/login')
+    assert.equal(await inside.isSignedIn(), true)
+    assert.deepEqual(world.mailbox.list(), [])
+  })
+})
