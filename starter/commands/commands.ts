@@ -154,6 +154,7 @@ function helpText(): string {
     ...lines,
     '',
     'Each is recorded in the audit trail with the name at the operating system, or the one after --operator NAME.',
+    'A reason has 5 to 500 characters in one line.',
     'It ends with 0 when it is done, with 1 when it was refused or failed, with 2 when it was called in a wrong way.',
     '',
   ].join('\n')

@@ -52,6 +52,8 @@ const enValidation = {
   easy_to_guess:
     'This password is easy to guess: it is a common one, or made of your name, your address or the name of this site. Choose another one.',
   invalid: 'Check this field',
+  invalid_format:
+    '{format, select, label {Use letters or digits on one line, without control characters and without characters that turn the direction of text} other {Check this field}}',
 }
 
 const deValidation: Readonly<Record<keyof typeof enValidation, string>> = {
@@ -62,6 +64,8 @@ const deValidation: Readonly<Record<keyof typeof enValidation, string>> = {
   easy_to_guess:
     'Dieses Passwort ist leicht zu erraten: Es ist verbreitet oder besteht aus Ihrem Namen, Ihrer Adresse oder dem Namen dieser Seite. Wählen Sie ein anderes.',
   invalid: 'Prüfen Sie dieses Feld',
+  invalid_format:
+    '{format, select, label {Nehmen Sie Buchstaben oder Ziffern in einer Zeile, ohne Steuerzeichen und ohne Zeichen, die die Schreibrichtung umkehren} other {Prüfen Sie dieses Feld}}',
 }
 
 /** What is wrong with a field: the domain `validation`. */

@@ -46,7 +46,6 @@ const en = {
   'challenge.hint': 'Open your authenticator app and type the six digits it shows for this site.',
   'challenge.hint.hotp': 'Press the button of your code generator and type the six digits it shows.',
   'challenge.code': 'Six-digit code',
-  'challenge.code.title': 'Six digits',
   'challenge.code.hint': 'It changes every 30 seconds and works once.',
   'challenge.code.hint.hotp': 'Each code works once, and no earlier one after it.',
   'challenge.submit': 'Sign in',
@@ -103,7 +102,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.hint.hotp':
     'Drücken Sie den Knopf Ihres Codegenerators und geben Sie die sechs Ziffern ein, die er zeigt.',
   'challenge.code': 'Sechsstelliger Code',
-  'challenge.code.title': 'Sechs Ziffern',
   'challenge.code.hint': 'Er wechselt alle 30 Sekunden und gilt einmal.',
   'challenge.code.hint.hotp': 'Jeder Code gilt einmal, und nach ihm kein früherer.',
   'challenge.submit': 'Anmelden',

@@ -1,6 +1,5 @@
-import { z } from 'zod'
-
-const MAX_CHARACTERS = 60
+import type { z } from 'zod'
+import { labelField } from '../label-field.ts'
 
 /** The name that an owner gives a passkey. */
-export const passkeyName: z.ZodType<string> = z.string().trim().min(1).max(MAX_CHARACTERS)
+export const passkeyName: z.ZodType<string> = labelField

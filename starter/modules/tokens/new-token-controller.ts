@@ -9,9 +9,9 @@ import { Notices } from '../../identity/mail/notices.ts'
 import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from '../../identity/tokens/api-tokens.ts'
 import { grantableScopes } from '../../identity/tokens/scopes.ts'
+import { labelField } from '../label-field.ts'
 import { PageController } from '../page-controller.ts'
 
-const MAX_NAME_CHARACTERS = 60
 const DEFAULT_DAYS = 30
 
 /** What the owner of a token chooses. */
@@ -22,7 +22,7 @@ interface TokenForm {
 }
 
 const tokenSchema: z.ZodType<TokenForm> = z.object({
-  label: z.string().trim().min(1).max(MAX_NAME_CHARACTERS),
+  label: labelField,
   days: z.enum(TOKEN_DAYS.map(String)),
   scopes: z.array(z.string()).default([]),
 })

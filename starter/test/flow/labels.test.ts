@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { World } from '../support.ts'
+import { addPasskey, NEW_PASSKEY } from './passkey-steps.ts'
+
+const BAD: Readonly<Record<string, string>> = {
+  'a control': 'Key\u0007',
+  'a line break': 'Key\r\nSubject: x',
+  'a line separator': 'Key\u2028x',
+  'an override of direction': '\u202egnp.yek',
+  'an isolate': '\u2066Key\u2069',
+  'nothing that is seen': '\u200b\u200d\u2060',
+}
+
+describe('the name of a factor, a passkey and a token', () => {
+  for (const [title, label] of Object.entries(BAD))
+    it(`RA-1201: is refused with ${title}, and the page says what a name is`, async (test) => {
+      const world = await World.create(test)
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+      await browser.signIn(ada)
+      await addPasskey(browser, 'Key')
+      const [passkey] = await world.identity.passkeys.list(ada.id)
+
+      for (const path of [
+        NEW_PASSKEY,
+        `/account/passkeys/${passkey?.id}/name`,
+        '/account/security/add',
+        '/account/security/tokens/new',
+      ]) {
+        assert.equal((await browser.open(path)).status, 200, path)
+        const fields = { label, response: '{}', code: '000000', days: '30', 'scopes[]': '' }
+        const { status, html } = await browser.submit(path, fields)
+        assert.equal(status, 422, path)
+        assert.match(html, /id="label-error"[^>]*>[^<]*Use letters or digits on one line/, path)
+      }
+      assert.deepEqual(
+        (await world.identity.passkeys.list(ada.id)).map((each) => each.label),
+        ['Key'],
+      )
+    })
+
+  it('RA-1201: may have letters of any script, marks and emoji', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    for (const label of ['Schlüssel Nr. 1', 'مفتاح', '鍵 🔑', '👩‍💻']) await addPasskey(browser, label)
+
+    assert.equal((await world.identity.passkeys.list(ada.id)).length, 4)
+  })
+})
