@@ -18,7 +18,10 @@ import { programs, provideProgram } from './lib/programs.mjs'
 import { commandOf, fail, prepare, root } from './lib/toolchain.mjs'
 
 const testFolders = ['test', 'starter/test']
-const measuringFolders = ['attacks', 'auth', 'node', 'reliability', 'session'].map((name) => `test/${name}/`)
+const measuringFolders = [
+  ...['attacks', 'auth', 'node', 'reliability', 'session'].map((name) => `test/${name}/`),
+  'starter/test/timing/',
+]
 const testTimeoutMilliseconds = process.env.NIGHTLY === '1' ? 7_200_000 : 180_000
 // Several times what the longest file takes. A file that a test leaves something open in would otherwise never end.
 const fileTimeoutMilliseconds = 5 * testTimeoutMilliseconds
