@@ -71,7 +71,7 @@ describe('what belongs to the application', () => {
     assert.ok(importsOf('identity/factors/totp-code.ts').some((name) => name.startsWith('otplib')))
   })
 
-  it('FACTOR-40: accepts no code by mail or SMS, and says why', async (test) => {
+  it('FACTOR-40: keeps no code by mail or SMS as a factor, and says that they are weaker', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
 
@@ -85,7 +85,10 @@ describe('what belongs to the application', () => {
         /CHECK constraint failed/,
       )
     const readme = read('README.md').replaceAll(/\s+/g, ' ')
-    assert.match(readme, /Codes by e-mail or SMS are not offered\. They are weaker/)
+    assert.match(
+      readme,
+      /Codes by e-mail are off unless `MAIL_CODES=1` switches them on, and codes by SMS are not offered\. They are weaker/,
+    )
     assert.match(readme, /\| code of an authenticator app \(TOTP, RFC 6238\) \|/)
   })
 })

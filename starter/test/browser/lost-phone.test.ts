@@ -32,7 +32,7 @@ describe('a lost phone in a browser', { skip }, () => {
     assert.equal(account.path, '/account')
     const replace = visit.page.getByRole('link', { name: /^Replace the authenticator/ })
     const setup = await visit.after(() => replace.click())
-    assert.equal(setup.heading, 'Replace an authenticator app')
+    assert.equal(setup.heading, 'Replace a second step')
     const key = (await visit.page.locator('code.secret').innerText()).replaceAll(' ', '')
     const phone = new Authenticator({ ...demo, secret: key })
     await visit.page.getByLabel('First code').fill(await phone.next())

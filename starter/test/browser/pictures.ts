@@ -42,7 +42,7 @@ export async function takePicturesOfDocumentation(browser: Browser): Promise<voi
   const cleaner = { after: (hook: () => Promise<void>): void => void closing.push(hook) }
   // Passkeys are bound to a name.
   const open = (options: BrowserContextOptions): Promise<Visit> =>
-    Visit.begin(cleaner, browser, { url: starter.url.replace('127.0.0.1', 'localhost'), ...options })
+    Visit.begin(cleaner, browser, { url: starter.site, ...options })
   try {
     const app = new Authenticator(ada)
     await takeAtDesk(await open({ viewport: DESK, colorScheme: 'light' }), ada, app)

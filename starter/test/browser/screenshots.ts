@@ -54,7 +54,7 @@ async function takePictures(from: Browser, variant: Variant, target: string): Pr
   const starter = await StarterProcess.start({ directory })
   const cleanUp: (() => Promise<void>)[] = []
   const test = { after: (hook: () => Promise<void>) => void cleanUp.push(hook) }
-  const open = (): Promise<Visit> => Visit.begin(test, from, { url: starter.url, ...variant })
+  const open = (): Promise<Visit> => Visit.begin(test, from, { url: starter.site, ...variant })
   try {
     const outside = await open()
     await seeOutside(outside, ada, camera(outside))

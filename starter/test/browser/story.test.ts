@@ -209,7 +209,7 @@ async function assertInvalid(page: Page, field: string): Promise<void> {
   assert.equal(await input.getAttribute('aria-invalid'), 'true', `${field} is marked as wrong`)
   const described = (await input.getAttribute('aria-describedby')) ?? ''
   const texts = await Promise.all(described.split(' ').map((id) => page.locator(`#${id}`).innerText()))
-  const error = await page.locator('.error').innerText()
+  const error = await page.locator('.error:visible').innerText()
   assert.ok(texts.includes(error), `${field} is described by its error`)
 }
 

@@ -79,6 +79,6 @@ export class World {
       }
     })
     const cleaner = { after: (hook: () => Promise<void>): void => void closing.push(hook) }
-    return (options = {}) => Visit.begin(cleaner, this.browser, { url: starter.url, ...options })
+    return (options = {}) => Visit.begin(cleaner, this.browser, { url: starter.site, ...options })
   }
 }

@@ -143,6 +143,11 @@ export class StarterProcess {
       .replace(/\/$/, '')
   }
 
+  /** The same by the name that a browser and the links in mails use: passkeys are bound to a name. */
+  get site(): string {
+    return this.url.replace('127.0.0.1', 'localhost')
+  }
+
   /** Port that it listens on. */
   get port(): number {
     return Number(new URL(this.url).port)
