@@ -39,6 +39,7 @@ import type { FactorPolicy } from './identity/policy/factor-policy.ts'
 import type { FactorRule } from './identity/policy/factor-rules.ts'
 import { Users } from './identity/accounts/users.ts'
 import { createMailServices } from './mail-services.ts'
+import { createOwnerServices } from './owner-services.ts'
 import { createTranslator } from './messages/catalogue.ts'
 import { LANGUAGES } from './messages/language.ts'
 import account from './modules/account/module.ts'
@@ -54,6 +55,7 @@ import objection from './modules/objection/module.ts'
 import mailCode from './modules/mail-code/module.ts'
 import lost from './modules/lost-factor/module.ts'
 import reset from './modules/reset/module.ts'
+import profile from './modules/profile/module.ts'
 import security from './modules/security/module.ts'
 import setUp from './modules/set-up/module.ts'
 import signUp from './modules/sign-up/module.ts'
@@ -87,6 +89,7 @@ const MODULES: readonly ModuleDefinition[] = [
   lost,
   setUp,
   security,
+  profile,
   tokens,
   passkeysModule,
   sessionPages,
@@ -184,6 +187,7 @@ export function createApplication(parts: ApplicationParts): {
   const policy = SESSION_POLICY
   const core = { database, users, attempts, audit, clock }
   const recovery = createRecoveryServices({ ...core, factors: secondFactors, rules: parts.factorRules })
+  const owner = createOwnerServices(core)
 
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
@@ -207,6 +211,7 @@ export function createApplication(parts: ApplicationParts): {
       recovery.define(definitions)
       const isOn = mailer !== undefined && parts.mailCodes === true
       definitions.set(MailCodes, new MailCodes({ ...guarded, policy: recovery.policy }, isOn))
+      owner.define(definitions)
       setTokenServices(definitions, core)
       mail.define(definitions)
       registerAdministration(definitions, administration)

@@ -18,6 +18,7 @@ import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
 import { sessions } from './sessions.ts'
+import { profile } from './profile.ts'
 import { passkeys } from './passkeys.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
@@ -31,6 +32,7 @@ const PAGES: readonly Texts[] = [
   errors,
   events,
   account,
+  profile,
   administration,
   signIn,
   signUp,

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import { type Language, LANGUAGES } from '../../messages/language.ts'
+import { isOwnerName } from '../accounts/owner-name.ts'
 import { Permission } from '../accounts/permission.ts'
 import { emailKey } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
@@ -16,7 +17,6 @@ export const SET_UP_SECONDS: number = 24 * 60 * 60
 const TOKEN_BYTES = 32
 // RFC 5321, 4.5.3.1.3.
 const EMAIL_CHARACTERS = 254
-const NAME_CHARACTERS = 100
 
 /** Somebody who gets an account. */
 export interface NewOwner {
@@ -201,8 +201,7 @@ function checked(owner: NewOwner): { readonly email: string; readonly name: stri
   const name = owner.name.trim()
   const isAddress = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= EMAIL_CHARACTERS
   if (!isAddress) throw refusedBy('invalid_address', 'email')
-  if (name === '' || name.length > NAME_CHARACTERS || /\p{Cc}/u.test(name))
-    throw refusedBy('invalid_name', 'name')
+  if (!isOwnerName(name)) throw refusedBy('invalid_name', 'name')
   return { email, name }
 }
 

@@ -35,6 +35,7 @@ export const AuditEvent = {
   FactorRenamed: 'factor-renamed',
   FactorRemoved: 'factor-removed',
   PasswordChanged: 'password-changed',
+  NameChanged: 'name-changed',
   RecoveryCodeUsed: 'recovery-code-used',
   RecoveryCodeRefused: 'recovery-code-refused',
   RecoveryCodesRenewed: 'recovery-codes-renewed',

@@ -9,6 +9,7 @@ import { SignUp } from '../../identity/accounts/sign-up.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { languageOf } from '../../messages/language.ts'
+import { ownerNameField } from '../owner-name-field.ts'
 import { PageController } from '../page-controller.ts'
 import type { PageMessage } from '../presentation.ts'
 
@@ -19,7 +20,6 @@ interface Address {
 
 // RFC 5321, 4.5.3.1.3.
 const EMAIL_CHARACTERS = 254
-const NAME_CHARACTERS = 100
 
 const addressSchema: z.ZodType<Address> = z.object({
   email: z.string().trim().max(EMAIL_CHARACTERS).pipe(z.email()),
@@ -32,7 +32,7 @@ interface Profile {
 }
 
 const profileSchema: z.ZodType<Profile> = z.object({
-  name: z.string().trim().min(1).max(NAME_CHARACTERS),
+  name: ownerNameField,
   password: z.string().min(1),
 })
 

@@ -9,6 +9,7 @@ import { seeAdministration } from './admin-scenes.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
 import { seeLock, seeMailCode } from './lock-scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
+import { seeProfile } from './profile-scenes.ts'
 import { seeSecurity } from './security-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
 import type { Visit } from './visit.ts'
@@ -32,6 +33,7 @@ describe('every page', { skip }, () => {
     await seeInside(inside, ada, judge(inside))
     await seeAdministration(inside, judge(inside))
     await seeTokens(inside, judge(inside))
+    await seeProfile(inside, judge(inside))
     await seeSecurity(inside, ada, judge(inside))
     await seeHelp(inside, judge(inside))
     const travelling = await visit()

@@ -1,0 +1,55 @@
+import { inject } from 'sallyport'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { Account } from '../../identity/accounts/account.ts'
+import { NameChange } from '../../identity/accounts/name-change.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { ownerNameField } from '../owner-name-field.ts'
+import { PageController } from '../page-controller.ts'
+
+/** What the owner calls themselves. */
+interface Name {
+  readonly name: string
+}
+
+const nameSchema: z.ZodType<Name> = z.object({ name: ownerNameField })
+
+/** Name and address of the account, and the way to its end. */
+export class ProfileController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<ProfileController> = { index: [], indexPost: [form(nameSchema)] }
+
+  readonly #names = inject(NameChange)
+
+  /**
+   * @returns The page.
+   */
+  index(): View {
+    return this.#page(blankForm({ name: this.#account().name }))
+  }
+
+  /**
+   * Changes the name.
+   *
+   * @param form The form.
+   * @returns A redirect to the page; the page with the error when the name may not be used.
+   */
+  async indexPost(form: Submitted<Name>): Promise<View | Response> {
+    if (!form.ok) return this.#page(form, 422)
+    await this.#names.change(this.#account().id, form.value.name, clientOf(this.context))
+    await this.context.flash().add('notice', 'profile.name.done')
+    return this.redirectToRoute('profile:home')
+  }
+
+  #account(): Account {
+    return this.context.auth().principalAs(Account)
+  }
+
+  #page(shown: ShownForm, status = 200): View {
+    const page = { title: 'profile.title', failed: status !== 200, page: 'profile' }
+    const { email } = this.#account()
+    return this.page('profile/home', { ...page, form: shown, email }, { status })
+  }
+}

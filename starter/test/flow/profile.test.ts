@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isOwnerName } from '../../identity/accounts/owner-name.ts'
+import { World } from '../support.ts'
+import { newestLink } from './newcomer.ts'
+
+const PROFILE = '/account/profile'
+// A line break, a NUL, an override and a mark of direction, a line separator, and nothing that is seen.
+const DISTURBING = [
+  'Ada\nBcc: eve',
+  'Ada\0',
+  'Ada \u202Eecalevol',
+  'Ada\u200F',
+  'Ada\u2028Eve',
+  '\u200D',
+  '\u00A0',
+]
+
+describe('the name of an account', () => {
+  it('is changed by its owner, recorded without the name, and ends no session', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const [browser, other] = [world.browser(), world.browser()]
+    await browser.signIn(ada)
+    await other.signIn(ada)
+
+    const form = await browser.open(PROFILE)
+    const saved = await browser.submit(PROFILE, { name: ' Ada Lovelace ' })
+
+    assert.match(form.html, /name="name"[^>]*value="ada"/)
+    assert.match(form.html, /aria-current=page>Profile</)
+    assert.deepEqual([saved.status, saved.location], [303, PROFILE])
+    assert.match((await other.open('/account')).html, /Hello, Ada Lovelace/)
+    assert.equal(world.mailbox.list().length, 0)
+    assert.equal((await world.events(ada)).at(-1), 'name-changed')
+    const trail = JSON.stringify(await world.database.selectFrom('event').selectAll().execute())
+    assert.equal(trail.includes('Lovelace'), false)
+  })
+
+  it('is not recorded as changed when it is the same', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await browser.open(PROFILE)
+
+    assert.equal((await browser.submit(PROFILE, { name: 'ada' })).status, 303)
+
+    assert.equal((await world.events(ada)).includes('name-changed'), false)
+  })
+
+  it('keeps controls, directions and line breaks out, here, at sign-up and for those whom others add', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await browser.open(PROFILE)
+    const newcomer = world.browser()
+    await newcomer.open('/sign-up')
+    await newcomer.submit('/sign-up', { email: 'eve@example.test' })
+    const link = newestLink(world)
+    await newcomer.open(link)
+    const { accounts } = world.identity.administration
+    const act = { by: { kind: 'operator', name: 'root' }, reason: 'a new colleague' } as const
+
+    for (const name of [...DISTURBING, 'a'.repeat(101), '']) {
+      const refused = await browser.submit(PROFILE, { name })
+      assert.deepEqual([refused.status, /aria-invalid="true"/.test(refused.html)], [422, true], name)
+      const password = 'nanoseconds of copper wire'
+      assert.equal((await newcomer.submit(link, { name, password })).status, 422, name)
+      await assert.rejects(accounts.add(act, { email: 'bob@example.test', name, permissions: [] }), name)
+    }
+
+    assert.match((await browser.open('/account')).html, /Hello, ada/)
+    for (const name of ['Zoë 👩‍🔬', 'علی‌رضا', '王', "O'Neill-Ångström"]) assert.ok(isOwnerName(name), name)
+  })
+
+  it('RA-0004: is changed by nobody else: not without a login, without the token of the page, or by GET', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await browser.open(PROFILE)
+    const stranger = world.browser()
+    await stranger.open('/login')
+
+    assert.equal((await stranger.submit(PROFILE, { name: 'eve' })).status, 303)
+    assert.equal((await browser.submit(PROFILE, { name: 'eve', _csrf: 'x' })).status, 403)
+    await browser.open(`${PROFILE}?name=eve`)
+
+    assert.match((await browser.open('/account')).html, /Hello, ada/)
+  })
+})
