@@ -55,6 +55,7 @@ import objection from './modules/objection/module.ts'
 import mailCode from './modules/mail-code/module.ts'
 import lost from './modules/lost-factor/module.ts'
 import reset from './modules/reset/module.ts'
+import address from './modules/address/module.ts'
 import profile from './modules/profile/module.ts'
 import security from './modules/security/module.ts'
 import setUp from './modules/set-up/module.ts'
@@ -245,7 +246,7 @@ function modulesOf({ mailer, operations, mailCodes }: ApplicationParts): readonl
     ...(mailer instanceof Mailbox ? [development] : []),
     ...(mailCodes === true ? [mailCode] : []),
   ]
-  return mailer === undefined ? gated : [signUp, reset, objection, unlock, ...extra, ...gated]
+  return mailer === undefined ? gated : [signUp, reset, objection, unlock, address, ...extra, ...gated]
 }
 
 function assetsOf(isFixed: boolean): StaticFiles {

@@ -13,6 +13,7 @@ import { counters } from './migrations/021-counters.ts'
 import { recoveryCodeSets } from './migrations/022-recovery-code-sets.ts'
 import { factorUnlock } from './migrations/030-factor-unlock.ts'
 import { mailCodes } from './migrations/031-mail-codes.ts'
+import { addressChange } from './migrations/040-address-change.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -48,6 +49,8 @@ export class IncompleteDatabaseError extends Error {
 const PARTS: readonly string[] = [
   'account',
   'account_permission',
+  'address_change',
+  'address_restore',
   'api_token',
   'attempt',
   'challenge',
@@ -250,6 +253,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '022_recovery_code_sets': recoveryCodeSets,
   '030_factor_unlock': factorUnlock,
   '031_mail_codes': mailCodes,
+  '040_address_change': addressChange,
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { AdministrationTables } from './administration-tables.ts'
 import type { ApiTokenTable } from './api-token-table.ts'
 import type { MailCodeTable } from './mail-code-table.ts'
+import type { OwnerTables } from './owner-tables.ts'
 import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
@@ -137,7 +138,7 @@ export interface EventTable {
 }
 
 /** The database of the starter. */
-export interface Schema extends AdministrationTables, PasskeySchema, RecoveryTables {
+export interface Schema extends AdministrationTables, OwnerTables, PasskeySchema, RecoveryTables {
   api_token: ApiTokenTable
   account: AccountTable
   account_permission: AccountPermissionTable

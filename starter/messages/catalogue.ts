@@ -1,5 +1,6 @@
 import { Translator } from 'sallyport/i18n'
 import { account } from './account.ts'
+import { address } from './address.ts'
 import { administration, rule } from './administration.ts'
 import { errors } from './errors.ts'
 import { events } from './events.ts'
@@ -32,6 +33,7 @@ const PAGES: readonly Texts[] = [
   errors,
   events,
   account,
+  address,
   profile,
   administration,
   signIn,

@@ -5,6 +5,7 @@ const enAuth = {
   sign_in_refused: 'This address and password do not match. Check both and try again.',
   invalid_code: 'That code is wrong',
   same_password: 'This is your present password. Choose another one.',
+  same_address: 'This is your present address. Type another one.',
   password_not_proven: 'That password is wrong. Type it again.',
   code_not_proven: 'That code is wrong or was used before. Type the one that the app shows now.',
   not_proven: 'The password or the code is wrong. Type both again, with the code that the app shows now.',
@@ -28,6 +29,7 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   password_not_proven: 'Dieses Passwort ist falsch. Geben Sie es neu ein.',
   code_not_proven:
     'Dieser Code ist falsch oder wurde schon benutzt. Geben Sie den ein, den die App jetzt zeigt.',
+  same_address: 'Das ist Ihre jetzige Adresse. Geben Sie eine andere ein.',
   same_password: 'Das ist Ihr jetziges Passwort. Wählen Sie ein anderes.',
   recovery_code_not_proven:
     'Dieser Wiederherstellungscode ist falsch oder wurde schon benutzt. Nehmen Sie einen anderen von Ihrer Liste.',

@@ -111,6 +111,10 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
     'lets this browser try codes although the factor is locked; password and code are asked for as always',
   'POST /not-me/{token}':
     'ends every session and pending login of the account; password and factors stay as they are, and the next page asks for a new password',
+  'POST /address/confirm/{token}':
+    'changes the address of an account and ends its sessions but one that this browser has of it; password and factors stay as they are',
+  'POST /address/restore/{token}':
+    'brings the former address back and ends every session and pending login; password and factors stay as they are, and the next page asks for a new password',
   'POST /set-up/{token}':
     'chooses the first password of an account that was added for somebody, and leads to the enrollment; the session stays anonymous',
 }

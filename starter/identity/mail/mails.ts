@@ -16,6 +16,10 @@ export type MailKind =
   | 'lost-continue'
   | 'set-up'
   | 'code'
+  | 'address-confirm'
+  | 'address-known'
+  | 'address-former'
+  | 'address-dropped'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {

@@ -43,6 +43,8 @@ export interface NoticeValues {
   readonly 'recovery-codes-renewed': null
   readonly 'password-changed': null
   readonly 'password-reset': null
+  readonly 'address-changed': null
+  readonly 'address-restored': null
   readonly 'recovery-cancelled': null
   readonly 'factors-replaced': { readonly label: string }
   readonly 'sessions-ended': null

@@ -16,6 +16,12 @@ export const NO_PAGES: Readonly<Record<string, string>> = {
 /** Pages that have no scene here yet. The story of all pages shows them, in `pages.test.ts`. */
 export const AWAITED: Readonly<Record<string, string>> = {
   '/account/profile': 'profile-scenes.ts',
+  '/account/address': 'profile-scenes.ts',
+  '/account/address/sent': 'profile-scenes.ts',
+  '/address/confirm/{token}': 'profile-scenes.ts',
+  '/address/done': 'profile-scenes.ts',
+  '/address/restore/{token}': 'profile-scenes.ts',
+  '/address/restored': 'profile-scenes.ts',
   '/account/security/add-counter': 'security-scenes.ts',
   '/enroll/passkey': 'scenes.ts',
   '/unlock/{token}': 'lock-scenes.ts',

@@ -18,4 +18,23 @@ export async function seeProfile(visit: Visit, look: Look): Promise<void> {
   await name.fill(before)
   await visit.click('button', 'Save the name')
   await look('92-profile-saved')
+  await visit.click('link', 'Change the address')
+  await look('93-address')
+  const email = visit.page.getByLabel('New e-mail address')
+  await email.fill('ada@sallyport.test')
+  await visit.click('button', 'Send the link')
+  await look('94-address-refused')
+  await email.fill('ada.lovelace@sallyport.test')
+  await visit.click('button', 'Send the link')
+  await look('95-address-sent')
+  await visit.open('/dev/mail')
+  const link = (await visit.page.locator('article a').first().getAttribute('href')) ?? ''
+  await visit.open(link)
+  await look('96-address-confirm')
+  for (const path of ['/address/done', '/address/restored']) {
+    await visit.open(path)
+    await look(`99${path.replaceAll('/', '-')}`)
+  }
+  await visit.open('/address/restore/outdated')
+  await look('97-address-outdated')
 }

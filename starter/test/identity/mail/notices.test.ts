@@ -24,6 +24,8 @@ const ALL: NoticeValues = {
   'recovery-codes-renewed': null,
   'password-changed': null,
   'password-reset': null,
+  'address-changed': null,
+  'address-restored': null,
   'recovery-cancelled': null,
   'factors-replaced': { label: 'Work phone' },
   'sessions-ended': null,

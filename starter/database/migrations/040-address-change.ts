@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+const STATEMENTS: readonly string[] = [
+  `CREATE TABLE address_change (
+    digest TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    credential_version INTEGER NOT NULL,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX address_change_age ON address_change (expires_at)',
+  `CREATE TABLE address_restore (
+    digest TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    credential_version INTEGER NOT NULL,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX address_restore_age ON address_restore (expires_at)',
+  'CREATE INDEX address_restore_account ON address_restore (account_id)',
+]
+
+/** Links that change the address of an account, and links that bring the former one back. */
+export const addressChange: Migration = {
+  async up(database: Kysely<unknown>): Promise<void> {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(database)
+  },
+}

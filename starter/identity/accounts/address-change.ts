@@ -1,0 +1,217 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import type { AddressChangeTable } from '../../database/owner-tables.ts'
+import { type Language, languageOf } from '../../messages/language.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import {
+  clientSubject,
+  SIGN_UP_ADDRESS_LIMIT,
+  SIGN_UP_CLIENT_LIMIT,
+  signUpClientSubject,
+  signUpSubject,
+} from '../limits/limits.ts'
+import { ADDRESS_CHANGE_LIMIT, addressChangeSubject } from '../limits/recovery-limits.ts'
+import type { Account } from './account.ts'
+import { createAddressRestore } from './address-restore.ts'
+import { advanceCredentialVersion } from './credential-version.ts'
+import { endPendingProofs } from './pending-proofs.ts'
+import { emailKey } from './users.ts'
+
+/** How long the link in the mail to the new address can be used. */
+export const ADDRESS_CHANGE_SECONDS: number = 60 * 60
+
+const TOKEN_BYTES = 32
+
+/** The new address, typed by an owner who has proven password and factor. */
+export interface NewAddress extends Client {
+  /** Address as it was typed. */
+  readonly email: string
+  /** Version of the credentials that the session was confirmed with. */
+  readonly credentialVersion: number
+}
+
+/**
+ * What a request leads to. The page that answers `new` and `known` is the same; the mail is not. `same`: it is the address of the
+ * account already.
+ */
+export type AddressRequest =
+  | { readonly kind: 'new'; readonly token: string }
+  | { readonly kind: 'known'; readonly language: Language }
+  | { readonly kind: 'same' }
+
+/** What a link leads to. `taken`: another account has the address by now. */
+export type ConfirmedAddress = ChangedAddress | { readonly kind: 'taken' }
+
+/** An address that was changed. */
+export interface ChangedAddress {
+  readonly kind: 'changed'
+  /** Account reference. */
+  readonly accountId: string
+  /** The version of the credentials after the change. */
+  readonly credentialVersion: number
+  /** Who is told at the address before, in which language. */
+  readonly former: { readonly email: string; readonly language: string }
+  /** Token of the link that brings the address before back. */
+  readonly restore: string
+}
+
+/**
+ * The change of an address by the owner of the account. A mail with a link goes to the new address, and nothing changes before the
+ * link is used: so nobody takes an account out of reach by a typing mistake, or names an address that is not theirs.
+ */
+export class AddressChange {
+  readonly #database: Kysely<Schema>
+  readonly #attempts: Attempts
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` of the accounts, the limits in `attempts`, the `audit` trail and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly attempts: Attempts
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#attempts = services.attempts
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * Prepares a link. An address that somebody has costs the same work: it gets a token too, which is given to nobody. An earlier
+   * link of the account works no more.
+   *
+   * @param account The signed-in account.
+   * @param address The new address.
+   * @returns Which mail to send.
+   * @throws {TooManyRequestsException} If too many mails were asked for: by this account, by this client or to this address.
+   */
+  async request(account: Account, address: NewAddress): Promise<AddressRequest> {
+    if (emailKey(account.email) === emailKey(address.email)) return { kind: 'same' }
+    const client = clientSubject(address.clientAddress)
+    const limited = [
+      { subject: addressChangeSubject(account.id), limit: ADDRESS_CHANGE_LIMIT },
+      // The same mailbox as at sign-up, so the same limit.
+      { subject: signUpSubject(address.email), limit: SIGN_UP_ADDRESS_LIMIT },
+      ...(client === undefined
+        ? []
+        : [{ subject: signUpClientSubject(client), limit: SIGN_UP_CLIENT_LIMIT }]),
+    ]
+    // Never taken back: what is limited is the number of mails.
+    return this.#attempts.judge(limited, () => this.#prepare(account.id, address))
+  }
+
+  /**
+   * @param token Token of a link.
+   * @returns The address that the link confirms; undefined when it is outdated.
+   */
+  async confirmable(token: string): Promise<string | undefined> {
+    const row = await this.#database
+      .selectFrom('address_change')
+      .innerJoin('account', (join) =>
+        join
+          .onRef('account.id', '=', 'address_change.account_id')
+          .onRef('account.credential_version', '=', 'address_change.credential_version'),
+      )
+      .select('address_change.email')
+      .where('digest', '=', digestOf(token))
+      .where('expires_at', '>', this.#clock.timestamp())
+      .where('account.state', '=', 'active')
+      .executeTakeFirst()
+    return row?.email
+  }
+
+  /**
+   * Uses a link up. In one transaction: the address, the end of every session and of everything that was begun by mails to the
+   * former address, the link that brings it back, and the record. Of several uses, one counts; of two accounts, one gets the
+   * address.
+   *
+   * @param token Token of a link.
+   * @param client Where it is used.
+   * @returns What was changed; undefined when the link is outdated.
+   */
+  confirm(token: string, client: Client): Promise<ConfirmedAddress | undefined> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const link = await transaction
+        .deleteFrom('address_change')
+        .where('digest', '=', digestOf(token))
+        .where('expires_at', '>', this.#clock.timestamp())
+        .returning(['account_id', 'credential_version', 'email', 'email_key'])
+        .executeTakeFirst()
+      return link === undefined ? undefined : this.#change(transaction, link, client)
+    })
+  }
+
+  async #change(
+    transaction: Kysely<Schema>,
+    link: Omit<AddressChangeTable, 'digest' | 'expires_at'>,
+    client: Client,
+  ): Promise<ConfirmedAddress | undefined> {
+    const { account_id: accountId, credential_version: version, email, email_key } = link
+    const former = await transaction
+      .selectFrom('account')
+      .select(['email', 'email_key', 'language'])
+      .where('id', '=', accountId)
+      .where('state', '=', 'active')
+      .where('credential_version', '=', version)
+      .executeTakeFirst()
+    if (former === undefined) return undefined
+    if ((await holderOf(transaction, email_key)) !== undefined) return { kind: 'taken' }
+    // Compared once more: whatever else changed the credentials has ended this link.
+    const credentialVersion = await advanceCredentialVersion(transaction, accountId, version)
+    if (credentialVersion === undefined) return undefined
+    await transaction.updateTable('account').set({ email, email_key }).where('id', '=', accountId).execute()
+    const now = this.#clock.timestamp()
+    await endPendingProofs(transaction, accountId, now)
+    // Somebody who was about to sign up with it has an account now.
+    await transaction.deleteFrom('confirmation').where('email_key', '=', email_key).execute()
+    const restore = await createAddressRestore(transaction, { accountId, credentialVersion, ...former }, now)
+    await this.#audit.record({ kind: AuditEvent.AddressChanged, accountId, ...client }, transaction)
+    return { kind: 'changed', accountId, credentialVersion, former, restore }
+  }
+
+  async #prepare(
+    accountId: string,
+    { email, credentialVersion, ...client }: NewAddress,
+  ): Promise<AddressRequest> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const now = this.#clock.timestamp()
+    const row = {
+      digest: digestOf(token),
+      account_id: accountId,
+      credential_version: credentialVersion,
+      email,
+      email_key: emailKey(email),
+      expires_at: now + ADDRESS_CHANGE_SECONDS,
+    }
+    const holder = await this.#database.transaction().execute(async (transaction) => {
+      await transaction
+        .deleteFrom('address_change')
+        .where((where) => where.or([where('expires_at', '<=', now), where('account_id', '=', accountId)]))
+        .execute()
+      await transaction.insertInto('address_change').values(row).execute()
+      const { clientAddress, device } = client
+      const entry = { kind: AuditEvent.AddressChangeRequested, accountId, clientAddress, device }
+      await this.#audit.record(entry, transaction)
+      return holderOf(transaction, row.email_key)
+    })
+    if (holder === undefined) return { kind: 'new', token }
+    return { kind: 'known', language: languageOf(holder.language) }
+  }
+}
+
+function holderOf(database: Kysely<Schema>, key: string): Promise<{ readonly language: string } | undefined> {
+  return database.selectFrom('account').select('language').where('email_key', '=', key).executeTakeFirst()
+}
+
+// Random and long: a plain digest is enough, and it finds the row.
+function digestOf(token: string): string {
+  return createHash('sha256').update(`address-change:${token}`).digest('base64url')
+}

@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { AddressRestoreTable } from '../../database/owner-tables.ts'
+import type { Schema } from '../../database/schema.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
+import { raiseCredentialVersion } from './credential-version.ts'
+import { endPendingProofs } from './pending-proofs.ts'
+
+/** How many days the link "this was not me" in the mail to the former address brings it back. */
+export const ADDRESS_RESTORE_DAYS = 7
+
+const RESTORE_SECONDS = ADDRESS_RESTORE_DAYS * 24 * 60 * 60
+const TOKEN_BYTES = 32
+
+/** What a link did. Every session has ended in either case. */
+export interface RestoredAddress {
+  /** Account reference. */
+  readonly accountId: string
+  /** Whether the account has its former address again; false when another account has taken it meanwhile. */
+  readonly isRestored: boolean
+  /** Who is told at the address that the account has lost, in which language. */
+  readonly dropped: { readonly email: string; readonly language: string }
+}
+
+/**
+ * Makes the token of a link that brings an address back. Only its digest is stored.
+ *
+ * @param transaction The transaction that changes the address.
+ * @param former The account, its version after the change, and the address before it.
+ * @param now Unix timestamp in seconds.
+ * @returns The token.
+ */
+export async function createAddressRestore(
+  transaction: Kysely<Schema>,
+  former: {
+    readonly accountId: string
+    readonly credentialVersion: number
+    readonly email: string
+    readonly email_key: string
+  },
+  now: number,
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const { accountId, credentialVersion, email, email_key } = former
+  await transaction.deleteFrom('address_restore').where('expires_at', '<=', now).execute()
+  await transaction
+    .insertInto('address_restore')
+    .values({
+      digest: digestOf(token),
+      account_id: accountId,
+      credential_version: credentialVersion,
+      email,
+      email_key,
+      expires_at: now + RESTORE_SECONDS,
+    })
+    .execute()
+  return token
+}
+
+/**
+ * The link "this was not me" in the mail to the address that an account had before. It brings the address back, so that its owner
+ * can choose a new password by mail, and ends every session. It signs nobody in, and changes neither password nor factors.
+ */
+export class AddressRestore {
+  readonly #database: Kysely<Schema>
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` of the accounts, the `audit` trail and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * @param token Token of a link.
+   * @returns The address that it brings back; undefined when it is outdated. Nothing is used up by asking.
+   */
+  async restorable(token: string): Promise<string | undefined> {
+    const row = await this.#database
+      .selectFrom('address_restore')
+      .select('email')
+      .where('digest', '=', digestOf(token))
+      .where('expires_at', '>', this.#clock.timestamp())
+      .executeTakeFirst()
+    return row?.email
+  }
+
+  /**
+   * Uses a link up, in one transaction with the end of every session and the record. The links of this change and of all later ones
+   * end: whoever changed the address may hold them. Those of earlier changes stay.
+   *
+   * @param token Token of a link.
+   * @param client Where it is used.
+   * @returns What happened; undefined when the link is outdated.
+   */
+  restore(token: string, client: Client): Promise<RestoredAddress | undefined> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const link = await transaction
+        .deleteFrom('address_restore')
+        .where('digest', '=', digestOf(token))
+        .where('expires_at', '>', this.#clock.timestamp())
+        .returning(['account_id', 'credential_version', 'email', 'email_key'])
+        .executeTakeFirst()
+      return link === undefined ? undefined : this.#bringBack(transaction, link, client)
+    })
+  }
+
+  async #bringBack(
+    transaction: Kysely<Schema>,
+    link: Omit<AddressRestoreTable, 'digest' | 'expires_at'>,
+    client: Client,
+  ): Promise<RestoredAddress> {
+    const { account_id: accountId, credential_version: version, email, email_key } = link
+    const dropped = await transaction
+      .selectFrom('account')
+      .select(['email', 'language'])
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    const other = await transaction
+      .selectFrom('account')
+      .select('id')
+      .where('email_key', '=', email_key)
+      .where('id', '<>', accountId)
+      .executeTakeFirst()
+    const isRestored = other === undefined
+    if (isRestored)
+      await transaction.updateTable('account').set({ email, email_key }).where('id', '=', accountId).execute()
+    await raiseCredentialVersion(transaction, accountId)
+    await endPendingProofs(transaction, accountId, this.#clock.timestamp())
+    await transaction
+      .deleteFrom('address_restore')
+      .where('account_id', '=', accountId)
+      .where('credential_version', '>=', version)
+      .execute()
+    const kind = isRestored ? AuditEvent.AddressRestored : AuditEvent.Objected
+    await this.#audit.record({ kind, accountId, ...client }, transaction)
+    return { accountId, isRestored, dropped }
+  }
+}
+
+// Random and long: a plain digest is enough, and it finds the row.
+function digestOf(token: string): string {
+  return createHash('sha256').update(`address-restore:${token}`).digest('base64url')
+}

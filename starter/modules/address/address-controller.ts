@@ -1,0 +1,92 @@
+import { inject } from 'sallyport'
+import { blankForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { AddressChange, type AddressRequest } from '../../identity/accounts/address-change.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { type FormPage, SecurityPage } from '../security/security-page.ts'
+
+/** The new address. */
+interface Address {
+  readonly email: string
+}
+
+// RFC 5321, 4.5.3.1.3.
+const EMAIL_CHARACTERS = 254
+
+const addressSchema: z.ZodType<Address> = z.object({
+  email: z.string().trim().max(EMAIL_CHARACTERS).pipe(z.email()),
+})
+
+/** The change of an address: nothing changes before the link in the mail to the new one is used. */
+export class AddressController extends SecurityPage {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<AddressController> = {
+    index: [],
+    indexPost: [form(addressSchema)],
+    sent: [],
+  }
+
+  readonly #changes = inject(AddressChange)
+  readonly #mails = inject(Mails)
+
+  /**
+   * @returns The page that asks for the new address.
+   */
+  index(): View {
+    return this.#page({ form: blankForm() })
+  }
+
+  /**
+   * Sends a link to the new address. The answer is the same whether or not somebody has it; only its mailbox is told.
+   *
+   * @param form The form.
+   * @returns A redirect to the page that says where to look; the page with the error when the address cannot be used.
+   * @throws {TooManyRequestsException} If too many links were asked for, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<Address>): Promise<View | Response> {
+    if (!form.ok) return this.#page({ form, status: 422 })
+    const { context } = this
+    const { email } = form.value
+    const address = { email, credentialVersion: await this.version(), ...clientOf(context) }
+    try {
+      const request = await this.#changes.request(this.account(), address)
+      if (request.kind === 'same') return this.#page({ form: form.refuse(SAME), status: 422 })
+      this.#send(email, request)
+    } catch (error) {
+      return this.#page({ form: form.refuse(), ...(await this.locked(error, 'sign-up.locked')) })
+    }
+    return this.redirectToRoute('address:sent')
+  }
+
+  /**
+   * @returns The page that says where to look.
+   */
+  sent(): View {
+    return this.page('address/sent', { title: 'address.sent.title', page: 'profile', narrow: true })
+  }
+
+  #send(email: string, request: Exclude<AddressRequest, { readonly kind: 'same' }>): void {
+    const { context } = this
+    if (request.kind === 'known')
+      return this.#mails.send('address-known', { email, language: request.language })
+    const url = this.#mails.linkTo(context.url('address:confirm', { token: request.token }))
+    this.#mails.send('address-confirm', { email, language: context.locale() }, { url })
+  }
+
+  #page({ form, warning, status = 200, headers = {} }: FormPage): View {
+    const page = { title: 'address.title', failed: status !== 200, page: 'profile', narrow: true }
+    const data = { ...page, form, warning, email: this.account().email }
+    return this.page('address/change', data, { status, headers })
+  }
+}
+
+const SAME = {
+  field: 'email',
+  code: 'same_address',
+  messageId: 'same_address',
+  fallback: 'This is your present address',
+  domain: 'auth',
+}

@@ -1,0 +1,121 @@
+import { inject } from 'sallyport'
+import { type Actions, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { AddressChange, type ChangedAddress } from '../../identity/accounts/address-change.ts'
+import { ADDRESS_RESTORE_DAYS, AddressRestore } from '../../identity/accounts/address-restore.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
+import { SecurityPage } from '../security/security-page.ts'
+
+/** The links in the mails about a changed address. Opening one changes nothing: programs that check mails open them, too. */
+export class AddressLinkController extends SecurityPage {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<AddressLinkController> = {
+    confirm: [param.string('token')],
+    confirmPost: [param.string('token')],
+    restore: [param.string('token')],
+    restorePost: [param.string('token')],
+    done: [],
+    restored: [],
+  }
+
+  readonly #changes = inject(AddressChange)
+  readonly #restores = inject(AddressRestore)
+  readonly #mails = inject(Mails)
+  readonly #open = inject(OpenSessions)
+
+  /**
+   * @param token Token of the link.
+   * @returns The page that says what the button does.
+   */
+  async confirm(token: string): Promise<View> {
+    const email = await this.#changes.confirmable(token)
+    if (email === undefined) return this.#outdated()
+    return this.#linkPage('address/confirm', 'address.confirm.title', { token, email })
+  }
+
+  /**
+   * Changes the address, and tells the owner at both. The session of this browser goes on if it is one of the account; nobody is
+   * signed in by it.
+   *
+   * @param token Token of the link.
+   * @returns A redirect to the profile, or to the page that leads to the login.
+   */
+  async confirmPost(token: string): Promise<View | Response> {
+    const changed = await this.#changes.confirm(token, clientOf(this.context))
+    if (changed === undefined) return this.#outdated()
+    if (changed.kind === 'taken') return this.#refusal('address/taken', 'address.taken.title', 409)
+    await this.#tell(changed)
+    const { context } = this
+    const isOwn = context.auth().isAuthenticated() && this.account().id === changed.accountId
+    if (!isOwn) return this.redirectToRoute('address:done')
+    // Password and factor are what they were, so what was proven stays proven.
+    await this.goOn(changed.credentialVersion, {})
+    await context.flash().add('notice', 'address.done')
+    return this.redirectToRoute('profile:home')
+  }
+
+  /**
+   * @param token Token of the link.
+   * @returns The page that says what the button does.
+   */
+  async restore(token: string): Promise<View> {
+    const email = await this.#restores.restorable(token)
+    if (email === undefined) return this.#outdated()
+    return this.#linkPage('address/restore', 'address.restore.title', { token, email })
+  }
+
+  /**
+   * Brings the former address back, ends every session and tells both addresses.
+   *
+   * @param token Token of the link.
+   * @returns A redirect to the page that leads to a new password.
+   */
+  async restorePost(token: string): Promise<View | Response> {
+    const restored = await this.#restores.restore(token, clientOf(this.context))
+    if (restored === undefined) return this.#outdated()
+    const { accountId, isRestored, dropped } = restored
+    await this.#open.remove(accountId)
+    if (!isRestored) {
+      await this.notices.tell(accountId, 'sessions-ended')
+      return this.#refusal('address/not-restored', 'address.not-restored.title', 409)
+    }
+    this.#mails.send('address-dropped', dropped)
+    await this.notices.tell(accountId, 'address-restored')
+    return this.redirectToRoute('address:restored')
+  }
+
+  /**
+   * @returns The page behind a confirmation in a browser without a session of the account. It knows nobody.
+   */
+  done(): View {
+    return this.#linkPage('address/done', 'address.done.title')
+  }
+
+  /**
+   * @returns The page behind the way back. It knows nobody.
+   */
+  restored(): View {
+    return this.#linkPage('address/restored', 'address.restored.title')
+  }
+
+  async #tell({ accountId, former, restore }: ChangedAddress): Promise<void> {
+    const url = this.#mails.linkTo(this.context.url('address:restore', { token: restore }))
+    this.#mails.send('address-former', former, { url, days: ADDRESS_RESTORE_DAYS })
+    await this.notices.tell(accountId, 'address-changed')
+  }
+
+  #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>> = {}): View {
+    return this.page(template, { title, page: 'address', narrow: true, here: '', ...data })
+  }
+
+  #refusal(template: string, title: string, status: number): View {
+    const page = { title, failed: true, page: 'address', narrow: true, here: '' }
+    return this.page(template, page, { status })
+  }
+
+  #outdated(): View {
+    return this.#refusal('address/outdated', 'confirm.outdated.title', 410)
+  }
+}

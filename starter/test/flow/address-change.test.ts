@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ADDRESS_CHANGE_SECONDS } from '../../identity/accounts/address-change.ts'
+import { ADDRESS_RESTORE_DAYS } from '../../identity/accounts/address-restore.ts'
+import { type Browser, type Page, PASSWORD, type Person, type World } from '../support.ts'
+import { signedIn } from './security-steps.ts'
+import { confirm } from './step-up-steps.ts'
+
+const CHANGE = '/account/address'
+const NEW = 'ada@new.example.test'
+const DAY_SECONDS = 24 * 60 * 60
+
+/** Path of the link in the newest mail to an address. */
+function linkTo(world: World, address: string): string {
+  const mail = world.mailbox.list().find(({ to }) => to === address)
+  return /https:\/\/app\.test(\/address\/\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+}
+
+async function ask(
+  { world, browser, person }: { readonly world: World; readonly browser: Browser; readonly person: Person },
+  email: string = NEW,
+): Promise<Page> {
+  await confirm(world, browser, { person, path: CHANGE })
+  return browser.submit(CHANGE, { email })
+}
+
+async function use(browser: Browser, link: string): Promise<Page> {
+  // A page without a form has no token: that of another page does as well.
+  if ((await browser.open(link)).status === 410) await browser.open('/forgot')
+  return browser.submit(link)
+}
+
+async function emailOf(world: World, { id }: Person): Promise<string | undefined> {
+  return (await world.identity.users.authenticationIdentity(id))?.principal.email
+}
+
+describe('the change of an address', () => {
+  it('RA-0901: asks for password and second factor first, on GET and POST', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    world.clock.advance(300)
+
+    await browser.open('/account')
+    for (const page of [await browser.open(CHANGE), await browser.submit(CHANGE, { email: NEW })])
+      assert.match(page.location ?? '', /^\/account\/confirm\?return_url=/)
+
+    assert.equal(
+      world.mailbox.list().some(({ to }) => to === NEW),
+      false,
+    )
+    assert.match((await confirm(world, browser, { person, path: CHANGE })).html, /name="email"/)
+  })
+
+  it('RA-2401, RA-1702: changes nothing before the link is used, then tells both addresses and signs out every other session', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const other = world.browser()
+    await other.signIn(person)
+    const before = browser.sessionId
+
+    const asked = await ask(owner)
+    const link = linkTo(world, NEW)
+    const opened = await browser.open(link)
+    await browser.client.request('HEAD', link)
+    assert.deepEqual([asked.status, asked.location, opened.status], [303, '/account/address/sent', 200])
+    assert.equal((await browser.open('/account/address/sent')).status, 200)
+    assert.equal(await emailOf(world, person), person.email)
+    const done = await browser.submit(link)
+
+    assert.deepEqual([done.status, done.location], [303, '/account/profile'])
+    assert.equal(await emailOf(world, person), NEW)
+    assert.notEqual(browser.sessionId, before)
+    assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])
+    const told = world.mailbox.list().slice(0, 2)
+    assert.deepEqual(new Set(told.map(({ to }) => to)), new Set([NEW, person.email]))
+    for (const { subject } of told) assert.equal(subject, 'The address of your account was changed')
+    assert.deepEqual((await world.events(person)).slice(-2), ['address-change-requested', 'address-changed'])
+    const trail = JSON.stringify(await world.database.selectFrom('event').selectAll().execute())
+    assert.equal(trail.includes('new.example'), false)
+    // It is the new address that signs in from now on.
+    assert.equal((await world.browser().password(person)).status, 422)
+    assert.equal((await world.browser().password({ email: NEW })).location, '/login/2fa')
+  })
+
+  it('RA-2706: signs nobody in, in a browser without a session and in one of somebody else', async (test) => {
+    const owner = await signedIn(test)
+    const { world, person } = owner
+    const bob = await world.person('bob')
+    const [empty, others] = [world.browser(), world.browser()]
+    await others.signIn(bob)
+    await ask(owner)
+
+    const first = await use(empty, linkTo(world, NEW))
+    await owner.browser.signIn({ ...person, email: NEW })
+    world.clock.advance(30)
+    await ask({ ...owner, person: { ...person, email: NEW } }, 'ada@third.example.test')
+    const second = await use(others, linkTo(world, 'ada@third.example.test'))
+
+    for (const page of [first, second]) assert.deepEqual([page.status, page.location], [303, '/address/done'])
+    assert.equal(await empty.isSignedIn(), false)
+    assert.match((await others.open('/account')).html, /bob@example\.test/)
+    assert.equal(await owner.browser.isSignedIn(), false)
+  })
+
+  it('RA-1602: does not tell whether somebody has the address; its owner is told', async (test) => {
+    const owner = await signedIn(test)
+    const { world } = owner
+    const bob = await world.person('bob')
+
+    const free = await ask(owner)
+    const taken = await owner.browser.submit(CHANGE, { email: ' BOB@example.test' })
+
+    assert.deepEqual([taken.status, taken.location, taken.html], [free.status, free.location, free.html])
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, mail?.subject], ['BOB@example.test', 'Your address stays with your account'])
+    assert.doesNotMatch(mail?.text ?? '', /https?:/)
+    assert.equal(await emailOf(world, bob), bob.email)
+    const same = await owner.browser.submit(CHANGE, { email: 'ADA@example.test' })
+    assert.deepEqual([same.status, /This is your present address/.test(same.html)], [422, true])
+    for (const email of ['ada', 'ada@', 'ada@x y', 'ada@x.test\nBcc: eve@x.test', ''])
+      assert.equal((await owner.browser.submit(CHANGE, { email })).status, 422, email)
+  })
+
+  it('RA-2502: of 50 uses of one link, one counts', async (test) => {
+    const owner = await signedIn(test)
+    const { world, person } = owner
+    await ask(owner)
+    const link = linkTo(world, NEW)
+    const browsers = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const browser = world.browser()
+        await browser.open(link)
+        return browser
+      }),
+    )
+
+    const pages = await Promise.all(browsers.map((browser) => browser.submit(link)))
+
+    assert.equal(pages.filter(({ status }) => status === 303).length, 1)
+    assert.equal(pages.filter(({ status }) => status === 410).length, 49)
+    assert.equal((await world.events(person)).filter((kind) => kind === 'address-changed').length, 1)
+    assert.equal((await world.database.selectFrom('address_restore').selectAll().execute()).length, 1)
+  })
+
+  it('RA-2502: of two accounts that confirm one address at once, one gets it, and the other is told', async (test) => {
+    const owner = await signedIn(test)
+    const { world } = owner
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.signIn(bob)
+    await ask(owner)
+    const first = linkTo(world, NEW)
+    await ask({ world, browser, person: bob })
+    const second = linkTo(world, NEW)
+    assert.notEqual(first, second)
+    await owner.browser.open(first)
+    await browser.open(second)
+
+    const pages = await Promise.all([owner.browser.submit(first), browser.submit(second)])
+
+    assert.deepEqual(pages.map(({ status }) => status).toSorted(), [303, 409])
+    const loser = pages.find(({ status }) => status === 409)
+    assert.match(loser?.html ?? '', /Another account took this address[^]*Nothing has changed/)
+    assert.deepEqual([await owner.browser.isSignedIn(), await browser.isSignedIn()], [true, true])
+  })
+
+  it('RA-1602: the link works for an hour, is stored as a digest, and ends with the next one and with any change of credentials', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    await ask(owner)
+    const replaced = linkTo(world, NEW)
+    await browser.submit(CHANGE, { email: 'ada@other.example.test' })
+    const expired = linkTo(world, 'ada@other.example.test')
+    const stored = JSON.stringify(await world.database.selectFrom('address_change').selectAll().execute())
+    assert.equal(stored.includes(expired.split('/').at(-1) ?? 'none'), false)
+    assert.equal((await use(world.browser(), replaced)).status, 410)
+    world.clock.advance(ADDRESS_CHANGE_SECONDS - 1)
+    assert.equal((await world.browser().open(expired)).status, 200)
+    world.clock.advance(1)
+    assert.equal((await use(world.browser(), expired)).status, 410)
+
+    await browser.signIn(person)
+    world.clock.advance(30)
+    await ask(owner, 'ada@fourth.example.test')
+    const ended = linkTo(world, 'ada@fourth.example.test')
+    await world.identity.users.endSessions(person.id)
+    assert.equal((await world.browser().open(ended)).status, 410)
+    for (const link of [ended, '/address/confirm/x', `/address/confirm/${person.id}`])
+      assert.equal((await use(world.browser(), link)).status, 410)
+    assert.equal(await emailOf(world, person), person.email)
+  })
+
+  it('RA-1602: ends links for a new password that went to the former address', async (test) => {
+    const owner = await signedIn(test)
+    const { world, person } = owner
+    const stranger = world.browser()
+    await stranger.open('/forgot')
+    await stranger.submit('/forgot', { email: person.email })
+    const reset = /https:\/\/app\.test(\/forgot\/\S+)/.exec(world.mailbox.list()[0]?.text ?? '')?.[1] ?? ''
+    await ask(owner)
+
+    assert.equal((await use(owner.browser, linkTo(world, NEW))).status, 303)
+
+    assert.equal((await world.browser().open(reset)).status, 410)
+    assert.deepEqual(await world.database.selectFrom('password_reset').selectAll().execute(), [])
+  })
+
+  it('RA-0004: does nothing without the token of the page, and too many mails are refused', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    await ask(owner)
+    const link = linkTo(world, NEW)
+    await browser.open(link)
+    assert.equal((await browser.submit(link, { _csrf: 'x' })).status, 403)
+    assert.equal(await emailOf(world, person), person.email)
+
+    for (let count = 0; count < 4; count += 1)
+      assert.equal((await browser.submit(CHANGE, { email: `ada${count}@new.example.test` })).status, 303)
+    const refused = await browser.submit(CHANGE, { email: 'ada5@new.example.test' })
+
+    assert.equal(refused.status, 429)
+    assert.equal(
+      world.mailbox.list().some(({ to }) => to === 'ada5@new.example.test'),
+      false,
+    )
+  })
+})
+
+describe('the link "this was not me" at the former address', () => {
+  it('RA-1702: brings the address back, ends every session, signs nobody in, and leads to a new password', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    await ask(owner)
+    await use(browser, linkTo(world, NEW))
+    const link = linkTo(world, person.email)
+    assert.match(link, /^\/address\/restore\/[\w-]{43}$/)
+    const stranger = world.browser()
+
+    const opened = await stranger.open(link)
+    assert.equal(await emailOf(world, person), NEW)
+    const done = await stranger.submit(link)
+
+    assert.match(opened.html, /ada@example\.test/)
+    assert.deepEqual([done.status, done.location], [303, '/address/restored'])
+    assert.match((await stranger.open('/address/restored')).html, /href="\/forgot"/)
+    assert.equal(await emailOf(world, person), person.email)
+    assert.deepEqual([await browser.isSignedIn(), await stranger.isSignedIn()], [false, false])
+    const told = world.mailbox.list().slice(0, 2)
+    assert.deepEqual(new Set(told.map(({ to }) => to)), new Set([NEW, person.email]))
+    assert.ok((await world.events(person)).includes('address-restored'))
+    assert.equal((await use(world.browser(), link)).status, 410)
+    assert.equal((await world.browser().password(person)).location, '/login/2fa')
+  })
+
+  it('RA-1702: outlives a second change; the links of later changes end with it', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    await ask(owner)
+    await use(browser, linkTo(world, NEW))
+    const first = linkTo(world, person.email)
+    await browser.submit(CHANGE, { email: 'eve@example.test' })
+    await browser.open(CHANGE)
+    await browser.submit(CHANGE, { email: 'eve@example.test' })
+    await use(browser, linkTo(world, 'eve@example.test'))
+    const second = linkTo(world, NEW)
+    assert.equal(await emailOf(world, person), 'eve@example.test')
+    assert.match(second, /restore/)
+
+    assert.equal((await use(world.browser(), first)).status, 303)
+
+    assert.equal(await emailOf(world, person), person.email)
+    assert.equal((await use(world.browser(), second)).status, 410)
+  })
+
+  it('RA-1702: works for some days, and tells the truth when somebody has the address by then', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    await ask(owner)
+    await use(browser, linkTo(world, NEW))
+    const link = linkTo(world, person.email)
+    world.clock.advance(ADDRESS_RESTORE_DAYS * DAY_SECONDS - 1)
+    assert.equal((await world.browser().open(link)).status, 200)
+    const passwordHash = await world.hasher.hash(PASSWORD)
+    await world.identity.users.add({ email: person.email, name: 'eve', passwordHash }, world.clock)
+
+    const page = await use(world.browser(), link)
+
+    assert.deepEqual([page.status, /Another account has it by now/.test(page.html)], [409, true])
+    assert.equal(await emailOf(world, person), NEW)
+    assert.ok((await world.events(person)).includes('objected'))
+    await browser.signIn({ ...person, email: NEW })
+    world.clock.advance(30)
+    await ask({ ...owner, person: { ...person, email: NEW } }, 'ada@last.example.test')
+    await use(browser, linkTo(world, 'ada@last.example.test'))
+    const late = linkTo(world, NEW)
+    world.clock.advance(ADDRESS_RESTORE_DAYS * DAY_SECONDS)
+    assert.equal((await use(world.browser(), late)).status, 410)
+  })
+})
