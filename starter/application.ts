@@ -22,6 +22,7 @@ import { AuditTrail } from './identity/audit/audit-trail.ts'
 import { Challenges } from './identity/challenges/challenges.ts'
 import { MailCodes } from './identity/factors/mail-codes.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
+import type { Erasure } from './identity/deletion/erasure.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
 import type { Mailer } from './identity/mail/mailer.ts'
 import type { Notices } from './identity/mail/notices.ts'
@@ -56,6 +57,7 @@ import mailCode from './modules/mail-code/module.ts'
 import lost from './modules/lost-factor/module.ts'
 import reset from './modules/reset/module.ts'
 import address from './modules/address/module.ts'
+import deletion from './modules/deletion/module.ts'
 import profile from './modules/profile/module.ts'
 import security from './modules/security/module.ts'
 import setUp from './modules/set-up/module.ts'
@@ -91,6 +93,7 @@ const MODULES: readonly ModuleDefinition[] = [
   setUp,
   security,
   profile,
+  deletion,
   tokens,
   passkeysModule,
   sessionPages,
@@ -155,6 +158,8 @@ export interface Identity {
   readonly audit: AuditTrail
   /** Mails to the owners of accounts. */
   readonly notices: Notices
+  /** Erases accounts whose owners asked for it. */
+  readonly erasure: Erasure
   /** What operators do. */
   readonly administration: Administration
 }
@@ -188,11 +193,11 @@ export function createApplication(parts: ApplicationParts): {
   const policy = SESSION_POLICY
   const core = { database, users, attempts, audit, clock }
   const recovery = createRecoveryServices({ ...core, factors: secondFactors, rules: parts.factorRules })
-  const owner = createOwnerServices(core)
 
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
   const { notices } = mail
+  const owner = createOwnerServices({ ...core, mails: mail.mails })
   const administration = createAdministration({ ...parts, audit, vault, clock, policy, notices })
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
@@ -208,7 +213,7 @@ export function createApplication(parts: ApplicationParts): {
       setOpsServices(definitions, { ...parts, attempts, clock })
       const signingIn = { app, database, store, sessions, passwords, audit, notices, clock }
       const { recoveries, policy: rules } = recovery
-      setSessionServices(definitions, { ...signingIn, recoveries, policy: rules })
+      setSessionServices(definitions, { ...signingIn, recoveries, deletions: owner.deletions, policy: rules })
       recovery.define(definitions)
       const isOn = mailer !== undefined && parts.mailCodes === true
       definitions.set(MailCodes, new MailCodes({ ...guarded, policy: recovery.policy }, isOn))
@@ -221,7 +226,7 @@ export function createApplication(parts: ApplicationParts): {
   addMiddlewares(app)
   const { passkeys } = passkeyServices
   const accounts = { users, factors, secondFactors, passkeys, codes, hasher, audit, notices, administration }
-  return { app, identity: { ...accounts, policy: recovery.policy } }
+  return { app, identity: { ...accounts, policy: recovery.policy, erasure: owner.erasure } }
 }
 
 /** What pages are made with. */

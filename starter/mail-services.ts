@@ -9,6 +9,8 @@ import { Notices } from './identity/mail/notices.ts'
 
 /** What sends mails. */
 export interface MailServices {
+  /** Mails to addresses. */
+  readonly mails: Mails
   /** Mails to the owners of accounts. */
   readonly notices: Notices
   /** Registers the services. */
@@ -31,6 +33,7 @@ export function createMailServices(parts: {
   const mails = new Mails(mailer, translator, origin)
   const notices = new Notices({ database, mails, translator, clock, origin })
   return {
+    mails,
     notices,
     define: (definitions) => {
       definitions.set(Mails, mails).set(Notices, notices)

@@ -9,6 +9,7 @@ import { type Environment, readEnvironment, StartupError } from './environment.t
 import { byName } from './local-address.ts'
 import { beginLogging } from './logging.ts'
 import { openApplication, warningsAbout } from './opened.ts'
+import { eraseRegularly } from './operations/erase-regularly.ts'
 
 const clock = new SystemClock()
 
@@ -41,6 +42,7 @@ async function run(environment: Environment): Promise<void> {
   })
   const log = getLogger(['starter'])
   app.onError((error, context) => log.error('Request {request} failed', { request: context.id(), error }))
+  app.onClose(eraseRegularly(opened.identity.erasure))
   app.onClose(close)
 
   const { host, port, origin, hosts, trustedProxies, dataDirectory } = environment

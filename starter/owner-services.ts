@@ -5,30 +5,42 @@ import { AddressChange } from './identity/accounts/address-change.ts'
 import { AddressRestore } from './identity/accounts/address-restore.ts'
 import { NameChange } from './identity/accounts/name-change.ts'
 import type { AuditTrail } from './identity/audit/audit-trail.ts'
+import { AccountDeletion } from './identity/deletion/account-deletion.ts'
+import { Erasure } from './identity/deletion/erasure.ts'
 import type { Attempts } from './identity/limits/attempts.ts'
+import type { Mails } from './identity/mail/mails.ts'
 
 /** What lets the owner of an account change who they are. */
 export interface OwnerServices {
+  /** Deletions, which a login stops. */
+  readonly deletions: AccountDeletion
+  /** Erases accounts that are due. */
+  readonly erasure: Erasure
   /** Registers the services. */
   define(definitions: Definitions): void
 }
 
 /**
- * @param parts `database` of the accounts, the limits in `attempts`, the `audit` trail and the `clock`.
+ * @param parts `database` of the accounts, the limits in `attempts`, the `audit` trail, the `mails` and the `clock`.
  * @returns The services of the profile.
  */
 export function createOwnerServices(parts: {
   readonly database: Kysely<Schema>
   readonly attempts: Attempts
   readonly audit: AuditTrail
+  readonly mails: Mails
   readonly clock: Clock
 }): OwnerServices {
+  const deletions = new AccountDeletion(parts)
   return {
+    deletions,
+    erasure: new Erasure(parts),
     define: (definitions) => {
       definitions
         .set(NameChange, new NameChange(parts))
         .set(AddressChange, new AddressChange(parts))
         .set(AddressRestore, new AddressRestore(parts))
+        .set(AccountDeletion, deletions)
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Schema } from './database/schema.ts'
 import type { PasswordCheck } from './identity/accounts/password-check.ts'
 import type { AuditTrail } from './identity/audit/audit-trail.ts'
 import { OwnTrail } from './identity/audit/own-trail.ts'
+import type { AccountDeletion } from './identity/deletion/account-deletion.ts'
 import type { Notices } from './identity/mail/notices.ts'
 import { KnownClients } from './identity/sessions/known-clients.ts'
 import type { FactorPolicy } from './identity/policy/factor-policy.ts'
@@ -40,6 +41,8 @@ export interface SessionParts {
   readonly audit: AuditTrail
   /** Recovery of lost factors, which a login stops. */
   readonly recoveries: FactorRecovery
+  /** Deletions of accounts, which a login stops, too. */
+  readonly deletions: AccountDeletion
   /** Mails to the owners of accounts. */
   readonly notices: Notices
   /** Who must hold a second factor of which kind. */

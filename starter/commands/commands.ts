@@ -19,7 +19,7 @@ import {
 } from './account-commands.ts'
 import { check } from './check.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
-import { code, rotateKey, trim } from './program-commands.ts'
+import { code, erase, rotateKey, trim } from './program-commands.ts'
 import { opsPassword, page } from './site-commands.ts'
 
 /** The commands by name. */
@@ -36,6 +36,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'rotate-key': rotateKey,
   check,
   trim,
+  erase,
   'ops-password': opsPassword,
   page,
   code,

@@ -23,7 +23,7 @@ export const code: Command = {
   },
 }
 
-/** Deletes old entries of the audit trail. The operator decides how long it is kept. */
+/** Deletes old entries of the audit trail, and erases accounts that are due. The operator decides how long the trail is kept. */
 export const trim: Command = {
   usage: 'trim DAYS',
   summary: 'deletes entries of the audit trail that are older, such as "trim 400"',
@@ -32,12 +32,26 @@ export const trim: Command = {
     const days = Number(words[0])
     try {
       const count = await identity.audit.trim(days)
-      return `${count} entries over ${days} days deleted`
+      const erased = await identity.erasure.run()
+      const lines = [`${count} entries over ${days} days deleted`]
+      return [...lines, ...(erased === 0 ? [] : [erasedText(erased)])].join('\n')
     } catch (cause) {
       if (cause instanceof RangeError) throw new UsageError(`${cause.message}: "npm start -- trim 400"`)
       throw cause
     }
   },
+}
+
+/** Erases accounts whose waiting time is over. */
+export const erase: Command = {
+  usage: 'erase',
+  summary: 'erases accounts whose owners asked for it 14 days ago or earlier; the server does so every hour',
+  words: [0, 0],
+  run: async ({ identity }) => erasedText(await identity.erasure.run()),
+}
+
+function erasedText(count: number): string {
+  return `${count} ${count === 1 ? 'account' : 'accounts'} erased, as their owners asked`
 }
 
 /** Seals the secrets of factors with the first key. */

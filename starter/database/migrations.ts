@@ -14,6 +14,7 @@ import { recoveryCodeSets } from './migrations/022-recovery-code-sets.ts'
 import { factorUnlock } from './migrations/030-factor-unlock.ts'
 import { mailCodes } from './migrations/031-mail-codes.ts'
 import { addressChange } from './migrations/040-address-change.ts'
+import { accountDeletion } from './migrations/041-account-deletion.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -48,6 +49,7 @@ export class IncompleteDatabaseError extends Error {
 // The tables and triggers after all migrations. The triggers protect the audit trail from changes.
 const PARTS: readonly string[] = [
   'account',
+  'account_deletion',
   'account_permission',
   'address_change',
   'address_restore',
@@ -254,6 +256,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '030_factor_unlock': factorUnlock,
   '031_mail_codes': mailCodes,
   '040_address_change': addressChange,
+  '041_account_deletion': accountDeletion,
 }
 
 /**

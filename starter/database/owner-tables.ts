@@ -26,8 +26,18 @@ export interface AddressRestoreTable {
   expires_at: number
 }
 
+/** One row for each account whose owner asked to delete it, until it is stopped or erased. */
+export interface AccountDeletionTable {
+  account_id: string
+  /** Digest of the token in the link that stops it. */
+  digest: string
+  /** When the account is erased. */
+  due_at: number
+}
+
 /** The tables of what owners change about themselves. */
 export interface OwnerTables {
   address_change: AddressChangeTable
   address_restore: AddressRestoreTable
+  account_deletion: AccountDeletionTable
 }

@@ -2,6 +2,7 @@ import { Translator } from 'sallyport/i18n'
 import { account } from './account.ts'
 import { address } from './address.ts'
 import { administration, rule } from './administration.ts'
+import { deletion } from './deletion.ts'
 import { errors } from './errors.ts'
 import { events } from './events.ts'
 import { factors } from './factors.ts'
@@ -34,6 +35,7 @@ const PAGES: readonly Texts[] = [
   events,
   account,
   address,
+  deletion,
   profile,
   administration,
   signIn,

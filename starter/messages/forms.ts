@@ -5,6 +5,7 @@ const enAuth = {
   sign_in_refused: 'This address and password do not match. Check both and try again.',
   invalid_code: 'That code is wrong',
   same_password: 'This is your present password. Choose another one.',
+  other_address: 'This is not the address of your account.',
   same_address: 'This is your present address. Type another one.',
   password_not_proven: 'That password is wrong. Type it again.',
   code_not_proven: 'That code is wrong or was used before. Type the one that the app shows now.',
@@ -29,6 +30,7 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   password_not_proven: 'Dieses Passwort ist falsch. Geben Sie es neu ein.',
   code_not_proven:
     'Dieser Code ist falsch oder wurde schon benutzt. Geben Sie den ein, den die App jetzt zeigt.',
+  other_address: 'Das ist nicht die Adresse Ihres Kontos.',
   same_address: 'Das ist Ihre jetzige Adresse. Geben Sie eine andere ein.',
   same_password: 'Das ist Ihr jetziges Passwort. Wählen Sie ein anderes.',
   recovery_code_not_proven:

@@ -115,6 +115,7 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
     'changes the address of an account and ends its sessions but one that this browser has of it; password and factors stay as they are',
   'POST /address/restore/{token}':
     'brings the former address back and ends every session and pending login; password and factors stay as they are, and the next page asks for a new password',
+  'POST /deletion/stop/{token}': 'keeps an account whose deletion waits',
   'POST /set-up/{token}':
     'chooses the first password of an account that was added for somebody, and leads to the enrollment; the session stays anonymous',
 }
@@ -133,6 +134,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'rotate-key': 'seals the secrets of factors with another key',
   check: 'checks the configuration',
   trim: 'deletes old entries of the audit trail',
+  erase: 'erases accounts whose owners asked for it',
   code: 'prints the code of the demo account, on a development machine only',
   'ops-password': 'prints a password for `/ops`, which opens no account',
   page: 'writes a page of text',

@@ -142,6 +142,8 @@ export class AddressRestore {
       .where('account_id', '=', accountId)
       .where('credential_version', '>=', version)
       .execute()
+    // Asked for by whoever changed the address, or by an owner who is here to say otherwise.
+    await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
     const kind = isRestored ? AuditEvent.AddressRestored : AuditEvent.Objected
     await this.#audit.record({ kind, accountId, ...client }, transaction)
     return { accountId, isRestored, dropped }

@@ -124,8 +124,12 @@ export class Acts {
   }
 }
 
-// A database with several writers at once keeps the others waiting here.
-async function takeTurn(database: Kysely<Schema>): Promise<void> {
+/**
+ * Waits for the acts under way: a database with several writers at once keeps the others waiting here.
+ *
+ * @param database The transaction of an act.
+ */
+export async function takeTurn(database: Kysely<Schema>): Promise<void> {
   await database
     .updateTable('administration_turn')
     .set((update) => ({ number: update('number', '+', 1) }))

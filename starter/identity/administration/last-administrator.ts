@@ -45,6 +45,8 @@ export async function countAdministrators(database: Kysely<Schema>): Promise<num
         .where('permission', '=', Permission.AccountsPermissions),
     )
     .where(holds(Permission.AdminAccess))
+    // Nobody can rely on an account that is about to be erased.
+    .where('id', 'not in', database.selectFrom('account_deletion').select('account_id'))
     .executeTakeFirstOrThrow()
   return row.count
 }

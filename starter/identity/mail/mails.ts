@@ -20,6 +20,8 @@ export type MailKind =
   | 'address-known'
   | 'address-former'
   | 'address-dropped'
+  | 'deletion-requested'
+  | 'deletion-done'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {

@@ -45,6 +45,7 @@ export interface NoticeValues {
   readonly 'password-reset': null
   readonly 'address-changed': null
   readonly 'address-restored': null
+  readonly 'deletion-stopped': null
   readonly 'recovery-cancelled': null
   readonly 'factors-replaced': { readonly label: string }
   readonly 'sessions-ended': null

@@ -12,6 +12,7 @@ import { discardUnlocked } from '../factors/unlocked-browser.ts'
 import type { FactorKind } from '../factors/second-factors.ts'
 import { beginEnrollment, discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
+import type { AccountDeletion } from '../deletion/account-deletion.ts'
 import type { Notices } from '../mail/notices.ts'
 import type { FactorRecovery } from '../recovery/factor-recovery.ts'
 import type { FactorPolicy } from '../policy/factor-policy.ts'
@@ -43,14 +44,15 @@ export class LoginCompletion {
   readonly #known: KnownClients
   readonly #targets: ReturnTargets
   readonly #recoveries: FactorRecovery
+  readonly #deletions: AccountDeletion
   readonly #notices: Notices
   readonly #policy: Pick<FactorPolicy, 'mustAdd'>
   readonly #clock: Clock
 
   /**
    * @param services `database` of the accounts, `sessions` of the framework, the `passwords` whose failures are reset, the
-   *   `audit` trail, the `targets` that a login may return to, the `known` clients of accounts, the `recoveries` that it stops,
-   *   the `notices` about that, the `policy` about factors and the `clock`.
+   *   `audit` trail, the `targets` that a login may return to, the `known` clients of accounts, the `recoveries` and
+   *   `deletions` that it stops, the `notices` about that, the `policy` about factors and the `clock`.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
@@ -60,6 +62,7 @@ export class LoginCompletion {
     readonly known: KnownClients
     readonly targets: ReturnTargets
     readonly recoveries: FactorRecovery
+    readonly deletions: AccountDeletion
     readonly notices: Notices
     readonly policy: Pick<FactorPolicy, 'mustAdd'>
     readonly clock: Clock
@@ -71,6 +74,7 @@ export class LoginCompletion {
     this.#known = services.known
     this.#targets = services.targets
     this.#recoveries = services.recoveries
+    this.#deletions = services.deletions
     this.#notices = services.notices
     this.#policy = services.policy
     this.#clock = services.clock
@@ -200,7 +204,15 @@ export class LoginCompletion {
     )
     await this.#known.tell(identifier, client)
     await this.#stopRecovery(context, identifier, proven.kind)
+    await this.#stopDeletion(context, identifier)
     return target
+  }
+
+  // Who signs in wants the account.
+  async #stopDeletion(context: HttpContext, accountId: string): Promise<void> {
+    if (!(await this.#deletions.stopOf(accountId, clientOf(context)))) return
+    await context.flash().add('warning', 'deletion.stopped-by-sign-in')
+    await this.#notices.tell(accountId, 'deletion-stopped')
   }
 
   // Who signs in holds what is said to be lost, or a recovery code, which replaces it at once.

@@ -31,10 +31,17 @@ export async function seeProfile(visit: Visit, look: Look): Promise<void> {
   const link = (await visit.page.locator('article a').first().getAttribute('href')) ?? ''
   await visit.open(link)
   await look('96-address-confirm')
-  for (const path of ['/address/done', '/address/restored']) {
+  await visit.open('/account/delete')
+  await look('98-delete')
+  await visit.page.getByLabel('E-mail address of this account').fill('eve@sallyport.test')
+  await visit.click('button', 'Delete my account')
+  await look('99-delete-refused')
+  for (const path of ['/address/done', '/address/restored', '/deletion/asked', '/deletion/stopped']) {
     await visit.open(path)
     await look(`99${path.replaceAll('/', '-')}`)
   }
+  await visit.open('/deletion/stop/outdated')
+  await look('99-deletion-outdated')
   await visit.open('/address/restore/outdated')
   await look('97-address-outdated')
 }

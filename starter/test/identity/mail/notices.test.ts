@@ -26,6 +26,7 @@ const ALL: NoticeValues = {
   'password-reset': null,
   'address-changed': null,
   'address-restored': null,
+  'deletion-stopped': null,
   'recovery-cancelled': null,
   'factors-replaced': { label: 'Work phone' },
   'sessions-ended': null,

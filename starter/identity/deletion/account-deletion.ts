@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import { allOrNothing } from '../../database/all-or-nothing.ts'
+import type { Schema } from '../../database/schema.ts'
+import { advanceCredentialVersion } from '../accounts/credential-version.ts'
+import { endPendingProofs } from '../accounts/pending-proofs.ts'
+import { takeTurn } from '../administration/acts.ts'
+import { keepingAnAdministrator } from '../administration/last-administrator.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
+
+/** How many days an account stays after its owner asked to delete it. */
+export const DELETION_DAYS = 14
+
+const DELETION_SECONDS = DELETION_DAYS * 24 * 60 * 60
+const TOKEN_BYTES = 32
+
+/** Who asks to delete the own account. */
+export interface DeletionRequest extends Client {
+  /** Account reference. */
+  readonly accountId: string
+  /** Version of the credentials that the session was confirmed with. */
+  readonly credentialVersion: number
+}
+
+/** A deletion that waits. */
+export interface WaitingDeletion {
+  /** Token of the link that stops it. */
+  readonly token: string
+  /** Unix timestamp from which the account is erased. */
+  readonly dueAt: number
+}
+
+/**
+ * The deletion of an account by its owner. All sessions end at once; the account itself is erased after a waiting time, because who
+ * has taken over an account must not destroy it for good. Until it is erased, a completed sign-in or the link in the mail stops it.
+ */
+export class AccountDeletion {
+  readonly #database: Kysely<Schema>
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` of the accounts, the `audit` trail and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * Begins the waiting time: in one transaction with the end of every session, of the tokens of programs and of everything that
+   * mails have begun, and with the record. Of several requests, one counts.
+   *
+   * @param request Who asks.
+   * @returns The deletion; undefined when the credentials have changed meanwhile.
+   * @throws {ValidationException} With the rule `last_administrator`.
+   */
+  request({
+    accountId,
+    credentialVersion,
+    ...client
+  }: DeletionRequest): Promise<WaitingDeletion | undefined> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const now = this.#clock.timestamp()
+    const dueAt = now + DELETION_SECONDS
+    return allOrNothing(this.#database, async (transaction) => {
+      await takeTurn(transaction)
+      return keepingAnAdministrator(transaction, async () => {
+        const version = await advanceCredentialVersion(transaction, accountId, credentialVersion)
+        if (version === undefined) return undefined
+        await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
+        const row = { account_id: accountId, digest: digestOf(token), due_at: dueAt }
+        await transaction.insertInto('account_deletion').values(row).execute()
+        await endPendingProofs(transaction, accountId, now)
+        const entry = { kind: AuditEvent.DeletionRequested, accountId, ...client }
+        await this.#audit.record(entry, transaction)
+        return { token, dueAt }
+      })
+    })
+  }
+
+  /**
+   * @param token Token of a link.
+   * @returns From when on the account is erased; undefined when the link is outdated. Nothing is used up by asking.
+   */
+  async stoppable(token: string): Promise<number | undefined> {
+    const row = await this.#database
+      .selectFrom('account_deletion')
+      .select('due_at')
+      .where('digest', '=', digestOf(token))
+      .executeTakeFirst()
+    return row?.due_at
+  }
+
+  /**
+   * Stops a deletion by the link in its mail. Of several uses, one counts.
+   *
+   * @param token Token of the link.
+   * @param client Where it is used.
+   * @returns Reference of the account; undefined when the link is outdated.
+   */
+  stop(token: string, client: Client): Promise<string | undefined> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const stopped = await transaction
+        .deleteFrom('account_deletion')
+        .where('digest', '=', digestOf(token))
+        .returning('account_id')
+        .executeTakeFirst()
+      if (stopped === undefined) return undefined
+      await this.#recordStop(transaction, stopped.account_id, client)
+      return stopped.account_id
+    })
+  }
+
+  /**
+   * Stops the deletion of an account, because its owner has signed in.
+   *
+   * @param accountId Account reference.
+   * @param client Where that was.
+   * @returns Whether there was one.
+   */
+  stopOf(accountId: string, client: Client): Promise<boolean> {
+    return this.#database.transaction().execute(async (transaction) => {
+      if (!(await dropDeletion(transaction, accountId))) return false
+      await this.#recordStop(transaction, accountId, client)
+      return true
+    })
+  }
+
+  async #recordStop(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<void> {
+    await this.#audit.record({ kind: AuditEvent.DeletionStopped, accountId, ...client }, transaction)
+  }
+}
+
+/**
+ * Removes a deletion that waits. The row count decides.
+ *
+ * @param transaction The transaction.
+ * @param accountId Account reference.
+ * @returns Whether there was one.
+ */
+async function dropDeletion(transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
+  const dropped = await transaction
+    .deleteFrom('account_deletion')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return dropped.numDeletedRows === 1n
+}
+
+// Random and long: a plain digest is enough, and it finds the row.
+function digestOf(token: string): string {
+  return createHash('sha256').update(`account-deletion:${token}`).digest('base64url')
+}

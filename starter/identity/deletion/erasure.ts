@@ -1,0 +1,110 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import {
+  enrollmentSubject,
+  factorSubject,
+  passwordSubject,
+  recoverySubject,
+  signUpSubject,
+} from '../limits/limits.ts'
+import {
+  addressChangeSubject,
+  enrollmentMailSubject,
+  lostFactorSubject,
+  resetSubject,
+} from '../limits/recovery-limits.ts'
+import type { Mails } from '../mail/mails.ts'
+
+// How many accounts one run erases: the next one goes on.
+const MAX_ERASED = 1000
+
+/**
+ * The end of accounts whose waiting time is over. Everything of the account goes with its row; of its past only the audit trail
+ * stays, which never had its name or address. The address is free again.
+ */
+export class Erasure {
+  readonly #database: Kysely<Schema>
+  readonly #attempts: Attempts
+  readonly #audit: AuditTrail
+  readonly #mails: Mails
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` of the accounts, the limits in `attempts`, the `audit` trail, the `mails` and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly attempts: Attempts
+    readonly audit: AuditTrail
+    readonly mails: Mails
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#attempts = services.attempts
+    this.#audit = services.audit
+    this.#mails = services.mails
+    this.#clock = services.clock
+  }
+
+  /**
+   * Erases what is due, each account in a transaction of its own. It may run at any time, and in several processes at once.
+   *
+   * @returns How many accounts were erased.
+   */
+  async run(): Promise<number> {
+    const due = await this.#database
+      .selectFrom('account_deletion')
+      .select('account_id')
+      .where('due_at', '<=', this.#clock.timestamp())
+      .limit(MAX_ERASED)
+      .execute()
+    let count = 0
+    for (const { account_id: id } of due) if (await this.#erase(id)) count += 1
+    return count
+  }
+
+  async #erase(id: string): Promise<boolean> {
+    const owner = await this.#database.transaction().execute(async (transaction) => {
+      // Decides: it was stopped, or another process is faster.
+      const due = await transaction
+        .deleteFrom('account_deletion')
+        .where('account_id', '=', id)
+        .where('due_at', '<=', this.#clock.timestamp())
+        .executeTakeFirst()
+      if (due.numDeletedRows !== 1n) return undefined
+      const account = await transaction
+        .deleteFrom('account')
+        .where('id', '=', id)
+        .returning(['email', 'email_key', 'language'])
+        .executeTakeFirstOrThrow()
+      await transaction.deleteFrom('confirmation').where('email_key', '=', account.email_key).execute()
+      for (const subject of subjectsOf(id, account.email)) await this.#attempts.forget(subject, transaction)
+      const entry = { kind: AuditEvent.AccountErased, accountId: id, clientAddress: '' }
+      await this.#audit.record(entry, transaction)
+      return account
+    })
+    if (owner === undefined) return false
+    this.#mails.send('deletion-done', owner)
+    return true
+  }
+}
+
+// What limits have counted under the account or its address.
+function subjectsOf(id: string, email: string): readonly string[] {
+  const ofAccount = [
+    factorSubject,
+    recoverySubject,
+    enrollmentSubject,
+    enrollmentMailSubject,
+    lostFactorSubject,
+  ]
+  const ofAddress = [passwordSubject, resetSubject, signUpSubject]
+  return [
+    addressChangeSubject(id),
+    ...ofAccount.map((subject) => subject(id)),
+    ...ofAddress.map((subject) => subject(email)),
+  ]
+}

@@ -1,0 +1,104 @@
+import { inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { prefersJson } from 'sallyport/http'
+import { blankForm, type Submitted, ValidationException } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import type { Account } from '../../identity/accounts/account.ts'
+import { Users, emailKey } from '../../identity/accounts/users.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import {
+  AccountDeletion,
+  DELETION_DAYS,
+  type WaitingDeletion,
+} from '../../identity/deletion/account-deletion.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
+import { toMoment } from '../presentation.ts'
+import { type FormPage, SecurityPage } from '../security/security-page.ts'
+
+/** What shows that the owner means it. */
+interface Typed {
+  readonly email: string
+}
+
+const typedSchema: z.ZodType<Typed> = z.object({ email: z.string().trim().min(1).max(254) })
+
+/** The deletion of the own account. */
+export class DeletionController extends SecurityPage {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<DeletionController> = { index: [], indexPost: [form(typedSchema)] }
+
+  readonly #deletions = inject(AccountDeletion)
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #open = inject(OpenSessions)
+  readonly #users = inject(Users)
+  readonly #mails = inject(Mails)
+
+  /**
+   * @returns The page that says what is deleted, and when.
+   */
+  index(): View {
+    return this.#page({ form: blankForm() })
+  }
+
+  /**
+   * Begins the waiting time and signs the account out everywhere.
+   *
+   * @param form The form: the address of the account, typed.
+   * @returns A redirect to the page that says what happens next; the page with the error when it was refused.
+   * @throws {ValidationException} If a rule refuses, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<Typed>): Promise<View | Response> {
+    if (!form.ok) return this.#page({ form, status: 422 })
+    const account = this.account()
+    if (emailKey(form.value.email) !== emailKey(account.email))
+      return this.#page({ form: form.refuse(OTHER), status: 422 })
+    const request = {
+      accountId: account.id,
+      credentialVersion: await this.version(),
+      ...clientOf(this.context),
+    }
+    try {
+      const waiting = await this.#deletions.request(request)
+      return waiting === undefined
+        ? await this.leave('warning', 'security.outdated')
+        : await this.#end(account, waiting)
+    } catch (error) {
+      if (!(error instanceof ValidationException) || prefersJson(this.context.header('accept'))) throw error
+      return this.#page({ form: form.refuse(...error.violations), status: 422 })
+    }
+  }
+
+  async #end(account: Account, { token, dueAt }: WaitingDeletion): Promise<Response> {
+    const { context } = this
+    await this.#sessions.logout(context.session(), context.auth())
+    await this.#open.remove(account.id)
+    await this.#tell(account, { token, dueAt })
+    return this.redirectToRoute('deletion:asked')
+  }
+
+  // Where no mails are sent, signing in keeps the account.
+  async #tell({ id, email }: Account, { token, dueAt }: WaitingDeletion): Promise<void> {
+    if (!this.#mails.areSent) return
+    const language = await this.#users.languageOf(id)
+    const url = this.#mails.linkTo(this.context.url('deletion:stop', { token }))
+    const at = toMoment(dueAt, language).exact
+    this.#mails.send('deletion-requested', { email, language }, { url, at })
+  }
+
+  #page({ form, status = 200 }: FormPage): View {
+    const page = { title: 'deletion.title', failed: status !== 200, page: 'profile', narrow: true }
+    const data = { ...page, form, email: this.account().email, days: DELETION_DAYS }
+    return this.page('deletion/ask', data, { status })
+  }
+}
+
+const OTHER = {
+  field: 'email',
+  code: 'other_address',
+  messageId: 'other_address',
+  fallback: 'This is not the address of your account',
+  domain: 'auth',
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
+import type { Browser, Page, Person, World } from '../support.ts'
+import { signUp } from './newcomer.ts'
+import { type Owner, signedIn } from './security-steps.ts'
+import { confirm } from './step-up-steps.ts'
+
+const DELETE = '/account/delete'
+const DAY_SECONDS = 24 * 60 * 60
+
+async function ask({ world, browser, person }: Owner, email: string = person.email): Promise<Page> {
+  await confirm(world, browser, { person, path: DELETE })
+  return browser.submit(DELETE, { email })
+}
+
+/** Path of the link in the newest mail about a deletion. */
+function stopLink(world: World): string {
+  const texts = world.mailbox.list().map(({ text }) => text)
+  return texts.map((text) => /https:\/\/app\.test(\/deletion\/\S+)/.exec(text)?.[1]).find(Boolean) ?? ''
+}
+
+async function use(browser: Browser, link: string): Promise<Page> {
+  if ((await browser.open(link)).status === 410) await browser.open('/login')
+  return browser.submit(link)
+}
+
+async function exists(world: World, { id }: Person): Promise<boolean> {
+  return (await world.identity.users.authenticationIdentity(id)) !== null
+}
+
+/** Every row of every table but one, as text. */
+async function rowsOf(world: World, except: string): Promise<string> {
+  const tables = (await world.database.introspection.getTables()).map(({ name }) => name)
+  const kept = tables.filter((name) => name !== except)
+  const rows = await Promise.all(
+    kept.map((name) =>
+      world.database
+        .selectFrom(name as 'account')
+        .selectAll()
+        .execute(),
+    ),
+  )
+  return JSON.stringify(rows)
+}
+
+describe('the deletion of an account', () => {
+  it('RA-0901: asks for password and second factor first, on GET and POST, and for the typed address', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    world.clock.advance(300)
+    await browser.open('/account')
+    for (const page of [await browser.open(DELETE), await browser.submit(DELETE, { email: person.email })])
+      assert.match(page.location ?? '', /^\/account\/confirm\?return_url=/)
+
+    for (const email of ['eve@example.test', '', 'DELETE'])
+      assert.equal((await ask(owner, email)).status, 422)
+    assert.equal((await browser.submit(DELETE, { email: person.email, _csrf: 'x' })).status, 403)
+
+    assert.equal(await browser.isSignedIn(), true)
+    assert.deepEqual(await world.database.selectFrom('account_deletion').selectAll().execute(), [])
+  })
+
+  it('ends every session and pending login at once, and tells the owner how to keep the account', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const [other, pending] = [world.browser(), world.browser()]
+    await other.signIn(person)
+    await pending.password(person)
+    world.clock.advance(30)
+
+    const asked = await ask(owner)
+
+    assert.deepEqual([asked.status, asked.location], [303, '/deletion/asked'])
+    assert.match((await browser.open('/deletion/asked')).html, /after 14 days/)
+    assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [false, false])
+    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your account will be erased'])
+    assert.match(mail?.text ?? '', /2026-01-15 /)
+    assert.ok((await world.events(person)).includes('deletion-requested'))
+    const stored = JSON.stringify(await world.database.selectFrom('account_deletion').selectAll().execute())
+    assert.equal(stored.includes(stopLink(world).split('/').at(-1) ?? 'none'), false)
+  })
+
+  it('RA-1702: is stopped by a completed sign-in, and not by the password alone', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    await ask(owner)
+    world.clock.advance(DELETION_DAYS * DAY_SECONDS - 1)
+    assert.equal(await world.identity.erasure.run(), 0)
+
+    await browser.password(person)
+    assert.equal((await world.database.selectFrom('account_deletion').selectAll().execute()).length, 1)
+    await browser.code(await world.code(person))
+
+    assert.match((await browser.open('/account')).html, /was to be erased\. It stays/)
+    world.clock.advance(DAY_SECONDS)
+    assert.equal(await world.identity.erasure.run(), 0)
+    assert.equal(await exists(world, person), true)
+    assert.ok((await world.events(person)).includes('deletion-stopped'))
+    assert.equal(world.mailbox.list()[0]?.subject, 'Your account stays')
+  })
+
+  it('RA-1702: is stopped once by the link, which changes nothing when it is only opened and signs nobody in', async (test) => {
+    const owner = await signedIn(test)
+    const { world, person } = owner
+    await ask(owner)
+    const link = stopLink(world)
+    const browsers = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const browser = world.browser()
+        assert.equal((await browser.open(link)).status, 200)
+        await browser.client.request('HEAD', link)
+        return browser
+      }),
+    )
+    assert.equal((await world.database.selectFrom('account_deletion').selectAll().execute()).length, 1)
+
+    const pages = await Promise.all(browsers.map((browser) => browser.submit(link)))
+
+    assert.deepEqual(
+      [303, 410].map((code) => pages.filter(({ status }) => status === code).length),
+      [1, 49],
+    )
+    assert.deepEqual(await Promise.all(browsers.slice(0, 3).map((browser) => browser.isSignedIn())), [
+      false,
+      false,
+      false,
+    ])
+    assert.equal((await world.events(person)).filter((kind) => kind === 'deletion-stopped').length, 1)
+    assert.equal((await use(world.browser(), '/deletion/stop/x')).status, 410)
+  })
+
+  it('RA-2201: is refused for the last administrator, also if the only other one is about to go', async (test) => {
+    const owner = await signedIn(test, { factor: 'enabled', permissions: ADMINISTRATOR })
+    const { world } = owner
+    const alone = await ask(owner)
+    const grace = await world.person('grace', { factor: 'enabled', permissions: ADMINISTRATOR })
+    const browser = world.browser()
+    await browser.signIn(grace)
+
+    assert.deepEqual([alone.status, /would leave no administrator/.test(alone.html)], [422, true])
+    assert.equal(await owner.browser.isSignedIn(), true)
+    assert.equal((await ask(owner)).status, 303)
+    world.clock.advance(30)
+    assert.equal((await ask({ world, browser, person: grace })).status, 422)
+  })
+
+  it('RA-2001: erases everything of the account but events, which never had its name or address, and frees the address', async (test) => {
+    const owner = await signedIn(test)
+    const { world, person } = owner
+    const bob = await world.person('bob')
+    await owner.browser.open('/account/profile')
+    await owner.browser.submit('/account/profile', { name: 'Augusta Ada King' })
+    await ask(owner)
+    world.clock.advance(DELETION_DAYS * DAY_SECONDS)
+
+    const counts = await Promise.all(Array.from({ length: 5 }, () => world.identity.erasure.run()))
+
+    assert.deepEqual(counts.toSorted(), [0, 0, 0, 0, 1])
+    assert.deepEqual([await exists(world, person), await exists(world, bob)], [false, true])
+    const rest = await rowsOf(world, 'event')
+    for (const trace of [person.id, 'ada@', 'Augusta']) assert.equal(rest.includes(trace), false, trace)
+    const trail = JSON.stringify(await world.database.selectFrom('event').selectAll().execute())
+    for (const trace of ['ada@', 'Augusta']) assert.equal(trail.includes(trace), false, trace)
+    assert.equal((await world.events(person)).at(-1), 'account-erased')
+    assert.deepEqual(
+      [world.mailbox.list()[0]?.to, world.mailbox.list()[0]?.subject],
+      [person.email, 'Your account was erased'],
+    )
+    assert.equal((await use(world.browser(), stopLink(world))).status, 410)
+    assert.equal((await world.browser().password(person)).status, 422)
+    await signUp(world, world.browser(), 'ada')
+  })
+})
