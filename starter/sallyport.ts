@@ -20,6 +20,7 @@ export async function app(): Promise<App> {
     keys: [new Secret(randomBytes(32).toString('hex'))],
     // With every module, so that every route is inspected.
     mailer: new Mailbox(new SystemClock()),
+    mailCodes: true,
     operations: { hash: OpsCredentials.create().hash, allowsLoopback: false },
   })
   application.onClose(async () => database.destroy())

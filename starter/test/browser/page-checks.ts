@@ -16,6 +16,8 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
   reason: { type: 'text', autocomplete: 'off', inputmode: '' },
   name: { type: 'text', autocomplete: 'name', inputmode: '' },
   email: { type: 'email', autocomplete: 'username', inputmode: 'email' },
+  typed_email: { type: 'email', autocomplete: 'off', inputmode: 'email' },
+  new_email: { type: 'email', autocomplete: 'email', inputmode: 'email' },
   passkey_or_email: { type: 'email', autocomplete: 'username webauthn', inputmode: 'email' },
   password: { type: 'password', autocomplete: 'current-password', inputmode: '' },
   new_password: { type: 'password', autocomplete: 'new-password', inputmode: '' },
@@ -135,13 +137,20 @@ export async function assertFields(page: Page, name: string): Promise<void> {
   for (const { name: field, labels, ...attributes } of fields) {
     assert.equal(labels.length, 1, `${name}: the field "${field}" has one visible label`)
     assert.match(labels[0] ?? '', /\S/, `${name}: label of "${field}"`)
-    const isRecovery = field === 'code' && attributes.autocomplete === 'off'
-    const isNew = attributes.autocomplete === 'new-password'
-    const offersPasskeys = attributes.autocomplete.endsWith(' webauthn')
-    const plain = isRecovery ? 'recovery_code' : offersPasskeys ? `passkey_or_${field}` : field
-    const kind = isNew ? `new_${field}` : plain
+    const kind = kindOf(field, attributes.autocomplete)
     assert.deepEqual(attributes, EXPECTED_FIELDS[kind], `${name}: attributes of "${field}"`)
   }
+}
+
+function kindOf(field: string, autocomplete: string): string {
+  if (autocomplete === 'new-password') return `new_${field}`
+  if (autocomplete.endsWith(' webauthn')) return `passkey_or_${field}`
+  // Not the name of the account, which a password manager fills in.
+  if (field === 'email' && autocomplete === 'email') return 'new_email'
+  // Typed by hand, to confirm what cannot be taken back.
+  if (field === 'email' && autocomplete === 'off') return 'typed_email'
+  if (field === 'code' && autocomplete === 'off') return 'recovery_code'
+  return field
 }
 
 async function assertFitsNarrow(page: Page, name: string): Promise<void> {

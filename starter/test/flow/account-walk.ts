@@ -40,7 +40,6 @@ const REACHED = [
   'key-alone 303 /login',
   'add-key 200',
   'add-key 303 /account/security',
-  'add-key 303 /account/confirm',
   'remove-key 303 /account/security',
   'renew 200',
   'enroll 303 /enroll',
@@ -50,6 +49,7 @@ const REACHED = [
   'confirm 303 /account/security/tokens/new',
   'confirm 422',
   'make 200',
+  'make 303 /account/confirm',
   'keep 303 /account/security/tokens',
   'all 303 /account/sessions/ended',
 ]
