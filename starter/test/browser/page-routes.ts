@@ -29,6 +29,7 @@ export const AWAITED: Readonly<Record<string, string>> = {
   '/account/security/add-counter': 'security-scenes.ts',
   '/enroll/passkey': 'scenes.ts',
   '/unlock/{token}': 'lock-scenes.ts',
+  '/mail-code': 'lock-scenes.ts',
 }
 
 /**
