@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { Authenticator, type Person } from '../crash/starter-process.ts'
 import { missingBrowser } from './chromium.ts'
 import type { DomGlobals } from './dom.ts'
+import { AWAITED, getRoutes, routeOf } from './page-routes.ts'
 import { assertGoodPage } from './page-checks.ts'
 import { seeAdministration } from './admin-scenes.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
@@ -19,6 +20,7 @@ const skip = missingBrowser ?? false
 
 describe('every page', { skip }, () => {
   const world = new World()
+  const judged = new Set<string>()
 
   it('FLOW-42, FLOW-48, FLOW-49, RA-3103: fits 320 px, has enough contrast, labels and announced errors', async (test) => {
     const { directory, people, visit } = await world.start(test, [ADA, GRACE, LONG])
@@ -61,8 +63,19 @@ describe('every page', { skip }, () => {
     assert.equal(await visit.page.getByRole('link', { name: 'Administration' }).count(), 0)
   })
 
+  it('RA-3103: leaves out no page that is awaited here', async () => {
+    const routes = await getRoutes()
+    const seen = new Set([...judged].flatMap((path) => routeOf(path, routes)))
+
+    assert.deepEqual(
+      Object.keys(AWAITED).filter((route) => !seen.has(route)),
+      [],
+    )
+  })
+
   function judge({ page }: Visit): Look {
     return async (name) => {
+      judged.add(new URL(page.url()).pathname)
       await assertGoodPage(page, name)
       await assertErrorIsTied(page, name)
       for (const form of await page.locator('form[method=post]').all()) {

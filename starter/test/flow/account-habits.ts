@@ -103,6 +103,17 @@ export const habit: fc.Arbitrary<readonly Action[]> = fc.oneof(
       .map(([tab, name, what]): readonly Action[] => [...enter(tab, name), { do: what, browser: tab }]),
   },
   {
+    // Too late for the proofs of the sign-in.
+    weight: 1,
+    arbitrary: fc
+      .tuple(browser, who, fc.constantFrom('make' as const, 'add-key' as const, 'renew' as const))
+      .map(([tab, name, what]): readonly Action[] => [
+        ...enter(tab, name),
+        { do: 'wait', seconds: 300 },
+        { do: what, browser: tab },
+      ]),
+  },
+  {
     weight: 2,
     arbitrary: fc
       .tuple(browser, who, fc.constantFrom('key' as const, 'key-alone' as const), key)

@@ -40,6 +40,7 @@ const REACHED = [
   'key-alone 303 /login',
   'add-key 200',
   'add-key 303 /account/security',
+  'add-key 303 /account/confirm',
   'remove-key 303 /account/security',
   'renew 200',
   'enroll 303 /enroll',
