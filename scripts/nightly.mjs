@@ -1,5 +1,5 @@
 /**
- * `npm run test:nightly`: the tests in their large sizes, as the reliability goals require. Up to two hours on two cores.
+ * `npm run test:nightly`: the tests in their large sizes, as the reliability goals require. Some hours on two cores.
  * A size that is already set is kept: `FUZZ_RUNS=5000000 npm run test:nightly -- routing`.
  *
  * @module

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-// 20,000 at night. More: FLOW_RUNS=50000.
-const RUNS = process.env['FLOW_RUNS'] ?? (process.env['NIGHTLY'] === '1' ? '20000' : '1000')
+// 20,000 at night. More: ACCOUNT_RUNS=50000.
+const RUNS = process.env['ACCOUNT_RUNS'] ?? (process.env['NIGHTLY'] === '1' ? '20000' : '1000')
 const SEED = process.env['FLOW_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31))
 const WALK = fileURLToPath(new URL('account-walk.ts', import.meta.url))
 const HOURS = 3_600_000
