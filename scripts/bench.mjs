@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: Sallyport compared with its peers; `npm run bench -- pages`: the pages of the starter. Options: see
- * bench/README.md.
+ * `npm run bench`: Sallyport compared with its peers; `npm run bench -- pages` and `-- sign-in`: the starter. Options:
+ * see bench/README.md.
  *
  * @module
  */
@@ -14,7 +14,8 @@ const node = prepare()
 installPackages(join(root, 'bench'))
 
 const [subject, ...others] = process.argv.slice(2)
-const [program, options] = subject === 'pages' ? ['pages.ts', others] : ['run.ts', process.argv.slice(2)]
+const isOwn = subject === 'pages' || subject === 'sign-in'
+const [program, options] = isOwn ? [`${subject}.ts`, others] : ['run.ts', process.argv.slice(2)]
 const args = ['--conditions=sallyport-source', join(root, 'bench', program), ...options]
 
 endLike(await runForeground(node, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }))

@@ -41,9 +41,25 @@ export async function addAccount(
   passwordHash: string | null,
   clock: Clock,
 ): Promise<MeasuredAccount> {
-  const account = { email, name: 'Ada', passwordHash, permissions: ['admin.access'] }
-  const id = await new Users(database).add(account, clock)
-  await addEvents(database, id, clock)
+  const account = await addPerson(database, { email, passwordHash }, clock)
+  await addEvents(database, account.id, clock)
+  return account
+}
+
+/**
+ * Adds an account with an authenticator app and no past.
+ *
+ * @param database The database.
+ * @param person `email`: its address; `passwordHash`: hash of its password; null for none.
+ * @param clock Clock of the application.
+ * @returns The account.
+ */
+export async function addPerson(
+  database: Kysely<Schema>,
+  person: { readonly email: string; readonly passwordHash: string | null },
+  clock: Clock,
+): Promise<MeasuredAccount> {
+  const id = await new Users(database).add({ ...person, name: 'Ada', permissions: ['admin.access'] }, clock)
   const services = { database, vault: new FactorVault([key]), attempts: new Attempts(database, clock) }
   const factors = new TotpFactors(services)
   const factor = await factors.add(id, 'Authenticator app', clock)
