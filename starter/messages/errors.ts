@@ -46,7 +46,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.500.text': 'Das Problem liegt bei uns. Versuchen Sie es gleich noch einmal.',
   'error.503.title': 'Vorübergehend nicht verfügbar',
   'error.503.text':
-    'Diese Seite ist sehr ausgelastet, oder ein Teil von ihr ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    'Diese Seite ist stark ausgelastet, oder ein Teil von ihr ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
   'error.out-of-date.title': 'Diese Seite war veraltet',
   'error.out-of-date.text':
     'Sie haben sie geöffnet, bevor Sie sich zuletzt an- oder abgemeldet haben, oder ihr Formular lag mehr als 30 Minuten offen. Es wurde nichts geändert. Öffnen Sie die Seite neu.',

@@ -1,7 +1,7 @@
 import type { Texts } from './language.ts'
 
 const en = {
-  'enrollment.title': 'Set up the second door',
+  'enrollment.title': 'Set up your second step',
   'enrollment.lead':
     'Scan the picture with an authenticator app. From then on, signing in needs your password and a code of this app.',
   'enrollment.picture': 'QR code for the authenticator app',
@@ -11,12 +11,12 @@ const en = {
   'enrollment.submit': 'Continue',
   'enrollment.cancel': 'Cancel',
   'enrollment.cancelled':
-    'Cancelled. Your account has no second door yet: you can sign in with your password.',
+    'Cancelled. Your account has no second step yet: you can sign in with your password.',
   'enrollment.expired': 'That took too long, or it was done already. Sign in with your password.',
   'enrollment.locked': 'Too many wrong codes.',
   'codes.title': 'Keep your recovery codes',
   'codes.lead':
-    'Each of them opens the second door once if your phone is gone. They are shown now and never again: print them, or keep them in a password manager.',
+    'Each of them replaces the second step once, if your phone or key is gone. They are shown now and never again: print them, or keep them in a password manager.',
   'codes.label': 'Recovery codes',
   'codes.copy': 'Copy',
   'codes.copied': 'Copied',
@@ -24,10 +24,10 @@ const en = {
   'codes.print': 'Print',
   'codes.done': 'I have kept them',
   'codes.kept': 'You have confirmed that you kept your recovery codes.',
-  'codes.replaced': 'Those codes do not count any more: newer ones were made.',
+  'codes.replaced': 'Those codes no longer work: newer ones were made.',
   'codes.again.title': 'Did you keep your recovery codes?',
   'codes.again.lead':
-    'The second door is set up. Its recovery codes are shown once. If you did not see or keep them, make new ones: the earlier ones stop working.',
+    'Your second step is set up. Its recovery codes are shown once. If you did not see or keep them, make new ones: the earlier ones stop working.',
   'codes.again.new': 'Make new codes',
   'recovery.title': 'Enter a recovery code',
   'recovery.lead': 'Each code works once.',
@@ -35,12 +35,13 @@ const en = {
   'recovery.used':
     'You signed in with a recovery code, which no longer works. The account page shows how many are left.',
   'recovery.used-last':
-    'You signed in with your last recovery code. Without your phone you could not sign in again.',
+    'You signed in with your last recovery code. Without your phone or key you could not sign in again.',
   'recovery.left': 'Recovery codes left',
   'recovery.lost': 'Lost your phone or key?',
   'recovery.lost.text':
     'You signed in with a recovery code. Put a new second step in the place of the one that is gone, while you are here.',
   'recovery.lost.replace': 'Replace the authenticator “{label}”',
+  'recovery.lost.replace-app': 'Replace the authenticator app',
   'recovery.lost.add': 'Add an authenticator app',
   'new-codes.link': 'Make new codes',
   'new-codes.title': 'New recovery codes',
@@ -50,7 +51,7 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'enrollment.title': 'Zweite Tür einrichten',
+  'enrollment.title': 'Zweiten Schritt einrichten',
   'enrollment.lead':
     'Scannen Sie das Bild mit einer Authenticator-App. Von da an braucht die Anmeldung Ihr Passwort und einen Code dieser App.',
   'enrollment.picture': 'QR-Code für die Authenticator-App',
@@ -60,13 +61,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.submit': 'Weiter',
   'enrollment.cancel': 'Abbrechen',
   'enrollment.cancelled':
-    'Abgebrochen. Ihr Konto hat noch keine zweite Tür: Sie können sich mit Ihrem Passwort anmelden.',
+    'Abgebrochen. Ihr Konto hat noch keinen zweiten Schritt: Sie können sich mit Ihrem Passwort anmelden.',
   'enrollment.expired':
     'Das hat zu lange gedauert oder war schon erledigt. Melden Sie sich mit Ihrem Passwort an.',
   'enrollment.locked': 'Zu viele falsche Codes.',
   'codes.title': 'Bewahren Sie Ihre Wiederherstellungscodes auf',
   'codes.lead':
-    'Jeder öffnet einmal die zweite Tür, wenn Ihr Telefon weg ist. Sie werden jetzt gezeigt und nie wieder: Drucken Sie sie aus, oder bewahren Sie sie in einem Passwortmanager auf.',
+    'Jeder ersetzt einmal den zweiten Schritt, wenn Ihr Telefon oder Schlüssel weg ist. Sie werden jetzt gezeigt und nie wieder: Drucken Sie sie aus, oder bewahren Sie sie in einem Passwortmanager auf.',
   'codes.label': 'Wiederherstellungscodes',
   'codes.copy': 'Kopieren',
   'codes.copied': 'Kopiert',
@@ -77,7 +78,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'codes.replaced': 'Diese Codes gelten nicht mehr: Es wurden neuere erzeugt.',
   'codes.again.title': 'Haben Sie Ihre Wiederherstellungscodes?',
   'codes.again.lead':
-    'Die zweite Tür ist eingerichtet. Ihre Wiederherstellungscodes werden einmal gezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',
+    'Der zweite Schritt ist eingerichtet. Seine Wiederherstellungscodes werden einmal gezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',
   'codes.again.new': 'Neue Codes erzeugen',
   'recovery.title': 'Wiederherstellungscode eingeben',
   'recovery.lead': 'Jeder Code gilt einmal.',
@@ -85,12 +86,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'recovery.used':
     'Sie haben sich mit einem Wiederherstellungscode angemeldet, der nun nicht mehr gilt. Die Kontoseite zeigt, wie viele übrig sind.',
   'recovery.used-last':
-    'Sie haben sich mit Ihrem letzten Wiederherstellungscode angemeldet. Ohne Ihr Telefon könnten Sie sich nicht noch einmal anmelden.',
+    'Sie haben sich mit Ihrem letzten Wiederherstellungscode angemeldet. Ohne Ihr Telefon oder Ihren Schlüssel könnten Sie sich nicht noch einmal anmelden.',
   'recovery.left': 'Übrige Wiederherstellungscodes',
   'recovery.lost': 'Telefon oder Schlüssel verloren?',
   'recovery.lost.text':
     'Sie haben sich mit einem Wiederherstellungscode angemeldet. Setzen Sie gleich einen neuen zweiten Schritt an die Stelle des verlorenen.',
   'recovery.lost.replace': 'Authenticator „{label}“ ersetzen',
+  'recovery.lost.replace-app': 'Authenticator-App ersetzen',
   'recovery.lost.add': 'Authenticator-App hinzufügen',
   'new-codes.link': 'Neue Codes erzeugen',
   'new-codes.title': 'Neue Wiederherstellungscodes',
@@ -99,5 +101,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'new-codes.cancel': 'Die jetzigen behalten',
 }
 
-/** Second factors: setting one up, and recovery codes. */
+/** The second step: setting one up, and recovery codes. */
 export const factors: Texts<keyof typeof en> = { en, de }

@@ -29,7 +29,7 @@ const en = {
     'Your password. It does not sign you in yet: you have no permissions, and after five minutes you start over.',
   'home.second': 'The second door',
   'home.second.text':
-    'A code from your authenticator app. Each code works once, and guessing is limited for the login and for the account.',
+    'Your second step: a passkey, or a code of your authenticator app. Each code works once, and guessing is limited for the sign-in and for the account.',
   'home.inside': 'Inside',
   'home.inside.text':
     'Your permissions are checked on every request. A revoked permission is gone with the next click.',
@@ -65,7 +65,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr Passwort. Es meldet Sie noch nicht an: Sie haben keine Rechte, und nach fünf Minuten beginnen Sie von vorn.',
   'home.second': 'Die zweite Tür',
   'home.second.text':
-    'Ein Code aus Ihrer Authenticator-App. Jeder Code gilt einmal, und Rateversuche sind begrenzt, je Anmeldung und je Konto.',
+    'Ihr zweiter Schritt: ein Passkey oder ein Code Ihrer Authenticator-App. Jeder Code gilt einmal, und Rateversuche sind begrenzt, je Anmeldung und je Konto.',
   'home.inside': 'Drinnen',
   'home.inside.text':
     'Ihre Rechte werden bei jeder Anfrage geprüft. Ein entzogenes Recht fehlt beim nächsten Klick.',

@@ -14,8 +14,8 @@ const en = {
   'lost.other.use': 'Back to the second step',
   'lost.verified': 'Recovery after a waiting time',
   'lost.verified.text':
-    'If neither is left: we send a link to your address. After it is confirmed, you wait for 72 hours, or 14 days if your password was set by a link in a mail during the last 30 days. Then you set up a new second step with your password and another link. Whoever can still sign in may stop it until then.',
-  'lost.verified.none': 'Ask the administrator of this site. It cannot send mails.',
+    'If neither is left: we send a link to your address. After it is confirmed, you wait for 72 hours, or 14 days if your password was set by a link in a mail during the last 30 days. Then you set up a new second step with your password and another link. Anyone who can still sign in to the account can stop it until then.',
+  'lost.verified.none': 'Ask the administrator of this site: the site itself cannot send mails.',
   'lost.verified.ask': 'Start the recovery',
   'lost.verified.asked':
     'A link is on its way to your address. It works for 30 minutes. The waiting time begins when you have confirmed it.',
@@ -28,7 +28,7 @@ const en = {
   'lost.verified.paused': 'A recovery was stopped. You can start another one from',
   'lost.locked': 'A recovery was asked for too often.',
   'lost.confirm.title': 'Start the recovery?',
-  'lost.confirm.text': 'The second step is lost, and a new one is to take its place, for the account',
+  'lost.confirm.text': 'A new second step is to take the place of the lost one, for the account',
   'lost.confirm.submit': 'Start the waiting time',
   'lost.waiting.title': 'The waiting time has begun',
   'lost.waiting.next':
@@ -44,7 +44,7 @@ const en = {
     'Someone who knows your password has started to replace your second step, because it is said to be lost. If it was not you, stop it, and change your password.',
   'lost.notice.stop': 'Stop it',
   'lost.cancelled': 'The recovery was stopped. Your second step stays as it is.',
-  'lost.nothing': 'There was no recovery to stop any more.',
+  'lost.nothing': 'There was no recovery left to stop.',
   'lost.cancelled-by-sign-in':
     'A recovery of your second step was under way. It was stopped, because you signed in. If you did not start it, change your password.',
   'lost.cancelled-by-code':
@@ -85,7 +85,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.verified': 'Wiederherstellung nach einer Wartezeit',
   'lost.verified.text':
     'Wenn nichts davon übrig ist: Wir senden einen Link an Ihre Adresse. Nach der Bestätigung warten Sie 72 Stunden, oder 14 Tage, wenn Ihr Passwort in den letzten 30 Tagen über den Link in einer Mail gesetzt wurde. Dann richten Sie mit Ihrem Passwort und einem weiteren Link einen neuen zweiten Schritt ein. Wer sich noch anmelden kann, kann das bis dahin stoppen.',
-  'lost.verified.none': 'Wenden Sie sich an die Verwaltung dieser Seite. Sie kann keine Mails senden.',
+  'lost.verified.none':
+    'Wenden Sie sich an die Verwaltung dieser Seite: Die Seite selbst kann keine Mails senden.',
   'lost.verified.ask': 'Wiederherstellung beginnen',
   'lost.verified.asked':
     'Ein Link ist an Ihre Adresse unterwegs. Er gilt 30 Minuten lang. Die Wartezeit beginnt, wenn Sie ihn bestätigt haben.',
@@ -99,7 +100,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.verified.paused': 'Eine Wiederherstellung wurde gestoppt. Eine neue können Sie beginnen ab',
   'lost.locked': 'Es wurde zu oft eine Wiederherstellung verlangt.',
   'lost.confirm.title': 'Wiederherstellung beginnen?',
-  'lost.confirm.text': 'Der zweite Schritt ist verloren und soll ersetzt werden, für das Konto',
+  'lost.confirm.text': 'Ein neuer zweiter Schritt soll den verlorenen ersetzen, für das Konto',
   'lost.confirm.submit': 'Wartezeit beginnen',
   'lost.waiting.title': 'Die Wartezeit hat begonnen',
   'lost.waiting.next':
@@ -112,10 +113,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr zweiter Schritt bleibt, wie er ist. Wenn Sie die Wiederherstellung nicht begonnen haben, kennt jemand Ihr Passwort: Melden Sie sich an und ändern Sie es.',
   'lost.outdated.text': 'Die Wiederherstellung ist beendet, oder der Link wurde schon benutzt.',
   'lost.notice':
-    'Jemand, der Ihr Passwort kennt, hat begonnen, Ihren zweiten Schritt zu ersetzen, weil er verloren sei. Wenn Sie das nicht waren, stoppen Sie es und ändern Sie Ihr Passwort.',
+    'Jemand, der Ihr Passwort kennt, hat begonnen, Ihren zweiten Schritt zu ersetzen, weil er angeblich verloren ist. Wenn Sie das nicht waren, stoppen Sie es und ändern Sie Ihr Passwort.',
   'lost.notice.stop': 'Stoppen',
   'lost.cancelled': 'Die Wiederherstellung wurde gestoppt. Ihr zweiter Schritt bleibt, wie er ist.',
-  'lost.nothing': 'Es gab keine Wiederherstellung mehr zu stoppen.',
+  'lost.nothing': 'Es gab keine Wiederherstellung mehr, die zu stoppen war.',
   'lost.cancelled-by-sign-in':
     'Eine Wiederherstellung Ihres zweiten Schritts lief. Sie wurde gestoppt, weil Sie sich angemeldet haben. Wenn Sie sie nicht begonnen haben, ändern Sie Ihr Passwort.',
   'lost.cancelled-by-code':
@@ -139,5 +140,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'nach einer Wiederherstellung wurde ein neuer zweiter Schritt eingerichtet: „{label}“. Die früheren und die früheren Wiederherstellungscodes gelten nicht mehr. Alle Sitzungen wurden abgemeldet.',
 }
 
-/** Lost second factors: pages and mails. */
+/** Lost second steps: pages and mails. */
 export const lostFactor: Texts<keyof typeof en> = { en, de }

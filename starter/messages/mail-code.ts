@@ -4,7 +4,7 @@ const en = {
   'factor.mail': 'Code by e-mail',
   'mail-code.title': 'Code by e-mail',
   'mail-code.weaker':
-    'This is weaker than your other second steps: whoever reads your mails gets the code. Protected actions will ask for another second step.',
+    'This is weaker than your other second steps: anyone who reads your mails gets the code. Protected actions will ask for another second step.',
   'mail-code.send': 'Send a code',
   'mail-code.again': 'Send another code',
   'mail-code.code': 'Eight-digit code',
@@ -12,7 +12,7 @@ const en = {
   'mail-code.too-many': 'Too many codes were sent.',
   'mail.code.subject': 'Your code for signing in',
   'mail.code.text':
-    'Hello,\n\nyour password was entered, and a code was asked for to sign in:\n\n{code}\n\nIt works once, for {minutes} minutes, and only in the browser that asked for it. Give it to nobody and type it into no other site. If it was not you, somebody knows your password: change it.',
+    'Hello,\n\nyour password was entered, and a code was asked for to sign in:\n\n{code}\n\nIt works once, for {minutes} minutes, and only in the browser that asked for it. Do not give it to anyone, and do not type it into any other site. If it was not you, someone knows your password: change it.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -21,7 +21,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail-code.weaker':
     'Das ist schwächer als Ihre anderen zweiten Schritte: Wer Ihre Mails liest, bekommt den Code. Geschützte Aktionen verlangen einen anderen zweiten Schritt.',
   'mail-code.send': 'Code senden',
-  'mail-code.again': 'Anderen Code senden',
+  'mail-code.again': 'Neuen Code senden',
   'mail-code.code': 'Achtstelliger Code',
   'mail-code.hint':
     'Er gilt einmal, fünf Minuten lang und nur für diese Anmeldung. Der nächste Code ersetzt ihn.',

@@ -5,7 +5,7 @@ const en = {
     'Your account must have a second step. Set it up now: scan the picture with an authenticator app. From then on, signing in needs your password and a code of this app.',
   'enrollment.cancelled-required':
     'Cancelled. Your account must have a second step: the next sign-in asks for it again.',
-  'enrollment.cancelled-recovery': 'Cancelled. Your account has its earlier second step still.',
+  'enrollment.cancelled-recovery': 'Cancelled. Your account still has its earlier second step.',
   'enrollment.mail.title': 'Check your e-mail',
   'enrollment.mail.text':
     'Your password was right. Before a second step is set up, open the link that we sent to this address, in this browser:',
@@ -20,11 +20,11 @@ const en = {
   'enrollment.elsewhere.text':
     'It has expired, or it belongs to another browser. Sign in here with your password, and we send you a new link.',
   'duty.reminder':
-    'Your account must have a second step. From {date} on, you set it up before you can sign in.',
-  'duty.overdue': 'Your account must have a second step. You set it up at your next sign-in.',
+    'Your account must have a second step. From {date} on, you must set it up before you can sign in.',
+  'duty.overdue': 'Your account must have a second step. You must set it up at your next sign-in.',
   'duty.reminder.passkey':
-    'Your account must have a passkey. From {date} on, you add one before you can sign in.',
-  'duty.overdue.passkey': 'Your account must have a passkey. You add one at your next sign-in.',
+    'Your account must have a passkey. From {date} on, you must add one before you can sign in.',
+  'duty.overdue.passkey': 'Your account must have a passkey. You must add one at your next sign-in.',
   'enrollment.passkey.title': 'Add a passkey',
   'enrollment.passkey.lead':
     'Your account must have a passkey or security key: no false site can use it, but a code can be typed into a false site. You are signed in afterwards.',
@@ -53,13 +53,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.elsewhere.text':
     'Er ist abgelaufen oder gehört zu einem anderen Browser. Melden Sie sich hier mit Ihrem Passwort an, dann senden wir Ihnen einen neuen Link.',
   'duty.reminder':
-    'Ihr Konto muss einen zweiten Schritt haben. Ab {date} richten Sie ihn ein, bevor Sie sich anmelden können.',
+    'Ihr Konto muss einen zweiten Schritt haben. Ab {date} müssen Sie ihn einrichten, bevor Sie sich anmelden können.',
   'duty.overdue':
-    'Ihr Konto muss einen zweiten Schritt haben. Sie richten ihn bei der nächsten Anmeldung ein.',
+    'Ihr Konto muss einen zweiten Schritt haben. Bei der nächsten Anmeldung müssen Sie ihn einrichten.',
   'duty.reminder.passkey':
-    'Ihr Konto muss einen Passkey haben. Ab {date} fügen Sie ihn hinzu, bevor Sie sich anmelden können.',
+    'Ihr Konto muss einen Passkey haben. Ab {date} müssen Sie ihn hinzufügen, bevor Sie sich anmelden können.',
   'duty.overdue.passkey':
-    'Ihr Konto muss einen Passkey haben. Sie fügen ihn bei der nächsten Anmeldung hinzu.',
+    'Ihr Konto muss einen Passkey haben. Bei der nächsten Anmeldung müssen Sie ihn hinzufügen.',
   'enrollment.passkey.title': 'Passkey hinzufügen',
   'enrollment.passkey.lead':
     'Ihr Konto muss einen Passkey oder Sicherheitsschlüssel haben: Keine falsche Seite kann ihn benutzen, aber einen Code kann man dort eintippen. Danach sind Sie angemeldet.',
@@ -68,5 +68,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Guten Tag,\n\nIhr Passwort wurde gerade eingegeben, und für Ihr Konto soll ein zweiter Schritt eingerichtet werden. Wenn Sie das waren, öffnen Sie diesen Link im selben Browser:\n\n{url}\n\nDer Link gilt 15 Minuten lang. Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Öffnen Sie den Link nicht, und ändern Sie Ihr Passwort.',
 }
 
-/** Accounts that must have a second factor and have none. */
+/** Accounts that must have a second step and have none. */
 export const mustEnroll: Texts<keyof typeof en> = { en, de }

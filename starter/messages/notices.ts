@@ -11,7 +11,7 @@ const en = {
     'If this was you, there is nothing to do. If it was not you, sign in, end all sessions of your account and change your password.',
   'notice.new-sign-in.subject': 'New sign-in to your account',
   'notice.new-sign-in.text':
-    'someone signed in to your account from a network, or with a device, that was not used for it before.\n\nDevice: {device}\nNetwork: {place}',
+    'someone signed in to your account from a network, or with a device, that was not used for it before.\n\nDevice: {device}\nFrom: {place}',
   'notice.factor-refused.subject': 'Your password was right, the second step was not',
   'notice.factor-refused.text':
     'someone entered your password, and then the second step was wrong several times. Nobody was signed in, but someone may know your password.',
@@ -26,7 +26,7 @@ const en = {
     'the last second step of your account was removed: “{label}”. From now on the password alone signs in, and the recovery codes are deleted. All other sessions were signed out.',
   'notice.factor-locked.subject': 'A second step of your account is locked',
   'notice.factor-locked.text':
-    '{minutes, plural, one {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minute. Your other second steps work, unless they are locked, too. Whoever entered the codes may know your password.} other {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minutes. Your other second steps work, unless they are locked, too. Whoever entered the codes may know your password.}}',
+    '{minutes, plural, one {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minute. Your other second steps work, unless they are locked, too. The person who entered the codes may know your password.} other {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minutes. Your other second steps work, unless they are locked, too. The person who entered the codes may know your password.}}',
   'notice.factor-locked.unlock':
     'If you want to sign in before that, open this link in the browser in which you sign in. It lets that browser go on, and no other. It works once, for an hour, and signs nobody in:',
   'notice.factor-unlocked.subject': 'A browser was unlocked for your account',
@@ -62,7 +62,7 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'notice.hello': 'Guten Tag, {name},',
+  'notice.hello': 'Guten Tag {name},',
   'notice.when': 'Das geschah am {at} UTC.',
   'notice.object':
     'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, öffnen Sie diesen Link. Dahinter melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
@@ -72,7 +72,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, melden Sie sich an, beenden Sie alle Sitzungen Ihres Kontos und ändern Sie Ihr Passwort.',
   'notice.new-sign-in.subject': 'Neue Anmeldung bei Ihrem Konto',
   'notice.new-sign-in.text':
-    'jemand hat sich bei Ihrem Konto aus einem Netz oder mit einem Gerät angemeldet, das dafür bisher nicht benutzt wurde.\n\nGerät: {device}\nNetz: {place}',
+    'jemand hat sich bei Ihrem Konto aus einem Netz oder mit einem Gerät angemeldet, das dafür bisher nicht benutzt wurde.\n\nGerät: {device}\nHerkunft: {place}',
   'notice.factor-refused.subject': 'Ihr Passwort war richtig, der zweite Schritt nicht',
   'notice.factor-refused.text':
     'jemand hat Ihr Passwort eingegeben, und danach war der zweite Schritt mehrmals falsch. Niemand wurde angemeldet, aber vielleicht kennt jemand Ihr Passwort.',
@@ -110,17 +110,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'das Passwort Ihres Kontos wurde mit einem Link aus einer Mail zurückgesetzt. Alle Sitzungen wurden abgemeldet. Ihr zweiter Schritt bleibt, wie er war.',
   'notice.sessions-ended.subject': 'Sitzungen Ihres Kontos wurden beendet',
   'notice.sessions-ended.text':
-    'Sitzungen Ihres Kontos wurden beendet. Um dort weiterzuarbeiten, melden Sie sich auf diesen Geräten neu an.',
+    'Sitzungen Ihres Kontos wurden beendet. Melden Sie sich auf diesen Geräten neu an, um dort weiterzuarbeiten.',
   'notice.factors-reset.subject': 'Der zweite Schritt Ihres Kontos wurde zurückgesetzt',
   'notice.factors-reset.text':
-    'ein Administrator hat die zweiten Schritte Ihres Kontos entfernt. Alle Sitzungen wurden abgemeldet. Richten Sie bei der nächsten Anmeldung einen neuen zweiten Schritt ein.',
+    'die Verwaltung hat die zweiten Schritte Ihres Kontos entfernt. Alle Sitzungen wurden abgemeldet. Richten Sie bei der nächsten Anmeldung einen neuen zweiten Schritt ein.',
   'notice.ask': 'Wenn Sie den Grund nicht kennen, fragen Sie die Verwaltung der Seite.',
   'notice.account-enabled.subject': 'Ihr Konto wurde freigegeben',
   'notice.account-enabled.text':
-    'ein Administrator hat Ihr Konto wieder freigegeben. Sie können sich anmelden wie zuvor.',
+    'die Verwaltung hat Ihr Konto wieder freigegeben. Sie können sich anmelden wie zuvor.',
   'notice.account-disabled.subject': 'Ihr Konto wurde gesperrt',
   'notice.account-disabled.text':
-    'ein Administrator hat Ihr Konto gesperrt. Niemand kann sich damit anmelden, und alle Sitzungen wurden abgemeldet.',
+    'die Verwaltung hat Ihr Konto gesperrt. Niemand kann sich damit anmelden, und alle Sitzungen wurden abgemeldet.',
 }
 
 /** The mails that tell the owner of an account what happened to it: subject and text of each kind. */

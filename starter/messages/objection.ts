@@ -8,7 +8,7 @@ const en = {
   'not-me.nothing': 'If it was you after all, close this page. Nothing has changed.',
   'not-me.done.title': 'All sessions were ended',
   'not-me.done.text':
-    'Whoever was signed in to your account is not any more. They may still know your password: choose a new one now.',
+    'Everyone who was signed in to your account has been signed out. Someone may still know your password: choose a new one now.',
   'not-me.done.reset': 'Choose a new password',
   'not-me.done.factor':
     'Look at the second steps and the activity of your account when you are signed in again.',

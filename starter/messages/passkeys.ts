@@ -49,11 +49,11 @@ const en = {
   'passkeys.added': 'The passkey was added. All other sessions were signed out.',
   'passkeys.renamed': 'The passkey has its new name.',
   'passkeys.removed':
-    'The passkey was removed. It opens nothing any more, and all other sessions were signed out.',
+    'The passkey was removed. It no longer signs anyone in, and all other sessions were signed out.',
   'passkeys.rename.title': 'Rename the passkey',
   'passkeys.remove.title': 'Remove “{label}”?',
   'passkeys.remove.lead':
-    'From now on this passkey signs nobody in. Your device may still list it: remove it there, too.',
+    'From then on this passkey no longer signs anyone in. Your device may still list it: remove it there, too.',
   'passkeys.not-offered': 'Passkeys cannot be used at this address of the site.',
   'passkeys.elsewhere':
     'No passkey can be added at this address: browsers bind a passkey to the name of the site. Sign in there and add it:',
@@ -83,7 +83,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Zu viele Versuche mit Passkeys aus Ihrem Netz. Warten Sie eine Viertelstunde, oder melden Sie sich mit Ihrem Passwort an.',
   'passkey.title': 'Passkey benutzen',
   'passkey.hint':
-    'Halten Sie Ihren Sicherheitsschlüssel oder Ihr Gerät bereit. Der Browser fragt danach, wenn Sie auf den Knopf drücken.',
+    'Halten Sie Ihren Sicherheitsschlüssel oder Ihr Gerät bereit. Der Browser fragt danach, wenn Sie auf die Schaltfläche klicken.',
   'passkey.use': 'Passkey benutzen',
   'passkey.wrong':
     '{triesLeft, plural, one {Dieser Passkey wurde nicht angenommen. Ein Versuch ist übrig.} other {Dieser Passkey wurde nicht angenommen. # Versuche sind übrig.}}',
@@ -116,11 +116,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.added': 'Der Passkey wurde hinzugefügt. Alle anderen Sitzungen wurden abgemeldet.',
   'passkeys.renamed': 'Der Passkey hat seinen neuen Namen.',
   'passkeys.removed':
-    'Der Passkey wurde entfernt. Er öffnet nichts mehr, und alle anderen Sitzungen wurden abgemeldet.',
+    'Der Passkey wurde entfernt. Er meldet niemanden mehr an, und alle anderen Sitzungen wurden abgemeldet.',
   'passkeys.rename.title': 'Passkey umbenennen',
   'passkeys.remove.title': '„{label}“ entfernen?',
   'passkeys.remove.lead':
-    'Dieser Passkey meldet von nun an niemanden mehr an. Ihr Gerät führt ihn vielleicht noch: Entfernen Sie ihn auch dort.',
+    'Dieser Passkey meldet dann niemanden mehr an. Ihr Gerät führt ihn vielleicht noch: Entfernen Sie ihn auch dort.',
   'passkeys.not-offered': 'Unter dieser Adresse der Seite können keine Passkeys benutzt werden.',
   'passkeys.elsewhere':
     'Unter dieser Adresse kann kein Passkey hinzugefügt werden: Browser binden ihn an den Namen der Seite. Melden Sie sich dort an und fügen Sie ihn hinzu:',

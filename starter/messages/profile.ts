@@ -2,19 +2,18 @@ import type { Texts } from './language.ts'
 
 const en = {
   'profile.title': 'Profile',
-  'profile.lead': 'Who you are to this application, and to its mails.',
+  'profile.lead': 'How this site addresses you, and where its mails reach you.',
   'profile.name': 'Name',
-  'profile.name.hint': 'As you want to be addressed. It is shown to administrators, and proves nothing.',
+  'profile.name.hint': 'As you want to be addressed. Administrators see it, too.',
   'profile.name.submit': 'Save the name',
   'profile.name.done': 'Your name is saved.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'profile.title': 'Profil',
-  'profile.lead': 'Wer Sie für diese Anwendung und ihre Mails sind.',
+  'profile.lead': 'Wie diese Seite Sie anspricht, und wo ihre Mails Sie erreichen.',
   'profile.name': 'Name',
-  'profile.name.hint':
-    'Wie Sie angesprochen werden möchten. Die Verwaltung sieht ihn, und er beweist nichts.',
+  'profile.name.hint': 'Wie Sie angesprochen werden möchten. Auch die Verwaltung sieht ihn.',
   'profile.name.submit': 'Namen speichern',
   'profile.name.done': 'Ihr Name ist gespeichert.',
 }

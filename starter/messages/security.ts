@@ -23,7 +23,7 @@ const en = {
   'security.title': 'Sign-in and security',
   'security.lead': 'Before you change something here, confirm your password and your second step.',
   'security.advice.none': 'Your account has no second step',
-  'security.advice.one': 'You have one second step only',
+  'security.advice.one': 'You have only one second step',
   'security.advice': 'Two are better: a lost phone then does not lock you out.',
   'security.factors': 'Second steps',
   'security.kind.totp': 'Authenticator app',
@@ -36,7 +36,7 @@ const en = {
   'security.replace': 'Replace',
   'security.remove': 'Remove',
   'security.codes': '{left, plural, =0 {No code left} one {1 code left} other {# codes left}}',
-  'security.codes.hint': 'Each opens the second step once if your phone is gone.',
+  'security.codes.hint': 'Each replaces the second step once, if your phone or key is gone.',
   'security.codes.unconfirmed': 'Not confirmed',
   'security.codes.unconfirmed.hint':
     'You have not confirmed that you kept these codes. If you did not see or keep them, make new ones.',
@@ -48,7 +48,7 @@ const en = {
   'factor.label.hint': 'So that you recognize it, for example the name of your phone.',
   'setup.title.totp': 'Add an authenticator app',
   'setup.title.hotp': 'Add a code generator with a counter',
-  'setup.lead.totp': 'Scan the picture with the app. It counts after the first correct code.',
+  'setup.lead.totp': 'Scan the picture with the app. The app is set up after the first correct code.',
   'setup.lead.hotp':
     'For devices without a clock. An authenticator app or a passkey is the better choice: a code from a counter stays valid until it is used, so do not press the button without need.',
   'setup.counter.hint': 'Does your device make codes from a counter, because it has no clock?',
@@ -118,7 +118,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'security.replace': 'Ersetzen',
   'security.remove': 'Entfernen',
   'security.codes': '{left, plural, =0 {Kein Code übrig} one {1 Code übrig} other {# Codes übrig}}',
-  'security.codes.hint': 'Jeder ersetzt einmal den zweiten Schritt, wenn Ihr Telefon weg ist.',
+  'security.codes.hint': 'Jeder ersetzt einmal den zweiten Schritt, wenn Ihr Telefon oder Schlüssel weg ist.',
   'security.codes.unconfirmed': 'Nicht bestätigt',
   'security.codes.unconfirmed.hint':
     'Sie haben nicht bestätigt, dass Sie diese Codes aufbewahrt haben. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue.',
@@ -131,7 +131,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'factor.label.hint': 'Damit Sie ihn wiedererkennen, zum Beispiel der Name Ihres Telefons.',
   'setup.title.totp': 'Authenticator-App hinzufügen',
   'setup.title.hotp': 'Codegenerator mit Zähler hinzufügen',
-  'setup.lead.totp': 'Scannen Sie das Bild mit der App. Sie gilt nach dem ersten richtigen Code.',
+  'setup.lead.totp': 'Scannen Sie das Bild mit der App. Nach dem ersten richtigen Code ist sie eingerichtet.',
   'setup.lead.hotp':
     'Für Geräte ohne Uhr. Eine Authenticator-App oder ein Passkey ist die bessere Wahl: Ein Code aus einem Zähler gilt, bis er benutzt wird. Drücken Sie den Knopf also nicht ohne Grund.',
   'setup.counter.hint': 'Macht Ihr Gerät Codes aus einem Zähler, weil es keine Uhr hat?',
@@ -150,7 +150,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'rename.done': 'Der Name wurde gespeichert.',
   'remove.title': 'Zweiten Schritt entfernen?',
   'remove.which': 'Sie entfernen:',
-  'remove.lead': 'Ihre Codes gelten sofort nicht mehr.',
+  'remove.lead': 'Seine Codes gelten sofort nicht mehr.',
   'remove.done-last':
     'Ihr letzter zweiter Schritt wurde entfernt. Von nun an meldet Ihr Passwort allein an, und Ihre Wiederherstellungscodes sind gelöscht. Alle anderen Sitzungen wurden abgemeldet.',
   'remove.is-last':

@@ -12,8 +12,8 @@ const en = {
   'sign-in.already': 'You are already signed in.',
   'sign-in.stranded':
     'This browser is still signed in to an account that is currently not available. Sign out to sign in with another one.',
-  'sign-in.pending': 'A sign-in is waiting for its code.',
-  'sign-in.pending.link': 'Enter the code',
+  'sign-in.pending': 'A sign-in is waiting for its second step.',
+  'sign-in.pending.link': 'Continue it',
   'sign-in.pending.or': 'or start again below.',
   'sign-in.expired': 'Your sign-in has expired. Start again with your password.',
   'sign-in.unavailable': 'This account is currently not available.',
@@ -24,7 +24,7 @@ const en = {
   'sign-in.end.idle': 'You were signed out after {minutes} minutes without activity. Sign in to go on.',
   'sign-in.end.absolute':
     'You were signed out, because a session ends after {hours} hours. Sign in to go on.',
-  'sign-in.end.elsewhere': 'You were signed out from elsewhere. Sign in to go on.',
+  'sign-in.end.elsewhere': 'You were signed out, because this session was ended elsewhere. Sign in to go on.',
   'sign-in.late.idle':
     'This page was open for more than {minutes} minutes. Nothing was lost but the password: type it again.',
   'sign-in.late.changed':
@@ -39,7 +39,7 @@ const en = {
   'sign-out.done': 'You are signed out.',
   'doors.label': 'Steps of signing in',
   'doors.password': 'Password',
-  'doors.code': 'Code',
+  'doors.code': 'Second step',
   'doors.done': ', done',
   'challenge.title': 'Enter your code',
   'challenge.who': 'You are signing in as',
@@ -65,9 +65,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.already': 'Sie sind bereits angemeldet.',
   'sign-in.stranded':
     'Dieser Browser ist noch bei einem Konto angemeldet, das zurzeit nicht verfügbar ist. Melden Sie sich ab, um ein anderes zu benutzen.',
-  'sign-in.pending': 'Eine Anmeldung wartet auf ihren Code.',
-  'sign-in.pending.link': 'Code eingeben',
-  'sign-in.pending.or': 'oder unten neu beginnen.',
+  'sign-in.pending': 'Eine Anmeldung wartet auf ihren zweiten Schritt.',
+  'sign-in.pending.link': 'Setzen Sie sie fort',
+  'sign-in.pending.or': 'oder beginnen Sie unten neu.',
   'sign-in.expired': 'Ihre Anmeldung ist abgelaufen. Beginnen Sie neu mit Ihrem Passwort.',
   'sign-in.unavailable': 'Dieses Konto ist zurzeit nicht verfügbar.',
   'sign-in.spent': 'Zu viele falsche Codes. Beginnen Sie neu mit Ihrem Passwort.',
@@ -78,7 +78,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie wurden nach {minutes} Minuten ohne Aktivität abgemeldet. Melden Sie sich an, um fortzufahren.',
   'sign-in.end.absolute':
     'Sie wurden abgemeldet, weil eine Sitzung nach {hours} Stunden endet. Melden Sie sich an, um fortzufahren.',
-  'sign-in.end.elsewhere': 'Sie wurden von anderswo abgemeldet. Melden Sie sich an, um fortzufahren.',
+  'sign-in.end.elsewhere':
+    'Sie wurden abgemeldet, weil diese Sitzung an anderer Stelle beendet wurde. Melden Sie sich an, um fortzufahren.',
   'sign-in.late.idle':
     'Diese Seite war länger als {minutes} Minuten offen. Verloren ist nur das Passwort: Geben Sie es noch einmal ein.',
   'sign-in.late.changed':
@@ -93,7 +94,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-out.done': 'Sie sind abgemeldet.',
   'doors.label': 'Schritte der Anmeldung',
   'doors.password': 'Passwort',
-  'doors.code': 'Code',
+  'doors.code': 'Zweiter Schritt',
   'doors.done': ', erledigt',
   'challenge.title': 'Code eingeben',
   'challenge.who': 'Sie melden sich an als',

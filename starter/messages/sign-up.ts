@@ -2,7 +2,7 @@ import type { Texts } from './language.ts'
 
 const en = {
   'sign-up.title': 'Create an account',
-  'sign-up.lead': 'We send you a link. Open it to choose your password and set up the second door.',
+  'sign-up.lead': 'We send you a link. Open it to choose your password and set up your second step.',
   'sign-up.email': 'E-mail address',
   'sign-up.submit': 'Send the link',
   'sign-up.have-account': 'You have an account?',
@@ -34,7 +34,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-up.title': 'Konto anlegen',
   'sign-up.lead':
-    'Wir senden Ihnen einen Link, hinter dem Sie Ihr Passwort wählen und die zweite Tür einrichten.',
+    'Wir senden Ihnen einen Link, hinter dem Sie Ihr Passwort wählen und den zweiten Schritt einrichten.',
   'sign-up.email': 'E-Mail-Adresse',
   'sign-up.submit': 'Link senden',
   'sign-up.have-account': 'Sie haben schon ein Konto?',

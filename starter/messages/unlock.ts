@@ -3,7 +3,7 @@ import type { Texts } from './language.ts'
 const en = {
   'unlock.title': 'Go on in this browser',
   'unlock.lead':
-    'A second step of your account is locked, because of too many wrong codes. With this button you can go on in this browser, for ten minutes and with five more tries. Password and code are asked for as always. Everywhere else the lock stays.',
+    'A second step of your account is locked after too many wrong codes. This button lets you go on in this browser, for ten minutes and with five more attempts. Password and code are asked for as always. Everywhere else the lock stays.',
   'unlock.submit': 'Unlock this browser',
   'unlock.nothing': 'If you do not want to sign in now, close this page. Nothing has changed.',
   'unlock.done': 'This browser is unlocked for ten minutes.',

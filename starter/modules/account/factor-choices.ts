@@ -1,5 +1,5 @@
 import type { FactorKind, UsableFactor } from '../../identity/factors/second-factors.ts'
-import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
+import { isKindOnly, type Moment, type PageMessage, toMoment } from '../presentation.ts'
 
 /** A factor as the pages of the second door name it. */
 export interface FactorChoice {
@@ -77,5 +77,9 @@ export function choiceOf(
   { now, locale }: ChoiceTime,
 ): FactorChoice {
   const locked = lockedSeconds === 0 ? undefined : toMoment(now + lockedSeconds, locale)
-  return { kind, id, name: { id: `factor.${kind}`, values: { label } }, locked }
+  const name =
+    kind === 'totp' && isKindOnly(label)
+      ? { id: 'security.kind.totp' }
+      : { id: `factor.${kind}`, values: { label } }
+  return { kind, id, name, locked }
 }

@@ -38,7 +38,7 @@ export class RecoveryController extends SecondDoor {
     const isUnlocked = (await this.unlockOf(identifier)) !== undefined
     const wait = isUnlocked ? 0 : await this.secondFactors.lockedSeconds(identifier, FACTOR)
     const isUnderWay = ['waiting', 'ready'].includes((await this.#recoveries.stateOf(identifier)).kind)
-    const stops = isUnderWay ? { warning: { id: 'lost.stops' } } : {}
+    const stops = isUnderWay ? { notice: { id: 'lost.stops' } } : {}
     const state = wait === 0 ? stops : { warning: await this.waitFor('challenge.locked', wait) }
     return this.#recoveryPage(proof.identity, state)
   }

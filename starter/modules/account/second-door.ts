@@ -65,6 +65,8 @@ export interface CodePage {
   readonly form?: ShownForm
   /** What does not concern the code. Default: nothing. */
   readonly warning?: PageMessage
+  /** What is good to know before the code is typed, and no error. Default: nothing. */
+  readonly notice?: PageMessage
   /** Status of the response. Default: 200. */
   readonly status?: number
   /** Headers of the response. Default: none. */
@@ -249,7 +251,7 @@ export class SecondDoor extends PageController {
     identity: AuthenticationIdentity,
     state: CodePage,
   ): Promise<View> {
-    const { form = blankForm(), warning, status = 200, headers = {}, passkey, isSent = false } = state
+    const { form = blankForm(), warning, notice, status = 200, headers = {}, passkey, isSent = false } = state
     const usable = await this.usable(identity)
     const chosen = await chosenFactor(this.context.session(), usable)
     const failed = warning !== undefined || form.violations.length > 0
@@ -259,7 +261,7 @@ export class SecondDoor extends PageController {
       ...choicesOf({ kind: names.kind, usable, chosen }, this.#when()),
       email: identity.principal.email,
       form,
-      warning,
+      warning: warning ?? notice,
       passkey,
       isSent,
     }

@@ -10,7 +10,7 @@ import { ActLog } from '../../identity/administration/act-log.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { PageController } from '../page-controller.ts'
-import { toEventLines, toMoment } from '../presentation.ts'
+import { isKindOnly, toEventLines, toMoment } from '../presentation.ts'
 import { toActLines } from './act-lines.ts'
 
 const SHOWN_LINES = 10
@@ -54,7 +54,7 @@ export class AccountController extends PageController {
       isOwn: this.context.auth().principalAs(Account).id === id,
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({
-        kind: KINDS[kind],
+        kind: isKindOnly(label) ? 'account.factor.name' : KINDS[kind],
         label,
         used: toMoment(usedAt, locale),
       })),

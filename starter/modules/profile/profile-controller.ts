@@ -5,6 +5,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
 import { NameChange } from '../../identity/accounts/name-change.ts'
+import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { ownerNameField } from '../owner-name-field.ts'
 import { PageController } from '../page-controller.ts'
@@ -50,6 +51,6 @@ export class ProfileController extends PageController {
   #page(shown: ShownForm, status = 200): View {
     const page = { title: 'profile.title', failed: status !== 200, page: 'profile' }
     const { email } = this.#account()
-    return this.page('profile/home', { ...page, form: shown, email }, { status })
+    return this.page('profile/home', { ...page, form: shown, email, days: DELETION_DAYS }, { status })
   }
 }

@@ -1,11 +1,12 @@
 import type { Session } from 'sallyport/session'
 import type { FactorSummary } from '../../identity/factors/totp-factors.ts'
 import { readProofs } from '../../identity/step-up/proofs.ts'
+import { isKindOnly, type PageMessage } from '../presentation.ts'
 
 /** What is offered to somebody who signed in, or confirmed, with a recovery code. */
 export interface LostOffer {
   /** The authenticators that may be gone. */
-  readonly authenticators: readonly { readonly id: string; readonly label: string }[]
+  readonly authenticators: readonly { readonly id: string; readonly text: PageMessage }[]
 }
 
 /**
@@ -21,5 +22,10 @@ export async function lostOffer(
 ): Promise<LostOffer | undefined> {
   const { kind } = await readProofs(session, accountId)
   if (kind !== 'recovery') return undefined
-  return { authenticators: factors.map(({ id, label }) => ({ id, label })) }
+  return { authenticators: factors.map(({ id, label }) => ({ id, text: replace(label) })) }
+}
+
+function replace(label: string): PageMessage {
+  if (isKindOnly(label)) return { id: 'recovery.lost.replace-app' }
+  return { id: 'recovery.lost.replace', values: { label } }
 }

@@ -8,7 +8,7 @@ import { SecondFactors, type UsableFactor } from '../../identity/factors/second-
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { PageController } from '../page-controller.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
-import { toMoment } from '../presentation.ts'
+import { isKindOnly, toMoment } from '../presentation.ts'
 import { AUTHENTICATOR_TEXTS } from './authenticator-texts.ts'
 import { lostOffer } from './lost-offer.ts'
 
@@ -50,7 +50,7 @@ export class OverviewController extends PageController {
     const wait = usable.find((factor) => factor.id === id)?.lockedSeconds ?? 0
     return {
       id,
-      kind: AUTHENTICATOR_TEXTS[kind].name,
+      kind: isKindOnly(label) ? undefined : AUTHENTICATOR_TEXTS[kind].name,
       label,
       locked: wait === 0 ? undefined : toMoment(this.#clock.timestamp() + wait, locale),
       added: toMoment(enabledAt, locale),

@@ -13,7 +13,10 @@ const COLUMNS = [
 ] as const
 
 /** One exported entry. */
-export type ExportedRow = Readonly<Record<(typeof COLUMNS)[number], string>>
+export type ExportedRow = Readonly<Record<Exclude<(typeof COLUMNS)[number], 'by_administration'>, string>> & {
+  /** Whether the administration did it, and not the owner of the account. */
+  readonly by_administration: boolean
+}
 
 /** What words an entry. */
 export interface Wording {
@@ -39,7 +42,7 @@ export function toRow(record: OwnRecord, wording: Wording): ExportedRow {
     browser,
     system,
     detail: record.detail ?? '',
-    by_administration: String(record.byAdministration),
+    by_administration: record.byAdministration,
   }
 }
 
@@ -50,7 +53,7 @@ export function toRow(record: OwnRecord, wording: Wording): ExportedRow {
 export async function* toCsv(batches: AsyncIterable<readonly ExportedRow[]>): AsyncGenerator<string> {
   yield lineOf(COLUMNS)
   for await (const rows of batches)
-    yield rows.map((row) => lineOf(COLUMNS.map((column) => row[column]))).join('')
+    yield rows.map((row) => lineOf(COLUMNS.map((column) => String(row[column])))).join('')
 }
 
 /**

@@ -42,8 +42,23 @@ describe('languages and times in a browser', { skip }, () => {
 
     assert.match(exact, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
     assert.equal(iso, exact.replace(' ', 'T').replace(' UTC', 'Z'))
-    const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kathmandu' } as const
+    const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
+    const format = { ...day, hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Kathmandu' } as const
     assert.equal(text, new Intl.DateTimeFormat('de', format).format(new Date(iso)))
+  })
+
+  it('RA-3102: the script keeps the form of the server, so that a page has one', async (test) => {
+    const { starter, visit: open } = await world.start(test)
+    const texts: string[] = []
+    for (const javaScriptEnabled of [true, false]) {
+      const visit = await open({ javaScriptEnabled, timezoneId: 'UTC', locale: 'en-US' })
+      await visit.open('/account')
+      await visit.enterPassword(starter.demo)
+      await visit.enterCode(await new Authenticator(starter.demo).next())
+      texts.push(await visit.page.locator('time').first().innerText())
+    }
+
+    for (const text of texts) assert.match(text, /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d( UTC)?$/)
   })
 
   it('RA-3102: without script times are in UTC, and say so', async (test) => {

@@ -51,7 +51,7 @@ describe('the activity of an account', () => {
     assert.deepEqual(lines(page), [
       `Signed in ${from}`,
       `Wrong code ${from}`,
-      `Password accepted, waiting for the code ${from}`,
+      `Password accepted, waiting for the second step ${from}`,
       `Wrong password ${from}`,
     ])
     assert.match(page.html, /title="2026-01-01 00:00:00 UTC"/)
@@ -142,11 +142,12 @@ describe('the activity of an account', () => {
       rows[1],
       '"2026-01-01T00:03:00.000Z","logged-in","Signed in","203.0.113.7","Firefox","Linux","","false"',
     )
-    const entries = JSON.parse(json.html) as readonly Readonly<Record<string, string>>[]
+    const entries = JSON.parse(json.html) as readonly Readonly<Record<string, unknown>>[]
     assert.equal(entries.length, 4)
+    assert.equal(entries[0]?.['by_administration'], false)
     assert.deepEqual(
       Object.values(entries[0] ?? {})
-        .map((value) => `"${value}"`)
+        .map((value) => `"${String(value)}"`)
         .join(','),
       rows[1],
     )

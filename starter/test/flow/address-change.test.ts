@@ -284,7 +284,7 @@ describe('the link "this was not me" at the former address', () => {
 
     const page = await use(world.browser(), link)
 
-    assert.deepEqual([page.status, /Another account has it by now/.test(page.html)], [409, true])
+    assert.deepEqual([page.status, /It belongs to another account by now/.test(page.html)], [409, true])
     assert.equal(await emailOf(world, person), NEW)
     assert.ok((await world.events(person)).includes('objected'))
     await browser.signIn({ ...person, email: NEW })

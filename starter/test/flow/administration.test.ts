@@ -47,12 +47,12 @@ describe('the pages of the administration', () => {
     const nobody = await browser.open('/admin?q=%25')
     const page = await browser.open(`/admin/accounts/${bob.id}`)
 
-    assert.match(all.html, /root@example\.test[\s\S]*Password and code/)
+    assert.match(all.html, /root@example\.test[\s\S]*Password and second step/)
     assert.match(found.html, /bob@example\.test/)
     assert.doesNotMatch(found.html, /other@example\.test/)
     assert.match(markup.html, /&lt;b&gt;/)
     assert.doesNotMatch(markup.html, /<b>"/)
-    assert.match(nobody.html, /No account begins like this/)
+    assert.match(nobody.html, /No address and no name begins like this/)
     assert.match(page.html, /Authenticator app/)
     for (const { html } of [all, found, page]) assert.doesNotMatch(html, /\$argon2id|v1\.[0-9a-f]{8}\./)
     assert.equal((await browser.open('/admin/accounts/nobody')).status, 404)
@@ -113,7 +113,7 @@ describe('the pages of the administration', () => {
     const json = await browser.submit(own, REASON, { headers: { accept: 'application/json' } })
 
     assert.equal(refused.status, 422)
-    assert.match(refused.html, /Nobody does this to the own account[\s\S]*value="because &lt;I&gt; can"/)
+    assert.match(refused.html, /You cannot do this to your own account[\s\S]*value="because &lt;I&gt; can"/)
     assert.deepEqual([short.status, missing.status, json.status], [422, 422, 422])
     assert.match(short.html, /Give a reason of 5 to 500 characters/)
     assert.match(json.html, /own_account/)

@@ -55,7 +55,7 @@ describe('the guards', () => {
 
     assert.equal(page.status, 200)
     assert.match(page.html, /root@example.test/)
-    assert.match(page.html, /Password and code/)
+    assert.match(page.html, /Password and second step/)
   })
 
   it('PERM-09: a revoked permission is gone with the next request', async (test) => {

@@ -26,7 +26,7 @@ describe('GET /login', () => {
 
     const page = await browser.open('/login')
 
-    assert.match(page.html, /<a href="\/login\/2fa">Enter the code<\/a>/)
+    assert.match(page.html, /<a href="\/login\/2fa">Continue it<\/a>/)
   })
 
   it('redirects a signed-in user to the account page', async (test) => {

@@ -77,7 +77,7 @@ describe('/ops', () => {
     const { status, html } = await desk.open()
 
     assert.equal(status, 200)
-    assert.match(html, /1 active, 0 disabled, 1 with a second factor/)
+    assert.match(html, /1 active, 0 disabled, 1 with a second step/)
     assert.match(html, /The store answers/)
     assert.match(html, /<code>\d{3}_\w+<\/code>/)
     assert.equal((await desk.client.get('/account', { headers: { authorization: RIGHT } })).status, 302)

@@ -144,7 +144,7 @@ describe('pages', () => {
 
     const { html } = await browser.open('/account')
 
-    for (const text of ['Wrong password', 'Password accepted, waiting for the code', 'Signed in']) {
+    for (const text of ['Wrong password', 'Password accepted, waiting for the second step', 'Signed in']) {
       assert.ok(html.includes(text), text)
     }
   })

@@ -187,6 +187,7 @@ describe('a sign-in with a recovery code', () => {
     await browser.password(person)
     const page = await browser.open(RECOVERY)
     assert.match(page.html, /A recovery of your second step is under way\. Signing in stops it/)
+    assert.match(page.html, /<title>Enter a recovery code/, 'it is told, and nothing is wrong')
 
     await browser.submit(RECOVERY, { code: codes[0] ?? '' })
 

@@ -31,7 +31,7 @@ describe('a sign-in from an unusual place', () => {
     assert.equal(told(world), 1)
     const [mail] = world.mailbox.list()
     assert.equal(mail?.to, ada.email)
-    assert.match(mail?.text ?? '', /Device: Chrome on Windows\nNetwork: network 198\.51\.100\.0\/24/)
+    assert.match(mail?.text ?? '', /Device: Chrome on Windows\nFrom: network 198\.51\.100\.0\/24/)
     assert.match(mail?.text ?? '', /1 January 2026 at 00:01 UTC/)
     assert.equal((await world.events(ada)).at(-1), 'unusual-sign-in')
   })

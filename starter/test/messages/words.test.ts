@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { catalogues } from '../../messages/catalogue.ts'
+import { type Language, LANGUAGES } from '../../messages/language.ts'
+
+// The picture of the two doors is told once, on the home page and at the gate; everywhere else people read of steps.
+const PICTURE = /^(home|gate)\.|^account\.signed-in-twice$/
+
+/** What no message says, and why. */
+const AVOIDED: Readonly<Record<Language, readonly { readonly words: RegExp; readonly why: string }[]>> = {
+  en: [
+    { words: /second (door|factor)/i, why: 'people know it as the second step' },
+    { words: /\b(whoever|somebody|anybody)\b/i, why: 'the glossary says someone, anyone, the account owner' },
+    { words: /\blog(ged)? ?(in|out|on)\b/i, why: 'people sign in and sign out' },
+  ],
+  de: [
+    { words: /zweite[nmrs]? (Tür|Faktor)/i, why: 'people know it as the second step' },
+    { words: /\b(einloggen|ausloggen|eingeloggt|ausgeloggt)\b/i, why: 'people sign in and sign out' },
+    { words: /\b(du|dein|deine|deinen|dich|dir)\b/i, why: 'people are addressed politely' },
+    { words: /"|“[^“]*”/, why: 'German quotation marks are „ and “' },
+  ],
+}
+
+// Words that are the same in both languages; the empty one is a text of values only.
+const ALIKE: ReadonlySet<string> = new Set(['', 'Name', 'Passkey', 'UTC'])
+
+function textsOf(language: Language): readonly (readonly [string, string])[] {
+  return Object.values(catalogues[language]).flatMap((texts) => Object.entries<string>(texts))
+}
+
+describe('the words of the messages', () => {
+  for (const language of LANGUAGES)
+    for (const { words, why } of AVOIDED[language])
+      it(`RA-3101: ${language}: none has ${String(words)}: ${why}`, () => {
+        const found = textsOf(language).filter(([id, text]) => !PICTURE.test(id) && words.test(text))
+
+        assert.deepEqual(found, [])
+      })
+
+  it('RA-3101: none is the same in both languages, except the words that both have', () => {
+    const english = new Map(textsOf('en'))
+    const letters = (text: string): string => text.replaceAll(/\{\w+\}/g, '').trim()
+    const same = textsOf('de').filter(([id, text]) => english.get(id) === text && !ALIKE.has(letters(text)))
+
+    assert.deepEqual(same, [])
+  })
+})
