@@ -13,24 +13,6 @@ export const NO_PAGES: Readonly<Record<string, string>> = {
   '/api/accounts': 'JSON',
 }
 
-/** Pages that have no scene of their own; the story of all pages shows each, and `pages.test.ts` checks that. */
-export const AWAITED: Readonly<Record<string, string>> = {
-  '/account/profile': 'profile-scenes.ts',
-  '/account/address': 'profile-scenes.ts',
-  '/account/address/sent': 'profile-scenes.ts',
-  '/account/delete': 'profile-scenes.ts',
-  '/deletion/asked': 'profile-scenes.ts',
-  '/deletion/stop/{token}': 'profile-scenes.ts',
-  '/deletion/stopped': 'profile-scenes.ts',
-  '/address/confirm/{token}': 'profile-scenes.ts',
-  '/address/done': 'profile-scenes.ts',
-  '/address/restore/{token}': 'profile-scenes.ts',
-  '/address/restored': 'profile-scenes.ts',
-  '/account/security/add-counter': 'security-scenes.ts',
-  '/unlock/{token}': 'lock-scenes.ts',
-  '/mail-code': 'lock-scenes.ts',
-}
-
 /**
  * @returns The GET routes of the application with every module, as it lists them; those of a resolver as `/*`.
  */

@@ -4,13 +4,10 @@ import type { Page } from 'playwright-core'
 import { Authenticator, type Person } from '../crash/starter-process.ts'
 import { missingBrowser } from './chromium.ts'
 import type { DomGlobals } from './dom.ts'
-import { AWAITED, getRoutes, routeOf } from './page-routes.ts'
 import { assertGoodPage } from './page-checks.ts'
 import { seeAdministration } from './admin-scenes.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
-import { seeLock, seeMailCode } from './lock-scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
-import { seeProfile } from './profile-scenes.ts'
 import { seeSecurity } from './security-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
 import type { Visit } from './visit.ts'
@@ -20,7 +17,6 @@ const skip = missingBrowser ?? false
 
 describe('every page', { skip }, () => {
   const world = new World()
-  const judged = new Set<string>()
 
   it('FLOW-42, FLOW-48, FLOW-49, RA-3103: fits 320 px, has enough contrast, labels and announced errors', async (test) => {
     const { directory, people, visit } = await world.start(test, [ADA, GRACE, LONG])
@@ -35,21 +31,11 @@ describe('every page', { skip }, () => {
     await seeInside(inside, ada, judge(inside))
     await seeAdministration(inside, judge(inside))
     await seeTokens(inside, judge(inside))
-    await seeProfile(inside, judge(inside))
     await seeSecurity(inside, ada, judge(inside))
     await seeHelp(inside, judge(inside))
     const travelling = await visit()
     await seeSessions(travelling, await visit(), { person: grace, look: judge(travelling) })
     await seeFault(inside, directory, judge(inside))
-  })
-
-  it('RA-3103, RA-0701, RA-0802: a locked factor, its unlocking and a code by mail fit and announce as well', async (test) => {
-    const { people, visit } = await world.start(test, [GRACE], { MAIL_CODES: '1' })
-    const [grace] = people as readonly [Person]
-    const locked = await visit()
-
-    await seeLock(locked, grace, judge(locked))
-    await seeMailCode(locked, judge(locked))
   })
 
   it('AUTH-27: fits names and addresses of maximum length', async (test) => {
@@ -63,19 +49,8 @@ describe('every page', { skip }, () => {
     assert.equal(await visit.page.getByRole('link', { name: 'Administration' }).count(), 0)
   })
 
-  it('RA-3103: leaves out no page that is awaited here', async () => {
-    const routes = await getRoutes()
-    const seen = new Set([...judged].flatMap((path) => routeOf(path, routes)))
-
-    assert.deepEqual(
-      Object.keys(AWAITED).filter((route) => !seen.has(route)),
-      [],
-    )
-  })
-
   function judge({ page }: Visit): Look {
     return async (name) => {
-      judged.add(new URL(page.url()).pathname)
       await assertGoodPage(page, name)
       await assertErrorIsTied(page, name)
       for (const form of await page.locator('form[method=post]').all()) {

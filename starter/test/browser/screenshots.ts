@@ -1,19 +1,20 @@
 /**
  * Run by hand: `node --conditions=sallyport-source starter/test/browser/screenshots.ts OUTDIR` takes a picture of every page, at
- * the widths of a telephone and of a desk, light and dark. With `--docs` in place of the folder it takes those of `docs/pictures/`.
+ * the widths of a telephone and of a desk, light and dark. `--language=de` takes them in German, `--only=WORD` those of scenes with
+ * this word in their name. With `--docs` in place of the folder it takes those of `docs/pictures/`.
  *
  * @module
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
 import { launchBrowser } from './chromium.ts'
 import { seeAdministration } from './admin-scenes.ts'
 import { takePicturesOfDocumentation } from './pictures.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
-import { seeLock } from './lock-scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
 import { seeSecurity } from './security-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
@@ -28,22 +29,33 @@ const VARIANTS = [
   { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
 ] as const
 
-type Variant = (typeof VARIANTS)[number]
+interface Variant {
+  readonly viewport: { readonly width: number; readonly height: number }
+  readonly colorScheme: 'light' | 'dark'
+  readonly locale: string
+}
 
-const folder = process.argv[2]
-if (folder === undefined)
-  throw new TypeError('Cannot take pictures without a folder: give one as the argument')
-if (folder !== '--docs') mkdirSync(folder, { recursive: true })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { docs: { type: 'boolean' }, language: { type: 'string' }, only: { type: 'string' } },
+})
 const browser = await launchBrowser()
 try {
-  if (folder === '--docs') await takePicturesOfDocumentation(browser)
-  else
-    for (const variant of VARIANTS) {
-      await takePicturesOfScenes(browser, variant, folder)
-      await takePictures(browser, variant, folder)
-    }
+  if (values.docs === true) await takePicturesOfDocumentation(browser)
+  else await takeEverywhere(browser, positionals[0])
 } finally {
   await browser.close()
+}
+
+async function takeEverywhere(from: Browser, target: string | undefined): Promise<void> {
+  if (target === undefined)
+    throw new TypeError('Cannot take pictures without a folder: give one as the argument')
+  mkdirSync(target, { recursive: true })
+  for (const { viewport, colorScheme } of VARIANTS) {
+    const variant = { viewport, colorScheme, locale: values.language ?? 'en' }
+    await takePicturesOfScenes(from, variant, target)
+    if (values.only === undefined) await takePictures(from, variant, target)
+  }
 }
 
 // A starter of its own for each variant: every code works once, and the last page breaks the database.
@@ -71,8 +83,6 @@ async function takePictures(from: Browser, variant: Variant, target: string): Pr
     await seeHelp(inside, camera(inside))
     const travelling = await open()
     await seeSessions(travelling, await open(), { person: grace, look: camera(travelling) })
-    const locked = await open()
-    await seeLock(locked, grace, camera(locked))
     await seeFault(inside, directory, camera(inside))
     for (const hook of cleanUp) await hook()
   } finally {
@@ -86,7 +96,7 @@ async function takePictures(from: Browser, variant: Variant, target: string): Pr
 }
 
 async function takePicturesOfScenes(from: Browser, variant: Variant, target: string): Promise<void> {
-  for (const scene of SCENES)
+  for (const scene of SCENES.filter(({ name }) => name.includes(values.only ?? '')))
     await Stage.play({
       browser: from,
       scene,

@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Response } f
 import type { Person } from '../crash/starter-process.ts'
 import type { Scope } from '../support.ts'
 import type { DomGlobals } from './dom.ts'
+import { speak } from './spoken.ts'
 
 // Generous, for a busy machine: tests wait for conditions, not for time.
 const PATIENCE_MILLISECONDS = 60_000
@@ -43,8 +44,9 @@ export class Visit {
   readonly #refusals = new Set<string>()
   #status = 0
 
-  private constructor(page: Page, { url: origin, javaScriptEnabled = true }: WindowOptions) {
+  private constructor(page: Page, { url: origin, javaScriptEnabled = true, locale }: WindowOptions) {
     this.page = page
+    speak(page, locale)
     this.runsScripts = javaScriptEnabled
     this.#origin = origin
     page.setDefaultTimeout(PATIENCE_MILLISECONDS)

@@ -25,7 +25,8 @@ const AVOIDED: Readonly<Record<Language, readonly { readonly words: RegExp; read
 const ALIKE: ReadonlySet<string> = new Set(['', 'Name', 'Passkey', 'UTC'])
 
 function textsOf(language: Language): readonly (readonly [string, string])[] {
-  return Object.values(catalogues[language]).flatMap((texts) => Object.entries<string>(texts))
+  const { messages, validation, auth, rule } = catalogues[language]
+  return [messages, validation, auth, rule].flatMap((texts) => Object.entries(texts))
 }
 
 describe('the words of the messages', () => {

@@ -61,6 +61,7 @@ const changes: Scene = {
   name: 'changes of factors and password',
   shows: [
     '/account/security/add',
+    '/account/security/add-counter',
     '/account/security/factors/{id}/replace',
     '/account/security/factors/{id}/rename',
     '/account/security/factors/{id}/remove',
@@ -75,7 +76,8 @@ const changes: Scene = {
     const visit = await stage.open()
     await stage.signIn(visit, ada)
     const own = `/account/security/factors/${factor?.id}`
-    for (const path of ['/account/security/add', `${own}/replace`, `${own}/rename`, `${own}/remove`]) {
+    const adding = ['/account/security/add', '/account/security/add-counter']
+    for (const path of [...adding, `${own}/replace`, `${own}/rename`, `${own}/remove`]) {
       await visit.open(path)
       await stage.look(visit, `change-${path.split('/').at(-1)}`)
     }

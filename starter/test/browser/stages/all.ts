@@ -3,8 +3,18 @@ import type { Scene } from '../stage.ts'
 import { ACCOUNT } from './account.ts'
 import { ADMINISTRATION } from './administration.ts'
 import { DOORS } from './doors.ts'
+import { LOCKS } from './locks.ts'
+import { OWNER } from './owner.ts'
 import { PASSKEYS } from './passkeys.ts'
 import { RECOVERY } from './recovery.ts'
 
 /** Every scene. */
-export const SCENES: readonly Scene[] = [...RECOVERY, ...PASSKEYS, ...DOORS, ...ACCOUNT, ...ADMINISTRATION]
+export const SCENES: readonly Scene[] = [
+  ...RECOVERY,
+  ...PASSKEYS,
+  ...DOORS,
+  ...LOCKS,
+  ...ACCOUNT,
+  ...OWNER,
+  ...ADMINISTRATION,
+]

@@ -6,8 +6,14 @@ import type { Visit } from '../visit.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
-/** Enters wrong codes until codes are paused. */
-async function lockCodes(stage: Stage, visit: Visit, who: Person): Promise<void> {
+/**
+ * Enters wrong codes until codes are paused.
+ *
+ * @param stage Where.
+ * @param visit A window without a signed-in user.
+ * @param who Somebody with an authenticator.
+ */
+export async function lockCodes(stage: Stage, visit: Visit, who: Person): Promise<void> {
   for (let challenge = 0; challenge < 3; challenge += 1) {
     await stage.enterPassword(visit, who)
     for (let tries = 0; tries < 5; tries += 1) {

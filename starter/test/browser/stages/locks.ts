@@ -1,0 +1,46 @@
+/** A locked factor and its unlocking, and a code by mail. @module */
+import type { Scene } from '../stage.ts'
+import { lockCodes } from './doors.ts'
+
+const unlocking: Scene = {
+  name: 'a locked factor, and the link of the mail about it',
+  shows: ['/login/2fa', '/unlock/{token}'],
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const visit = await stage.open()
+    await lockCodes(stage, visit, ada)
+    await stage.enterPassword(visit, ada)
+    await visit.open('/login/2fa')
+    await stage.look(visit, 'challenge-locked')
+    const link = stage.link('/unlock/')
+    await visit.open(link)
+    await stage.look(visit, 'unlock')
+    await visit.click('button', 'Unlock this browser')
+    await stage.look(visit, 'challenge-unlocked')
+    await visit.open(link)
+    await stage.look(visit, 'unlock-outdated')
+  },
+}
+
+const mailCode: Scene = {
+  name: 'a code by mail',
+  shows: ['/mail-code', '/login/2fa'],
+  options: { mailCodes: true },
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const visit = await stage.open()
+    await stage.enterPassword(visit, ada)
+    await stage.look(visit, 'challenge-with-mail')
+    await visit.open('/mail-code')
+    await stage.look(visit, 'mail-code')
+    await visit.click('button', 'Send a code')
+    await stage.look(visit, 'mail-code-sent')
+    await visit.enterCode('00000000')
+    await stage.look(visit, 'mail-code-refused')
+    for (let sent = 0; sent < 5; sent += 1) await visit.click('button', 'Send another code')
+    await stage.look(visit, 'mail-code-429')
+  },
+}
+
+/** Scenes of locks. */
+export const LOCKS: readonly Scene[] = [unlocking, mailCode]
