@@ -5,7 +5,10 @@ const en = {
   'enrollment.lead':
     'Scan the picture with an authenticator app. From then on, signing in needs your password and a code of this app.',
   'enrollment.picture': 'QR code for the authenticator app',
-  'enrollment.key': 'No camera? Type this key into the app:',
+  'enrollment.key': 'Cannot scan the picture? Give the app this key:',
+  'enrollment.copy': 'Copy the key',
+  'enrollment.copied': 'The key is copied',
+  'enrollment.open': 'Open in the app on this device',
   'enrollment.code': 'First code',
   'enrollment.code.hint': 'Six digits. The setup is complete after the first correct code.',
   'enrollment.submit': 'Continue',
@@ -55,7 +58,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.lead':
     'Scannen Sie das Bild mit einer Authenticator-App. Von da an braucht die Anmeldung Ihr Passwort und einen Code dieser App.',
   'enrollment.picture': 'QR-Code für die Authenticator-App',
-  'enrollment.key': 'Keine Kamera? Tippen Sie diesen Schlüssel in die App:',
+  'enrollment.key': 'Lässt sich das Bild nicht scannen? Geben Sie diesen Schlüssel in die App ein:',
+  'enrollment.copy': 'Schlüssel kopieren',
+  'enrollment.copied': 'Der Schlüssel ist kopiert',
+  'enrollment.open': 'In der App auf diesem Gerät öffnen',
   'enrollment.code': 'Erster Code',
   'enrollment.code.hint': 'Sechs Ziffern. Eingerichtet ist die App nach dem ersten richtigen Code.',
   'enrollment.submit': 'Weiter',

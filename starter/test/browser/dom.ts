@@ -39,6 +39,10 @@ export interface DomGlobals {
     createElement(name: string): DomElement & { textContent: string | null }
   }
   readonly location: { readonly pathname: string }
+  readonly navigator: {
+    readonly clipboard: { readText(): Promise<string>; writeText: (text: string) => Promise<void> }
+  }
+  getSelection(): { toString(): string } | null
   getComputedStyle(element: DomElement, pseudo?: string): Style
   addEventListener(type: 'pageshow', listener: (event: { readonly persisted: boolean }) => void): void
   restored?: boolean
