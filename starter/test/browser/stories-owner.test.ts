@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
+import { PASSWORD, type Person } from '../support.ts'
+import { confirm, enter, type Hand, inside, type Story, testStories } from './hands.ts'
+import type { Stage } from './stage.ts'
+
+const NEW = 'ada.lovelace@example.test'
+const CHOSEN = 'a quiet orchard in the rain'
+const DAY_SECONDS = 24 * 60 * 60
+
+/** The newest mail to an address, as the person reads it. */
+function mailTo({ world }: Stage, address: string): string {
+  return world.mailbox.list().find(({ to }) => to === address)?.text ?? ''
+}
+
+/** Follows the link of the newest mail to an address. */
+async function followLink({ stage, hand }: Told, address: string): Promise<void> {
+  const link = /http:\/\/localhost:\d+(\/\S+)/.exec(mailTo(stage, address))?.[1]
+  assert.ok(link !== undefined, `the mail to ${address} has a link`)
+  await hand.visit.open(link)
+}
+
+interface Told {
+  readonly stage: Stage
+  readonly hand: Hand
+}
+
+async function changeAddress(told: Told, ada: Person): Promise<void> {
+  const { stage, hand } = told
+  await hand.visit.open('/account')
+  await hand.use('Profile')
+  await hand.use('Change the address')
+  assert.equal((await confirm(stage, hand, ada)).path, '/account/address')
+  await hand.fill('New e-mail address', ada.email)
+  const same = await hand.use('Send the link')
+  assert.deepEqual([same.status, same.focus], [422, 'email'])
+  await hand.fill('New e-mail address', NEW)
+  assert.equal((await hand.use('Send the link')).heading, 'Check the new mailbox')
+  await followLink(told, NEW)
+  const changed = await hand.use('Use this address')
+  assert.equal(changed.path, '/account/profile')
+  assert.match(changed.notice, /Your address was changed/)
+}
+
+async function askToDelete({ stage, hand }: Told, ada: Person): Promise<void> {
+  await hand.visit.open('/account/profile')
+  await hand.use('Delete your account')
+  assert.equal((await confirm(stage, hand, ada)).path, '/account/delete')
+  await hand.fill('E-mail address of this account', 'eve@example.test')
+  const other = await hand.use('Delete my account')
+  assert.deepEqual([other.status, other.focus], [422, 'email'])
+  await hand.fill('E-mail address of this account', ada.email)
+  const asked = await hand.use('Delete my account')
+  assert.equal(asked.heading, 'Your account will be erased')
+}
+
+const STORIES: readonly Story[] = [
+  {
+    name: 'a new address, confirmed by its mail, told to both, and brought back by the mail to the former one',
+    async play(stage, hand) {
+      const told = { stage, hand }
+      const ada = await inside(stage, hand)
+      await changeAddress(told, ada)
+      assert.match(mailTo(stage, NEW), /your account has this address now/)
+      assert.match(mailTo(stage, ada.email), /has another one now/)
+      await hand.use('Sign out')
+      await enter(stage, hand, { ...ada, email: NEW })
+
+      await followLink(told, ada.email)
+      const restored = await hand.use('Bring the address back')
+      assert.equal(restored.heading, 'Your former address is back')
+      assert.match(mailTo(stage, ada.email), /your account has this address again/)
+      assert.match(mailTo(stage, NEW), /has its former one again/)
+      assert.equal((await hand.visit.open('/account')).path.split('?')[0], '/login')
+
+      await hand.visit.open('/address/restored')
+      await hand.use('Choose a new password')
+      await hand.fill('E-mail address', ada.email)
+      await hand.use('Send the link')
+      await followLink(told, ada.email)
+      await hand.fill('Password', CHOSEN)
+      await hand.use('Set the password')
+      await hand.fill('E-mail address', ada.email)
+      await hand.fill('Password', CHOSEN)
+      await hand.use('Continue')
+      await hand.fill('Six-digit code', await stage.code(ada))
+      assert.equal((await hand.use('Sign in')).path, '/account')
+    },
+  },
+  {
+    name: 'the deletion of an account, stopped by the link in the mail',
+    async play(stage, hand) {
+      const told = { stage, hand }
+      const ada = await inside(stage, hand)
+      await askToDelete(told, ada)
+      assert.equal((await hand.visit.open('/account')).path.split('?')[0], '/login')
+      assert.match(mailTo(stage, ada.email), /it will be erased after this time/)
+
+      await followLink(told, ada.email)
+      assert.equal((await hand.visit.sight()).heading, 'Keep the account?')
+      assert.equal((await hand.use('Keep my account')).heading, 'The account stays')
+      assert.match(mailTo(stage, ada.email), /It stays/)
+      await enter(stage, hand, ada)
+      assert.doesNotMatch((await hand.visit.sight()).notice, /about to be erased/)
+    },
+  },
+  {
+    name: 'the deletion of an account, stopped by a sign-in on the last day, and then left alone',
+    async play(stage, hand) {
+      const told = { stage, hand }
+      const ada = await inside(stage, hand)
+      await askToDelete(told, ada)
+      stage.world.clock.advance(DELETION_DAYS * DAY_SECONDS - 300)
+      await enter(stage, hand, ada)
+      assert.match((await hand.visit.sight()).notice, /It stays, because you have signed in/)
+
+      stage.world.clock.advance(301)
+      await askToDelete(told, ada)
+      stage.world.clock.advance(DELETION_DAYS * DAY_SECONDS + 1)
+      await hand.visit.open('/login')
+      await hand.fill('E-mail address', ada.email)
+      await hand.fill('Password', PASSWORD)
+      const gone = await hand.use('Continue')
+      assert.equal(gone.status, 422)
+      assert.match(gone.alert, /do not match/)
+    },
+  },
+]
+
+testStories(STORIES, ['RA-2401'])
