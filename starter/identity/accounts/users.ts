@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { domainToASCII } from 'node:url'
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
@@ -7,6 +6,7 @@ import type { Schema } from '../../database/schema.ts'
 import { type Language, languageOf, LANGUAGES } from '../../messages/language.ts'
 import { Account } from './account.ts'
 import { raiseCredentialVersion } from './credential-version.ts'
+import { dnsDomain } from './email-address.ts'
 
 /** An account and its current permissions. */
 export interface AuthenticationIdentity {
@@ -22,6 +22,8 @@ export interface AuthenticationIdentity {
 export interface Credentials {
   /** Account reference. */
   readonly id: string
+  /** Its address, which may be spelled otherwise than the one that was looked for. */
+  readonly email: string
   /** Stored hash; null for an account without a password. */
   readonly passwordHash: string | null
   /** Whether the account may sign in at all. */
@@ -58,7 +60,7 @@ export function emailKey(email: string): string {
   const at = trimmed.lastIndexOf('@')
   const domain = trimmed.slice(at + 1)
   // Some browsers send the DNS form, others what was typed.
-  const name = /^[!-~]*$/.test(domain) ? domain : domainToASCII(domain) || domain
+  const name = /^[!-~]*$/.test(domain) ? domain : (dnsDomain(domain) ?? domain)
   return lowerCase(trimmed.slice(0, at + 1) + name)
 }
 
@@ -118,12 +120,13 @@ export class Users {
   async findByEmail(email: string): Promise<Credentials | null> {
     const row = await this.#database
       .selectFrom('account')
-      .select(['id', 'password_hash', 'state', 'credential_version', 'language'])
+      .select(['id', 'email', 'password_hash', 'state', 'credential_version', 'language'])
       .where('email_key', '=', emailKey(email))
       .executeTakeFirst()
     if (row === undefined) return null
     return {
       id: row.id,
+      email: row.email,
       passwordHash: row.password_hash,
       isActive: row.state === 'active',
       credentialVersion: row.credential_version,

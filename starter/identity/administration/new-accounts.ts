@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import { type Language, LANGUAGES } from '../../messages/language.ts'
+import { emailField } from '../accounts/email-address.ts'
 import { isOwnerName } from '../accounts/owner-name.ts'
 import { Permission } from '../accounts/permission.ts'
 import { emailKey } from '../accounts/users.ts'
@@ -15,8 +16,6 @@ import { refusedBy } from './rule.ts'
 export const SET_UP_SECONDS: number = 24 * 60 * 60
 
 const TOKEN_BYTES = 32
-// RFC 5321, 4.5.3.1.3.
-const EMAIL_CHARACTERS = 254
 
 /** Somebody who gets an account. */
 export interface NewOwner {
@@ -197,12 +196,11 @@ export class NewAccounts {
 }
 
 function checked(owner: NewOwner): { readonly email: string; readonly name: string } {
-  const email = owner.email.trim()
+  const email = emailField.safeParse(owner.email)
   const name = owner.name.trim()
-  const isAddress = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= EMAIL_CHARACTERS
-  if (!isAddress) throw refusedBy('invalid_address', 'email')
+  if (!email.success) throw refusedBy('invalid_address', 'email')
   if (!isOwnerName(name)) throw refusedBy('invalid_name', 'name')
-  return { email, name }
+  return { email: email.data, name }
 }
 
 async function writeLink({ database, now }: Acting, accountId: string): Promise<string> {

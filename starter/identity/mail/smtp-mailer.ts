@@ -1,5 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import type { Secret } from 'sallyport'
+import { dnsAddress } from '../accounts/email-address.ts'
 import { type Mail, Mailer } from './mailer.ts'
 
 // A server that does not answer must not hold connections open: the mail is reported as lost.
@@ -30,6 +31,11 @@ export class SmtpMailer extends Mailer {
 
   override async send({ to, subject, text }: Mail): Promise<void> {
     // An object, because in a string a comma would begin a second recipient.
-    await this.#transport.sendMail({ from: this.#from, to: { name: '', address: to }, subject, text })
+    await this.#transport.sendMail({
+      from: this.#from,
+      to: { name: '', address: dnsAddress(to) },
+      subject,
+      text,
+    })
   }
 }

@@ -23,7 +23,7 @@ const TOKEN_BYTES = 32
 
 /** What a request for a new password leads to. The page that answers is the same in both cases; the mail is not. */
 export type ResetRequest =
-  | { readonly kind: 'known'; readonly token: string; readonly language: Language }
+  | { readonly kind: 'known'; readonly token: string; readonly email: string; readonly language: Language }
   | { readonly kind: 'unknown' }
 
 /** A new password, after it was judged. */
@@ -176,7 +176,9 @@ export class PasswordReset {
       const entry = { kind: AuditEvent.ResetRequested, accountId: found?.id ?? null, clientAddress }
       await this.#audit.record(entry, transaction)
     })
-    return account === null ? { kind: 'unknown' } : { kind: 'known', token, language: account.language }
+    return account === null
+      ? { kind: 'unknown' }
+      : { kind: 'known', token, email: account.email, language: account.language }
   }
 }
 

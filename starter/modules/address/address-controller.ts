@@ -4,6 +4,7 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { AddressChange, type AddressRequest } from '../../identity/accounts/address-change.ts'
+import { emailField } from '../../identity/accounts/email-address.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { type FormPage, SecurityPage } from '../security/security-page.ts'
@@ -13,12 +14,7 @@ interface Address {
   readonly email: string
 }
 
-// RFC 5321, 4.5.3.1.3.
-const EMAIL_CHARACTERS = 254
-
-const addressSchema: z.ZodType<Address> = z.object({
-  email: z.string().trim().max(EMAIL_CHARACTERS).pipe(z.email()),
-})
+const addressSchema: z.ZodType<Address> = z.object({ email: emailField })
 
 /** The change of an address: nothing changes before the link in the mail to the new one is used. */
 export class AddressController extends SecurityPage {

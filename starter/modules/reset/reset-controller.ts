@@ -78,13 +78,14 @@ export class ResetController extends PageController {
     const { email } = form.value
     try {
       const request = await this.#reset.request(email, context.clientAddress())
-      const isKnown = request.kind === 'known'
-      const path = isKnown
-        ? context.url('reset:choose', { token: request.token })
-        : context.url('reset:start')
-      const language = isKnown ? request.language : context.locale()
-      const url = this.#mails.linkTo(path)
-      this.#mails.send(isKnown ? 'reset' : 'reset-unknown', { email, language }, { url })
+      if (request.kind === 'known') {
+        const url = this.#mails.linkTo(context.url('reset:choose', { token: request.token }))
+        // To the address of the account: what was typed has the same key, and a mail server may take it for another mailbox.
+        this.#mails.send('reset', request, { url })
+      } else {
+        const url = this.#mails.linkTo(context.url('reset:start'))
+        this.#mails.send('reset-unknown', { email, language: context.locale() }, { url })
+      }
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...(await this.locked(error, 'reset.locked')) })
     }

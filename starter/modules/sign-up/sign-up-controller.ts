@@ -4,6 +4,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { emailField } from '../../identity/accounts/email-address.ts'
 import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
 import { SignUp } from '../../identity/accounts/sign-up.ts'
 import { Mails } from '../../identity/mail/mails.ts'
@@ -18,12 +19,7 @@ interface Address {
   readonly email: string
 }
 
-// RFC 5321, 4.5.3.1.3.
-const EMAIL_CHARACTERS = 254
-
-const addressSchema: z.ZodType<Address> = z.object({
-  email: z.string().trim().max(EMAIL_CHARACTERS).pipe(z.email()),
-})
+const addressSchema: z.ZodType<Address> = z.object({ email: emailField })
 
 /** What the owner of the address chooses. */
 interface Profile {

@@ -95,7 +95,7 @@ describe('the deletion of an account', () => {
     assert.equal((await world.database.selectFrom('account_deletion').selectAll().execute()).length, 1)
     await browser.code(await world.code(person))
 
-    assert.match((await browser.open('/account')).html, /was to be erased\. It stays/)
+    assert.match((await browser.open('/account')).html, /was about to be erased\. It stays/)
     world.clock.advance(DAY_SECONDS)
     assert.equal(await world.identity.erasure.run(), 0)
     assert.equal(await exists(world, person), true)

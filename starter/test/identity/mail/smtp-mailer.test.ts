@@ -44,6 +44,18 @@ describe('SmtpMailer', () => {
     assert.ok(said.some((line) => line.startsWith('Subject: =?UTF-8?')))
   })
 
+  it('sends to the domain as the DNS spells it', async (test) => {
+    const { url, said } = await mailServer(test)
+
+    await new SmtpMailer({ url, from: 'accounts@app.test' }).send({
+      to: 'ada@bücher.example',
+      subject: 'x',
+      text: 'x',
+    })
+
+    assert.ok(said.includes('RCPT TO:<ada@xn--bcher-kva.example>'))
+  })
+
   it('never makes a second recipient or header of an address', async (test) => {
     const { url, said } = await mailServer(test)
     const mailer = new SmtpMailer({ url, from: 'accounts@app.test' })
