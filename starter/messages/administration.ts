@@ -126,7 +126,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'set-up.outdated': 'Bitten Sie die Person um einen neuen, die ihn Ihnen gegeben hat.',
   'mail.set-up.subject': 'Ihr Konto kann eingerichtet werden',
   'mail.set-up.text':
-    'Guten Tag {name},\n\nfür Sie wurde ein Konto angelegt. Öffnen Sie diesen Link, wählen Sie Ihr Passwort und richten Sie den zweiten Schritt ein:\n\n{url}\n\nDer Link gilt einmal, 24 Stunden lang. Niemand sonst kennt oder wählt Ihr Passwort.',
+    'Guten Tag, {name},\n\nfür Sie wurde ein Konto angelegt. Öffnen Sie diesen Link, wählen Sie Ihr Passwort und richten Sie den zweiten Schritt ein:\n\n{url}\n\nDer Link gilt einmal, 24 Stunden lang. Niemand sonst kennt oder wählt Ihr Passwort.',
   'step-up.action.disable-account': 'Ein Konto sperren',
   'step-up.action.enable-account': 'Ein Konto wieder freigeben',
   'step-up.action.end-account-sessions': 'Ein Konto überall abmelden',

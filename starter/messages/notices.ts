@@ -62,7 +62,7 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'notice.hello': 'Guten Tag {name},',
+  'notice.hello': 'Guten Tag, {name},',
   'notice.when': 'Das geschah am {at} UTC.',
   'notice.object':
     'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, öffnen Sie diesen Link. Dahinter melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',

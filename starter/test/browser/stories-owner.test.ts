@@ -117,6 +117,7 @@ const STORIES: readonly Story[] = [
       stage.world.clock.advance(301)
       await askToDelete(told, ada)
       stage.world.clock.advance(DELETION_DAYS * DAY_SECONDS + 1)
+      assert.equal(await stage.world.identity.erasure.run(), 1)
       await hand.visit.open('/login')
       await hand.fill('E-mail address', ada.email)
       await hand.fill('Password', PASSWORD)
