@@ -1,5 +1,7 @@
+import { Clock, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { readPendingLogin } from '../../identity/challenges/pending-login.ts'
 import { PageController } from '../page-controller.ts'
 
 /** The home page. */
@@ -7,10 +9,13 @@ export class HomeController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<HomeController> = { index: [] }
 
+  readonly #clock = inject(Clock)
+
   /**
-   * @returns The home page.
+   * @returns The home page, which leads back to a sign-in that waits for its second step.
    */
-  index(): View {
-    return this.page('site/home', { title: 'home.title', page: 'home' })
+  async index(): Promise<View> {
+    const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
+    return this.page('site/home', { title: 'home.title', page: 'home', isPending })
   }
 }

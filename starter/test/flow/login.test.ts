@@ -29,6 +29,27 @@ describe('GET /login', () => {
     assert.match(page.html, /<a href="\/login\/2fa">Continue it<\/a>/)
   })
 
+  it('RA-0405, FLOW-38: the home page leads back to a sign-in that was begun, or ends it, and says nothing to others', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    assert.doesNotMatch((await browser.open('/')).html, /waiting for its second step/)
+    await browser.password(await world.person('ada', { factor: 'enabled' }))
+
+    const home = await browser.open('/')
+    const cancelled = await browser.submit('/login/2fa/cancel')
+
+    assert.match(
+      home.html,
+      /waiting for its second step[^]*<a [^>]*href="\/login\/2fa">Continue the sign-in<\/a>/,
+    )
+    assert.doesNotMatch(home.html, /ada@example\.test/, 'whoever is at the browser learns no address')
+    assert.deepEqual([cancelled.status, cancelled.location], [303, '/login'])
+    assert.doesNotMatch((await browser.open('/')).html, /waiting for its second step/)
+    await browser.password({ email: 'ada@example.test' })
+    world.clock.advance(300)
+    assert.doesNotMatch((await browser.open('/')).html, /waiting for its second step/)
+  })
+
   it('redirects a signed-in user to the account page', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()

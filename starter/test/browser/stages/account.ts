@@ -110,6 +110,10 @@ const leaving: Scene = {
       await visit.open(path)
       await stage.look(visit, `outside${path.replace('/', '-')}`)
     }
+    await stage.enterPassword(visit, ada)
+    await visit.open('/')
+    await stage.look(visit, 'outside-pending')
+    await visit.click('button', 'Cancel it')
     await stage.signIn(visit, ada)
     for (const path of ['/', '/language', '/logout']) {
       await visit.open(path)
