@@ -1,6 +1,5 @@
 import { type AuditSummary, READ_OF_EACH_KIND } from '../identity/audit/audit-trail.ts'
-import { catalogues } from '../messages/catalogue.ts'
-import { type Language, LANGUAGES, languageOf } from '../messages/language.ts'
+import { type Language, languageOf } from '../messages/language.ts'
 
 // Dates as a reader of each language expects them. They are in UTC: only a script knows the zone of the reader.
 const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: formatOf('en-GB'), de: formatOf('de') }
@@ -44,15 +43,6 @@ export interface CodesPage {
 export function codesPage(codes: readonly string[], page: string): CodesPage {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\r\n')}\r\n`)}`
   return { title: 'codes.title', page, narrow: true, codes, file, here: '' }
-}
-
-/**
- * @param label Name of an authenticator.
- * @returns Whether it is only what the first one of an account is called until its owner gives it a name: it says no more than the
- *   kind does.
- */
-export function isKindOnly(label: string): boolean {
-  return LANGUAGES.some((language) => catalogues[language].messages['security.kind.totp'] === label)
 }
 
 /** A time for a `<time>` element. */

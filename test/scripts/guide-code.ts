@@ -5,7 +5,6 @@
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 import { readFiles } from '../architecture/project.ts'
@@ -115,7 +114,7 @@ export function readDocstringPrograms(): Example[] {
  * @param t The test.
  * @returns Its path.
  */
-export function workspace(t: TestContext): string {
+export function workspace(t: { readonly after: (hook: () => void) => void }): string {
   mkdirSync(join(root, '.tmp'), { recursive: true })
   const folder = mkdtempSync(join(root, '.tmp', 'examples-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

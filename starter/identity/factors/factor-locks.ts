@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { Schema } from '../../database/schema.ts'
+import { type FactorName, factorName } from '../../messages/factor-names.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
@@ -198,13 +199,10 @@ export class FactorLocks {
     if (accountId !== undefined) await this.#notices.tell(accountId, 'factor-unlock-failed')
   }
 
-  async #nameOf({
-    accountId,
-    factor,
-  }: WrongCode): Promise<{ readonly id: string; readonly values: { readonly label: string } }> {
+  async #nameOf({ accountId, factor }: WrongCode): Promise<FactorName> {
     const usable = await this.#factors.usable(accountId)
     const found = usable.find(({ id, kind }) => kind === factor.kind && id === (factor.id ?? id))
-    return { id: `factor.${factor.kind}`, values: { label: found?.label ?? '' } }
+    return factorName({ kind: factor.kind, label: found?.label ?? '' })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FactorKind, UsableFactor } from '../../identity/factors/second-factors.ts'
-import { isKindOnly, type Moment, type PageMessage, toMoment } from '../presentation.ts'
+import { factorName } from '../../messages/factor-names.ts'
+import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
 
 /** A factor as the pages of the second door name it. */
 export interface FactorChoice {
@@ -77,9 +78,5 @@ export function choiceOf(
   { now, locale }: ChoiceTime,
 ): FactorChoice {
   const locked = lockedSeconds === 0 ? undefined : toMoment(now + lockedSeconds, locale)
-  const name =
-    kind === 'totp' && isKindOnly(label)
-      ? { id: 'security.kind.totp' }
-      : { id: `factor.${kind}`, values: { label } }
-  return { kind, id, name, locked }
+  return { kind, id, name: factorName({ kind, label }), locked }
 }

@@ -9,8 +9,9 @@ import { AccountDirectory } from '../../identity/administration/account-director
 import { ActLog } from '../../identity/administration/act-log.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
+import { isKindOnly } from '../../messages/factor-names.ts'
 import { PageController } from '../page-controller.ts'
-import { isKindOnly, toEventLines, toMoment } from '../presentation.ts'
+import { toEventLines, toMoment } from '../presentation.ts'
 import { toActLines } from './act-lines.ts'
 
 const SHOWN_LINES = 10

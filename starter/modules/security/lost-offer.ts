@@ -1,7 +1,8 @@
 import type { Session } from 'sallyport/session'
 import type { FactorSummary } from '../../identity/factors/totp-factors.ts'
 import { readProofs } from '../../identity/step-up/proofs.ts'
-import { isKindOnly, type PageMessage } from '../presentation.ts'
+import { isKindOnly } from '../../messages/factor-names.ts'
+import type { PageMessage } from '../presentation.ts'
 
 /** What is offered to somebody who signed in, or confirmed, with a recovery code. */
 export interface LostOffer {

@@ -50,11 +50,12 @@ describe('languages and times in a browser', { skip }, () => {
   it('RA-3102: the script keeps the form of the server, so that a page has one', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const texts: string[] = []
+    const app = new Authenticator(starter.demo)
     for (const javaScriptEnabled of [true, false]) {
       const visit = await open({ javaScriptEnabled, timezoneId: 'UTC', locale: 'en-US' })
       await visit.open('/account')
       await visit.enterPassword(starter.demo)
-      await visit.enterCode(await new Authenticator(starter.demo).next())
+      await visit.enterCode(await app.next())
       texts.push(await visit.page.locator('time').first().innerText())
     }
 

@@ -40,7 +40,7 @@ describe('mails about wrong codes', () => {
 
     assert.deepEqual([count(world, REFUSED), count(world, LOCKED)], [1, 1])
     const mail = world.mailbox.list().find(({ subject }) => subject === LOCKED)
-    assert.match(mail?.text ?? '', /Authenticator app “Authenticator app”\. It is not asked for 15 minutes/)
+    assert.match(mail?.text ?? '', /: Authenticator app\. It is not asked for 15 minutes/)
   })
 
   it('RA-2401: tell nothing of a single wrong code, and nothing when no code was typed', async (test) => {

@@ -206,7 +206,7 @@ describe('a session that has ended', () => {
 
     await browser.open('/account')
 
-    assert.match((await browser.open('/login')).html, /signed out from elsewhere/)
+    assert.match((await browser.open('/login')).html, /signed out, because this session was ended elsewhere/)
   })
 
   it('RA-2803: by the person is no end to be told', async (test) => {
