@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { missingBrowser } from '../../starter/test/browser/chromium.ts'
 import { succeed, TSC } from '../cli/packed-package.ts'
 import { extractFiles, read, root, workspace, writeFiles } from './guide-code.ts'
@@ -58,7 +58,7 @@ describe('the guide "Add a page" of the starter', () => {
   let copy = ''
 
   before(() => {
-    copy = follow(workspace({ after }))
+    copy = follow(workspace({ after: (hook) => void process.on('exit', hook) }))
   })
 
   const test = (...files: readonly string[]): string =>

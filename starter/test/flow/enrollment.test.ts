@@ -19,7 +19,9 @@ describe('the first factor', () => {
 
     assert.match(page.html, /role="img"[^>]*>\s*<svg/)
     // The link that opens the app on this device is in no history: its scheme is none of the browser.
-    assert.deepEqual(page.html.match(/otpauth:[^?]*/g), ['otpauth://totp/Sallyport%20starter:eve%40example.test'])
+    assert.deepEqual(page.html.match(/otpauth:[^?]*/g), [
+      'otpauth://totp/Sallyport%20starter:eve%40example.test',
+    ])
     assert.doesNotMatch(page.html, /<img/)
     const [factor] = await world.database.selectFrom('factor').selectAll().execute()
     assert.equal(factor?.state, 'unverified')
