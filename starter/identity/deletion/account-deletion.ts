@@ -120,18 +120,17 @@ export class AccountDeletion {
   }
 
   /**
-   * Stops the deletion of an account, because its owner has signed in.
+   * Stops the deletion of an account, because its owner signs in.
    *
+   * @param transaction The transaction that records the login.
    * @param accountId Account reference.
-   * @param client Where that was.
+   * @param client Where that is.
    * @returns Whether there was one.
    */
-  stopOf(accountId: string, client: Client): Promise<boolean> {
-    return this.#database.transaction().execute(async (transaction) => {
-      if (!(await dropDeletion(transaction, accountId))) return false
-      await this.#recordStop(transaction, accountId, client)
-      return true
-    })
+  async stopIn(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
+    if (!(await dropDeletion(transaction, accountId))) return false
+    await this.#recordStop(transaction, accountId, client)
+    return true
   }
 
   async #recordStop(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<void> {

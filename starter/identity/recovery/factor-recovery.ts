@@ -196,28 +196,39 @@ export class FactorRecovery {
   }
 
   /**
-   * Stops the open recovery of an account: by its owner in a session, or because somebody signed in with a factor that is not lost.
+   * Stops the open recovery of an account, by its owner in a session.
    *
    * @param accountId Account reference.
    * @param clientAddress Address of the client.
    * @returns Whether this call stopped one that was confirmed or asked for.
    */
-  async cancelOf(accountId: string, clientAddress: string): Promise<boolean> {
+  cancelOf(accountId: string, clientAddress: string): Promise<boolean> {
+    return this.#database
+      .transaction()
+      .execute((transaction) => this.cancelIn(transaction, accountId, clientAddress))
+  }
+
+  /**
+   * Does the same because somebody signs in with a factor that is not lost.
+   *
+   * @param transaction The transaction that records the login.
+   * @param accountId Account reference.
+   * @param clientAddress Address of the client.
+   * @returns Whether this call stopped one.
+   */
+  async cancelIn(transaction: Kysely<Schema>, accountId: string, clientAddress: string): Promise<boolean> {
     const now = this.#clock.timestamp()
     // Most accounts have none, and a login need not write for them.
-    if ((await openOf(this.#database, accountId)) === undefined) return false
-    return this.#database.transaction().execute(async (transaction) => {
-      const stopped = await transaction
-        .updateTable('factor_recovery')
-        .set({ ended_at: now, outcome: 'cancelled' })
-        .where('account_id', '=', accountId)
-        .where('ended_at', 'is', null)
-        .executeTakeFirst()
-      if (stopped.numUpdatedRows !== 1n) return false
-      const entry = { kind: AuditEvent.RecoveryCancelled, accountId, clientAddress }
-      await this.#audit.record(entry, transaction)
-      return true
-    })
+    if ((await openOf(transaction, accountId)) === undefined) return false
+    const stopped = await transaction
+      .updateTable('factor_recovery')
+      .set({ ended_at: now, outcome: 'cancelled' })
+      .where('account_id', '=', accountId)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst()
+    if (stopped.numUpdatedRows !== 1n) return false
+    await this.#audit.record({ kind: AuditEvent.RecoveryCancelled, accountId, clientAddress }, transaction)
+    return true
   }
 
   /**

@@ -131,9 +131,14 @@ export class LoginCompletion {
         record: this.#recordingEnrollment(context, proof),
         enter: () => this.#enroll(context, proof),
       }
+    const stopped: Stopped = { recovery: false, deletion: false }
     return {
-      record: this.#recording(context, proof),
-      enter: (proven) => this.#enter(context, { ...proof, ...(proven !== undefined && { proven }) }),
+      record: this.#recording(context, proof, stopped),
+      enter: async (proven = proof.proven ?? {}) => {
+        const target = await this.#enter(context, proof, proven)
+        await this.#tellStopped(context, proof.identifier, { ...stopped, kind: proven.kind })
+        return target
+      },
     }
   }
 
@@ -161,7 +166,12 @@ export class LoginCompletion {
     return context.url('enrollment:start')
   }
 
-  #recording(context: HttpContext, proof: PasswordProof): (database: Kysely<Schema>) => Promise<void> {
+  // Who signs in wants the account, and holds what is said to be lost, or a recovery code, which replaces it at once.
+  #recording(
+    context: HttpContext,
+    proof: PasswordProof,
+    stopped: Stopped,
+  ): (database: Kysely<Schema>) => Promise<void> {
     const { identifier, identity } = proof
     const client = clientOf(context)
     return async (database) => {
@@ -170,6 +180,8 @@ export class LoginCompletion {
       const entry = { kind: AuditEvent.LoggedIn, accountId: identifier, ...client }
       await this.#audit.record(challengeId === undefined ? entry : { ...entry, challengeId }, database)
       await this.#known.meet(database, identifier, client)
+      stopped.recovery = await this.#recoveries.cancelIn(database, identifier, context.clientAddress())
+      stopped.deletion = await this.#deletions.stopIn(database, identifier, client)
     }
   }
 
@@ -182,7 +194,7 @@ export class LoginCompletion {
   }
 
   // Removes the pending login and signs in on the session and the request. The login has already been recorded.
-  async #enter(context: HttpContext, proof: PasswordProof): Promise<string> {
+  async #enter(context: HttpContext, proof: PasswordProof, proven: Proofs): Promise<string> {
     const { identifier, identity } = proof
     const target = await this.#targets.take(context)
 
@@ -191,7 +203,6 @@ export class LoginCompletion {
     // Before the identity: a session never has one without a version.
     const { credentialVersion } = identity
     await keepCredentialVersion(context.session(), credentialVersion)
-    const { proven = {} } = proof
     const client = clientOf(context)
     await recordProofs(context.session(), { identifier, credentialVersion }, proven)
     await this.#sessions.login(
@@ -203,23 +214,27 @@ export class LoginCompletion {
       { details: sessionDetails(client, proven) },
     )
     await this.#known.tell(identifier, client)
-    await this.#stopRecovery(context, identifier, proven.kind)
-    await this.#stopDeletion(context, identifier)
     return target
   }
 
-  // Who signs in wants the account.
-  async #stopDeletion(context: HttpContext, accountId: string): Promise<void> {
-    if (!(await this.#deletions.stopOf(accountId, clientOf(context)))) return
+  async #tellStopped(
+    context: HttpContext,
+    accountId: string,
+    { recovery, deletion, kind }: Stopped & { readonly kind: FactorKind | undefined },
+  ): Promise<void> {
+    if (recovery) {
+      const text = kind === 'recovery' ? 'lost.cancelled-by-code' : 'lost.cancelled-by-sign-in'
+      await context.flash().add('warning', text)
+      await this.#notices.tell(accountId, 'recovery-cancelled')
+    }
+    if (!deletion) return
     await context.flash().add('warning', 'deletion.stopped-by-sign-in')
     await this.#notices.tell(accountId, 'deletion-stopped')
   }
+}
 
-  // Who signs in holds what is said to be lost, or a recovery code, which replaces it at once.
-  async #stopRecovery(context: HttpContext, accountId: string, kind?: FactorKind): Promise<void> {
-    if (!(await this.#recoveries.cancelOf(accountId, context.clientAddress()))) return
-    const text = kind === 'recovery' ? 'lost.cancelled-by-code' : 'lost.cancelled-by-sign-in'
-    await context.flash().add('warning', text)
-    await this.#notices.tell(accountId, 'recovery-cancelled')
-  }
+/** What a login stops, in the transaction that records it. */
+interface Stopped {
+  recovery: boolean
+  deletion: boolean
 }

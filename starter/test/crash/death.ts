@@ -72,10 +72,11 @@ export async function courseOf(
     take()
     statements += 1
   })
-  const page = await deed.act(browser, facts)
+  const page = await deed.act(browser, facts, world)
   beforeStatements(undefined)
   take()
-  assert.ok([200, 303].includes(page.status), `${deed.name}: ${page.status}\n${page.html}`)
+  const { status = 200, html = '' } = page ?? {}
+  assert.ok([200, 303].includes(status), `${deed.name}: ${status}\n${html}`)
   assert.deepEqual(world.faults, [])
   await close()
   const [first = '', last = ''] = [images[0], images.at(-1)]

@@ -35,8 +35,8 @@ export interface Deed {
    * another browser whose session ends with the change.
    */
   prepare(world: World): Promise<Ready>
-  /** Sends the request. */
-  act(browser: Browser, facts: Facts): Promise<Page>
+  /** Sends the request, or runs what no request does: then nothing comes back. */
+  act(browser: Browser, facts: Facts, world: World): Promise<Page | undefined>
   /** Asserts what holds after the restart, and finishes what was begun or begins anew. */
   resume(survivor: Survivor): Promise<void>
 }
@@ -74,6 +74,18 @@ export function browserWith(world: World, cookie: string): Browser {
   const browser = world.browser()
   if (cookie !== '') browser.client.setCookie(`__Host-sid=${cookie}; Path=/; Secure`)
   return browser
+}
+
+/**
+ * @param world Where the mails are.
+ * @param pattern Path of a link.
+ * @returns The link of this kind in the newest mail that has one.
+ */
+export function linkIn(world: World, pattern: RegExp): string {
+  const links = world.mailbox.list().map(({ text }) => pattern.exec(text)?.[0])
+  const found = links.find((link) => link !== undefined)
+  assert.ok(found !== undefined, `no mail has a link ${String(pattern)}`)
+  return found
 }
 
 /**

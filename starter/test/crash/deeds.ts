@@ -1,7 +1,9 @@
 import { CHANGES } from './change-deeds.ts'
 import type { Deed } from './deed.ts'
+import { ENDS } from './ending-deeds.ts'
 import { ENROLLMENTS } from './enrollment-deeds.ts'
 import { LOGINS } from './login-deeds.ts'
+import { OWNERS } from './owner-deeds.ts'
 
 /** Everything that a process may die during. */
-export const DEEDS: readonly Deed[] = [...LOGINS, ...ENROLLMENTS, ...CHANGES]
+export const DEEDS: readonly Deed[] = [...LOGINS, ...ENROLLMENTS, ...CHANGES, ...ENDS, ...OWNERS]

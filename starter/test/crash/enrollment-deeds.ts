@@ -9,6 +9,7 @@ import {
   assertSignsIn,
   browserWith,
   type Deed,
+  linkIn,
   named,
   personOf,
 } from './deed.ts'
@@ -117,16 +118,11 @@ async function submit(browser: Browser, path: string): Promise<string | null> {
   return (await browser.submit(path)).location
 }
 
-function mailed(world: World, pattern: RegExp): string {
-  const links = world.mailbox.list().map(({ text }) => pattern.exec(text)?.[0])
-  return links.find((link) => link !== undefined) ?? ''
-}
-
 async function beginRecovery(world: World, person: Person): Promise<void> {
   const browser = world.browser()
   await browser.password(person)
   assert.equal(await submit(browser, '/lost'), '/lost')
-  await submit(world.browser(), mailed(world, /\/lost\/confirm\/[\w-]{43}/))
+  await submit(world.browser(), linkIn(world, /\/lost\/confirm\/[\w-]{43}/))
 }
 
 async function reachSetUp(world: World, person: Person): Promise<Browser> {
@@ -134,7 +130,7 @@ async function reachSetUp(world: World, person: Person): Promise<Browser> {
   await browser.password(person)
   await browser.open('/lost')
   assert.equal((await browser.submit('/lost/continue')).location, '/enroll')
-  assert.equal(await submit(browser, mailed(world, /\/enroll\/confirm\/[\w-]{43}/)), '/enroll')
+  assert.equal(await submit(browser, linkIn(world, /\/enroll\/confirm\/[\w-]{43}/)), '/enroll')
   return browser
 }
 

@@ -22,7 +22,7 @@ let left = Number(number)
 beforeStatements(() => {
   if ((left -= 1) === 0) die()
 })
-await deed.act(browser, facts)
+await deed.act(browser, facts, world)
 die()
 
 function die(): void {
