@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
 import { inspect } from 'node:util'
-import { configureSync, resetSync } from '@logtape/logtape'
 import { sql } from 'kysely'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from '../software-authenticator.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
+import { filesOf, listen } from './listening.ts'
 import { enroll } from './newcomer.ts'
 import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './passkey-steps.ts'
+import { makeToken, Program } from './program.ts'
 import { CONFIRM, confirm } from './step-up-steps.ts'
 
 // What the framework publishes.
@@ -22,6 +22,9 @@ const CHANNELS = [
   'store-failed',
   'session-malformed',
 ].map((name) => `sallyport:${name}`)
+
+const FAULT_OF_LOGIN =
+  "CREATE TRIGGER fault BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'injected'); END"
 
 /** Where a passkey is asked for, and where its response goes. */
 interface Ceremony {
@@ -39,28 +42,13 @@ const STEP_UP: Ceremony = {
   fields: { return_url: '/account/password' },
 }
 
-/** Everything that the application logs, as text. */
-function listen(test: TestContext): readonly string[] {
-  const lines: string[] = []
-  const asText = (_: string, value: unknown): unknown =>
-    value instanceof Error ? { message: value.message, stack: value.stack } : value
-  configureSync({
-    sinks: { memory: (record) => void lines.push(JSON.stringify(record, asText)) },
-    loggers: [
-      { category: [], lowestLevel: 'trace', sinks: ['memory'] },
-      { category: ['logtape', 'meta'], sinks: [] },
-    ],
-  })
-  test.after(() => resetSync())
-  return lines
-}
-
-/** The bytes of both databases and of their logs. */
-function filesOf(world: World): string {
-  const folder = dirname(world.accountsPath)
-  return readdirSync(folder)
-    .map((file) => readFileSync(join(folder, file), 'latin1'))
-    .join('\n')
+/** What the framework publishes, as text. */
+function hear(test: TestContext): readonly string[] {
+  const published: string[] = []
+  const keep = (message: unknown): void => void published.push(inspect(message, { depth: 9 }))
+  for (const name of CHANNELS) subscribe(name, keep)
+  test.after(() => CHANNELS.forEach((name) => unsubscribe(name, keep)))
+  return published
 }
 
 function tokensIn(world: World): readonly string[] {
@@ -69,11 +57,14 @@ function tokensIn(world: World): readonly string[] {
 }
 
 describe('the secrets of a whole story', () => {
-  it('RA-0008, RA-2401, FACTOR-37, FACTOR-38: are in no log, no mail and no file', async (test) => {
+  it('A-129, RA-0008, RA-2401, FACTOR-37, FACTOR-38: are in no log, event, error, mail or file', async (test) => {
     const lines = listen(test)
+    const published = hear(test)
     const world = await World.create(test)
     const ids: string[] = []
+    const errors: string[] = []
     const keep = (browser: Browser): void => void ids.push(browser.sessionId ?? '')
+    const look = ({ status, html }: Page): void => void (status >= 400 && errors.push(html))
     const from = { clientAddress: '203.0.113.7', userAgent: 'Firefox/1.0 canary-agent' }
 
     const first = world.browser(from)
@@ -84,10 +75,10 @@ describe('the secrets of a whole story', () => {
     keep(first)
     const typed = ['canary-password', '918273']
     const second = world.browser()
-    await second.password(eve, 'canary-password')
+    look(await second.password(eve, 'canary-password'))
     await second.password(eve)
     keep(second)
-    await second.code('918273')
+    look(await second.code('918273'))
     await second.open('/login/2fa/recovery')
     await second.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
     keep(second)
@@ -102,36 +93,44 @@ describe('the secrets of a whole story', () => {
     await first.open('/forgot')
     await first.submit('/forgot', { email: eve.email })
     world.clock.advance(30)
+    const token = await makeToken(world, eve)
+    const replies = [new Program(world, token), new Program(world, `${token}x`)].map((each) =>
+      each.get('/me'),
+    )
+    errors.push(JSON.stringify(await Promise.all(replies)))
     for (let times = 0; times < 11; times += 1) {
       await first.password(eve)
-      await first.code('918273')
+      look(await first.code('918273'))
     }
+    await sql.raw(FAULT_OF_LOGIN).execute(world.database)
+    await first.open('/login')
+    look(await first.submit('/login', { email: eve.email, password: PASSWORD }))
+    errors.push(inspect(world.faults, { depth: 9 }))
 
     const tokens = tokensIn(world)
     const mails = JSON.stringify(world.mailbox.list())
-    const log = lines.join('\n')
+    const log = [...lines, ...published].join('\n')
     const files = filesOf(world)
+    const failures = errors.join('\n')
+    assert.ok(published.length >= 4 && errors.length >= 8 && world.faults.length === 1)
     assert.ok(tokens.length >= 4 && world.mailbox.list().length >= 4 && log.includes('logged-in'))
-    const own = [PASSWORD, 'canary-password', eve.secret?.reveal() ?? '', ...codes, ...ids]
+    const own = [PASSWORD, 'canary-password', eve.secret?.reveal() ?? '', token, ...codes, ...ids]
     for (const code of codes) own.push(code.replaceAll('-', ''), code.slice(5).replace('-', ''))
     assert.ok(own.every((secret) => secret.length > 6))
     for (const secret of own)
-      for (const [place, text] of Object.entries({ log, mails, files }))
+      for (const [place, text] of Object.entries({ log, failures, mails, files }))
         assert.equal(text.includes(secret), false, `${place}: ${secret}`)
     for (const token of tokens)
-      for (const [place, text] of Object.entries({ log, files }))
+      for (const [place, text] of Object.entries({ log, failures, files }))
         assert.equal(text.includes(token), false, place)
     for (const code of [...typed.slice(1), ...used])
-      assert.doesNotMatch(`${log}\n${mails}`, new RegExp(`(?<!\\d)${code}(?!\\d)`))
+      assert.doesNotMatch(`${log}\n${failures}\n${mails}`, new RegExp(`(?<!\\d)${code}(?!\\d)`))
     assert.equal(`${log}${mails}${files}`.includes('canary-agent'), false)
   })
 
   it('A-129: no challenge of a passkey is in a log, an event, a mail, an error or the database of the accounts', async (test) => {
     const lines = listen(test)
-    const published: string[] = []
-    const hear = (message: unknown): void => void published.push(inspect(message, { depth: 9 }))
-    for (const name of CHANNELS) subscribe(name, hear)
-    test.after(() => CHANNELS.forEach((name) => unsubscribe(name, hear)))
+    const published = hear(test)
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const challenges = new Set<string>()

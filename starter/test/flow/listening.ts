@@ -1,0 +1,36 @@
+/** What the application says and stores, for tests that look for secrets in it. @module */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { configureSync, resetSync } from '@logtape/logtape'
+import type { World } from '../support.ts'
+
+/**
+ * @param test The test; after it, nothing is heard.
+ * @returns Everything that the application logs from now on, as text.
+ */
+export function listen(test: TestContext): readonly string[] {
+  const lines: string[] = []
+  const asText = (_: string, value: unknown): unknown =>
+    value instanceof Error ? { message: value.message, stack: value.stack } : value
+  configureSync({
+    sinks: { memory: (record) => void lines.push(JSON.stringify(record, asText)) },
+    loggers: [
+      { category: [], lowestLevel: 'trace', sinks: ['memory'] },
+      { category: ['logtape', 'meta'], sinks: [] },
+    ],
+  })
+  test.after(() => resetSync())
+  return lines
+}
+
+/**
+ * @param world The application.
+ * @returns The bytes of both databases and of their logs.
+ */
+export function filesOf(world: World): string {
+  const folder = dirname(world.accountsPath)
+  return readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'latin1'))
+    .join('\n')
+}

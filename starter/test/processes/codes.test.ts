@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Client } from '../crash/client.ts'
+import { CHALLENGE_ATTEMPTS } from '../../identity/limits/limits.ts'
+import { DOOR, isIn, pendingOf, RECOVERY, Site } from './site.ts'
+
+const NIGHTLY = process.env['NIGHTLY'] === '1'
+const CLIENTS = 200
+const [ROUNDS, KIND_ROUNDS, COPY_ROUNDS] = NIGHTLY ? [1000, 1000, 50] : [2, 20, 2]
+const COPIES = 50
+const WRONG = 500
+
+describe('codes of an authenticator among processes', () => {
+  const hooks: (() => void | Promise<void>)[] = []
+  let site: Site
+  before(async () => {
+    site = await Site.open({ after: (hook) => void hooks.push(hook) })
+  })
+  after(async () => {
+    for (const hook of hooks.toReversed()) await hook()
+  })
+
+  it(`R-01: one code makes one login among ${CLIENTS} posts to 4 processes, ${ROUNDS} times`, async () => {
+    let clients: readonly Client[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      site.renew()
+      const logins = site.happened('logged-in')
+      const losers = await pendingOf(clients)
+      clients = [...losers, ...(await site.pending(CLIENTS - losers.length, DOOR))]
+
+      const answers = await Promise.all(clients.map((client) => client.post(DOOR, { code: site.code })))
+
+      const statuses = JSON.stringify(answers.map(({ status }) => status))
+      assert.equal(answers.filter(isIn).length, 1, statuses)
+      assert.equal(site.happened('logged-in'), logins + 1)
+      assert.equal(site.count('used_step'), 1)
+    }
+    assert.equal((await pendingOf(clients)).length, CLIENTS - 1)
+  })
+
+  it(`R-03: of two kinds of codes for one pending login, one signs in, ${KIND_ROUNDS} times`, async () => {
+    for (let round = 0; round < KIND_ROUNDS; round += 1) await assertOneLogin(site, { copies: 2, round })
+  })
+
+  it(`A-121: of two kinds of codes in ${COPIES} copies of one pending login, one signs in, ${COPY_ROUNDS} times`, async () => {
+    for (let round = 0; round < COPY_ROUNDS; round += 1) await assertOneLogin(site, { copies: COPIES, round })
+  })
+
+  it(`R-04: of ${WRONG} wrong codes at once ${CHALLENGE_ATTEMPTS} are looked at, and as many are counted`, async () => {
+    site.renew()
+    const clients = await site.pendingOnce(4)
+    const known = site.happened('code-refused')
+    const wrong = site.code === '000000' ? '111111' : '000000'
+    const posts = Array.from({ length: WRONG / clients.length }, () => clients).flat()
+
+    const answers = await Promise.all(posts.map((client) => client.post(DOOR, { code: wrong })))
+
+    assert.equal(answers.length, WRONG)
+    const refused = answers.filter(({ status }) => status === 422)
+    assert.equal(refused.length, CHALLENGE_ATTEMPTS)
+    assert.equal(answers.filter(({ location }) => location === '/login').length, WRONG - refused.length)
+    assert.equal(site.happened('code-refused'), known + CHALLENGE_ATTEMPTS)
+    assert.equal(site.count("attempt WHERE subject LIKE 'factor:%'"), CHALLENGE_ATTEMPTS)
+    assert.equal(site.count("attempt WHERE subject LIKE 'authenticator:%'"), CHALLENGE_ATTEMPTS)
+    site.renew()
+    for (const client of clients) assert.equal(isIn(await client.post(DOOR, { code: site.code })), false)
+    assert.equal((await pendingOf(clients)).length, clients.length)
+  })
+})
+
+// What was not the one that signed in is not used up.
+async function assertOneLogin(
+  site: Site,
+  { copies, round }: { readonly copies: number; readonly round: number },
+): Promise<void> {
+  site.renew()
+  const clients = await site.pendingOnce(copies)
+  site.allow(100)
+  const logins = site.happened('logged-in')
+  const [recovery = ''] = site.codes
+
+  const answers = await Promise.all(
+    clients.map((client, index) =>
+      index % 2 === round % 2
+        ? client.post(DOOR, { code: site.code })
+        : client.post(RECOVERY, { code: recovery }),
+    ),
+  )
+
+  assert.equal(answers.filter(isIn).length, 1, JSON.stringify(answers.map(({ status }) => status)))
+  assert.equal(site.happened('logged-in'), logins + 1)
+  const used = site.count('recovery_code WHERE used_at IS NOT NULL') + site.count('used_step')
+  assert.equal(used, 1)
+  assert.equal((await pendingOf(clients)).length, copies - 1)
+}

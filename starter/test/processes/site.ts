@@ -1,0 +1,154 @@
+/** Processes that serve the starter from the same databases. @module */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { type Answer, Client } from '../crash/client.ts'
+import { enroll } from '../flow/newcomer.ts'
+import { codeAt, PASSWORD, type Person, type Scope, START, World } from '../support.ts'
+
+const PROCESSES = 4
+const SERVING = fileURLToPath(new URL('serving.ts', import.meta.url))
+
+/** The second door. */
+export const DOOR = '/login/2fa'
+/** The page for recovery codes. */
+export const RECOVERY = '/login/2fa/recovery'
+
+/**
+ * @param answer What came back.
+ * @returns Whether it completed a login.
+ */
+export function isIn({ status, location }: Answer): boolean {
+  return status === 303 && location === '/account'
+}
+
+/**
+ * @param clients Browsers.
+ * @returns Those that are not signed in.
+ */
+export async function pendingOf(clients: readonly Client[]): Promise<readonly Client[]> {
+  const signedIn = await Promise.all(clients.map((client) => client.isSignedIn()))
+  return clients.filter((_, index) => signedIn[index] === false)
+}
+
+/** Processes that share the databases, and those databases. Their clock stands still. */
+export class Site {
+  readonly #database: DatabaseSync
+  readonly #origins: readonly string[]
+  readonly #person: Person
+  /** The recovery codes of the account. */
+  readonly codes: readonly string[]
+  /** The present code of its authenticator. */
+  readonly code: string
+
+  private constructor(
+    database: DatabaseSync,
+    origins: readonly string[],
+    account: { readonly person: Person; readonly codes: readonly string[]; readonly code: string },
+  ) {
+    this.#database = database
+    this.#origins = origins
+    this.#person = account.person
+    this.codes = account.codes
+    this.code = account.code
+  }
+
+  /**
+   * @param scope What the processes end with.
+   * @returns Processes with one account, which has an authenticator and ten recovery codes.
+   */
+  static async open(scope: Scope): Promise<Site> {
+    const directory = mkdtempSync(join(tmpdir(), 'sallyport-site-'))
+    scope.after(() => rmSync(directory, { recursive: true, force: true }))
+    const hooks: (() => void | Promise<void>)[] = []
+    const world = await World.open({ after: (hook) => void hooks.push(hook) }, directory)
+    const { person, codes } = await enroll(world, world.browser(), 'ada')
+    for (const hook of hooks) await hook()
+    const origins = await Promise.all(Array.from({ length: PROCESSES }, () => start(scope, directory)))
+    const database = new DatabaseSync(join(directory, 'accounts.sqlite'), { timeout: 5000 })
+    scope.after(() => database.close())
+    const code = await codeAt(person, Date.parse(START) / 1000)
+    return new Site(database, origins, { person, codes, code })
+  }
+
+  /**
+   * @param count How many.
+   * @param path Page to open last. Default: that for recovery codes.
+   * @returns Browsers over all processes, each with a pending login of its own.
+   */
+  async pending(count: number, path: string = RECOVERY): Promise<readonly Client[]> {
+    const clients = Array.from({ length: count }, (_, index) => this.#client(index))
+    for (const client of clients) {
+      await client.passPassword()
+      await client.get(path)
+    }
+    return clients
+  }
+
+  /**
+   * @param count How many.
+   * @returns Connections over all processes that share one pending login.
+   */
+  async pendingOnce(count: number): Promise<readonly Client[]> {
+    const [first] = await this.pending(1)
+    const cookies = first?.cookies ?? new Map<string, string>()
+    const clients = Array.from({ length: count }, (_, index) => this.#client(index).withCookies(cookies))
+    await Promise.all(clients.map((client) => client.get(RECOVERY)))
+    return clients
+  }
+
+  /** Nobody has failed yet. */
+  forgetFailures(): void {
+    this.#database.exec('DELETE FROM attempt')
+  }
+
+  /** Nobody has failed, every code works once more, and every pending login has all its tries. */
+  renew(): void {
+    this.forgetFailures()
+    this.#database.exec('UPDATE recovery_code SET used_at = NULL')
+    this.#database.exec('UPDATE factor SET last_step = NULL')
+    this.#database.exec('DELETE FROM used_step')
+    this.allow(0)
+  }
+
+  /**
+   * @param more How many tries every pending login has beyond the usual ones.
+   */
+  allow(more: number): void {
+    this.#database.prepare('UPDATE challenge SET attempts = ?').run(-more)
+  }
+
+  /**
+   * @param kind Kind of an event.
+   * @returns How often it happened.
+   */
+  happened(kind: string): number {
+    return this.count(`event WHERE kind = '${kind}'`)
+  }
+
+  /**
+   * @param rows A table, and which of its rows.
+   * @returns How many there are.
+   */
+  count(rows: string): number {
+    return Number(this.#database.prepare(`SELECT count(*) AS n FROM ${rows}`).get()?.['n'])
+  }
+
+  #client(index: number): Client {
+    const origin = this.#origins[index % this.#origins.length] ?? ''
+    const person = { id: this.#person.id, email: this.#person.email, password: PASSWORD, secret: '' }
+    return new Client(person, { origin, address: `10.0.${index >> 8}.${index & 255}` })
+  }
+}
+
+async function start(scope: Scope, directory: string): Promise<string> {
+  const args = ['--conditions=sallyport-source', '--disable-warning=ExperimentalWarning', SERVING, directory]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  scope.after(() => void child.kill('SIGKILL'))
+  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+  return line.trim().replace(/\/$/, '')
+}
