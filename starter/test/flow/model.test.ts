@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
-import { type Answer, Model } from './model.ts'
+import { Model } from './model.ts'
+import type { Answer } from './model-state.ts'
 
 // Each run has a database of its own. More runs: FLOW_RUNS=2000; a failure prints the seed to repeat it with.
 const RUNS = Number(process.env['FLOW_RUNS'] ?? 12)
@@ -128,15 +129,15 @@ class Run {
     let expected: Answer
     let page: { readonly status: number; readonly location: string | null }
     if (next.do === 'password') {
-      expected = this.#model.password(next.browser, next.who, next.isRight)
+      expected = this.#model.password(next.browser, next.who, { isRight: next.isRight })
       const password = next.isRight ? PASSWORD : 'wrong'
       page = await driven.submit('/login', { email: this.#person(next.who).email, password })
     } else if (next.do === 'code') {
       // Whoever is not pending sends ada's code: it must open nothing.
       const owner = this.#person(before.kind === 'pending' ? before.who : 'ada')
       const code = next.step === 'none' ? 'none' : await this.#world.code(owner, next.step)
-      const step = next.step === 'none' ? null : Math.floor(this.#model.now / 30) + next.step
-      expected = this.#model.code(next.browser, step)
+      const at = next.step === 'none' ? null : Math.floor(this.#model.now / 30) + next.step
+      expected = this.#model.code(next.browser, { device: 'app', at })
       page = await driven.submit('/login/2fa', { code })
     } else if (next.do === 'page') {
       expected = this.#model.challengePage(next.browser)

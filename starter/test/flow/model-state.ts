@@ -1,0 +1,133 @@
+/** What the models of the login rules are made of. @module */
+
+/** What a browser's session is, as the specification names it. */
+export type State =
+  | { readonly kind: 'anonymous' }
+  | {
+      readonly kind: 'pending'
+      readonly who: string
+      readonly version: number
+      readonly until: number
+      readonly tries: number
+    }
+  | {
+      readonly kind: 'authenticated'
+      readonly who: string
+      readonly version: number
+      /** When password and factor were proven in this session. */
+      readonly passwordAt: number | undefined
+      readonly factorAt: number | undefined
+      /** Whether the factor was a recovery code, which stands in for a lost one and for nothing else. */
+      readonly byRecovery: boolean
+    }
+  | {
+      readonly kind: 'enrolling'
+      readonly who: string
+      readonly version: number
+      readonly until: number
+      readonly stage: 'mail' | 'set-up' | 'proven'
+      /** Whether the factor takes the place of lost ones. */
+      readonly replaces: boolean
+    }
+
+/** A state of one kind. */
+export type StateOf<Kind extends State['kind']> = Extract<State, { readonly kind: Kind }>
+
+/** What an answer is: its status, and where it redirects to. */
+export interface Answer {
+  readonly status: number
+  readonly location: string | null
+}
+
+/** What makes six digits: an app by the time, or a generator by a counter. */
+export type Device = 'app' | 'counter'
+
+/** What a code was asked of. */
+export type Asked = Device | 'recovery' | 'any'
+
+/** Six digits: of an app the time step, of a generator the counter; null for digits of neither. */
+export interface Digits {
+  readonly device: Device
+  readonly at: number | null
+}
+
+/** An account, as far as the login rules know it. */
+export interface Known {
+  /** Its app; undefined for none. */
+  app: { lastStep: number; usedSteps: Set<number> } | undefined
+  /** The last used counter of its generator; undefined for none. */
+  counter: number | undefined
+  /** Whether its factors were taken away: the next password leads to a new one. */
+  mustEnroll: boolean
+  enabled: boolean
+  /** Whether it was deleted for good. */
+  isErased: boolean
+  version: number
+  /** Which of its addresses and passwords is the present one. */
+  address: number
+  password: number
+  /** When the password was set by a link in a mail. */
+  mailPasswordAt: number | undefined
+  recovery: Recovery | undefined
+  /** Until when no recovery can be asked for, because one was stopped. */
+  pausedUntil: number
+  deletion: { readonly link: number; readonly dueAt: number } | undefined
+}
+
+/** A recovery of lost factors that has not ended. */
+export interface Recovery {
+  readonly version: number
+  readyAt: number | undefined
+  expiresAt: number
+}
+
+/** A passkey, or a recovery code. */
+export interface KnownProof {
+  readonly who: string
+  isGone: boolean
+}
+
+/** An API token. */
+export interface KnownToken {
+  readonly who: string
+  readonly createdAt: number
+  version: number
+  isRevoked: boolean
+}
+
+/** A link in a mail. */
+export interface Link {
+  readonly who: string
+  /** Credential version that it was made for. */
+  readonly version: number
+  readonly expiresAt: number
+  /** Which address it leads to. Default: none. */
+  readonly address?: number
+  /** The recovery that it concerns. Default: none. */
+  readonly recovery?: Recovery
+  isUsed: boolean
+}
+
+/** What the links of mails do. */
+export const LINKS = ['unlock', 'address', 'restore', 'keep', 'lost', 'lost-stop'] as const
+/** What a link does. */
+export type LinkKind = (typeof LINKS)[number]
+
+/** Nobody. */
+export const ANONYMOUS: State = { kind: 'anonymous' }
+
+/**
+ * @param status Status of a page.
+ * @returns The answer.
+ */
+export function answer(status: number): Answer {
+  return { status, location: null }
+}
+
+/**
+ * @param location Where a form leads to.
+ * @returns The answer.
+ */
+export function leadsTo(location: string): Answer {
+  return { status: 303, location }
+}
