@@ -165,7 +165,8 @@ export class HttpContext extends RequestContext {
    * @param paramsAndLocale Values of its placeholders; further values become the query. Then the locale. Default: the
    * locale of the request.
    * @returns A path that matches the route without a redirect.
-   * @throws {RoutingException} If it cannot be generated.
+   * @throws {RoutingException} If it cannot be generated: `invalid-parameter` where a value has no URL, such as `..`. The
+   * request ends in a 500 then, so do not let such a value in.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'

@@ -144,15 +144,18 @@ export class Router {
 
   /**
    * Generates the URL of a named route. It is canonical and reaches the route without a redirect, unless a resolver that
-   * runs before the route answers it.
+   * runs before the route answers it. A value may have no URL: a string such as `..`, one that the type or the constraint
+   * refuses, or one whose URL another route answers. Do not let such a value in, and pages never meet one; the guide of
+   * routing shows how a form asks.
    *
    * @param name Name of a route, qualified by its module: `shop:product`; a route of the root module needs no module.
    * @param paramsAndLocale Values of its placeholders; the others become the query. Default: none, where none is required.
    * The compiler checks name and values by the file that `sallyport routes --types` writes. Then the locale. Default: the
    * default locale.
    * @returns The path and query.
-   * @throws {RoutingException} `unknown-route`, `missing-parameter`, `invalid-parameter`, `locale-variant-missing`,
-   * `duplicate-name` if the module uses the name twice, or what the compilation of its table throws.
+   * @throws {RoutingException} `unknown-route`, `missing-parameter`, `invalid-parameter` for a value without a URL (the
+   * message names route, placeholder and value), `locale-variant-missing`, `duplicate-name` if the module uses the name
+   * twice, or what the compilation of its table throws.
    */
   url<N extends RouteName>(name: N, ...paramsAndLocale: RouteArguments<N>): string
   url(name: string, params: UrlParams = {}, locale?: string): string {

@@ -1,3 +1,4 @@
+import { shown } from '../../core/internal.ts'
 import { plainText } from '../declaration/built-in-types.ts'
 import { parameterFault, type UrlParameter } from '../declaration/parameter.ts'
 import { refuseUrl } from '../routing-exception.ts'
@@ -17,12 +18,14 @@ export interface FilledPath {
 export function fillPath(variant: Variant, params: GivenParams, what: string): FilledPath {
   const values: string[] = []
   const segments = variant.pattern.segments.flatMap((segment) => {
-    const own = placeholdersOf(segment).map((placeholder) => valueOf(variant, placeholder, { params, what }))
+    const placeholders = placeholdersOf(segment)
+    const own = placeholders.map((placeholder) => valueOf(variant, placeholder, { params, what }))
     values.push(...own.map((list) => list.map(marked).join('/')))
     const filled = write(segment, own)
     const bad = filled.find((text) => !isSegmentText(text))
     if (bad === undefined) return filled
-    throw refuseUrl('invalid-parameter', what, `"${bad}" cannot be a segment of a path`)
+    const names = placeholders.map(({ name }) => `"${name}"`).join(' and ')
+    throw refuseUrl('invalid-parameter', what, `${shown(bad)} for ${names} cannot be a segment of a path`)
   })
   return { segments, values }
 }
@@ -41,7 +44,8 @@ function valueOf(
     throw refuseUrl('missing-parameter', what, `give a value for "${name}"`)
   const texts = textsOfValue(variant, placeholder, value)
   if (texts !== undefined) return texts
-  throw refuseUrl('invalid-parameter', what, `the value of "${name}" does not fit ${ruleOf(placeholder)}`)
+  const reason = `${shown(value)} for "${name}" does not fit ${ruleOf(placeholder)}`
+  throw refuseUrl('invalid-parameter', what, reason)
 }
 
 /** Why a value of `default()` can fill no placeholder of that name, or null. */

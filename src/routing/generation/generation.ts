@@ -8,7 +8,7 @@ import type { RoutedModule, UrlOwner } from '../routed-module.ts'
 import { refuseUrl, RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import type { Variant } from '../table/variant.ts'
-import { isSegmentText } from '../url-path.ts'
+import { isSegmentText, plain } from '../url-path.ts'
 import { ActionWriter } from './action-writer.ts'
 import { fillPath } from './fill.ts'
 import { LocalizedWriters } from './known-writers.ts'
@@ -192,14 +192,17 @@ export class Generation {
   }
 
   // A value may make a URL that another route, mount or locale owns; such a URL is refused rather than handed out.
-  #assertReaches(path: string, given: { variant: Variant; values: readonly string[]; what: string }): void {
-    const { variant, values, what } = given
+  #assertReaches(path: string, filled: { variant: Variant; values: readonly string[]; what: string }): void {
+    const { variant, values, what } = filled
     const method = variant.methods[0] ?? 'GET'
     const reached = this.#scope.resolution.verify(method, path)
     const args = variant.read(values) ?? NO_ARGUMENTS
     if (reached?.target === variant.target && isSame(variant.target.action, reached.args, args)) return
-    const reason = `"${path}" reaches ${this.#describe(reached)}`
-    throw refuseUrl('invalid-parameter', `${what} with these values`, reason)
+    const given = variant.pattern.placeholders.map(
+      ({ name }, at) => `${shown(plain(values[at] ?? ''))} for "${name}"`,
+    )
+    const whole = given.length === 0 ? what : `${what} with ${given.join(' and ')}`
+    throw refuseUrl('invalid-parameter', whole, `"${path}" reaches ${this.#describe(reached)}`)
   }
 }
 
@@ -220,7 +223,7 @@ function argumentTexts(action: Action, args: readonly unknown[], module: RoutedM
       throw parameterFault(parameter, action.label, error)
     }
     if (text !== undefined && isSegmentText(text)) return text
-    const reason = `argument ${index + 1} does not fit ${parameter?.type.name} "${parameter?.name}"`
+    const reason = `${shown(value)} as argument ${index + 1} does not fit ${parameter?.type.name} "${parameter?.name}"`
     throw refuseUrl('invalid-parameter', what, reason)
   })
 }

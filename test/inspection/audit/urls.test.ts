@@ -110,7 +110,7 @@ describe('Inspection.audit() about generated URLs, word for word', () => {
     finds(app, '3 routes, 2 URLs', [
       'note shadowed-by-specificity Site | GET /a | GET /a | GET /a and GET /{slug} of module "Site" take the same URL: the first wins, being more specific at segment 1: literal text before a constrained placeholder',
       'note shadowed-by-specificity Site | GET /b | GET /b | GET /b and GET /{slug} of module "Site" take the same URL: the first wins, being more specific at segment 1: literal text before a constrained placeholder',
-      'note no-url-found Site | GET /a | - | no URL was found that reaches GET /{slug} of module "Site", 6 were tried: Cannot generate a URL for "site:show" with these values: "/b" reaches PageController::index of module "Site", by its route GET /b',
+      'note no-url-found Site | GET /a | - | no URL was found that reaches GET /{slug} of module "Site", 6 were tried: Cannot generate a URL for "site:show" with "b" for "slug": "/b" reaches PageController::index of module "Site", by its route GET /b',
     ])
   })
 
@@ -148,7 +148,7 @@ describe('Inspection.audit() about generated URLs, word for word', () => {
     })
 
     finds(app, '3 routes, 2 URLs', [
-      'fault url-not-generated Site | GET /other | - | no URL was found that reaches GET|PUT /other of module "Site", 2 were tried: Cannot generate a URL for "site:other" with these values: "/other" reaches PageController::show of module "Site", by its route GET /{slug}',
+      'fault url-not-generated Site | GET /other | - | no URL was found that reaches GET|PUT /other of module "Site", 2 were tried: Cannot generate a URL for "site:other": "/other" reaches PageController::show of module "Site", by its route GET /{slug}',
       'note shadowed-by-priority Site | GET /both | GET /{slug} | GET /{slug} and GET|POST /both of module "Site" take the same URL: the first wins by priority, 1 before 0',
       'note shadowed-by-priority Site | GET /other | GET /{slug} | GET /{slug} and GET|PUT /other of module "Site" take the same URL: the first wins by priority, 1 before 0',
     ])

@@ -117,15 +117,15 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => app.url('shop:product', { slug: '' }),
-    'invalid-parameter: Cannot generate a URL for "shop:product": "" cannot be a segment of a path',
+    'invalid-parameter: Cannot generate a URL for "shop:product": "" for "slug" cannot be a segment of a path',
   ],
   [
     () => app.url('shop:item', { id: 'x' }),
-    'invalid-parameter: Cannot generate a URL for "shop:item": the value of "id" does not fit its type',
+    'invalid-parameter: Cannot generate a URL for "shop:item": "x" for "id" does not fit its type',
   ],
   [
     () => app.url('shop:few', { slug: 'z' }),
-    'invalid-parameter: Cannot generate a URL for "shop:few": the value of "slug" does not fit its type and the constraint [a-c]',
+    'invalid-parameter: Cannot generate a URL for "shop:few": "z" for "slug" does not fit its type and the constraint [a-c]',
   ],
   [
     () => app.url('about', { extra: {} as never }),
@@ -145,7 +145,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => app.url('shop:product', { slug: 'mine' }),
-    'invalid-parameter: Cannot generate a URL for "shop:product" with these values: "/fr/shop/p/mine" reaches PageController::other of module "Shop", by its route GET /p/mine',
+    'invalid-parameter: Cannot generate a URL for "shop:product" with "mine" for "slug": "/fr/shop/p/mine" reaches PageController::other of module "Shop", by its route GET /p/mine',
   ],
   [
     () => app.url('shop:sale'),
@@ -177,11 +177,11 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => app.urlFor([PageController, 'range'], [{} as never]),
-    'invalid-parameter: Cannot generate a URL for PageController::range of module "Shop": argument 1 does not fit int "from"',
+    'invalid-parameter: Cannot generate a URL for PageController::range of module "Shop": an object as argument 1 does not fit int "from"',
   ],
   [
     () => app.urlFor([PageController, 'range'], [1, 'x' as never]),
-    'invalid-parameter: Cannot generate a URL for PageController::range of module "Shop": argument 2 does not fit int "to"',
+    'invalid-parameter: Cannot generate a URL for PageController::range of module "Shop": "x" as argument 2 does not fit int "to"',
   ],
   [
     () => app.urlFor([PageController, 'show'], ['']),
@@ -189,7 +189,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => app.urlFor([PageController, 'files'], ['a', {} as never]),
-    'invalid-parameter: Cannot generate a URL for PageController::files of module "Shop": argument 2 does not fit string "path"',
+    'invalid-parameter: Cannot generate a URL for PageController::files of module "Shop": an object as argument 2 does not fit string "path"',
   ],
   [
     () => app.urlFor([PageController, 'show'], ['x'], 'de'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { param, type Router, TrailingSlash, type UrlParams } from 'sallyport/routing'
+import { param, type Router, RoutingException, TrailingSlash, type UrlParams } from 'sallyport/routing'
 import { ask, claim, conventional, fails, module, PageController, router, site, table } from '../fixture.ts'
 import type { ModuleRouting } from '../../../src/routing/internal.ts'
 import type { RouterOptions } from '../../../src/routing/router.ts'
@@ -201,6 +201,50 @@ describe('Router.url()', () => {
     assert.throws(() => app.url('pair', { a: 'en', b: 'x' }), fails('invalid-parameter'))
     assert.equal(app.url('page', { slug: 'abouts' }), '/abouts')
     assert.equal(app.url('pair', { a: 'x', b: 'about' }), '/x/about')
+  })
+
+  it('URL-14: says of a value without a URL which route, placeholder and value it is, whatever the reason', () => {
+    const app = router([
+      module('Site', {
+        mount: '/',
+        steps: [
+          pages,
+          table((r) => {
+            r.get('/p/new', [PageController, 'other'])
+            r.get('/x/{slug}', [PageController, 'edit']).name('short').where('slug', '.{1,3}')
+          }),
+        ],
+      }),
+    ])
+    const without: readonly (readonly [route: string, name: string, value: string])[] = [
+      ['page', 'slug', '..'],
+      ['page', 'slug', '.'],
+      ['page', 'slug', ''],
+      ['page', 'slug', 'a\nb'],
+      ['page', 'slug', 'new'],
+      ['item', 'id', 'one'],
+      ['constrained', 'slug', 'Tea'],
+      ['short', 'slug', 'a/..'],
+      ['files', 'path', 'a/../b'],
+      ['pair', 'a', 'x-to-y'],
+    ]
+
+    for (const [route, name, value] of without)
+      assert.throws(
+        () => app.url(route, { a: 'a', b: 'b', [name]: value }),
+        (error) => {
+          assert.ok(error instanceof RoutingException)
+          assert.equal(error.code, 'invalid-parameter')
+          for (const part of [`"${route}"`, `"${name}"`])
+            assert.ok(error.message.includes(part), error.message)
+          assert.ok(
+            /"\.\."/.test(error.message) || error.message.includes(JSON.stringify(value)),
+            error.message,
+          )
+          return true
+        },
+        `${route} ${value}`,
+      )
   })
 
   it('fills parts of a segment so that they are read back', () => {
