@@ -3,6 +3,7 @@ import type { Clock, Definitions } from 'sallyport'
 import { AccountSessions } from 'sallyport/auth'
 import type { SessionPolicy, SessionStore } from 'sallyport/session'
 import type { Schema } from './database/schema.ts'
+import { AccountConditions } from './identity/administration/account-conditions.ts'
 import { AccountStates } from './identity/administration/account-states.ts'
 import { AccountDirectory } from './identity/administration/account-directory.ts'
 import { ActLog } from './identity/administration/act-log.ts'
@@ -15,6 +16,7 @@ import { NewAccounts } from './identity/administration/new-accounts.ts'
 import { SessionEnds } from './identity/administration/session-ends.ts'
 import type { AuditTrail } from './identity/audit/audit-trail.ts'
 import type { FactorVault } from './identity/factors/factor-vault.ts'
+import type { Attempts } from './identity/limits/attempts.ts'
 import type { Notices } from './identity/mail/notices.ts'
 
 /** What the pages of the administration and the commands do: both call these. */
@@ -31,6 +33,8 @@ export interface Administration {
   readonly resets: FactorResets
   /** Finds accounts. */
   readonly directory: AccountDirectory
+  /** Tells what is under way with them. */
+  readonly conditions: AccountConditions
   /** Tells who administered what, and why. */
   readonly log: ActLog
   /** Counts and ends stored sessions. */
@@ -44,12 +48,13 @@ export interface Administration {
 }
 
 /**
- * @param services `database` of the accounts, the `audit` trail, the `vault` of the factors, `store` and `policy` of the
- *   sessions, `notices` to the owners, the `clock`, and whether a reset of factors needs the approval of a second person.
+ * @param services `database` of the accounts, the limits in `attempts`, the `audit` trail, the `vault` of the factors, `store` and
+ *   `policy` of the sessions, `notices` to the owners, the `clock`, and whether a reset of factors needs the approval of a second person.
  * @returns The use cases of the administration.
  */
 export function createAdministration(services: {
   readonly database: Kysely<Schema>
+  readonly attempts: Attempts
   readonly audit: AuditTrail
   readonly vault: FactorVault
   readonly store: SessionStore
@@ -71,6 +76,7 @@ export function createAdministration(services: {
       { needsApproval: services.resetNeedsApproval ?? false },
     ),
     directory: new AccountDirectory(services.database),
+    conditions: new AccountConditions(services),
     log: new ActLog(services.database),
     stored,
     keys: new FactorKeys({ ...services, acts }),
@@ -90,6 +96,7 @@ export function registerAdministration(definitions: Definitions, administration:
     .set(SessionEnds, administration.sessions)
     .set(FactorResets, administration.resets)
     .set(AccountDirectory, administration.directory)
+    .set(AccountConditions, administration.conditions)
     .set(ActLog, administration.log)
     .set(AccountSessions, administration.stored)
 }

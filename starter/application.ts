@@ -198,7 +198,7 @@ export function createApplication(parts: ApplicationParts): {
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
   const { notices } = mail
   const owner = createOwnerServices({ ...core, mails: mail.mails })
-  const administration = createAdministration({ ...parts, audit, vault, clock, policy, notices })
+  const administration = createAdministration({ ...parts, attempts, audit, vault, clock, policy, notices })
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)

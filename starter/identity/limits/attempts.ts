@@ -118,6 +118,33 @@ export class Attempts {
     return row.last + limit.windowSeconds - now
   }
 
+  /**
+   * Asks for many subjects at once. Most of them have no failure, and cost nothing then.
+   *
+   * @param limited The subjects and their limits.
+   * @returns Seconds until each of those that are locked is unlocked, by subject.
+   */
+  async locks(limited: readonly LimitedSubject[]): Promise<ReadonlyMap<string, number>> {
+    if (limited.length === 0) return new Map()
+    const rows = await this.#database
+      .selectFrom('attempt')
+      .select('subject')
+      .distinct()
+      .where(
+        'subject',
+        'in',
+        limited.map(({ subject }) => subject),
+      )
+      .execute()
+    const failed = new Set(rows.map(({ subject }) => subject))
+    const waits = new Map<string, number>()
+    for (const { subject, limit } of limited) {
+      const seconds = failed.has(subject) ? await this.lockedSeconds(subject, limit) : 0
+      if (seconds > 0) waits.set(subject, seconds)
+    }
+    return waits
+  }
+
   async #reserve(subjects: readonly LimitedSubject[]): Promise<readonly number[]> {
     const patience = this.#inFlight.patience()
     for (;;) {

@@ -5,6 +5,7 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
 import { PERMISSIONS } from '../../identity/accounts/permission.ts'
+import { AccountConditions } from '../../identity/administration/account-conditions.ts'
 import { AccountDirectory } from '../../identity/administration/account-directory.ts'
 import { ActLog } from '../../identity/administration/act-log.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
@@ -13,6 +14,7 @@ import { isKindOnly } from '../../messages/factor-names.ts'
 import { PageController } from '../page-controller.ts'
 import { toEventLines, toMoment } from '../presentation.ts'
 import { toActLines } from './act-lines.ts'
+import { toConditionLines } from './condition-lines.ts'
 
 const SHOWN_LINES = 10
 
@@ -31,6 +33,7 @@ export class AccountController extends PageController {
   static readonly actions: Actions<AccountController> = { index: [param.string('id')] }
 
   readonly #directory = inject(AccountDirectory)
+  readonly #conditions = inject(AccountConditions)
   readonly #factors = inject(SecondFactors)
   readonly #sessions = inject(AccountSessions)
   readonly #audit = inject(AuditTrail)
@@ -47,11 +50,13 @@ export class AccountController extends PageController {
     const locale = this.context.locale()
     const factors = await this.#factors.usable(id)
     const { permissions } = account
+    const conditions = await this.#conditions.of([account])
     return this.page('admin/account', {
       title: 'admin.account.title',
       page: 'admin',
       account,
       created: toMoment(account.createdAt, locale),
+      conditions: toConditionLines(conditions.get(id), locale),
       isOwn: this.context.auth().principalAs(Account).id === id,
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({

@@ -2,8 +2,10 @@ import { inject } from 'sallyport'
 import { type Actions, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { AccountConditions } from '../../identity/administration/account-conditions.ts'
 import { AccountDirectory } from '../../identity/administration/account-directory.ts'
 import { PageController } from '../page-controller.ts'
+import { toMarks } from './condition-lines.ts'
 
 // RFC 5321, 4.5.3.1.3: nothing that is searched for is longer.
 const MAX_CHARACTERS = 254
@@ -23,6 +25,7 @@ export class HomeController extends PageController {
   static readonly actions: Actions<HomeController> = { index: [input(searchSchema)] }
 
   readonly #directory = inject(AccountDirectory)
+  readonly #conditions = inject(AccountConditions)
 
   /**
    * @param query `q`: how address or name begin; `after`: where the page begins.
@@ -30,12 +33,13 @@ export class HomeController extends PageController {
    */
   async index({ q = '', after = '' }: Search): Promise<View> {
     const { accounts, next } = await this.#directory.list({ search: q, after })
+    const conditions = await this.#conditions.of(accounts)
     const search = q === '' ? {} : { q }
     return this.page('admin/home', {
       title: 'admin.title',
       page: 'admin',
       q,
-      accounts,
+      accounts: accounts.map((account) => ({ ...account, marks: toMarks(conditions.get(account.id)) })),
       first: after === '' ? '' : this.context.url('admin:home', search),
       next: next === null ? '' : this.context.url('admin:home', { ...search, after: next }),
     })

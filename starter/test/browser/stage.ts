@@ -94,6 +94,18 @@ export class Stage {
   }
 
   /**
+   * Opens a page and looks at it.
+   *
+   * @param visit A window.
+   * @param path Path of the page.
+   * @param name Name of what is seen.
+   */
+  async show(visit: Visit, path: string, name: string): Promise<void> {
+    await visit.open(path)
+    await this.look(visit, name)
+  }
+
+  /**
    * @param visit A window.
    * @param person Whose password to enter on the login page.
    */

@@ -1,15 +1,43 @@
 /** What administrators and operators see. @module */
 import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
+import { authenticatorSubject, PASSWORD_LIMIT, passwordSubject } from '../../../identity/limits/limits.ts'
 import { OPS_NAME, OpsCredentials } from '../../../operations/ops-credentials.ts'
+import type { Person, World } from '../../support.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, manyAccounts, person } from './people.ts'
 
+const DAY_SECONDS = 24 * 60 * 60
 const REASON = 'asked for by telephone, known voice, ticket 4711'
 const OPS = OpsCredentials.create()
+
+/** Lets everything be under way with an account that an administrator may see: its deletion, a recovery, and locks. */
+async function beginEverything({ database, clock }: World, { id, email }: Person): Promise<void> {
+  const now = clock.timestamp()
+  const deletion = { account_id: id, digest: 'x', due_at: now + 14 * DAY_SECONDS }
+  await database.insertInto('account_deletion').values(deletion).execute()
+  const recovery = {
+    id: 'x',
+    account_id: id,
+    credential_version: 1,
+    asked_at: now,
+    ended_at: null,
+    outcome: null,
+  }
+  const times = { ready_at: now + 3 * DAY_SECONDS, expires_at: now + 10 * DAY_SECONDS }
+  await database
+    .insertInto('factor_recovery')
+    .values({ ...recovery, ...times })
+    .execute()
+  const [factor] = await database.selectFrom('factor').select('id').where('account_id', '=', id).execute()
+  for (const subject of [passwordSubject(email), authenticatorSubject(factor?.id ?? '')])
+    for (let failed = 0; failed < PASSWORD_LIMIT.failures; failed += 1)
+      await database.insertInto('attempt').values({ subject, at: now, judged: 1 }).execute()
+}
 
 const acts: Scene = {
   name: 'acts of an administrator',
   shows: [
+    '/admin',
     '/admin/accounts/{id}',
     '/admin/accounts/{id}/disable',
     '/admin/accounts/{id}/enable',
@@ -31,9 +59,12 @@ const acts: Scene = {
       name: LONG_NAME,
       email: LONG_EMAIL,
     })
+    await beginEverything(stage.world, long)
     const visit = await stage.open()
     await stage.signIn(visit, root)
     const home = `/admin/accounts/${long.id}`
+    await stage.show(visit, '/admin', 'admin-under-way')
+    await stage.show(visit, home, 'admin-account-under-way')
     const act = async (path: string, button: string, name: string): Promise<void> => {
       await visit.open(path)
       await stage.look(visit, name)
@@ -48,22 +79,18 @@ const acts: Scene = {
     await act(`${home}/enable`, 'Enable', 'admin-enable')
     await act(`${home}/reset-factors`, 'Reset the second step', 'admin-reset')
     await stage.look(visit, 'admin-reset-asked')
-    await visit.open(`/admin/accounts/${root.id}`)
-    await stage.look(visit, 'admin-own')
+    await stage.show(visit, `/admin/accounts/${root.id}`, 'admin-own')
     const second = await stage.open()
     await stage.signIn(second, other)
-    await second.open('/admin/resets')
-    await stage.look(second, 'admin-resets')
+    await stage.show(second, '/admin/resets', 'admin-resets')
     await second.after(() => second.page.getByRole('link', { name: /^Approve/ }).click())
     await stage.look(second, 'admin-approve')
     await second.open('/admin/resets')
     await second.after(() => second.page.getByRole('link', { name: /^Cancel the request/ }).click())
     await stage.look(second, 'admin-cancel')
-    await visit.open('/admin/end-sessions')
-    await stage.look(visit, 'admin-end-all')
+    await stage.show(visit, '/admin/end-sessions', 'admin-end-all')
     stage.world.clock.advance(301)
-    await visit.open('/admin/end-sessions')
-    await stage.look(visit, 'admin-confirm')
+    await stage.show(visit, '/admin/end-sessions', 'admin-confirm')
   },
 }
 
@@ -75,16 +102,12 @@ const reports: Scene = {
     await manyAccounts(stage.world, 30)
     const visit = await stage.open()
     await stage.signIn(visit, root)
-    await visit.open('/admin')
-    await stage.look(visit, 'admin-many')
+    await stage.show(visit, '/admin', 'admin-many')
     await visit.click('link', 'Next accounts')
     await stage.look(visit, 'admin-many-last')
-    await visit.open('/admin/without-factor')
-    await stage.look(visit, 'admin-many-without-factor')
-    await visit.open('/admin/trail')
-    await stage.look(visit, 'admin-trail')
-    await visit.open('/admin/accounts/nobody')
-    await stage.look(visit, 'admin-404')
+    await stage.show(visit, '/admin/without-factor', 'admin-many-without-factor')
+    await stage.show(visit, '/admin/trail', 'admin-trail')
+    await stage.show(visit, '/admin/accounts/nobody', 'admin-404')
   },
 }
 
@@ -95,8 +118,7 @@ const operators: Scene = {
   async play(stage) {
     const httpCredentials = { username: OPS_NAME, password: OPS.password.reveal() }
     const visit = await stage.open({ httpCredentials })
-    await visit.open('/ops')
-    await stage.look(visit, 'ops')
+    await stage.show(visit, '/ops', 'ops')
     await visit.page.getByLabel('Delete entries').fill('89')
     await visit.click('button', 'Delete old entries')
     await stage.look(visit, 'ops-refused')
