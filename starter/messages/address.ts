@@ -3,7 +3,7 @@ import type { Texts } from './language.ts'
 const en = {
   'step-up.action.address': 'Change your e-mail address',
   'address.change': 'Change the address',
-  'address.title': 'Change your e-mail address',
+  'address.title': 'Change your address',
   'address.lead': 'Your present address is',
   'address.lead.link': 'We send a link to the new one. Until you use it, nothing changes.',
   'address.new': 'New e-mail address',
@@ -59,7 +59,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'step-up.action.address': 'Ihre E-Mail-Adresse ändern',
   'address.change': 'Adresse ändern',
-  'address.title': 'E-Mail-Adresse ändern',
+  'address.title': 'Ihre Adresse ändern',
   'address.lead': 'Ihre jetzige Adresse ist',
   'address.lead.link': 'Wir senden einen Link an die neue. Bis Sie ihn benutzen, ändert sich nichts.',
   'address.new': 'Neue E-Mail-Adresse',

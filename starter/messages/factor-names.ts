@@ -1,8 +1,8 @@
 import { catalogues } from './catalogue.ts'
 import { LANGUAGES } from './language.ts'
 
-// What an authenticator is called until its owner gives it a name.
-const KIND = 'security.kind.totp'
+/** Message of what an authenticator is called until its owner gives it a name. */
+export const AUTHENTICATOR = 'security.kind.totp'
 
 /** What a factor is called, as a message. */
 export interface FactorName {
@@ -17,7 +17,7 @@ export interface FactorName {
  * @returns Whether it says no more than the kind does: it is what the first one of an account is called, in any language.
  */
 export function isKindOnly(label: string): boolean {
-  return LANGUAGES.some((language) => catalogues[language].messages[KIND] === label)
+  return LANGUAGES.some((language) => catalogues[language].messages[AUTHENTICATOR] === label)
 }
 
 /**
@@ -25,5 +25,7 @@ export function isKindOnly(label: string): boolean {
  * @returns Both in words, and only once where they are the same.
  */
 export function factorName({ kind, label }: { readonly kind: string; readonly label: string }): FactorName {
-  return kind === 'totp' && isKindOnly(label) ? { id: KIND } : { id: `factor.${kind}`, values: { label } }
+  return kind === 'totp' && isKindOnly(label)
+    ? { id: AUTHENTICATOR }
+    : { id: `factor.${kind}`, values: { label } }
 }

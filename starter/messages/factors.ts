@@ -61,7 +61,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.key': 'Lässt sich das Bild nicht scannen? Geben Sie diesen Schlüssel in die App ein:',
   'enrollment.copy': 'Schlüssel kopieren',
   'enrollment.copied': 'Der Schlüssel ist kopiert',
-  'enrollment.open': 'In der App auf diesem Gerät öffnen',
+  'enrollment.open': 'App auf diesem Gerät öffnen',
   'enrollment.code': 'Erster Code',
   'enrollment.code.hint': 'Sechs Ziffern. Eingerichtet ist die App nach dem ersten richtigen Code.',
   'enrollment.submit': 'Weiter',

@@ -9,6 +9,7 @@ import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
+import { AUTHENTICATOR, isKindOnly } from '../../messages/factor-names.ts'
 import { lostOffer } from '../security/lost-offer.ts'
 import { dateOf, type PageMessage, toEventLines, toMoment } from '../presentation.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
@@ -47,7 +48,7 @@ export class HomeController extends PageController {
       duty: await this.#duty(account),
       lost: await lostOffer(this.context.session(), id, factors),
       factors: factors.map((factor) => ({
-        label: factor.label,
+        label: isKindOnly(factor.label) ? this.translate(AUTHENTICATOR) : factor.label,
         enabled: toMoment(factor.enabledAt, locale),
         used: toMoment(factor.usedAt, locale),
       })),

@@ -10,7 +10,7 @@ import { AccountDirectory } from '../../identity/administration/account-director
 import { ActLog } from '../../identity/administration/act-log.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
-import { isKindOnly } from '../../messages/factor-names.ts'
+import { AUTHENTICATOR, isKindOnly } from '../../messages/factor-names.ts'
 import { PageController } from '../page-controller.ts'
 import { toEventLines, toMoment } from '../presentation.ts'
 import { toActLines } from './act-lines.ts'
@@ -61,7 +61,7 @@ export class AccountController extends PageController {
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({
         kind: isKindOnly(label) ? 'account.factor.name' : KINDS[kind],
-        label,
+        label: isKindOnly(label) ? this.translate(AUTHENTICATOR) : label,
         used: toMoment(usedAt, locale),
       })),
       permissions: [...new Set([...PERMISSIONS, ...permissions])].map((name) => ({

@@ -17,6 +17,7 @@ import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { AUTHENTICATOR } from '../../messages/factor-names.ts'
 import { codesPage } from '../presentation.ts'
 import { pictureOf } from '../totp-picture.ts'
 import { type Enrolling, EnrollingController, type PageState } from './enrolling-controller.ts'
@@ -27,7 +28,6 @@ interface Code {
 }
 
 const codeSchema: z.ZodType<Code> = z.object({ code: z.string() })
-const LABEL = 'security.kind.totp'
 
 /** The first factor of an account: scan, prove, keep the recovery codes, and only then sign in. */
 export class EnrollmentController extends EnrollingController {
@@ -94,7 +94,7 @@ export class EnrollmentController extends EnrollingController {
     await keepEnrollment(session, { ...enrolling.enrollment, isProven: true }, this.clock)
     const isRecovery = enrolling.enrollment.reason === 'recovery'
     await this.#notices.tell(principal.id, isRecovery ? 'factors-replaced' : 'factor-added', {
-      label: this.translate(LABEL),
+      label: this.translate(AUTHENTICATOR),
     })
     return this.#codesPage(enrolled.codes)
   }
@@ -168,7 +168,7 @@ export class EnrollmentController extends EnrollingController {
 
   async #setupPage({ enrollment, proof }: Enrolling, state: EnrollmentPage): Promise<View | Response> {
     const { form, warning, status = 200, headers = {} } = state
-    const factor = { id: enrollment.id, label: this.translate(LABEL) }
+    const factor = { id: enrollment.id, label: this.translate(AUTHENTICATOR) }
     const setup = await this.#enrollmentOf({ enrollment, proof }).begin(proof.identity.principal, factor)
     if (setup === undefined) return this.restart()
     const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }

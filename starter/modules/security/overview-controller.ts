@@ -6,7 +6,7 @@ import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
-import { isKindOnly } from '../../messages/factor-names.ts'
+import { AUTHENTICATOR, isKindOnly } from '../../messages/factor-names.ts'
 import { PageController } from '../page-controller.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 import { toMoment } from '../presentation.ts'
@@ -52,7 +52,7 @@ export class OverviewController extends PageController {
     return {
       id,
       kind: isKindOnly(label) ? undefined : AUTHENTICATOR_TEXTS[kind].name,
-      label,
+      label: isKindOnly(label) ? this.translate(AUTHENTICATOR) : label,
       locked: wait === 0 ? undefined : toMoment(this.#clock.timestamp() + wait, locale),
       added: toMoment(enabledAt, locale),
       used: toMoment(usedAt, locale),

@@ -40,6 +40,7 @@ export interface DomGlobals {
   }
   readonly location: { readonly pathname: string }
   readonly navigator: {
+    readonly language: string
     readonly clipboard: { readText(): Promise<string>; writeText: (text: string) => Promise<void> }
   }
   getSelection(): { toString(): string } | null

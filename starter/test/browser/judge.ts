@@ -51,7 +51,7 @@ async function assertErrorIsTied(page: Page, name: string): Promise<void> {
     1,
     `${name}: one error is announced`,
   )
-  assert.match(await page.title(), /^Error: /, `${name}: the title says it first`)
+  assert.match(await page.title(), /^(Error|Fehler): /, `${name}: the title says it first`)
 }
 
 async function assertTokens(page: Page, name: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** Plays scenes as tests. @module */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type Language, LANGUAGE_NAMES } from '../../messages/language.ts'
 import { missingBrowser } from './chromium.ts'
 import { Judge } from './judge.ts'
 import { getRoutes } from './page-routes.ts'
@@ -11,18 +12,28 @@ import { World } from './world.ts'
  * Has a test for each scene: what must hold on every page holds on each of its pages.
  *
  * @param scenes The scenes.
+ * @param locale Language of the pages. Default: English.
  */
-export function testScenes(scenes: readonly Scene[]): void {
-  describe('every page in its states', { skip: missingBrowser ?? false }, () => {
-    const world = new World()
+export function testScenes(scenes: readonly Scene[], locale: Language = 'en'): void {
+  describe(
+    `every page in its states, in ${LANGUAGE_NAMES[locale]}`,
+    { skip: missingBrowser ?? false },
+    () => {
+      const world = new World()
 
-    for (const scene of scenes)
-      it(`RA-3103, FLOW-48, FLOW-49: fits 320 px, has enough contrast, labels and announced errors: ${scene.name}`, async () => {
-        const judge = new Judge(await getRoutes())
+      for (const scene of scenes)
+        it(`RA-3103, FLOW-48, FLOW-49: fits 320 px, has enough contrast, labels and announced errors: ${scene.name}`, async () => {
+          const judge = new Judge(await getRoutes())
 
-        await Stage.play({ browser: world.browser, scene, look: (visit, name) => judge.look(visit, name) })
+          await Stage.play({
+            browser: world.browser,
+            scene,
+            window: { locale },
+            look: (visit, name) => judge.look(visit, name),
+          })
 
-        assert.deepEqual(judge.seen, scene.shows.toSorted(), 'the routes that the scene says it shows')
-      })
-  })
+          assert.deepEqual(judge.seen, scene.shows.toSorted(), 'the routes that the scene says it shows')
+        })
+    },
+  )
 }

@@ -44,18 +44,16 @@ function inLanguage(name: string | RegExp, language: Language, { exact = false }
     : new RegExp(translated(name, language), 'i')
 }
 
-// What follows the words of a message, such as the name of a device, stays.
+// What follows the words of a message, such as the name of a device, stays. A part of a message stands for all of it.
 function translated(name: string, language: Language): string {
   const english = Object.entries(catalogues.en.messages)
-  const begins = english.filter(([, text]) => text !== '' && name.startsWith(text))
-  const longest = Math.max(0, ...begins.map(([, text]) => text.length))
-  const texts = begins
-    .filter(([, text]) => text.length === longest)
-    .map(([id]) => catalogues[language].messages[id] ?? '')
-  const [first = name] = texts
-  const rest = first === name && texts.length === 0 ? '' : name.slice(longest)
-  const either = [...new Set(texts.length === 0 ? [name] : texts)].map(escape).join('|')
-  return `(?:${either})${rest}`
+  const begun = english.filter(([, text]) => text !== '' && name.startsWith(text))
+  const longest = Math.max(0, ...begun.map(([, text]) => text.length))
+  const whole = begun.filter(([, text]) => text.length === longest)
+  const found = whole.length > 0 ? whole : english.filter(([, text]) => text.includes(name))
+  if (found.length === 0) return escape(name)
+  const texts = new Set(found.map(([id]) => catalogues[language].messages[id] ?? ''))
+  return `(?:${[...texts].map(escape).join('|')})${whole.length > 0 ? name.slice(longest) : ''}`
 }
 
 function escape(text: string): string {

@@ -84,6 +84,8 @@ const lostAddress: Scene = {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
     const [visit, other] = [await stage.open(), await stage.open()]
     await stage.signIn(visit, ada)
+    await visit.open('/account/address')
+    await stage.look(visit, 'address-before')
     await ask(visit, NEW)
     await take(stage, NEW)
     await other.open(stage.link('/address/confirm/'))
