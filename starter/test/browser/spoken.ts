@@ -53,7 +53,9 @@ function translated(name: string, language: Language): string {
   const found = whole.length > 0 ? whole : english.filter(([, text]) => text.includes(name))
   if (found.length === 0) return escape(name)
   const texts = new Set(found.map(([id]) => catalogues[language].messages[id] ?? ''))
-  return `(?:${[...texts].map(escape).join('|')})${whole.length > 0 ? name.slice(longest) : ''}`
+  const rest = whole.length > 0 ? name.slice(longest) : ''
+  const after = rest.startsWith(': ') ? `: ${translated(rest.slice(': '.length), language)}` : rest
+  return `(?:${[...texts].map(escape).join('|')})${after}`
 }
 
 function escape(text: string): string {
