@@ -88,7 +88,7 @@ async function addEvents(database: Kysely<Schema>, accountId: string, clock: Clo
   for (let day = 0; day < 20; day++) {
     const mistakes = day % 5 === 0 ? [PasswordRefused] : []
     for (const kind of [...mistakes, PasswordAccepted, LoggedIn, LoggedOut])
-      await trail.record({ kind, accountId, clientAddress: `192.0.2.${day % 3}` })
+      await trail.record({ kind, accountId, clientAddress: `192.0.2.${day % 3}`, device: '' })
     past.advance(DAY_SECONDS)
   }
 }

@@ -3,16 +3,15 @@ import type { PasswordHasher } from 'sallyport/auth'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import type { Account } from './account.ts'
 import { advanceCredentialVersion } from './credential-version.ts'
 import { Users } from './users.ts'
 
 /** A new password of a signed-in user. */
-export interface NewPassword {
+export interface NewPassword extends Client {
   /** The password, already judged by the rule for new ones. */
   readonly password: string
-  /** Address of the client. */
-  readonly clientAddress: string
   /** Version of the credentials that the session was confirmed with. */
   readonly credentialVersion: number
 }
@@ -58,7 +57,12 @@ export class PasswordChange {
     const version = await allOrNothing(this.#database, async (transaction) => {
       const users = new Users(transaction)
       if (!(await users.replacePasswordHash(id, passwordHash, replacement))) return undefined
-      const entry = { kind: AuditEvent.PasswordChanged, accountId: id, clientAddress: chosen.clientAddress }
+      const entry = {
+        kind: AuditEvent.PasswordChanged,
+        accountId: id,
+        clientAddress: chosen.clientAddress,
+        device: chosen.device,
+      }
       await this.#audit.record(entry, transaction)
       // Compared as well: this session must not outlive what ended it meanwhile.
       return advanceCredentialVersion(transaction, id, chosen.credentialVersion)

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 import type { Attempts, LimitedSubject, Try } from '../limits/attempts.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import type { Credentials } from './credentials.ts'
 import type { Proofs } from '../step-up/proofs.ts'
 import { CLIENT_LIMIT, clientSubject, PASSWORD_LIMIT, passwordSubject } from '../limits/limits.ts'
@@ -12,13 +13,8 @@ import { invalidCredentials } from './invalid-credentials.ts'
 
 const log = getLogger(['starter', 'limits'])
 
-/** What was submitted, and the client's address. */
-export interface PasswordAttempt extends Credentials {
-  /** Address of the client. */
-  readonly clientAddress: string
-  /** Browser and system of the client. Default: not known. */
-  readonly device?: string
-}
+/** What was submitted, and by which client. */
+export interface PasswordAttempt extends Credentials, Client {}
 
 /** A user whose password was correct. This alone does not authenticate the user. */
 export interface PasswordProof {
@@ -64,7 +60,7 @@ export class PasswordCheck {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   async verify(attempt: PasswordAttempt): Promise<PasswordProof> {
-    const { email, clientAddress, device = '' } = attempt
+    const { email, clientAddress, device } = attempt
     const limited = this.#limits(email, clientAddress)
     const judged = await this.#attempts.judge(limited, (counted) => this.#judge(attempt, counted))
     if (judged.proof !== null) return judged.proof
@@ -121,10 +117,7 @@ export class PasswordCheck {
   }
 
   // Recorded once, when the lock begins: attempts during the lock would flood the trail.
-  async #recordRefusal(
-    email: string,
-    who: { readonly accountId: string | null; readonly clientAddress: string; readonly device: string },
-  ): Promise<void> {
+  async #recordRefusal(email: string, who: Client & { readonly accountId: string | null }): Promise<void> {
     await this.#audit.record({ kind: AuditEvent.PasswordRefused, ...who })
     if ((await this.#attempts.lockedSeconds(passwordSubject(email), PASSWORD_LIMIT)) === 0) return
     await this.#audit.record({ kind: AuditEvent.PasswordLocked, ...who })

@@ -4,6 +4,7 @@ import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import type { Language } from '../../messages/language.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import {
   clientSubject,
@@ -25,13 +26,11 @@ export type SignUpRequest =
   | { readonly kind: 'known'; readonly language: Language }
 
 /** Who signs up, after the mail. */
-export interface ConfirmedAccount {
+export interface ConfirmedAccount extends Client {
   /** Name of the account's owner. */
   readonly name: string
   /** Hash of the chosen password. */
   readonly passwordHash: string
-  /** Address of the client. */
-  readonly clientAddress: string
   /** Language of the pages, and of the mails from now on. */
   readonly language: Language
 }
@@ -114,7 +113,7 @@ export class SignUp {
         .returning(['email', 'email_key'])
         .executeTakeFirst()
       if (confirmed === undefined) return undefined
-      const { name, passwordHash, clientAddress, language } = account
+      const { name, passwordHash, clientAddress, device, language } = account
       const id = randomUUID()
       const added = await transaction
         .insertInto('account')
@@ -133,7 +132,10 @@ export class SignUp {
       if (added.numInsertedOrUpdatedRows !== 1n) return undefined
       // Other links to this address are of no use any more.
       await transaction.deleteFrom('confirmation').where('email_key', '=', confirmed.email_key).execute()
-      await this.#audit.record({ kind: AuditEvent.AccountCreated, accountId: id, clientAddress }, transaction)
+      await this.#audit.record(
+        { kind: AuditEvent.AccountCreated, accountId: id, clientAddress, device },
+        transaction,
+      )
       return id
     })
   }

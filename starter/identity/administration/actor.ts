@@ -1,13 +1,13 @@
+import type { Client } from '../clients/client.ts'
+
 /** Somebody who administers: an account behind a page, or an operator at the command line. */
 export type Actor = AdministratorActor | OperatorActor
 
 /** An account. What it may do is looked up when it acts. */
-export interface AdministratorActor {
+export interface AdministratorActor extends Client {
   readonly kind: 'account'
   /** Account reference. */
   readonly id: string
-  /** Address of the client. */
-  readonly clientAddress: string
   /** Credential version of the session that asks: one that has ended meanwhile does nothing more. Default: not compared. */
   readonly credentialVersion?: number
 }

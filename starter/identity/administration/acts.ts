@@ -106,6 +106,7 @@ export class Acts {
   #acting(database: Kysely<Schema>, { by, reason, permissions }: Act & Pick<Acting, 'permissions'>): Acting {
     const actor = actorName(by)
     const clientAddress = by.kind === 'account' ? by.clientAddress : ''
+    const device = by.kind === 'account' ? (by.device ?? '') : ''
     return {
       database,
       now: this.#clock.timestamp(),
@@ -117,7 +118,7 @@ export class Acts {
         if (by.kind === 'account' && by.id === target.id) throw refusedBy('own_account')
       },
       record: (kind, accountId, detail) => {
-        const entry = { kind, accountId, clientAddress, actor, reason }
+        const entry = { kind, accountId, clientAddress, device, actor, reason }
         return this.#audit.record(detail === undefined ? entry : { ...entry, detail }, database)
       },
     }

@@ -8,6 +8,7 @@ import { isOwnerName } from '../accounts/owner-name.ts'
 import { Permission } from '../accounts/permission.ts'
 import { emailKey } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import type { Act, Acting, Acts } from './acts.ts'
 import { assertMayHandOut } from './grants.ts'
 import { refusedBy } from './rule.ts'
@@ -168,7 +169,7 @@ export class NewAccounts {
    */
   choosePassword(
     token: string,
-    chosen: { readonly passwordHash: string; readonly clientAddress: string },
+    chosen: Client & { readonly passwordHash: string },
   ): Promise<string | undefined> {
     const now = this.#clock.timestamp()
     return this.#database.transaction().execute(async (transaction) => {
@@ -187,8 +188,8 @@ export class NewAccounts {
         .where('password_hash', 'is', null)
         .executeTakeFirst()
       if (changed.numUpdatedRows !== 1n) return undefined
-      const { clientAddress } = chosen
-      const entry = { kind: AuditEvent.AccountSetUp, accountId: link.account_id, clientAddress }
+      const { clientAddress, device } = chosen
+      const entry = { kind: AuditEvent.AccountSetUp, accountId: link.account_id, clientAddress, device }
       await this.#audit.record(entry, transaction)
       return link.account_id
     })

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 
@@ -16,13 +16,15 @@ export interface ActivityEntry {
   readonly at: number
   /** What happened. */
   readonly kind: string
-  /** Address of the client. */
+  /** Address of the client; empty when it is not known, and of what the administration did. */
   readonly clientAddress: string
 }
 
+// Where administrators sit is no business of the owner.
+const OWN_ADDRESS = sql<string>`CASE WHEN actor IS NULL THEN client_address ELSE '' END`
 const OF_ACCOUNT = queries
   .selectFrom('event')
-  .select(['id', 'at', 'kind', 'client_address as clientAddress'])
+  .select(['id', 'at', 'kind', OWN_ADDRESS.as('clientAddress')])
   .where('account_id', '=', GIVEN)
   .where('id', '<', 0)
   .orderBy('id', 'desc')

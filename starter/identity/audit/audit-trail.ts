@@ -112,8 +112,8 @@ export interface AuditEntry {
   readonly accountId: string | null
   /** Address of the client. */
   readonly clientAddress: string
-  /** Browser and system of the client, as `deviceOf()` names them. Default: not known. */
-  readonly device?: string
+  /** Browser and system of the client, as `deviceOf()` names them; empty where no client is, or it is not known. */
+  readonly device: string
   /** Identifier of the pending login. Default: none. */
   readonly challengeId?: string
   /** Who did it, where that is not the owner of the account, as `actorName()` names it. Default: the owner. */
@@ -197,8 +197,8 @@ export class AuditTrail {
    * @param database The transaction to use. Default: none.
    */
   async record(entry: AuditEntry, database: Kysely<Schema> = this.#database): Promise<void> {
-    const { kind, accountId, clientAddress, challengeId = null } = entry
-    const { actor = null, detail = null, reason = null, device = '' } = entry
+    const { kind, accountId, clientAddress, device, challengeId = null } = entry
+    const { actor = null, detail = null, reason = null } = entry
     const at = this.#clock.timestamp()
     // What the administration does is always recorded.
     const isBounded = actor === null && !UNBOUNDED.includes(kind)

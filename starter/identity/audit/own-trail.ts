@@ -13,9 +13,9 @@ export interface OwnRecord {
   readonly at: number
   /** What happened. */
   readonly kind: string
-  /** Address of the client. */
+  /** Address of the client; empty when it is not known, and of what the administration did. */
   readonly clientAddress: string
-  /** Browser and system, as `deviceOf()` names them; empty when they are not known. */
+  /** Browser and system, as `deviceOf()` names them; empty when they are not known, and of what the administration did. */
   readonly device: string
   /** What it was done with; null for nothing. */
   readonly detail: string | null
@@ -75,10 +75,11 @@ export class OwnTrail {
       .orderBy('id', 'desc')
       .limit(limit)
       .execute()
-    return rows.map(({ client_address: clientAddress, actor, ...row }) => ({
-      ...row,
-      clientAddress,
-      byAdministration: actor !== null,
-    }))
+    return rows.map(({ client_address: clientAddress, device, actor, ...row }) =>
+      // Where administrators sit, and with what, is no business of the owner.
+      actor === null
+        ? { ...row, clientAddress, device, byAdministration: false }
+        : { ...row, clientAddress: '', device: '', byAdministration: true },
+    )
   }
 }

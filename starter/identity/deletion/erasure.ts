@@ -82,7 +82,7 @@ export class Erasure {
         .executeTakeFirstOrThrow()
       await transaction.deleteFrom('confirmation').where('email_key', '=', account.email_key).execute()
       for (const subject of subjectsOf(id, account.email)) await this.#attempts.forget(subject, transaction)
-      const entry = { kind: AuditEvent.AccountErased, accountId: id, clientAddress: '' }
+      const entry = { kind: AuditEvent.AccountErased, accountId: id, clientAddress: '', device: '' }
       await this.#audit.record(entry, transaction)
       return account
     })

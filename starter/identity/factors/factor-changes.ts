@@ -3,19 +3,18 @@ import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
 import { removeAuthenticator } from './factor-setups.ts'
 import type { LastFactorRule } from './last-factor-rule.ts'
 import type { SecondFactors } from './second-factors.ts'
 
 /** An authenticator of an account, and who asks. */
-export interface OwnFactor {
+export interface OwnFactor extends Client {
   /** Account reference. */
   readonly accountId: string
   /** Identifier of the authenticator. */
   readonly id: string
-  /** Address of the client. */
-  readonly clientAddress: string
 }
 
 /** Why an authenticator was not removed: the account must hold a factor, or has no such one by now. */
@@ -48,7 +47,7 @@ export class FactorChanges {
    * @param label Its new name.
    * @returns Whether the account has it.
    */
-  async rename({ accountId, id, clientAddress }: OwnFactor, label: string): Promise<boolean> {
+  async rename({ accountId, id, clientAddress, device }: OwnFactor, label: string): Promise<boolean> {
     const renamed = await allOrNothing(this.#database, async (transaction) => {
       const result = await transaction
         .updateTable('factor')
@@ -58,7 +57,10 @@ export class FactorChanges {
         .where('state', '=', 'enabled')
         .executeTakeFirst()
       if (result.numUpdatedRows !== 1n) return undefined
-      await this.#audit.record({ kind: AuditEvent.FactorRenamed, accountId, clientAddress }, transaction)
+      await this.#audit.record(
+        { kind: AuditEvent.FactorRenamed, accountId, clientAddress, device },
+        transaction,
+      )
       return true
     })
     return renamed === true
@@ -94,7 +96,7 @@ export class FactorChanges {
    * @returns Its name and the new version; otherwise why nothing was removed.
    */
   async remove(
-    { accountId, id, clientAddress }: OwnFactor,
+    { accountId, id, clientAddress, device }: OwnFactor,
     version: number,
   ): Promise<{ readonly label: string; readonly credentialVersion: number } | RemovalRefusal> {
     if (!(await this.mayRemove(accountId, id))) return 'last'
@@ -105,7 +107,10 @@ export class FactorChanges {
       const label = await removeAuthenticator(transaction, accountId, id)
       if (label === undefined) return undefined
       await dropCodesWithoutFactor(transaction, accountId)
-      await this.#audit.record({ kind: AuditEvent.FactorRemoved, accountId, clientAddress }, transaction)
+      await this.#audit.record(
+        { kind: AuditEvent.FactorRemoved, accountId, clientAddress, device },
+        transaction,
+      )
       return { label, credentialVersion }
     })
     return removed ?? 'unknown'

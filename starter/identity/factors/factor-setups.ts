@@ -5,6 +5,7 @@ import type { CodeKind, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
@@ -16,7 +17,7 @@ import type { TotpLeeway } from './totp-code.ts'
 import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
 
 /** The first code of an authenticator, typed by a signed-in user. */
-export interface TypedSetup {
+export interface TypedSetup extends Client {
   /** Identifier of the set-up, as the session keeps it. */
   readonly factorId: string
   /** Identifier of the authenticator whose place it takes; null for none. */
@@ -25,8 +26,6 @@ export interface TypedSetup {
   readonly label: string
   /** The submitted value, of any type. */
   readonly code: unknown
-  /** Address of the client. */
-  readonly clientAddress: string
   /** Version of the credentials that the session was confirmed with. */
   readonly credentialVersion: number
 }
@@ -120,7 +119,7 @@ export class FactorSetups {
 
   // The version is compared first: as long as it is the same, no other factor has come or gone since.
   #enable(accountId: string, proven: ProvenSetup): Promise<AddedFactor | undefined> {
-    const { first, set, replaces, label, clientAddress } = proven
+    const { first, set, replaces, label, clientAddress, device } = proven
     return allOrNothing(this.#database, async (transaction) => {
       const from = proven.credentialVersion
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, from)
@@ -133,7 +132,7 @@ export class FactorSetups {
       if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
       await newFactorIsThere(transaction, accountId)
       const kind = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced
-      await this.#audit.record({ kind, accountId, clientAddress }, transaction)
+      await this.#audit.record({ kind, accountId, clientAddress, device }, transaction)
       return { credentialVersion, kind: first.kind, set, replaced }
     })
   }

@@ -5,6 +5,7 @@ import type { Session } from 'sallyport/session'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import { openChallenge } from '../challenges/challenges.ts'
+import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { clientSubject, PASSKEY_CLIENT_LIMIT, passkeyClientSubject } from '../limits/limits.ts'
 import type { PasskeyCeremonies } from './passkey-ceremonies.ts'
@@ -37,19 +38,15 @@ export interface PasskeyProof {
 }
 
 /** Where a response comes from. */
-export interface PasskeyResponse {
+export interface PasskeyResponse extends Client {
   /** Session of the request, which has the challenge. */
   readonly session: Session
   /** Text of the field `response`. */
   readonly response: string
-  /** Address of the client. */
-  readonly clientAddress: string
 }
 
 /** Where a proof is used up. */
-export interface PasskeyUse {
-  /** Address of the client. */
-  readonly clientAddress: string
+export interface PasskeyUse extends Client {
   /** Identifier of the pending login. Default: none. */
   readonly challengeId?: string
 }
@@ -220,7 +217,7 @@ export class PasskeyProofs {
 
   async #judge(
     passkey: StoredPasskey,
-    { response, clientAddress }: PasskeyResponse,
+    { response, clientAddress, device }: PasskeyResponse,
     ceremony: {
       readonly challenge: string
       readonly verification: UserVerification
@@ -232,7 +229,7 @@ export class PasskeyProofs {
     const isBackwards = (assertion.counter > 0 || passkey.counter > 0) && assertion.counter <= passkey.counter
     const { id: passkeyId, accountId, label } = passkey
     if (isBackwards && this.#policy.counterBackwards === 'refuse') {
-      await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, accountId, clientAddress })
+      await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, accountId, clientAddress, device })
       return undefined
     }
     return { accountId, passkeyId, label, challenge: ceremony.challenge, isBackwards, ...assertion }

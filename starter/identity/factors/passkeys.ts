@@ -10,6 +10,7 @@ import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { advanceCredentialVersion, raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
 import type { NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
 import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './passkey-challenges.ts'
@@ -44,15 +45,13 @@ export interface StoredPasskey extends PasskeySummary {
 }
 
 /** A form that adds a passkey. */
-export interface PasskeyForm {
+export interface PasskeyForm extends Client {
   /** Session of the request, which has the challenge. */
   readonly session: Session
   /** Name given by its owner. */
   readonly label: string
   /** What the browser sent. */
   readonly response: string
-  /** Address of the client. */
-  readonly clientAddress: string
   /** Version of the credentials that the session was confirmed with. */
   readonly credentialVersion: number
 }
@@ -66,13 +65,11 @@ export interface AddedPasskey {
 }
 
 /** A passkey of an account, and who asks. */
-export interface OwnPasskey {
+export interface OwnPasskey extends Client {
   /** Account reference. */
   readonly accountId: string
   /** Identifier of the passkey. */
   readonly id: string
-  /** Address of the client. */
-  readonly clientAddress: string
 }
 
 /** Why no passkey was added; `outdated`: the credentials of the account have changed meanwhile. */
@@ -214,7 +211,7 @@ export class Passkeys {
    * @param label Its new name.
    * @returns Whether the account has it.
    */
-  async rename({ accountId, id, clientAddress }: OwnPasskey, label: string): Promise<boolean> {
+  async rename({ accountId, id, clientAddress, device }: OwnPasskey, label: string): Promise<boolean> {
     const result = await this.#database
       .updateTable('passkey')
       .set({ label })
@@ -222,7 +219,7 @@ export class Passkeys {
       .where('account_id', '=', accountId)
       .executeTakeFirst()
     if (result.numUpdatedRows !== 1n) return false
-    await this.#audit.record({ kind: AuditEvent.PasskeyRenamed, accountId, clientAddress })
+    await this.#audit.record({ kind: AuditEvent.PasskeyRenamed, accountId, clientAddress, device })
     return true
   }
 
@@ -233,7 +230,10 @@ export class Passkeys {
    * @param version Credential version that the account must still have, so that no other factor has gone since. Default: any.
    * @returns The new credential version; undefined when the account does not have it, or has changed.
    */
-  remove({ accountId, id, clientAddress }: OwnPasskey, version?: number): Promise<number | undefined> {
+  remove(
+    { accountId, id, clientAddress, device }: OwnPasskey,
+    version?: number,
+  ): Promise<number | undefined> {
     return allOrNothing(this.#database, async (transaction) => {
       const raised =
         version === undefined
@@ -248,7 +248,7 @@ export class Passkeys {
       if (removed.numDeletedRows !== 1n) return undefined
       await dropCodesWithoutFactor(transaction, accountId)
       const kind = AuditEvent.PasskeyRemoved
-      await this.#audit.record({ kind, accountId, clientAddress }, transaction)
+      await this.#audit.record({ kind, accountId, clientAddress, device }, transaction)
       return raised
     })
   }
@@ -273,7 +273,12 @@ export class Passkeys {
         .returning('id')
         .executeTakeFirst()
       if (inserted === undefined) return 'known'
-      const entry = { kind: AuditEvent.PasskeyAdded, accountId, clientAddress: form.clientAddress }
+      const entry = {
+        kind: AuditEvent.PasskeyAdded,
+        accountId,
+        clientAddress: form.clientAddress,
+        device: form.device,
+      }
       await this.#audit.record(entry, transaction)
       if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
       await newFactorIsThere(transaction, accountId)

@@ -8,6 +8,7 @@ import type { Account } from '../accounts/account.ts'
 import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge } from '../challenges/challenges.ts'
+import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import {
   FACTOR_LIMIT,
@@ -54,19 +55,15 @@ export interface RenewedCodes {
 }
 
 /** Who asks for a new set. */
-export interface CodesRequest {
-  /** Address of the client. */
-  readonly clientAddress: string
+export interface CodesRequest extends Client {
   /** Version of the credentials that the session was begun or confirmed with. */
   readonly credentialVersion: number
 }
 
 /** A recovery code that was tried, and where. */
-export interface RecoveryTry {
+export interface RecoveryTry extends Client {
   /** The submitted value, of any type. */
   readonly code: unknown
-  /** Address of the client. */
-  readonly clientAddress: string
   /** The pending login, for which an attempt has been counted, and what else happens in the transaction. */
   readonly challenge: PendingChallenge
 }
@@ -157,19 +154,19 @@ export class RecoveryCodes {
    * Makes a new set in place of the old one, and ends the other sessions of the account: in one transaction with the record.
    *
    * @param accountId Account reference.
-   * @param asked `clientAddress`: address of the client; `credentialVersion`: version of the session that asks.
+   * @param asked The client, and `credentialVersion`: version of the session that asks.
    * @returns The new set; undefined when the credentials have changed meanwhile: that session is over, and nothing is made.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
   async renew(accountId: string, asked: CodesRequest): Promise<RenewedCodes | undefined> {
     const set = await this.prepare()
-    const { clientAddress } = asked
+    const { clientAddress, device } = asked
     return this.#database.transaction().execute(async (transaction) => {
       const from = asked.credentialVersion
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, from)
       if (credentialVersion === undefined) return undefined
       await replaceRecoveryCodes(transaction, accountId, set)
-      const entry = { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress }
+      const entry = { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
       return { set, credentialVersion }
     })
@@ -218,7 +215,7 @@ export class RecoveryCodes {
 
   // All or nothing. The row count of the first statement decides: another request may have used the code or replaced the set.
   #useUp(principal: Account, use: StoredCode & RecoveryTry): Promise<boolean> {
-    const { challenge, clientAddress } = use
+    const { challenge, clientAddress, device } = use
     const now = this.#clock.timestamp()
     return this.#database.transaction().execute(async (transaction) => {
       const isOpen = sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
@@ -235,7 +232,7 @@ export class RecoveryCodes {
       await endChallenge(transaction, challenge.id, now)
       for (const subject of [recoverySubject(principal.id), factorSubject(principal.id)])
         await this.#attempts.forget(subject, transaction)
-      const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress }
+      const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
       await challenge.accepted?.(transaction, 'recovery')
       return true

@@ -4,6 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
@@ -78,22 +79,25 @@ export class TotpEnrollment {
    * the record of it, and with the end of every other session of the account.
    *
    * @param account Owner of the factor.
-   * @param typed `factorId`: identifier of the enrollment; `code`: the submitted value, of any type; `clientAddress`: address of
-   *   the client.
+   * @param typed `factorId`: identifier of the enrollment; `code`: the submitted value, of any type; and the client.
    * @returns The recovery codes; null for a wrong code, and for a secret that has expired.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   prove(
     account: Account,
-    typed: { readonly factorId: string; readonly code: unknown; readonly clientAddress: string },
+    typed: Client & { readonly factorId: string; readonly code: unknown },
   ): Promise<EnrolledFactor | null> {
-    const { factorId, code, clientAddress } = typed
+    const { factorId, code, clientAddress, device } = typed
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     return this.#attempts.judge([limited], async (counted) => {
       const proof = await this.#unverified.match(account, factorId, code)
       if (proof === null) return null
-      const enrolled = await this.#enable(account, { ...proof, clientAddress }, await this.#codes.prepare())
+      const enrolled = await this.#enable(
+        account,
+        { ...proof, clientAddress, device },
+        await this.#codes.prepare(),
+      )
       if (enrolled !== null) await counted.takeBack()
       return enrolled
     })
@@ -139,8 +143,8 @@ export class TotpEnrollment {
       await replaceRecoveryCodes(transaction, account.id, set)
       await newFactorIsThere(transaction, account.id)
       const credentialVersion = await raiseCredentialVersion(transaction, account.id)
-      const { clientAddress } = proof
-      const entry = { kind: AuditEvent.FactorEnabled, accountId: account.id, clientAddress }
+      const { clientAddress, device } = proof
+      const entry = { kind: AuditEvent.FactorEnabled, accountId: account.id, clientAddress, device }
       await this.#audit.record(entry, transaction)
       return credentialVersion === undefined ? null : { codes: set.codes, credentialVersion }
     })
@@ -150,9 +154,7 @@ export class TotpEnrollment {
 /** Uses up, in a transaction, what allows the replacement of all factors: true for one caller only. */
 export type Replacement = (transaction: Kysely<Schema>) => Promise<boolean>
 
-interface FirstProof extends FirstCode {
-  readonly clientAddress: string
-}
+interface FirstProof extends FirstCode, Client {}
 
 async function hasEnabledFactor(database: Kysely<Schema>, accountId: string, id?: string): Promise<boolean> {
   const row = await database

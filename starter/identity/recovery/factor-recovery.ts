@@ -5,6 +5,7 @@ import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Users } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { LOST_FACTOR_LIMIT, lostFactorSubject } from '../limits/recovery-limits.ts'
 import {
@@ -108,11 +109,11 @@ export class FactorRecovery {
    * Asks for a recovery, after the password. An earlier request that was not confirmed ends.
    *
    * @param accountId Account reference.
-   * @param clientAddress Address of the client.
+   * @param client The client that asks.
    * @returns The links of the mail; undefined while a confirmed recovery is open, or one was stopped.
    * @throws {TooManyRequestsException} If it was asked for too often.
    */
-  ask(accountId: string, clientAddress: string): Promise<RecoveryLinks | undefined> {
+  ask(accountId: string, client: Client): Promise<RecoveryLinks | undefined> {
     const limited = { subject: lostFactorSubject(accountId), limit: LOST_FACTOR_LIMIT }
     // Never taken back: what is limited is the number of mails.
     return this.#attempts.judge([limited], async () => {
@@ -120,7 +121,7 @@ export class FactorRecovery {
       if (kind !== 'none' && kind !== 'asked') return undefined
       return this.#database
         .transaction()
-        .execute((transaction) => this.#begin(transaction, accountId, clientAddress))
+        .execute((transaction) => this.#begin(transaction, accountId, client))
     })
   }
 
@@ -137,10 +138,10 @@ export class FactorRecovery {
    * Confirms a request: the waiting time begins. Of several calls, one does it.
    *
    * @param token Token of a link that confirms.
-   * @param clientAddress Address of the client.
+   * @param client The client that asks.
    * @returns What waits; undefined when the link is outdated.
    */
-  async confirm(token: string, clientAddress: string): Promise<WaitingRecovery | undefined> {
+  async confirm(token: string, client: Client): Promise<WaitingRecovery | undefined> {
     const found = await this.#linked(token, 'confirm')
     const account = found === undefined ? undefined : await this.#accountOf(found.account_id)
     if (found === undefined || account === undefined) return undefined
@@ -158,7 +159,7 @@ export class FactorRecovery {
         .executeTakeFirst()
       if (confirmed.numUpdatedRows !== 1n) return undefined
       await transaction.deleteFrom('recovery_link').where('digest', '=', linkDigest(token)).execute()
-      const entry = { kind: AuditEvent.RecoveryConfirmed, accountId: account.id, clientAddress }
+      const entry = { kind: AuditEvent.RecoveryConfirmed, accountId: account.id, ...client }
       await this.#audit.record(entry, transaction)
       return { account, readyAt, cancel: await createLink(transaction, found.id, 'cancel') }
     })
@@ -186,26 +187,26 @@ export class FactorRecovery {
    * Stops a recovery by the link of a mail. Of several calls, one does it.
    *
    * @param token Token of a link that stops.
-   * @param clientAddress Address of the client.
+   * @param client The client that asks.
    * @returns Reference of the account; undefined when there was nothing to stop.
    */
-  async cancel(token: string, clientAddress: string): Promise<string | undefined> {
+  async cancel(token: string, client: Client): Promise<string | undefined> {
     const found = await this.#linked(token, 'cancel')
     if (found === undefined) return undefined
-    return (await this.cancelOf(found.account_id, clientAddress)) ? found.account_id : undefined
+    return (await this.cancelOf(found.account_id, client)) ? found.account_id : undefined
   }
 
   /**
    * Stops the open recovery of an account, by its owner in a session.
    *
    * @param accountId Account reference.
-   * @param clientAddress Address of the client.
+   * @param client The client that asks.
    * @returns Whether this call stopped one that was confirmed or asked for.
    */
-  cancelOf(accountId: string, clientAddress: string): Promise<boolean> {
+  cancelOf(accountId: string, client: Client): Promise<boolean> {
     return this.#database
       .transaction()
-      .execute((transaction) => this.cancelIn(transaction, accountId, clientAddress))
+      .execute((transaction) => this.cancelIn(transaction, accountId, client))
   }
 
   /**
@@ -213,10 +214,10 @@ export class FactorRecovery {
    *
    * @param transaction The transaction that records the login.
    * @param accountId Account reference.
-   * @param clientAddress Address of the client.
+   * @param client The client that asks.
    * @returns Whether this call stopped one.
    */
-  async cancelIn(transaction: Kysely<Schema>, accountId: string, clientAddress: string): Promise<boolean> {
+  async cancelIn(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
     const now = this.#clock.timestamp()
     // Most accounts have none, and a login need not write for them.
     if ((await openOf(transaction, accountId)) === undefined) return false
@@ -227,7 +228,7 @@ export class FactorRecovery {
       .where('ended_at', 'is', null)
       .executeTakeFirst()
     if (stopped.numUpdatedRows !== 1n) return false
-    await this.#audit.record({ kind: AuditEvent.RecoveryCancelled, accountId, clientAddress }, transaction)
+    await this.#audit.record({ kind: AuditEvent.RecoveryCancelled, accountId, ...client }, transaction)
     return true
   }
 
@@ -236,10 +237,10 @@ export class FactorRecovery {
    *
    * @param transaction The transaction.
    * @param accountId Account reference.
-   * @param clientAddress Address of the client.
+   * @param client The client that asks.
    * @returns Whether this call ended it; if not, nothing may be replaced.
    */
-  async complete(transaction: Kysely<Schema>, accountId: string, clientAddress: string): Promise<boolean> {
+  async complete(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
     const now = this.#clock.timestamp()
     const completed = await transaction
       .updateTable('factor_recovery')
@@ -251,14 +252,14 @@ export class FactorRecovery {
       .where(hasPresentVersion)
       .executeTakeFirst()
     if (completed.numUpdatedRows !== 1n) return false
-    await this.#audit.record({ kind: AuditEvent.RecoveryCompleted, accountId, clientAddress }, transaction)
+    await this.#audit.record({ kind: AuditEvent.RecoveryCompleted, accountId, ...client }, transaction)
     return true
   }
 
   async #begin(
     transaction: Kysely<Schema>,
     accountId: string,
-    clientAddress: string,
+    client: Client,
   ): Promise<RecoveryLinks | undefined> {
     const now = this.#clock.timestamp()
     const account = await transaction
@@ -293,7 +294,7 @@ export class FactorRecovery {
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (begun.numInsertedOrUpdatedRows !== 1n) return undefined
-    await this.#audit.record({ kind: AuditEvent.RecoveryRequested, accountId, clientAddress }, transaction)
+    await this.#audit.record({ kind: AuditEvent.RecoveryRequested, accountId, ...client }, transaction)
     const confirm = await createLink(transaction, id, 'confirm')
     return { confirm, cancel: await createLink(transaction, id, 'cancel') }
   }

@@ -7,6 +7,7 @@ import type { Account } from '../accounts/account.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import type { Users } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { clientSubject, passwordSubject } from '../limits/limits.ts'
 import {
@@ -27,11 +28,9 @@ export type ResetRequest =
   | { readonly kind: 'unknown' }
 
 /** A new password, after it was judged. */
-export interface NewPassword {
+export interface NewPassword extends Client {
   /** Its hash. */
   readonly passwordHash: string
-  /** Address of the client. */
-  readonly clientAddress: string
 }
 
 /**
@@ -67,19 +66,19 @@ export class PasswordReset {
    * is given to nobody.
    *
    * @param email Address as it was typed.
-   * @param clientAddress Address of the client.
+   * @param client The client that asks.
    * @returns Which mail to send.
    * @throws {TooManyRequestsException} If too many mails were asked for, to this address or by this client.
    */
-  request(email: string, clientAddress: string): Promise<ResetRequest> {
+  request(email: string, client: Client): Promise<ResetRequest> {
     const byAddress = { subject: resetSubject(email), limit: RESET_ADDRESS_LIMIT }
-    const client = clientSubject(clientAddress)
+    const subject = clientSubject(client.clientAddress)
     const limited =
-      client === undefined
+      subject === undefined
         ? [byAddress]
-        : [byAddress, { subject: resetClientSubject(client), limit: RESET_CLIENT_LIMIT }]
+        : [byAddress, { subject: resetClientSubject(subject), limit: RESET_CLIENT_LIMIT }]
     // Never taken back: what is limited is the number of mails.
-    return this.#attempts.judge(limited, () => this.#prepare(email, clientAddress))
+    return this.#attempts.judge(limited, () => this.#prepare(email, client))
   }
 
   /**
@@ -131,7 +130,7 @@ export class PasswordReset {
   async #set(
     transaction: Kysely<Schema>,
     { id, email }: Account,
-    { token, passwordHash, clientAddress }: NewPassword & { readonly token: string },
+    { token, passwordHash, clientAddress, device }: NewPassword & { readonly token: string },
   ): Promise<boolean> {
     const link = await transaction
       .deleteFrom('password_reset')
@@ -155,11 +154,14 @@ export class PasswordReset {
     // Other links of this account are of no use any more.
     await transaction.deleteFrom('password_reset').where('account_id', '=', id).execute()
     await this.#attempts.forget(passwordSubject(email), transaction)
-    await this.#audit.record({ kind: AuditEvent.PasswordReset, accountId: id, clientAddress }, transaction)
+    await this.#audit.record(
+      { kind: AuditEvent.PasswordReset, accountId: id, clientAddress, device },
+      transaction,
+    )
     return true
   }
 
-  async #prepare(email: string, clientAddress: string): Promise<ResetRequest> {
+  async #prepare(email: string, client: Client): Promise<ResetRequest> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const now = this.#clock.timestamp()
     const found = await this.#users.findByEmail(email)
@@ -173,7 +175,7 @@ export class PasswordReset {
         expires_at: now + RESET_SECONDS,
       }
       await transaction.insertInto('password_reset').values(row).execute()
-      const entry = { kind: AuditEvent.ResetRequested, accountId: found?.id ?? null, clientAddress }
+      const entry = { kind: AuditEvent.ResetRequested, accountId: found?.id ?? null, ...client }
       await this.#audit.record(entry, transaction)
     })
     return account === null

@@ -180,7 +180,7 @@ export class LoginCompletion {
       const entry = { kind: AuditEvent.LoggedIn, accountId: identifier, ...client }
       await this.#audit.record(challengeId === undefined ? entry : { ...entry, challengeId }, database)
       await this.#known.meet(database, identifier, client)
-      stopped.recovery = await this.#recoveries.cancelIn(database, identifier, context.clientAddress())
+      stopped.recovery = await this.#recoveries.cancelIn(database, identifier, client)
       stopped.deletion = await this.#deletions.stopIn(database, identifier, client)
     }
   }

@@ -193,7 +193,7 @@ export class StepUp {
 
   // The version of the credentials that were proven; undefined for a wrong password.
   async #versionOf(context: HttpContext, account: Account, password = ''): Promise<number | undefined> {
-    const attempt = { email: account.email, password, clientAddress: context.clientAddress() }
+    const attempt = { email: account.email, password, ...clientOf(context) }
     try {
       const { identifier, identity } = await this.#passwords.verify(attempt)
       return identifier === account.id ? identity.credentialVersion : undefined
@@ -222,11 +222,10 @@ export class StepUp {
     const unlock = await this.#locks.unlockOf(context.session(), account.id)
     const challenge = { id, unlock, accepted }
     const client = clientOf(context)
-    const { clientAddress } = client
     const isProven =
       recoveryCode === undefined
         ? await this.#factors.forChallenge(challenge).verifyAndConsume(account, code, this.#clock)
-        : await this.#codes.verifyAndConsume(account, { code: recoveryCode, clientAddress, challenge })
+        : await this.#codes.verifyAndConsume(account, { code: recoveryCode, ...client, challenge })
     if (isProven) return proven
     const refused = kind === 'totp' ? AuditEvent.CodeRefused : AuditEvent.RecoveryCodeRefused
     await this.#record(refused, context, account)
@@ -243,6 +242,6 @@ function confirmationOf(context: HttpContext, account: Account): AuditEntry {
   return {
     kind: AuditEvent.StepUpConfirmed,
     accountId: account.id,
-    clientAddress: context.clientAddress(),
+    ...clientOf(context),
   }
 }

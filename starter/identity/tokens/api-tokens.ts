@@ -4,6 +4,7 @@ import type { Clock, Secret } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import { Users } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import { effectiveScopes, grantableScopes } from './scopes.ts'
 import { newToken, tokenDigest, tokenHint } from './token-format.ts'
 
@@ -16,11 +17,9 @@ export const TOKEN_DAYS: readonly number[] = [7, 30, 90, 365]
 const DAY_SECONDS = 24 * 60 * 60
 
 /** Who acts on the tokens of an account. */
-export interface TokenOwner {
+export interface TokenOwner extends Client {
   /** Account reference. */
   readonly accountId: string
-  /** Address of the client. */
-  readonly clientAddress: string
 }
 
 /** A token to make. */

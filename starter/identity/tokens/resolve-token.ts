@@ -1,5 +1,6 @@
 import { type HttpContext, inject } from 'sallyport'
 import { HttpException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
+import { clientOf } from '../clients/client.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
 import { TokenCheck } from './token-check.ts'
 
@@ -23,7 +24,7 @@ export class ResolveToken implements Middleware<HttpContext> {
     refuseTokenInUrl(context)
     const token = readToken(context)
     if (token === undefined) return next()
-    const client = await this.#tokens.verify(token, context.clientAddress())
+    const client = await this.#tokens.verify(token, () => clientOf(context))
     if (client === undefined) throw new UnauthorizedException(bearerChallenge({ error: 'invalid_token' }))
     context.auth().authenticate(client, client.scopes)
     return next()

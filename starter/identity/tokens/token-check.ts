@@ -4,6 +4,7 @@ import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { AuthenticationIdentity, Users } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { clientSubject, TOKEN_CLIENT_LIMIT, tokenClientSubject } from '../limits/limits.ts'
 import { ApiClient } from './api-client.ts'
@@ -61,13 +62,13 @@ export class TokenCheck {
    * locks out nobody else. The limit bounds what refusals cost. It protects no token, because 256 random bits need no limit.
    *
    * @param token What the client sent.
-   * @param clientAddress Address of the client; empty when unknown.
+   * @param from Gives the client that sent it; asked only about a refused one.
    * @returns Who calls; undefined for a token that is unknown, expired, suspended, or of an account that may not sign in.
    * @throws {TooManyRequestsException} If the token is refused, and so were many others of this client.
    */
-  async verify(token: string, clientAddress: string): Promise<ApiClient | undefined> {
+  async verify(token: string, from: () => Client): Promise<ApiClient | undefined> {
     const { client, accountId } = await this.#judge(token)
-    if (client === undefined) await this.#countRefusal(accountId, clientAddress)
+    if (client === undefined) await this.#countRefusal(accountId, from())
     return client
   }
 
@@ -88,13 +89,13 @@ export class TokenCheck {
     await this.#database.updateTable('api_token').set({ used_at: now }).where('id', '=', id).execute()
   }
 
-  async #countRefusal(accountId: string | null, clientAddress: string): Promise<void> {
-    const client = clientSubject(clientAddress)
+  async #countRefusal(accountId: string | null, from: Client): Promise<void> {
+    const client = clientSubject(from.clientAddress)
     if (client !== undefined) {
       const limited = { subject: tokenClientSubject(client), limit: TOKEN_CLIENT_LIMIT }
       await this.#attempts.judge([limited], async () => undefined)
     }
-    await this.#audit.record({ kind: AuditEvent.TokenRefused, accountId, clientAddress })
+    await this.#audit.record({ kind: AuditEvent.TokenRefused, accountId, ...from })
   }
 }
 

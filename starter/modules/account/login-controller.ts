@@ -160,8 +160,8 @@ export class LoginController extends PageController {
   }
 
   async #beginEnrollment({ identifier }: PasswordProof): Promise<Response> {
-    const clientAddress = this.context.clientAddress()
-    await this.#audit.record({ kind: AuditEvent.EnrollmentRequired, accountId: identifier, clientAddress })
+    const client = clientOf(this.context)
+    await this.#audit.record({ kind: AuditEvent.EnrollmentRequired, accountId: identifier, ...client })
     await this.#enrollments.begin(this.context, identifier, 'required')
     return this.redirectToRoute('enrollment:start')
   }

@@ -3,6 +3,7 @@ import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
@@ -48,15 +49,16 @@ export class PasskeyController extends SecondDoor {
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
     if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
 
-    const clientAddress = context.clientAddress()
-    const posted = { session: context.session(), response: form.ok ? form.value.response : '', clientAddress }
+    const client = clientOf(context)
+    const response = form.ok ? form.value.response : ''
+    const posted = { session: context.session(), response, ...client }
     const binding = { purpose: 'second-door', to: challengeId } as const
     const passkey = await this.#proofs.proveOwn(proof.identifier, posted, binding)
     if (passkey !== undefined) {
       const proven = { ...proof.proven, factor: this.clock.timestamp(), kind: 'passkey' as const }
       const end = this.challenges.ending(challengeId)
       const target = await this.completion.completeOnce(context, { ...proof, proven }, async (database) => {
-        return (await end(database)) && this.#proofs.useUp(database, passkey, { clientAddress, challengeId })
+        return (await end(database)) && this.#proofs.useUp(database, passkey, { ...client, challengeId })
       })
       return target === undefined ? this.restart(Restart.expired) : this.redirect(target)
     }

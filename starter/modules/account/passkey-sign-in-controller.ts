@@ -9,6 +9,7 @@ import { Users } from '../../identity/accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { discardPendingLogin, newChallengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { beginPendingPasskey, discardPendingPasskey } from '../../identity/challenges/pending-passkey.ts'
+import { clientOf } from '../../identity/clients/client.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { type PasskeyProof, PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
@@ -72,17 +73,16 @@ export class PasskeySignInController extends PageController {
 
   #judge(response: string): Promise<PasskeyProof | undefined> {
     const { context } = this
-    const clientAddress = context.clientAddress()
-    return this.#proofs.proveAnyone({ session: context.session(), response, clientAddress })
+    return this.#proofs.proveAnyone({ session: context.session(), response, ...clientOf(context) })
   }
 
   async #goOn(passkey: PasskeyProof, account: PasswordProof): Promise<Response> {
     if (!passkey.isUserVerified) return this.#askForPassword(passkey, account)
     const { context } = this
-    const clientAddress = context.clientAddress()
+    const client = clientOf(context)
     const proven = { factor: this.#clock.timestamp(), kind: 'passkey' as const }
     const target = await this.#completion.completeOnce(context, { ...account, proven }, (database) =>
-      this.#proofs.useUp(database, passkey, { clientAddress }),
+      this.#proofs.useUp(database, passkey, client),
     )
     return target === undefined ? this.#refuse(passkey) : this.redirect(target)
   }
@@ -90,7 +90,7 @@ export class PasskeySignInController extends PageController {
   async #askForPassword(passkey: PasskeyProof, { identifier, identity }: PasswordProof): Promise<Response> {
     const { context } = this
     const challengeId = newChallengeIdentifier()
-    const use = { clientAddress: context.clientAddress(), challengeId }
+    const use = { ...clientOf(context), challengeId }
     if (!(await this.#proofs.useUpForPassword(passkey, use))) return this.#refuse(passkey)
     // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(context.session(), context.auth())
@@ -102,8 +102,7 @@ export class PasskeySignInController extends PageController {
 
   async #refuse(passkey: PasskeyProof | undefined): Promise<Response> {
     const accountId = passkey?.accountId ?? null
-    const clientAddress = this.context.clientAddress()
-    await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId, clientAddress })
+    await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId, ...clientOf(this.context) })
     if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
     await this.context.flash().add('warning', 'passkey.sign-in.refused')
     return this.redirectToRoute('account:login')
@@ -118,8 +117,7 @@ export class PasskeySignInController extends PageController {
 
   async #askToLogOutFirst(): Promise<Response> {
     const accountId = await this.#sessions.identifier(this.context.session())
-    const clientAddress = this.context.clientAddress()
-    await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, clientAddress })
+    await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, ...clientOf(this.context) })
     await this.context.flash().add('warning', 'sign-in.sign-out-first')
     return this.redirectToRoute('account:login')
   }

@@ -2,6 +2,7 @@ import { inject } from 'sallyport'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { clientOf } from '../../identity/clients/client.ts'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
@@ -65,7 +66,7 @@ export class RecoveryController extends SecondDoor {
     try {
       isAccepted = await this.#codes.verifyAndConsume(principal, {
         code: form.ok ? form.value.code : undefined,
-        clientAddress: this.context.clientAddress(),
+        ...clientOf(this.context),
         challenge: { id: challengeId, unlock, accepted: login.record },
       })
     } catch (error) {

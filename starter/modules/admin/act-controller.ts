@@ -2,6 +2,7 @@ import { prefersJson } from 'sallyport/http'
 import { type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import type { Act } from '../../identity/administration/acts.ts'
 import { credentialVersionOf } from '../../identity/sessions/session-credentials.ts'
@@ -87,7 +88,6 @@ export abstract class ActController extends PageController {
     const { id } = context.auth().principalAs(Account)
     // A session without a version is none of a signed-in user; 0 is the version of no account.
     const credentialVersion = (await credentialVersionOf(context.session())) ?? 0
-    const clientAddress = context.clientAddress()
-    return { by: { kind: 'account', id, clientAddress, credentialVersion }, reason }
+    return { by: { kind: 'account', id, ...clientOf(context), credentialVersion }, reason }
   }
 }

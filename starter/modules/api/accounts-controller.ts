@@ -3,6 +3,7 @@ import { ValidationException, Violation } from 'sallyport/input'
 import { type Actions, input, param } from 'sallyport/routing'
 import { z } from 'zod'
 import { AccountDirectory, MAX_ACCOUNTS_PER_PAGE } from '../../identity/administration/account-directory.ts'
+import { clientOf } from '../../identity/clients/client.ts'
 import { AccountStates } from '../../identity/administration/account-states.ts'
 import type { Act } from '../../identity/administration/acts.ts'
 import { SessionEnds } from '../../identity/administration/session-ends.ts'
@@ -90,8 +91,7 @@ export class AccountsController extends Controller {
 
   #act({ reason }: Reason): Act {
     const { account } = this.context.auth().principalAs(ApiClient)
-    const clientAddress = this.context.clientAddress()
-    return { by: { kind: 'account', id: account.id, clientAddress }, reason }
+    return { by: { kind: 'account', id: account.id, ...clientOf(this.context) }, reason }
   }
 }
 

@@ -1,5 +1,6 @@
 import { Controller, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
+import { clientOf } from '../../identity/clients/client.ts'
 import { ApiClient } from '../../identity/tokens/api-client.ts'
 import { ApiTokens } from '../../identity/tokens/api-tokens.ts'
 import { toIso } from './json.ts'
@@ -27,7 +28,7 @@ export class MeController extends Controller {
    */
   async tokenDelete(): Promise<void> {
     const { account, token } = this.context.auth().principalAs(ApiClient)
-    const owner = { accountId: account.id, clientAddress: this.context.clientAddress() }
+    const owner = { accountId: account.id, ...clientOf(this.context) }
     await this.#tokens.revoke(owner, token.id)
   }
 }

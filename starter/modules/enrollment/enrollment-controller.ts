@@ -3,6 +3,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Challenges } from '../../identity/challenges/challenges.ts'
 import {
   discardEnrollment,
@@ -81,7 +82,7 @@ export class EnrollmentController extends EnrollingController {
       enrolled = await this.#enrollmentOf(enrolling).prove(principal, {
         factorId: enrolling.enrollment.id,
         code,
-        clientAddress: this.context.clientAddress(),
+        ...clientOf(this.context),
       })
     } catch (error) {
       const locked = await this.locked(error, 'enrollment.locked')
@@ -109,8 +110,10 @@ export class EnrollmentController extends EnrollingController {
     if (enrolling?.enrollment.isProven !== true) return this.restart()
     const { principal } = enrolling.proof.identity
     try {
-      const clientAddress = this.context.clientAddress()
-      const asked = { clientAddress, credentialVersion: enrolling.proof.identity.credentialVersion }
+      const asked = {
+        ...clientOf(this.context),
+        credentialVersion: enrolling.proof.identity.credentialVersion,
+      }
       const renewed = await this.#enrollment.renewCodes(principal, asked)
       if (renewed === undefined) return await this.restart()
       await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
@@ -160,9 +163,9 @@ export class EnrollmentController extends EnrollingController {
   // Lost factors are replaced when the new one is proven, if the recovery that allows it is still open then.
   #enrollmentOf({ enrollment }: Enrolling): Pick<TotpEnrollment, 'begin' | 'prove'> {
     if (enrollment.reason !== 'recovery') return this.#enrollment
-    const clientAddress = this.context.clientAddress()
+    const client = clientOf(this.context)
     return this.#enrollment.replacing((transaction) =>
-      this.#recoveries.complete(transaction, enrollment.identifier, clientAddress),
+      this.#recoveries.complete(transaction, enrollment.identifier, client),
     )
   }
 

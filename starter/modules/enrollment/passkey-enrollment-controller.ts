@@ -4,6 +4,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { keepEnrollment } from '../../identity/factors/pending-enrollment.ts'
@@ -53,8 +54,7 @@ export class PasskeyEnrollmentController extends EnrollingController {
     const { enrollment, proof } = enrolling
     const { principal, credentialVersion } = proof.identity
     const session = this.context.session()
-    const clientAddress = this.context.clientAddress()
-    const posted = { ...form.value, session, clientAddress, credentialVersion }
+    const posted = { ...form.value, session, ...clientOf(this.context), credentialVersion }
     const added = await this.#passkeys.enroll(principal, posted)
     if (typeof added === 'string') {
       if (prefersJson(this.context.header('accept'))) throw invalidPasskey()

@@ -4,6 +4,7 @@ import type { View } from 'sallyport/view'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from '../../identity/recovery/factor-recovery.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
@@ -41,7 +42,7 @@ export class LostController extends SecondDoor {
     const { context } = this
     const { principal } = proof.identity
     try {
-      const links = await this.#recoveries.ask(principal.id, context.clientAddress())
+      const links = await this.#recoveries.ask(principal.id, clientOf(context))
       if (links !== undefined) await this.#tell(principal, links)
     } catch (error) {
       return this.#waysPage(proof, await this.locked(error, 'lost.locked'))

@@ -2,6 +2,7 @@ import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Users } from '../../identity/accounts/users.ts'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
@@ -41,7 +42,7 @@ export class RecoveryLinkController extends PageController {
    */
   async confirmPost(token: string): Promise<View> {
     const { context } = this
-    const waiting = await this.#recoveries.confirm(token, context.clientAddress())
+    const waiting = await this.#recoveries.confirm(token, clientOf(context))
     if (waiting === undefined) return this.#outdated()
     const { account, readyAt, cancel } = waiting
     const ready = toMoment(readyAt, context.locale())
@@ -68,7 +69,7 @@ export class RecoveryLinkController extends PageController {
    * @returns The page that says what to do next.
    */
   async cancelPost(token: string): Promise<View> {
-    const id = await this.#recoveries.cancel(token, this.context.clientAddress())
+    const id = await this.#recoveries.cancel(token, clientOf(this.context))
     if (id === undefined) return this.#outdated()
     await this.#notices.tell(id, 'recovery-cancelled')
     return this.#linkPage('lost-factor/stopped', 'lost.stopped.title')

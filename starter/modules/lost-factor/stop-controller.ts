@@ -1,6 +1,7 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import { Account } from '../../identity/accounts/account.ts'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { PageController } from '../page-controller.ts'
@@ -19,7 +20,7 @@ export class StopController extends PageController {
   async indexPost(): Promise<Response> {
     const { context } = this
     const { id } = context.auth().principalAs(Account)
-    const isStopped = await this.#recoveries.cancelOf(id, context.clientAddress())
+    const isStopped = await this.#recoveries.cancelOf(id, clientOf(context))
     if (isStopped) await this.#notices.tell(id, 'recovery-cancelled')
     await context.flash().add('notice', isStopped ? 'lost.cancelled' : 'lost.nothing')
     return this.redirectToRoute('account:home')

@@ -1,6 +1,7 @@
 import { type HttpContext, inject } from 'sallyport'
 import { HttpException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { type Client, clientOf } from '../../identity/clients/client.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import { clientSubject, OPS_CLIENT_LIMIT, opsClientSubject } from '../../identity/limits/limits.ts'
 import { OpsAccess } from '../../operations/ops-access.ts'
@@ -32,16 +33,16 @@ export class OpsGate implements Middleware<HttpContext> {
       throw new HttpException(403, OPS_INSECURE, 'These pages are served over HTTPS only')
     const { username = '', password = '' } = context.authorization() ?? {}
     if (this.#access.credentials.match({ username, password })) return next()
-    if (context.header('authorization') !== null) await this.#countRefusal(context.clientAddress())
+    if (context.header('authorization') !== null) await this.#countRefusal(clientOf(context))
     throw new UnauthorizedException(CHALLENGE)
   }
 
-  async #countRefusal(clientAddress: string): Promise<void> {
-    const client = clientSubject(clientAddress)
+  async #countRefusal(from: Client): Promise<void> {
+    const client = clientSubject(from.clientAddress)
     if (client !== undefined) {
       const limited = { subject: opsClientSubject(client), limit: OPS_CLIENT_LIMIT }
       await this.#attempts.judge([limited], async () => undefined)
     }
-    await this.#audit.record({ kind: AuditEvent.OpsRefused, accountId: null, clientAddress })
+    await this.#audit.record({ kind: AuditEvent.OpsRefused, accountId: null, ...from })
   }
 }

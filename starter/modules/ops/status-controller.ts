@@ -4,6 +4,7 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { AuditEvent, AuditTrail, MIN_TRIM_DAYS } from '../../identity/audit/audit-trail.ts'
+import { clientOf } from '../../identity/clients/client.ts'
 import { OPS_NAME } from '../../operations/ops-credentials.ts'
 import { ProgramStatus } from '../../operations/program-status.ts'
 import { PageController } from '../page-controller.ts'
@@ -54,7 +55,7 @@ export class StatusController extends PageController {
     await this.#audit.record({
       kind: AuditEvent.TrailTrimmed,
       accountId: null,
-      clientAddress: this.context.clientAddress(),
+      ...clientOf(this.context),
       actor: OPS_NAME,
       detail: `${count} entries over ${days} days`,
     })

@@ -4,6 +4,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import type { PageMessage } from '../presentation.ts'
@@ -44,8 +45,8 @@ export class AddPasskeyController extends SecurityPage {
     const { context } = this
     if (!form.ok) return this.#newPage({ form, status: 422 })
     const account = this.account()
-    const [session, clientAddress] = [context.session(), context.clientAddress()]
-    const posted = { ...form.value, session, clientAddress, credentialVersion: await this.version() }
+    const session = context.session()
+    const posted = { ...form.value, session, ...clientOf(context), credentialVersion: await this.version() }
     const added = await this.#passkeys.add(account, posted)
     if (typeof added === 'string') {
       if (prefersJson(context.header('accept'))) throw invalidPasskey()

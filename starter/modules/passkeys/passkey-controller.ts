@@ -4,6 +4,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { FactorChanges } from '../../identity/factors/factor-changes.ts'
 import { type OwnPasskey, Passkeys, type PasskeySummary } from '../../identity/factors/passkeys.ts'
@@ -107,7 +108,7 @@ export class PasskeyController extends PageController {
 
   #own(id: string): OwnPasskey {
     const { id: accountId } = this.context.auth().principalAs(Account)
-    return { accountId, id, clientAddress: this.context.clientAddress() }
+    return { accountId, id, ...clientOf(this.context) }
   }
 
   #back(): string {

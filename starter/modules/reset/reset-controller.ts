@@ -4,6 +4,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
 import { discardPendingLogin } from '../../identity/challenges/pending-login.ts'
@@ -77,7 +78,7 @@ export class ResetController extends PageController {
     const { context } = this
     const { email } = form.value
     try {
-      const request = await this.#reset.request(email, context.clientAddress())
+      const request = await this.#reset.request(email, clientOf(context))
       if (request.kind === 'known') {
         const url = this.#mails.linkTo(context.url('reset:choose', { token: request.token }))
         // To the address of the account: what was typed has the same key, and a mail server may take it for another mailbox.
@@ -130,8 +131,7 @@ export class ResetController extends PageController {
     if (present !== null && (await this.#hasher.verify(password, present)))
       return this.#choicePage(token, account, { form: form.refuse(SAME_PASSWORD), status: 422 })
     const passwordHash = await this.#hasher.hash(password)
-    const clientAddress = this.context.clientAddress()
-    const changed = await this.#reset.reset(token, { passwordHash, clientAddress })
+    const changed = await this.#reset.reset(token, { passwordHash, ...clientOf(this.context) })
     return changed === undefined ? this.#outdated() : this.#finish(changed)
   }
 

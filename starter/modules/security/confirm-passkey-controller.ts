@@ -3,6 +3,7 @@ import { prefersJson } from 'sallyport/http'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
@@ -59,20 +60,20 @@ export class ConfirmPasskeyController extends PageController {
   async #isProven(response: string): Promise<boolean> {
     const { context } = this
     const account = context.auth().principalAs(Account)
-    const clientAddress = context.clientAddress()
-    const posted = { session: context.session(), response, clientAddress }
+    const client = clientOf(context)
+    const posted = { session: context.session(), response, ...client }
     const binding = { purpose: 'step-up', to: account.id } as const
     const proof = await this.#proofs.proveOwn(account.id, posted, binding)
     if (proof !== undefined) {
       const consume = this.#proofs.useUp.bind(this.#proofs)
       const kind = 'passkey'
-      const use = { clientAddress }
+      const use = client
       return this.#stepUp.confirmFactor(context, account, {
         kind,
         consume: (database) => consume(database, proof, use),
       })
     }
-    await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId: account.id, clientAddress })
+    await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId: account.id, ...client })
     return false
   }
 }

@@ -3,6 +3,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { FactorChanges, type OwnFactor } from '../../identity/factors/factor-changes.ts'
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { labelSchema } from './factor-label.ts'
@@ -84,7 +85,7 @@ export class FactorController extends SecurityPage {
   }
 
   #own(id: string): OwnFactor {
-    return { accountId: this.account().id, id, clientAddress: this.context.clientAddress() }
+    return { accountId: this.account().id, id, ...clientOf(this.context) }
   }
 
   async #find(id: string): Promise<FactorSummary | undefined> {

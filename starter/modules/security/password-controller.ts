@@ -3,6 +3,7 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
 import { PasswordChange } from '../../identity/accounts/password-change.ts'
 import { type FormPage, SecurityPage } from './security-page.ts'
@@ -42,8 +43,8 @@ export class PasswordController extends SecurityPage {
     if (violation !== undefined) return this.#page({ form: form.refuse(violation), status: 422 })
 
     const credentialVersion = await this.version()
-    const clientAddress = this.context.clientAddress()
-    const changed = await this.#passwords.change(account, { password, clientAddress, credentialVersion })
+    const client = clientOf(this.context)
+    const changed = await this.#passwords.change(account, { password, ...client, credentialVersion })
     if (changed === 'same') return this.#page({ form: form.refuse(SAME_PASSWORD), status: 422 })
     if (changed === 'outdated') return this.leave('warning', 'security.outdated')
     await this.goOn(changed, 'drop')

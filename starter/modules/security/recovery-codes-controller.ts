@@ -3,6 +3,7 @@ import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { SecurityPage } from './security-page.ts'
@@ -44,7 +45,7 @@ export class RecoveryCodesController extends SecurityPage {
   async indexPost(): Promise<View | Response> {
     const { id } = this.account()
     if (!(await this.#factors.isRequired(id))) return this.redirectToRoute('security:home')
-    const asked = { clientAddress: this.context.clientAddress(), credentialVersion: await this.version() }
+    const asked = { ...clientOf(this.context), credentialVersion: await this.version() }
     const renewed = await this.#codes.renew(id, asked)
     if (renewed === undefined) return this.leave('warning', 'security.outdated')
     await this.goOn(renewed.credentialVersion, {})

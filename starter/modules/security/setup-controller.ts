@@ -3,6 +3,7 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { type AddedFactor, FactorSetups } from '../../identity/factors/factor-setups.ts'
 import {
   discardSetup,
@@ -128,11 +129,11 @@ export class SetupController extends SecurityPage {
     if (id === undefined) return this.#startOver()
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const { label, code } = form.value
-    const clientAddress = this.context.clientAddress()
+    const client = clientOf(this.context)
     const credentialVersion = await this.version()
     let added: AddedFactor | null
     try {
-      const typed = { factorId: id, replaces, label, code, clientAddress, credentialVersion }
+      const typed = { factorId: id, replaces, label, code, ...client, credentialVersion }
       added = await this.#setups.prove(account, typed)
     } catch (error) {
       const locked = await this.locked(error, 'enrollment.locked')

@@ -4,6 +4,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
 import { NewAccounts, type SetUp } from '../../identity/administration/new-accounts.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
@@ -56,8 +57,7 @@ export class SetUpController extends PageController {
       return this.#passwordPage(token, setUp, { form: form.refuse(violation), status: 422 })
 
     const passwordHash = await this.#hasher.hash(password)
-    const clientAddress = this.context.clientAddress()
-    const id = await this.#accounts.choosePassword(token, { passwordHash, clientAddress })
+    const id = await this.#accounts.choosePassword(token, { passwordHash, ...clientOf(this.context) })
     if (id === undefined) return this.#outdated()
     await this.#enrollment.begin(this.context, id)
     return this.redirectToRoute('enrollment:start')

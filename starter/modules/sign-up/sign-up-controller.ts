@@ -4,6 +4,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { emailField } from '../../identity/accounts/email-address.ts'
 import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
 import { SignUp } from '../../identity/accounts/sign-up.ts'
@@ -117,9 +118,9 @@ export class SignUpController extends PageController {
       return this.#profilePage(token, email, { form: form.refuse(violation), status: 422 })
 
     const passwordHash = await this.#hasher.hash(password)
-    const clientAddress = this.context.clientAddress()
+    const client = clientOf(this.context)
     const language = languageOf(this.context.locale())
-    const id = await this.#signUp.confirm(token, { name, passwordHash, clientAddress, language })
+    const id = await this.#signUp.confirm(token, { name, passwordHash, ...client, language })
     if (id === undefined) return this.#outdated()
     await this.#enrollment.begin(this.context, id)
     return this.redirectToRoute('enrollment:start')

@@ -3,6 +3,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { Users } from '../../identity/accounts/users.ts'
 import { Notices } from '../../identity/mail/notices.ts'
@@ -60,7 +61,7 @@ export class NewTokenController extends PageController {
     const credentialVersion = await keptCredentialVersion(context.session())
     // It was there when the request began, or nobody would be signed in.
     if (credentialVersion === undefined) return this.redirectToRoute('account:login')
-    const owner = { accountId, clientAddress: context.clientAddress() }
+    const owner = { accountId, ...clientOf(context) }
     const { label: name, days, scopes } = form.value
     const made = await this.#tokens.create(owner, { name, scopes, days: Number(days), credentialVersion })
     if (made === 'credentials') return this.redirectToRoute('account:login')

@@ -2,6 +2,7 @@ import { inject } from 'sallyport'
 import { NotFoundException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { ApiTokens, type ListedToken, type TokenOwner } from '../../identity/tokens/api-tokens.ts'
 import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
@@ -76,7 +77,7 @@ export class TokensController extends PageController {
 
   #owner(): TokenOwner {
     const { id: accountId } = this.context.auth().principalAs(Account)
-    return { accountId, clientAddress: this.context.clientAddress() }
+    return { accountId, ...clientOf(this.context) }
   }
 }
 

@@ -98,7 +98,11 @@ describe('npm start -- COMMAND', () => {
     const { identity } = await open()
     const token =
       /set-up\/([\w-]{43})/.exec((await run('link', 'ada@example.test', ...REASON)).text)?.[1] ?? ''
-    await identity.administration.accounts.choosePassword(token, { passwordHash: 'x', clientAddress: '' })
+    await identity.administration.accounts.choosePassword(token, {
+      passwordHash: 'x',
+      clientAddress: '',
+      device: '',
+    })
 
     for (const line of [
       ['disable', 'ada@example.test', ...REASON],

@@ -148,7 +148,7 @@ describe('what can be had once', () => {
     const challenges = world.app.get(Challenges)
     const tokens = world.app.get(ApiTokens)
     await challenges.open('c', id)
-    const owner = { accountId: id, clientAddress: '' }
+    const owner = { accountId: id, clientAddress: '', device: '' }
     await tokens.create(owner, { name: 'x', scopes: [], days: 30, credentialVersion: 1 })
     const [token = { id: '' }] = await tokens.list(id)
     const version = (await world.identity.users.endSessions(id)) ?? 0

@@ -538,10 +538,11 @@ class Walk {
   // A link that is not sent resets nothing: of a disabled account, or after too many of them.
   async #reset(name: Name, email: string): Promise<void> {
     const resets = this.#world.app.get(PasswordReset)
-    const request = await resets.request(email, '').catch(() => undefined)
+    const request = await resets.request(email, { clientAddress: '', device: '' }).catch(() => undefined)
     if (request?.kind !== 'known') return
     const passwordHash = await this.#world.hasher.hash(PASSWORD)
-    if ((await resets.reset(request.token, { passwordHash, clientAddress: '' })) === undefined) return
+    if ((await resets.reset(request.token, { passwordHash, clientAddress: '', device: '' })) === undefined)
+      return
     this.#model.reset(name)
   }
 

@@ -30,6 +30,7 @@ async function record(world: World, person: Person, count: number): Promise<void
       kind: AuditEvent.LoggedIn,
       accountId: person.id,
       clientAddress: `192.0.2.${number % 250}`,
+      device: '',
     }
     await world.identity.audit.record(entry)
   }
@@ -176,6 +177,7 @@ describe('the activity of an account', () => {
         kind: AuditEvent.LoggedOut,
         accountId: ada.id,
         clientAddress: '=cmd',
+        device: '',
         detail,
       })
     const browser = world.browser()

@@ -207,7 +207,7 @@ describe('who may administer', () => {
     await browser.open(path)
     const { grants } = world.identity.administration
     const act = {
-      by: { kind: 'account', id: other.id, clientAddress: '' },
+      by: { kind: 'account', id: other.id, clientAddress: '', device: '' },
       reason: 'changed to another team',
     } as const
     await grants.withdraw(act, { accountId: root.id, permission: 'factors.reset' })

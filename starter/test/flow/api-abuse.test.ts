@@ -173,7 +173,10 @@ describe('abuse of API tokens', () => {
       }
     }
     const asking = Array.from({ length: 6 }, ask)
-    assert.equal(await world.app.get(ApiTokens).revoke({ accountId: ada.id, clientAddress: '' }, id), true)
+    assert.equal(
+      await world.app.get(ApiTokens).revoke({ accountId: ada.id, clientAddress: '', device: '' }, id),
+      true,
+    )
     isRevoked = true
     await Promise.all([...asking, ask()])
   })

@@ -55,7 +55,10 @@ describe('the administration by the API', () => {
 
     const own = await program.send('POST', `/accounts/${root.id}/disable`, BECAUSE)
     const silent = await program.send('POST', `/accounts/${root.id}/disable`, { json: { reason: ' ' } })
-    const act = { by: { kind: 'account' as const, id: root.id, clientAddress: '' }, reason: 'Seen in a leak' }
+    const act = {
+      by: { kind: 'account' as const, id: root.id, clientAddress: '', device: '' },
+      reason: 'Seen in a leak',
+    }
     const direct = await world.identity.administration.states
       .disable(act, root.id)
       .catch((error: unknown) => error)

@@ -184,7 +184,7 @@ describe('an API token', () => {
     const bob = await world.person('bob')
     await world.app.boot()
 
-    const owner = { accountId: bob.id, clientAddress: '' }
+    const owner = { accountId: bob.id, clientAddress: '', device: '' }
     const request = { name: 'x', scopes: ['admin.access'], days: 30, credentialVersion: 1 }
 
     assert.equal(await world.app.get(ApiTokens).create(owner, request), 'scope')
@@ -220,9 +220,9 @@ describe('an API token', () => {
     const [{ id } = { id: '' }] = await tokens.list(ada.id)
     const eve = await world.person('eve')
 
-    assert.equal(await tokens.revoke({ accountId: eve.id, clientAddress: '' }, id), false)
+    assert.equal(await tokens.revoke({ accountId: eve.id, clientAddress: '', device: '' }, id), false)
     assert.equal((await program.get('/me')).status, 200)
-    assert.equal(await tokens.revoke({ accountId: ada.id, clientAddress: '' }, id), true)
+    assert.equal(await tokens.revoke({ accountId: ada.id, clientAddress: '', device: '' }, id), true)
     assertInvalid(await program.get('/me'))
   })
 
@@ -244,7 +244,7 @@ describe('an API token', () => {
 
     assertInvalid(await program.get('/me'))
     const [listed] = await tokens.list(ada.id)
-    const owner = { accountId: ada.id, clientAddress: '' }
+    const owner = { accountId: ada.id, clientAddress: '', device: '' }
     const stale = await tokens.confirm(owner, listed?.id ?? '', version - 1)
     assertInvalid(await program.get('/me'))
     const fresh = await tokens.confirm(owner, listed?.id ?? '', version)
@@ -260,7 +260,7 @@ describe('an API token', () => {
     await world.app.boot()
     await world.identity.users.endSessions(ada.id)
 
-    const owner = { accountId: ada.id, clientAddress: '' }
+    const owner = { accountId: ada.id, clientAddress: '', device: '' }
     const request = { name: 'x', scopes: [], days: 30, credentialVersion: 1 }
 
     assert.equal(await world.app.get(ApiTokens).create(owner, request), 'credentials')
@@ -321,7 +321,7 @@ describe('an API token', () => {
     const ada = await world.person('ada')
     await world.app.boot()
     const tokens = world.app.get(ApiTokens)
-    const owner = { accountId: ada.id, clientAddress: '' }
+    const owner = { accountId: ada.id, clientAddress: '', device: '' }
     const request = { name: 'x', scopes: [], days: 30, credentialVersion: 1 }
 
     const made = await Promise.all(Array.from({ length: 50 }, () => tokens.create(owner, request)))

@@ -111,7 +111,7 @@ describe('the first factor, when it is a passkey', () => {
     await addPasskey(browser, 'Key')
     const [passkey] = await world.identity.passkeys.list(person.id)
     const version = (await world.identity.users.authenticationIdentity(person.id))?.credentialVersion
-    const own = { accountId: person.id, id: passkey?.id ?? '', clientAddress: '' }
+    const own = { accountId: person.id, id: passkey?.id ?? '', clientAddress: '', device: '' }
 
     await world.identity.passkeys.remove(own, version)
 
@@ -144,7 +144,7 @@ describe('the acknowledgment of recovery codes', () => {
     await world.database.updateTable('passkey').set({ used_at: 1 }).execute()
     await world.database.deleteFrom('passkey').execute()
     const ada = await world.identity.users.findByEmail('ada@example.test')
-    const asked = { clientAddress: '', credentialVersion: 2 }
+    const asked = { clientAddress: '', device: '', credentialVersion: 2 }
     const renewed = await world.identity.codes.renew(ada?.id ?? '', asked)
     assert.ok(renewed !== undefined)
 

@@ -255,7 +255,12 @@ describe('the second door with a passkey', () => {
     const { world, ada, key, browser, page } = await pending(test)
     const other = await atPasskeyDoor(world, ada)
     const [passkey] = await world.identity.passkeys.list(ada.id)
-    await world.identity.passkeys.remove({ accountId: ada.id, id: passkey?.id ?? '', clientAddress: '' })
+    await world.identity.passkeys.remove({
+      accountId: ada.id,
+      id: passkey?.id ?? '',
+      clientAddress: '',
+      device: '',
+    })
     const gone = await other.browser.submit(PASSKEY_DOOR, { response: key.respond(other.page.html) })
     await world.disable(ada)
 

@@ -187,7 +187,7 @@ describe('the passkeys of an account', () => {
     assert.equal(left.length, 1)
 
     const [last] = left
-    const own = { accountId: ada.id, id: last?.id ?? '', clientAddress: '' }
+    const own = { accountId: ada.id, id: last?.id ?? '', clientAddress: '', device: '' }
     assert.equal(await world.identity.passkeys.remove(own, 99), undefined)
     assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
   })

@@ -4,7 +4,7 @@ import { TestClient, type TestRequestOptions } from 'sallyport/testing'
 import { ApiTokens, type TokenRequest } from '../../identity/tokens/api-tokens.ts'
 import type { Person, World } from '../support.ts'
 
-const FROM = { clientAddress: '192.0.2.7' }
+const FROM = { clientAddress: '192.0.2.7', device: '' }
 
 /** What came back from the API. */
 export interface Reply {

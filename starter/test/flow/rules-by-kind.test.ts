@@ -134,7 +134,11 @@ describe('a rule that asks for a passkey', () => {
 
   it('RA-2203, FACTOR-33: a recovery code opens it still, and an account without the passkey adds it then', async (test) => {
     const { world, ada } = await due(test)
-    const renewed = await world.identity.codes.renew(ada.id, { clientAddress: '', credentialVersion: 1 })
+    const renewed = await world.identity.codes.renew(ada.id, {
+      clientAddress: '',
+      device: '',
+      credentialVersion: 1,
+    })
     const browser = world.browser()
     await browser.password(ada)
     await browser.open('/login/2fa/recovery')

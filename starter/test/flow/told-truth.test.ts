@@ -35,6 +35,7 @@ describe('what pages and mails say about an account', () => {
     const key = await withPasskey(world, ada)
     await world.identity.codes.renew(ada.id, {
       clientAddress: '',
+      device: '',
       credentialVersion: (await world.identity.users.findByEmail(ada.email))?.credentialVersion ?? 0,
     })
     const browser = world.browser()

@@ -15,7 +15,7 @@ function by(person: Person, reason = 'ticket 4711'): Act {
 }
 
 function actorOf({ id }: Person): Actor {
-  return { kind: 'account', id, clientAddress: '192.0.2.7' }
+  return { kind: 'account', id, clientAddress: '192.0.2.7', device: '' }
 }
 
 function assertRefused(act: Promise<unknown>, rule: Rule): Promise<void> {
@@ -118,7 +118,7 @@ describe('every act of the administration', () => {
     const { states, sessions } = world.identity.administration
     const bob = await world.person('bob')
     const act = (credentialVersion: number): Act => ({
-      by: { kind: 'account', id: root.id, clientAddress: '', credentialVersion },
+      by: { kind: 'account', id: root.id, clientAddress: '', device: '', credentialVersion },
       reason: 'ticket 4711',
     })
     await sessions.endAll(OPERATOR, root.id)

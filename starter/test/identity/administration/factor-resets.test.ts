@@ -13,7 +13,7 @@ import { isRefusedBy } from './refused.ts'
 const OPERATOR: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' }
 
 function by({ id }: Person, reason = 'lost the phone'): Act {
-  return { by: { kind: 'account', id, clientAddress: '192.0.2.7' }, reason }
+  return { by: { kind: 'account', id, clientAddress: '192.0.2.7', device: '' }, reason }
 }
 
 interface Office {

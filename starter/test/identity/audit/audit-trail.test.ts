@@ -14,10 +14,16 @@ describe('AuditTrail', () => {
       kind: AuditEvent.CodeRefused,
       accountId: id,
       clientAddress: '192.0.2.1',
+      device: '',
       challengeId: 'c1',
     })
     clock.advance(5)
-    await audit.record({ kind: AuditEvent.PasswordRefused, accountId: null, clientAddress: '192.0.2.2' })
+    await audit.record({
+      kind: AuditEvent.PasswordRefused,
+      accountId: null,
+      clientAddress: '192.0.2.2',
+      device: '',
+    })
 
     const all = await audit.latest(10)
     const own = await audit.latest(10, id)
@@ -48,13 +54,13 @@ describe('AuditTrail', () => {
   it('HOLD-28: records a repetition at most twenty times an hour for each client, logins and logouts always', async (test) => {
     const { database, clock } = await accounts(test)
     const audit = new AuditTrail(database, clock)
-    const refusal = { kind: AuditEvent.LoginRefused, accountId: 'u1', clientAddress: '192.0.2.1' }
+    const refusal = { kind: AuditEvent.LoginRefused, accountId: 'u1', clientAddress: '192.0.2.1', device: '' }
     const count = async (): Promise<number> =>
       (await database.selectFrom('event').select('id').execute()).length
 
     for (let i = 0; i < 828; i++) await audit.record(refusal)
     const first = await count()
-    await audit.record({ ...refusal, clientAddress: '192.0.2.2' })
+    await audit.record({ ...refusal, clientAddress: '192.0.2.2', device: '' })
     await audit.record({ ...refusal, accountId: null })
     await audit.record({ ...refusal, accountId: 'u2' })
     await audit.record({ ...refusal, kind: AuditEvent.CodeRefused })
@@ -70,7 +76,7 @@ describe('AuditTrail', () => {
   it('HOLD-28, HOLD-50: entries dated in the future suppress no others', async (test) => {
     const { database, clock } = await accounts(test)
     const audit = new AuditTrail(database, clock)
-    const refusal = { kind: AuditEvent.CodeRefused, accountId: 'u1', clientAddress: '192.0.2.1' }
+    const refusal = { kind: AuditEvent.CodeRefused, accountId: 'u1', clientAddress: '192.0.2.1', device: '' }
     clock.advance(365 * 24 * 3600)
     for (let i = 0; i < 30; i++) await audit.record(refusal)
     clock.advance(-365 * 24 * 3600)
@@ -85,13 +91,21 @@ describe('AuditTrail', () => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
     const audit = new AuditTrail(database, clock)
-    await audit.record({ kind: AuditEvent.LoggedIn, accountId: id, clientAddress: '192.0.2.9' })
+    await audit.record({ kind: AuditEvent.LoggedIn, accountId: id, clientAddress: '192.0.2.9', device: '' })
     await database.transaction().execute(async (transaction) => {
       for (let i = 0; i < 700; i++)
         for (const kind of [AuditEvent.PasswordRefused, AuditEvent.PasswordLocked])
-          await audit.record({ kind, accountId: id, clientAddress: `192.0.2.${i % 70}` }, transaction)
+          await audit.record(
+            { kind, accountId: id, clientAddress: `192.0.2.${i % 70}`, device: '' },
+            transaction,
+          )
     })
-    await audit.record({ kind: AuditEvent.PasswordRefused, accountId: null, clientAddress: '192.0.2.1' })
+    await audit.record({
+      kind: AuditEvent.PasswordRefused,
+      accountId: null,
+      clientAddress: '192.0.2.1',
+      device: '',
+    })
 
     const own = await audit.summary(12, id)
     const all = await audit.summary(20)
@@ -117,11 +131,11 @@ describe('AuditTrail', () => {
   it('HOLD-28: a summary separates days, and logins by client, newest first', async (test) => {
     const { database, clock } = await accounts(test)
     const audit = new AuditTrail(database, clock)
-    const login = { kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '192.0.2.1' }
+    const login = { kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '192.0.2.1', device: '' }
     await audit.record(login)
     clock.advance(24 * 3600)
     await audit.record(login)
-    await audit.record({ ...login, clientAddress: '192.0.2.2' })
+    await audit.record({ ...login, clientAddress: '192.0.2.2', device: '' })
     clock.advance(60)
     await audit.record(login)
 
@@ -152,7 +166,7 @@ describe('AuditTrail', () => {
       if (below(3) === 0) clock.advance(below(4) * 9 * 3600)
       const kind = kinds[below(kinds.length)] ?? LoggedIn
       const accountId = below(3) === 0 ? null : `u${below(2)}`
-      await audit.record({ kind, accountId, clientAddress: `192.0.2.${below(4)}` })
+      await audit.record({ kind, accountId, clientAddress: `192.0.2.${below(4)}`, device: '' })
     }
 
     for (const accountId of [undefined, 'u0', 'u1']) {
@@ -168,7 +182,7 @@ describe('AuditTrail', () => {
     const { database, clock } = await accounts(test)
     clock.set(new SystemClock().now())
     const audit = new AuditTrail(database, clock)
-    const login = { kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '' }
+    const login = { kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '', device: '' }
     for (const days of [100, 91, 89, 0]) {
       clock.advance(-days * 24 * 3600)
       await audit.record(login)
@@ -188,7 +202,7 @@ describe('AuditTrail', () => {
     // The database uses the machine's clock for the age of an entry.
     clock.set(new SystemClock().now())
     const audit = new AuditTrail(database, clock)
-    await audit.record({ kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '' })
+    await audit.record({ kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '', device: '' })
 
     const forged = sql`(id, at, account_id, kind, client_address) VALUES (1, 1, 'u2', 'nothing', '')`
     const attacks = [
@@ -203,7 +217,7 @@ describe('AuditTrail', () => {
 
     const [entry] = await database.selectFrom('event').selectAll().execute()
     assert.deepEqual([entry?.account_id, entry?.kind], ['u1', 'logged-in'])
-    await audit.record({ kind: AuditEvent.LoggedOut, accountId: 'u1', clientAddress: '' })
+    await audit.record({ kind: AuditEvent.LoggedOut, accountId: 'u1', clientAddress: '', device: '' })
     assert.equal((await audit.latest(10, 'u1')).length, 2)
   })
 })

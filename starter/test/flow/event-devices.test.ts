@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Browser, PASSWORD, type Person, World } from '../support.ts'
+import { codesOf, newestLink, personOf } from './newcomer.ts'
+import { makeToken, Program } from './program.ts'
+import { confirm } from './step-up-steps.ts'
+
+const FIREFOX = {
+  clientAddress: '192.0.2.7',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+}
+const NEW_PASSWORD = 'a quiet orchard in the rain'
+
+/** Signs up in a browser that says what it is, to the end of the enrollment. */
+async function newcomer(
+  world: World,
+  browser: Browser,
+): Promise<{ readonly ada: Person; readonly codes: readonly string[] }> {
+  await browser.open('/sign-up')
+  await browser.submit('/sign-up', { email: 'ada@example.test' })
+  const link = newestLink(world)
+  await browser.open(link)
+  await browser.submit(link, { name: 'ada', password: PASSWORD })
+  const ada = await personOf(world, 'ada', await browser.open('/enroll'))
+  const codes = codesOf(await browser.submit('/enroll', { code: await world.code(ada) }))
+  await browser.submit('/enroll/done')
+  world.clock.advance(300)
+  return { ada, codes }
+}
+
+async function devicesOf(world: World, person: Person): Promise<ReadonlyMap<string, string>> {
+  const rows = await world.database
+    .selectFrom('event')
+    .select(['kind', 'device'])
+    .where('account_id', '=', person.id)
+    .execute()
+  return new Map(rows.map(({ kind, device }) => [kind, device]))
+}
+
+describe('the device of an event', () => {
+  it('RA-2001, RA-1901: is recorded for enrollment, step-up, tokens, changes and resets, and shown in the activity', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser(FIREFOX)
+    const { ada } = await newcomer(world, browser)
+    await confirm(world, browser, { person: ada, path: '/account/recovery-codes' })
+    await browser.submit('/account/recovery-codes')
+    await browser.open('/account/security/tokens/new')
+    await browser.submit('/account/security/tokens/new', { name: 'ci', days: '30' })
+    const { html } = await browser.open('/account/activity')
+    await browser.open('/forgot')
+    await browser.submit('/forgot', { email: ada.email })
+    const mail = world.mailbox.list().find(({ text }) => /\/forgot\/[\w-]{43}/.test(text))
+    const link = /(\/forgot\/[\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
+    await browser.open(link)
+    await browser.submit(link, { password: NEW_PASSWORD })
+
+    const devices = await devicesOf(world, ada)
+
+    for (const kind of [
+      'account-created',
+      'factor-enabled',
+      'step-up-confirmed',
+      'recovery-codes-renewed',
+      'password-reset',
+    ])
+      assert.match(devices.get(kind) ?? `no ${kind}`, /Firefox/, kind)
+    const lines = [...html.matchAll(/<li>([^]*?)<\/li>/g)].map(([, line = '']) => line)
+    const confirmed = lines.find((line) => line.includes('Identity confirmed again')) ?? ''
+    assert.match(confirmed, /Firefox/)
+  })
+
+  it('RA-2001: is recorded for recovery codes, which replace a lost device', async (test) => {
+    const world = await World.create(test)
+    const { ada, codes } = await newcomer(world, world.browser(FIREFOX))
+    const browser = world.browser(FIREFOX)
+    await browser.password(ada)
+    await browser.open('/login/2fa/recovery')
+    await browser.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
+
+    assert.match((await devicesOf(world, ada)).get('recovery-code-used') ?? '', /Firefox/)
+  })
+
+  it('RA-2201, RA-0008: is recorded for what administrators do', async (test) => {
+    const world = await World.create(test)
+    const root = await world.person('root', {
+      permissions: ['admin.access', 'accounts.manage'],
+      factor: 'enabled',
+    })
+    const bob = await world.person('bob')
+    const browser = world.browser(FIREFOX)
+    await browser.signIn(root)
+    const path = `/admin/accounts/${bob.id}/disable`
+    await browser.open(path)
+    await browser.submit(path, { reason: 'asked by telephone' })
+
+    assert.match((await devicesOf(world, bob)).get('account-disabled') ?? '', /Firefox/)
+  })
+
+  it('RA-2001: of administrators is shown to no owner, neither in a page nor in a file nor to a program', async (test) => {
+    const world = await World.create(test)
+    const root = await world.person('root', { permissions: ['admin.access', 'accounts.manage'] })
+    const bob = await world.person('bob')
+    const by = { kind: 'account' as const, id: root.id, clientAddress: '198.51.100.9', device: 'Opera/macOS' }
+    await world.app.boot()
+    await world.identity.administration.states.disable({ by, reason: 'a leak' }, bob.id)
+    await world.identity.administration.states.enable({ by, reason: 'it was none' }, bob.id)
+    const program = new Program(world, await makeToken(world, bob, { scopes: ['activity.read'] }))
+    const browser = world.browser(FIREFOX)
+    await browser.signIn(bob)
+
+    const pages = ['', '/csv', '/json'].map((part) => browser.open(`/account/activity${part}`))
+    const shown = (await Promise.all(pages)).map(({ html }) => html)
+    const { json } = await program.get('/activity')
+
+    assert.equal((await devicesOf(world, bob)).get('account-disabled'), by.device)
+    for (const text of [...shown, JSON.stringify(json)]) {
+      assert.match(text, /disabled/)
+      assert.doesNotMatch(text, /198\.51\.100\.9|Opera/)
+    }
+  })
+
+  it('RA-2001, RA-2101: is recorded for a lost factor, a refused passkey, a forgotten password and a refused token', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser(FIREFOX)
+    await browser.password(ada)
+    await browser.open('/lost')
+    await browser.submit('/lost')
+    for (const kind of ['confirm', 'cancel']) {
+      const link = lostLink(world, kind)
+      await browser.open(link)
+      await browser.submit(link)
+    }
+    await browser.open('/forgot')
+    await browser.submit('/forgot', { email: ada.email })
+    await browser.open('/login')
+    await browser.submit('/login/passkey', { response: '{}' })
+    await browser.signIn(ada)
+    await browser.open('/account')
+    await browser.submit('/login/passkey', { response: '{}' })
+    const program = new Program(world, await makeToken(world, ada))
+    await world.identity.administration.states.disable(
+      { by: { kind: 'operator', name: 'sam' }, reason: 'a leak' },
+      ada.id,
+    )
+    assert.equal((await program.get('/me', { headers: { 'user-agent': FIREFOX.userAgent } })).status, 401)
+
+    const events = await world.database
+      .selectFrom('event')
+      .select(['kind', 'device'])
+      .where('actor', 'is', null)
+      .where('kind', '<>', 'token-created')
+      .execute()
+
+    for (const kind of [
+      'recovery-requested',
+      'recovery-confirmed',
+      'recovery-cancelled',
+      'reset-requested',
+      'passkey-refused',
+      'login-refused',
+      'token-refused',
+    ])
+      assert.ok(
+        events.some((event) => event.kind === kind),
+        kind,
+      )
+    assert.deepEqual(
+      events.filter(({ device }) => !device.startsWith('Firefox/')),
+      [],
+    )
+  })
+})
+
+function lostLink(world: World, kind: string): string {
+  const pattern = new RegExp(`(/lost/${kind}/[\\w-]{43})`)
+  const found = world.mailbox.list().map(({ text }) => pattern.exec(text)?.[1])
+  return found.find((link) => link !== undefined) ?? ''
+}
