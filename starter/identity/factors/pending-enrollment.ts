@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import { formatProofs, parseProofs, type Proofs } from '../step-up/proofs.ts'
 import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
 
 /** Session key of an enrollment. */
@@ -28,6 +29,8 @@ export interface PendingEnrollment {
   readonly reason: EnrollmentReason
   /** Digest of the link that must be opened first; null when none must, or it was. */
   readonly link: string | null
+  /** What was proven on the way, and when: it counts for a step-up after the sign-in that ends the enrollment. */
+  readonly proven: Proofs
 }
 
 /** How an enrollment begins. */
@@ -38,6 +41,8 @@ export interface EnrollmentBeginning {
   readonly reason?: EnrollmentReason
   /** Digest of the link that must be opened first. Default: none must. */
   readonly link?: string
+  /** What was proven before it, in the request that begins it or in the sign-in that it belongs to. Default: nothing. */
+  readonly proven?: Proofs
 }
 
 /**
@@ -50,10 +55,10 @@ export interface EnrollmentBeginning {
  */
 export async function beginEnrollment(
   session: Session,
-  { identifier, reason = 'first', link }: EnrollmentBeginning,
+  { identifier, reason = 'first', link, proven = {} }: EnrollmentBeginning,
   clock: Clock,
 ): Promise<PendingEnrollment> {
-  const enrollment = { identifier, id: randomUUID(), isProven: false, reason, link: link ?? null }
+  const enrollment = { identifier, id: randomUUID(), isProven: false, reason, link: link ?? null, proven }
   await keepEnrollment(session, enrollment, clock)
   return enrollment
 }
@@ -73,7 +78,8 @@ export async function readEnrollment(session: Session, clock: Clock): Promise<Pe
   if (typeof isProven !== 'boolean' || !Number.isSafeInteger(expiresAt)) return undefined
   if (reason === undefined || (link !== null && typeof link !== 'string')) return undefined
   const left = Number(expiresAt) - clock.timestamp()
-  return left > 0 && left <= ENROLLMENT_SECONDS ? { identifier, id, isProven, reason, link } : undefined
+  if (left <= 0 || left > ENROLLMENT_SECONDS) return undefined
+  return { identifier, id, isProven, reason, link, proven: parseProofs(entry['proven']) }
 }
 
 /**
@@ -88,7 +94,7 @@ export async function keepEnrollment(
   enrollment: PendingEnrollment,
   clock: Clock,
 ): Promise<void> {
-  const { identifier, id, isProven, reason, link } = enrollment
+  const { identifier, id, isProven, reason, link, proven } = enrollment
   const expiresAt = clock.timestamp() + ENROLLMENT_SECONDS
   await session.set(ENROLLMENT_KEY, {
     identifier,
@@ -96,8 +102,22 @@ export async function keepEnrollment(
     is_proven: isProven,
     reason,
     link,
+    proven: formatProofs(proven),
     expires_at: expiresAt,
   })
+}
+
+/**
+ * Says what the first code of a new authenticator proves. It is a proof of the second factor where the account had no factor, or
+ * where a full sign-in allowed the enrollment. In place of lost factors nothing counts: what allowed that was an earlier
+ * password, a link in a mail and a waiting time, and no factor.
+ *
+ * @param enrollment The enrollment.
+ * @param now Unix timestamp in seconds.
+ * @returns What is proven with it.
+ */
+export function provenByFirstCode({ reason, proven }: PendingEnrollment, now: number): Proofs {
+  return reason === 'recovery' ? {} : { ...proven, factor: now, kind: 'totp' }
 }
 
 /**

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
+import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
@@ -20,6 +21,16 @@ export interface EnrolledFactor {
   /** The recovery codes, to be shown once. */
   readonly codes: readonly string[]
   /** The new credential version: every other session of the account has ended. */
+  readonly credentialVersion: number
+}
+
+/** The first code of a new authenticator. */
+export interface FirstTry extends Client {
+  /** Identifier of the enrollment. */
+  readonly factorId: string
+  /** The submitted value, of any type. */
+  readonly code: unknown
+  /** Version of the credentials that the enrollment began with. */
   readonly credentialVersion: number
 }
 
@@ -79,27 +90,21 @@ export class TotpEnrollment {
    * the record of it, and with the end of every other session of the account.
    *
    * @param account Owner of the factor.
-   * @param typed `factorId`: identifier of the enrollment; `code`: the submitted value, of any type; and the client.
-   * @returns The recovery codes; null for a wrong code, and for a secret that has expired.
+   * @param typed The code, and where it comes from.
+   * @returns The recovery codes; null for a wrong code, and for a secret that has expired; `outdated` when something else has
+   *   changed the credentials of the account meanwhile, or given it a factor: nothing is enabled then.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  prove(
-    account: Account,
-    typed: Client & { readonly factorId: string; readonly code: unknown },
-  ): Promise<EnrolledFactor | null> {
-    const { factorId, code, clientAddress, device } = typed
+  prove(account: Account, typed: FirstTry): Promise<EnrolledFactor | 'outdated' | null> {
+    const { factorId, code } = typed
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     return this.#attempts.judge([limited], async (counted) => {
       const proof = await this.#unverified.match(account, factorId, code)
       if (proof === null) return null
-      const enrolled = await this.#enable(
-        account,
-        { ...proof, clientAddress, device },
-        await this.#codes.prepare(),
-      )
-      if (enrolled !== null) await counted.takeBack()
-      return enrolled
+      const enrolled = await this.#enable(account, { ...typed, ...proof }, await this.#codes.prepare())
+      await counted.takeBack()
+      return enrolled ?? 'outdated'
     })
   }
 
@@ -135,18 +140,21 @@ export class TotpEnrollment {
     return !(await hasEnabledFactor(transaction, accountId))
   }
 
-  #enable(account: Account, proof: FirstProof, set: RecoveryCodeSet): Promise<EnrolledFactor | null> {
-    return this.#database.transaction().execute(async (transaction) => {
-      if (!(await this.#mayEnable(transaction, account.id))) return null
-      if (!(await this.#unverified.enable(transaction, account.id, proof))) return null
+  // The version is compared: an enrollment that began before something else changed the credentials enables nothing.
+  #enable(account: Account, proof: FirstProof, set: RecoveryCodeSet): Promise<EnrolledFactor | undefined> {
+    const { clientAddress, device } = proof
+    return allOrNothing(this.#database, async (transaction) => {
+      if (!(await this.#mayEnable(transaction, account.id))) return undefined
+      const from = proof.credentialVersion
+      const credentialVersion = await advanceCredentialVersion(transaction, account.id, from)
+      if (credentialVersion === undefined) return undefined
+      if (!(await this.#unverified.enable(transaction, account.id, proof))) return undefined
       if (this.#replacement !== null) await dropOtherFactors(transaction, account.id, proof.factorId)
       await replaceRecoveryCodes(transaction, account.id, set)
       await newFactorIsThere(transaction, account.id)
-      const credentialVersion = await raiseCredentialVersion(transaction, account.id)
-      const { clientAddress, device } = proof
       const entry = { kind: AuditEvent.FactorEnabled, accountId: account.id, clientAddress, device }
       await this.#audit.record(entry, transaction)
-      return credentialVersion === undefined ? null : { codes: set.codes, credentialVersion }
+      return { codes: set.codes, credentialVersion }
     })
   }
 }
@@ -154,7 +162,7 @@ export class TotpEnrollment {
 /** Uses up, in a transaction, what allows the replacement of all factors: true for one caller only. */
 export type Replacement = (transaction: Kysely<Schema>) => Promise<boolean>
 
-interface FirstProof extends FirstCode, Client {}
+type FirstProof = FirstCode & FirstTry
 
 async function hasEnabledFactor(database: Kysely<Schema>, accountId: string, id?: string): Promise<boolean> {
   const row = await database

@@ -49,7 +49,9 @@ export class EnrollmentStart {
     await this.#sessions.logout(context.session(), context.auth())
     if (identity === null) return
     const needsLink = reason !== 'first' && this.#mails.areSent
-    const beginning = { identifier: accountId, reason, ...(needsLink && { link: NOT_SENT }) }
+    // In place of lost factors it begins behind a pending login, whose password is older.
+    const proven = reason === 'recovery' ? {} : { password: this.#clock.timestamp() }
+    const beginning = { identifier: accountId, reason, proven, ...(needsLink && { link: NOT_SENT }) }
     const enrollment = await beginEnrollment(context.session(), beginning, this.#clock)
     await this.#challenges.open(enrollment.id, accountId)
     await keepCredentialVersion(context.session(), identity.credentialVersion)

@@ -129,7 +129,7 @@ export class LoginCompletion {
     if (await this.#policy.mustAdd(proof.identity))
       return {
         record: this.#recordingEnrollment(context, proof),
-        enter: () => this.#enroll(context, proof),
+        enter: (proven = proof.proven) => this.#enroll(context, proof, proven),
       }
     const stopped: Stopped = { recovery: false, deletion: false }
     return {
@@ -154,12 +154,17 @@ export class LoginCompletion {
   }
 
   // Password and factor were proven, so no link in a mail is asked for.
-  async #enroll(context: HttpContext, { identifier, identity }: PasswordProof): Promise<string> {
+  async #enroll(
+    context: HttpContext,
+    { identifier, identity }: PasswordProof,
+    proven: Proofs = {},
+  ): Promise<string> {
     const session = context.session()
     await this.#leaveLogin(context)
     // As at a pending login: nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(session, context.auth())
-    const enrollment = await beginEnrollment(session, { identifier, reason: 'kind' }, this.#clock)
+    const beginning = { identifier, reason: 'kind', proven } as const
+    const enrollment = await beginEnrollment(session, beginning, this.#clock)
     const challenge = { id: enrollment.id, accountId: identifier, now: this.#clock.timestamp() }
     await openChallenge(this.#database, challenge)
     await keepCredentialVersion(session, identity.credentialVersion)

@@ -34,10 +34,34 @@ export async function recordProofs(session: Session, owner: ProofOwner, proofs: 
   await session.set(PROOFS_KEY, {
     identifier: owner.identifier,
     credential_version: owner.credentialVersion,
+    ...formatProofs(proofs),
+  })
+}
+
+/**
+ * @param proofs What was proven, and when.
+ * @returns The same, as sessions keep it.
+ */
+export function formatProofs(proofs: Proofs): Readonly<Record<string, string | number | null>> {
+  return {
     password_at: proofs.password ?? null,
     factor_at: proofs.factor ?? null,
     kind: proofs.kind ?? null,
-  })
+  }
+}
+
+/**
+ * @param value What a session keeps, from any version of this application.
+ * @returns What it says; nothing of what is malformed.
+ */
+export function parseProofs(value: unknown): Proofs {
+  if (typeof value !== 'object' || value === null) return {}
+  const entry: Readonly<Record<string, unknown>> = { ...value }
+  return {
+    password: toTime(entry['password_at']),
+    factor: toTime(entry['factor_at']),
+    kind: toKind(entry['kind']),
+  }
 }
 
 /**
@@ -51,11 +75,7 @@ export async function readProofs(session: Session, identifier: string): Promise<
   const entry: Readonly<Record<string, unknown>> = { ...value }
   if (entry['identifier'] !== identifier) return {}
   if (entry['credential_version'] !== (await session.get(CREDENTIAL_VERSION_KEY))) return {}
-  return {
-    password: toTime(entry['password_at']),
-    factor: toTime(entry['factor_at']),
-    kind: toKind(entry['kind']),
-  }
+  return parseProofs(entry)
 }
 
 /**

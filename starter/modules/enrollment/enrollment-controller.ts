@@ -9,6 +9,7 @@ import {
   discardEnrollment,
   type EnrollmentReason,
   keepEnrollment,
+  provenByFirstCode,
   readEnrollment,
 } from '../../identity/factors/pending-enrollment.ts'
 import { type EnrolledFactor, TotpEnrollment } from '../../identity/factors/totp-enrollment.ts'
@@ -75,24 +76,28 @@ export class EnrollmentController extends EnrollingController {
     if (isProven) return this.#provenPage()
     if (link !== null) return this.mailPage(enrolling)
     if (await this.#needsPasskey(enrolling)) return this.redirectToRoute('enrollment:passkey')
-    const { principal } = enrolling.proof.identity
+    const { principal, credentialVersion } = enrolling.proof.identity
     const code = form.ok ? form.value.code : undefined
-    let enrolled: EnrolledFactor | null
+    let enrolled: EnrolledFactor | 'outdated' | null
     try {
       enrolled = await this.#enrollmentOf(enrolling).prove(principal, {
         factorId: enrolling.enrollment.id,
         code,
+        credentialVersion,
         ...clientOf(this.context),
       })
     } catch (error) {
       const locked = await this.locked(error, 'enrollment.locked')
       return this.#setupPage(enrolling, { form: form.refuse(), ...locked })
     }
+    // The next page says what became of it: another tab may have gone on.
+    if (enrolled === 'outdated') return this.redirectToRoute('enrollment:start')
     if (enrolled === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
 
     const session = this.context.session()
     await keepCredentialVersion(session, enrolled.credentialVersion)
-    await keepEnrollment(session, { ...enrolling.enrollment, isProven: true }, this.clock)
+    const proven = provenByFirstCode(enrolling.enrollment, this.clock.timestamp())
+    await keepEnrollment(session, { ...enrolling.enrollment, isProven: true, proven }, this.clock)
     const isRecovery = enrolling.enrollment.reason === 'recovery'
     await this.#notices.tell(principal.id, isRecovery ? 'factors-replaced' : 'factor-added', {
       label: this.translate(AUTHENTICATOR),
@@ -138,7 +143,8 @@ export class EnrollmentController extends EnrollingController {
       await this.#codes.keepPresent(database, enrollment.identifier)
       return true
     }
-    const target = await this.#completion.completeOnce(this.context, proof, consume)
+    const { proven } = enrollment
+    const target = await this.#completion.completeOnce(this.context, { ...proof, proven }, consume)
     return target === undefined ? this.restart() : this.redirect(target)
   }
 

@@ -334,6 +334,28 @@ const ends: fc.Arbitrary<readonly Action[]> = fc.oneof(
       .tuple(browser, who)
       .map(([tab, name]): readonly Action[] => [{ do: 'take-away', who: name }, ...enroll(tab, name)]),
   },
+  // What an enrollment has proven counts for a while, each from when it was typed.
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(browser, who, fc.constantFrom(0, 30, 299, 300), fc.constantFrom(0, 30, 299, 300))
+      .map(([tab, name, before, after]): readonly Action[] => {
+        const next = { do: 'enroll', browser: tab } as const
+        const make = { do: 'make', browser: tab } as const
+        return [
+          { do: 'take-away', who: name },
+          ...begin(tab, name),
+          next,
+          { do: 'wait', seconds: before },
+          next,
+          { do: 'wait', seconds: after },
+          next,
+          make,
+          { do: 'confirm', browser: tab, isRight: true, step: 0, device: 'app' },
+          make,
+        ]
+      }),
+  },
   {
     weight: 2,
     arbitrary: fc.tuple(who, ending, fc.nat(3)).map(([name, what, after]): readonly Action[] => {

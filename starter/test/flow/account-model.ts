@@ -191,7 +191,7 @@ export class AccountModel extends LinkModel {
       return LOGIN
     }
     const { who } = state
-    if (state.stage === 'proven') return this.complete(browser, who)
+    if (state.stage === 'proven') return this.complete(browser, who, state.passwordAt, state.factorAt)
     if (state.stage === 'mail') {
       this.browsers[browser] = { ...state, stage: 'set-up', until }
       return leadsTo('/enroll')
@@ -207,7 +207,8 @@ export class AccountModel extends LinkModel {
     this.forget(`app ${who}`)
     this.#newCodes(who)
     this.changeCredentials(who)
-    this.browsers[browser] = { ...state, version: account.version, stage: 'proven', until }
+    const factorAt = state.replaces ? undefined : this.now
+    this.browsers[browser] = { ...state, version: account.version, stage: 'proven', until, factorAt }
     return answer(200)
   }
 

@@ -28,6 +28,9 @@ export type State =
       readonly stage: 'mail' | 'set-up' | 'proven'
       /** Whether the factor takes the place of lost ones. */
       readonly replaces: boolean
+      /** When the password was typed that it began with, and when the first code was; in place of lost ones neither counts. */
+      readonly passwordAt: number | undefined
+      readonly factorAt: number | undefined
     }
 
 /** A state of one kind. */

@@ -130,7 +130,9 @@ export class Model {
   protected beginEnrollment(browser: number, who: string, replaces: boolean): Answer {
     const { version } = this.account(who)
     const until = this.now + ENROLLMENT_SECONDS
-    this.browsers[browser] = { kind: 'enrolling', who, version, until, stage: 'mail', replaces }
+    const passwordAt = replaces ? undefined : this.now
+    const proven = { passwordAt, factorAt: undefined }
+    this.browsers[browser] = { kind: 'enrolling', who, version, until, stage: 'mail', replaces, ...proven }
     return leadsTo('/enroll')
   }
 

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
+import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
+import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { type Browser, type Page, type Person, START, World } from '../support.ts'
+import { codesOf, enroll, newestLink, personOf } from './newcomer.ts'
+import { CONFIRM } from './step-up-steps.ts'
+
+const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
+const CODES = '/account/recovery-codes'
+const PASSKEY = '/enroll/passkey'
+
+/** What the page of a protected action asks for before it opens. */
+async function asked(browser: Browser): Promise<readonly string[]> {
+  const { status, location } = await browser.open(CODES)
+  if (status === 200) return []
+  assert.ok(location?.startsWith(CONFIRM), String(location))
+  const { html } = await browser.open(location ?? '')
+  return ['password', 'code'].filter((name) => html.includes(`name="${name}"`))
+}
+
+async function post(browser: Browser, path: string): Promise<Page> {
+  await browser.open(path)
+  return browser.submit(path)
+}
+
+/** The link of the mail, the first code, and the recovery codes: up to the last click. */
+async function setUp(world: World, browser: Browser, name: string): Promise<Person> {
+  assert.equal((await post(browser, newestLink(world))).location, '/enroll')
+  const person = await personOf(world, name, await browser.open('/enroll'))
+  assert.equal(codesOf(await browser.submit('/enroll', { code: await world.code(person) })).length, 10)
+  return person
+}
+
+async function lostLink(world: World, kind: 'confirm' | 'cancel'): Promise<string> {
+  const pattern = new RegExp(`(/lost/${kind}/[\\w-]{43})`)
+  const found = world.mailbox.list().map(({ text }) => pattern.exec(text)?.[1])
+  return found.find((link) => link !== undefined) ?? ''
+}
+
+describe('what an enrollment has proven', () => {
+  it('RA-1401, FACTOR-30, FACTOR-28: after signing up counts for 300 seconds each, from when it was typed', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await enroll(world, browser, 'eve')
+    world.clock.advance(100)
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+
+    assert.deepEqual(await asked(browser), [])
+    assert.match((await browser.open('/account/sessions')).html, /password \+ authenticator app/)
+    world.clock.advance(STEP_UP_SECONDS - 101)
+    assert.deepEqual(await asked(browser), [])
+    world.clock.advance(1)
+    assert.deepEqual(await asked(browser), ['password', 'code'])
+  })
+
+  it('RA-1401, FACTOR-28: an old password counts no more beside a fresh first code', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await world.app.boot()
+    await world.identity.administration.resets.reset(OPERATOR, ada.id)
+    const browser = world.browser()
+    assert.equal((await browser.password(ada)).location, '/enroll')
+    world.clock.advance(200)
+    await setUp(world, browser, 'ada')
+    world.clock.advance(99)
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+
+    assert.deepEqual(await asked(browser), [])
+    world.clock.advance(1)
+    assert.deepEqual(await asked(browser), ['password'])
+    world.clock.advance(200)
+    assert.deepEqual(await asked(browser), ['password', 'code'])
+  })
+
+  it('RA-2102, FACTOR-33: in place of lost factors counts for nothing', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [first, browser] = [world.browser(), world.browser()]
+    await first.password(ada)
+    await first.open('/lost')
+    await first.submit('/lost')
+    await post(world.browser(), await lostLink(world, 'confirm'))
+    world.clock.advance(RECOVERY_WAIT_SECONDS)
+    await browser.password(ada)
+    await browser.open('/lost')
+    assert.equal((await browser.submit('/lost/continue')).location, '/enroll')
+    await setUp(world, browser, 'ada')
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+
+    assert.deepEqual(await asked(browser), ['password', 'code'])
+  })
+
+  it('RA-2203, FACTOR-30: behind a full sign-in, what that has proven counts on, and the passkey adds nothing', async (test) => {
+    const rule = {
+      holders: 'admin.access',
+      from: Date.parse(START) / 1000,
+      graceSeconds: 0,
+      kinds: ['passkey' as const],
+    }
+    const world = await World.create(test, { factorRules: [rule] })
+    const ada = await world.person('ada', { permissions: ['admin.access'], factor: 'enabled' })
+    const [browser, key] = [world.browser(), new SoftwareAuthenticator()]
+    assert.equal((await browser.signIn(ada)).location, '/enroll')
+    world.clock.advance(200)
+    const { html } = await browser.open(PASSKEY)
+    const shown = await browser.submit(PASSKEY, { label: 'Blue key', response: key.register(html) })
+    assert.equal(codesOf(shown).length, 10)
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+
+    assert.deepEqual(await asked(browser), [])
+    world.clock.advance(100)
+    assert.deepEqual(await asked(browser), ['password', 'code'])
+  })
+
+  it('RA-2502, FACTOR-34: enables nothing when the credentials change while its code is checked', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await world.app.boot()
+    await world.identity.administration.resets.reset(OPERATOR, ada.id)
+    const browser = world.browser()
+    await browser.password(ada)
+    assert.equal((await post(browser, newestLink(world))).location, '/enroll')
+    const person = await personOf(world, 'ada', await browser.open('/enroll'))
+    const hash = world.hasher.hash.bind(world.hasher)
+    // Recovery codes are hashed after the code was right, and before the transaction.
+    const changing = test.mock.method(world.hasher, 'hash', async (text: string) => {
+      changing.mock.restore()
+      await world.identity.users.endSessions(ada.id)
+      return hash(text)
+    })
+
+    assert.equal((await browser.submit('/enroll', { code: await world.code(person) })).location, '/enroll')
+
+    assert.equal(await world.identity.secondFactors.isRequired(ada.id), false)
+    assert.equal((await browser.open('/enroll')).location, '/login')
+    assert.equal((await browser.password(ada)).location, '/enroll')
+  })
+})
