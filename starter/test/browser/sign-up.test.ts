@@ -22,7 +22,12 @@ describe('signing up in a browser', { skip }, () => {
       await visit.click('link', 'Mailbox')
       await visit.after(() => page.locator('article a').first().click())
       await page.getByLabel('Your name').fill('Grace Hopper')
-      await page.getByLabel('Password').fill('nanoseconds of copper wire')
+      const password = page.getByLabel('Password')
+      await password.fill('nanoseconds of copper wire')
+      const show = page.getByRole('button', { name: 'Show Password' })
+      assert.equal(await show.isVisible(), javaScriptEnabled)
+      if (javaScriptEnabled) await show.click()
+      assert.equal(await password.getAttribute('type'), javaScriptEnabled ? 'text' : 'password')
       await visit.click('button', 'Create the account')
       const secret = (await page.locator('code.secret').innerText()).replaceAll(' ', '')
       const grace = { id: '', email: 'grace@sallyport.test', password: '', secret }

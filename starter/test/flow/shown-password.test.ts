@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { World } from '../support.ts'
+import { newestLink, signUp } from './newcomer.ts'
+
+const ACT = { by: { kind: 'operator', name: 'olga' }, reason: 'joins the team' } as const
+
+describe('the field of a new password', () => {
+  it('RA-2902: can be shown wherever one is chosen, by the button of the login page', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [guest, browser] = [world.browser(), world.browser()]
+    await guest.open('/sign-up')
+    await guest.submit('/sign-up', { email: 'grace@example.test' })
+    const confirm = newestLink(world)
+    await guest.open('/forgot')
+    await guest.submit('/forgot', { email: ada.email })
+    const forgot = newestLink(world)
+    const person = { email: 'bob@example.test', name: 'Bob', permissions: [] }
+    const { token } = await world.identity.administration.accounts.add(ACT, person)
+    await browser.signIn(ada)
+
+    for (const [of, path] of [
+      [guest, confirm],
+      [guest, forgot],
+      [guest, `/set-up/${token}`],
+      [browser, '/account/password'],
+      [guest, '/login'],
+    ] as const) {
+      const { html, status } = await of.open(path)
+      assert.equal(status, 200, path)
+      // Without the script it shows no button that does nothing.
+      assert.match(
+        html,
+        /<input type="password"[^>]*>\s*<button type="button" data-show="password"[^>]* hidden>/,
+      )
+      assert.match(html, /<script defer src="\/assets\/show-password[^"]*"/)
+    }
+  })
+
+  it('RA-2902: says no password in the page of a refused form', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await signUp(world, browser, 'eve')
+    await browser.open('/sign-up')
+    await browser.submit('/sign-up', { email: 'grace@example.test' })
+    const link = newestLink(world)
+    await browser.open(link)
+
+    const page = await browser.submit(link, { name: 'Grace', password: 'password1' })
+
+    assert.equal(page.status, 422)
+    assert.match(page.html, /data-show="password"/)
+    assert.doesNotMatch(page.html, /password1/)
+  })
+})
