@@ -57,7 +57,7 @@ const enValidation = {
     'This password is easy to guess: it is a common one, or made of your name, your address or the name of this site. Choose another one.',
   invalid: 'Check this field',
   invalid_format:
-    '{format, select, mailbox {Before the @, use letters without accents, digits and signs such as . _ + -: many mail servers accept no others} label {Use letters or digits on one line, without control characters and without characters that turn the direction of text} other {Check this field}}',
+    '{format, select, mailbox {Before the @, use letters without accents, digits and signs such as . _ + -: many mail servers accept no others} label {Use letters or digits on one line, without control characters and without characters that turn the direction of text} six_digits {Six digits are needed. This did not count as an attempt.} eight_digits {Eight digits are needed. This did not count as an attempt.} recovery_code {A recovery code has twelve letters and digits, such as ABCD-EFGH-JKMN. This did not count as an attempt.} other {Check this field}}',
 }
 
 const deValidation: Readonly<Record<keyof typeof enValidation, string>> = {
@@ -69,7 +69,7 @@ const deValidation: Readonly<Record<keyof typeof enValidation, string>> = {
     'Dieses Passwort ist leicht zu erraten: Es ist verbreitet oder besteht aus Ihrem Namen, Ihrer Adresse oder dem Namen dieser Seite. Wählen Sie ein anderes.',
   invalid: 'Prüfen Sie dieses Feld',
   invalid_format:
-    '{format, select, mailbox {Nehmen Sie vor dem @ nur Buchstaben ohne Akzente und Umlaute, Ziffern und Zeichen wie . _ + -: Viele Mailserver nehmen keine anderen an} label {Nehmen Sie Buchstaben oder Ziffern in einer Zeile, ohne Steuerzeichen und ohne Zeichen, die die Schreibrichtung umkehren} other {Prüfen Sie dieses Feld}}',
+    '{format, select, mailbox {Nehmen Sie vor dem @ nur Buchstaben ohne Akzente und Umlaute, Ziffern und Zeichen wie . _ + -: Viele Mailserver nehmen keine anderen an} label {Nehmen Sie Buchstaben oder Ziffern in einer Zeile, ohne Steuerzeichen und ohne Zeichen, die die Schreibrichtung umkehren} six_digits {Es müssen sechs Ziffern sein. Das zählt nicht als Versuch.} eight_digits {Es müssen acht Ziffern sein. Das zählt nicht als Versuch.} recovery_code {Ein Wiederherstellungscode hat zwölf Buchstaben und Ziffern, zum Beispiel ABCD-EFGH-JKMN. Das zählt nicht als Versuch.} other {Prüfen Sie dieses Feld}}',
 }
 
 /** What is wrong with a field: the domain `validation`. */

@@ -194,3 +194,11 @@ export class MailCodes {
     })
   }
 }
+
+/**
+ * @param value The submitted value, of any type.
+ * @returns Whether it has the form of a code by mail. Whether it is one is not looked up.
+ */
+export function isMailCode(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9]{8}$/.test(withoutSeparators(value))
+}

@@ -254,6 +254,14 @@ function split(code: string): { readonly prefix: string; readonly secret: string
   return { prefix: code.slice(0, PREFIX_CHARACTERS), secret: code.slice(PREFIX_CHARACTERS) }
 }
 
+/**
+ * @param value The submitted value, of any type.
+ * @returns Whether it has the form of a recovery code. Whether it is one is not looked up.
+ */
+export function isRecoveryCode(value: unknown): boolean {
+  return parse(value) !== undefined
+}
+
 // As people read them: without hyphens, in small letters, with O for 0 and I or L for 1.
 function parse(value: unknown): { readonly prefix: string; readonly secret: string } | undefined {
   if (typeof value !== 'string') return undefined

@@ -10,14 +10,10 @@ import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/
 import type { FactorKind } from '../../identity/factors/second-factors.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-factors.ts'
-import {
-  codeSchema,
-  type CodePage,
-  type Refusal,
-  Restart,
-  SecondDoor,
-  type TypedCode,
-} from './second-door.ts'
+import { authenticatorCode } from '../code-fields.ts'
+import { type CodePage, type Refusal, Restart, SecondDoor, type TypedCode } from './second-door.ts'
+
+const codeSchema: z.ZodType<TypedCode> = z.object({ code: authenticatorCode })
 
 /** The form of another factor. */
 interface Choice {
@@ -60,14 +56,15 @@ export class ChallengeController extends SecondDoor {
   /**
    * Checks a code. Only a correct code gets past the check.
    *
-   * @param form The form. One without a code is a wrong code.
+   * @param form The form. What is not six digits is refused at once, and is no attempt.
    * @returns A redirect to the next page; for a browser with a wrong code the challenge page with the error.
-   * @throws {ValidationException} With the violation `invalid_code`, for a client that prefers JSON.
+   * @throws {ValidationException} With the violation `invalid_code`, or `invalid_format`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
+    if (!form.ok) return this.#challengePage(proof.identity, this.malformed(form))
 
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
@@ -76,7 +73,7 @@ export class ChallengeController extends SecondDoor {
     const { principal } = proof.identity
     const factorId = (await this.asked(proof.identity, 'totp'))?.id
     const unlock = await this.unlockOf(principal.id)
-    const code = form.ok ? form.value.code : undefined
+    const { code } = form.value
     let isAccepted: boolean
     let proven: FactorKind = 'totp'
     const kinds = await this.policy.acceptedKinds(proof.identity)

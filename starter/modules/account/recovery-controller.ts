@@ -2,6 +2,7 @@ import { inject } from 'sallyport'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
@@ -10,15 +11,10 @@ import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
-import {
-  codeSchema,
-  type CodePage,
-  type Refusal,
-  Restart,
-  SecondDoor,
-  type TypedCode,
-} from './second-door.ts'
+import { recoveryCode } from '../code-fields.ts'
+import { type CodePage, type Refusal, Restart, SecondDoor, type TypedCode } from './second-door.ts'
 
+const codeSchema: z.ZodType<TypedCode> = z.object({ code: recoveryCode })
 const FACTOR = { kind: 'recovery' } as const
 
 /** The second door without the authenticator: a recovery code. */
@@ -47,14 +43,15 @@ export class RecoveryController extends SecondDoor {
   /**
    * Uses a recovery code up, and completes the login. The owner gets a mail at once, and is told how many codes are left.
    *
-   * @param form The form. One without a code is a wrong code.
+   * @param form The form. What is not twelve letters and digits is refused at once, and is no attempt.
    * @returns A redirect to the next page; for a browser with a wrong code the page with the error.
-   * @throws {ValidationException} With the violation `invalid_code`, for a client that prefers JSON.
+   * @throws {ValidationException} With the violation `invalid_code`, or `invalid_format`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
+    if (!form.ok) return this.#recoveryPage(proof.identity, this.malformed(form))
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
     if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
@@ -65,7 +62,7 @@ export class RecoveryController extends SecondDoor {
     let isAccepted: boolean
     try {
       isAccepted = await this.#codes.verifyAndConsume(principal, {
-        code: form.ok ? form.value.code : undefined,
+        code: form.value.code,
         ...clientOf(this.context),
         challenge: { id: challengeId, unlock, accepted: login.record },
       })

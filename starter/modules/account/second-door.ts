@@ -1,9 +1,8 @@
 import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson } from 'sallyport/http'
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { blankForm, type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { type AuthenticationIdentity, Users } from '../../identity/accounts/users.ts'
@@ -55,9 +54,6 @@ export interface TypedCode {
   /** The code as it was typed. */
   readonly code: string
 }
-
-/** The form of {@link TypedCode}. */
-export const codeSchema: z.ZodType<TypedCode> = z.object({ code: z.string() })
 
 /** State of a page that asks for a code. */
 export interface CodePage {
@@ -266,6 +262,18 @@ export class SecondDoor extends PageController {
       isSent,
     }
     return this.page(names.template, data, { status, headers })
+  }
+
+  /**
+   * Refuses what cannot be a code. Nothing is counted, recorded or looked up.
+   *
+   * @param form A form without a code.
+   * @returns State of the page that shows it again.
+   * @throws {ValidationException} With the violations of the form, for a client that prefers JSON.
+   */
+  protected malformed(form: ShownForm): CodePage {
+    if (prefersJson(this.context.header('accept'))) throw new ValidationException(form.violations)
+    return { form, status: 422 }
   }
 
   /**

@@ -20,6 +20,7 @@ import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { AUTHENTICATOR } from '../../messages/factor-names.ts'
+import { authenticatorCode } from '../code-fields.ts'
 import { codesPage } from '../presentation.ts'
 import { pictureOf } from '../totp-picture.ts'
 import { type Enrolling, EnrollingController, type PageState } from './enrolling-controller.ts'
@@ -29,7 +30,7 @@ interface Code {
   readonly code: string
 }
 
-const codeSchema: z.ZodType<Code> = z.object({ code: z.string() })
+const codeSchema: z.ZodType<Code> = z.object({ code: authenticatorCode })
 
 /** The first factor of an account: scan, prove, keep the recovery codes, and only then sign in. */
 export class EnrollmentController extends EnrollingController {
@@ -66,7 +67,7 @@ export class EnrollmentController extends EnrollingController {
   /**
    * Proves the secret with its first code, and shows the recovery codes: in the response itself, because they are kept nowhere.
    *
-   * @param form The form. One without a code is a wrong code.
+   * @param form The form. What is not six digits is refused at once, and is no attempt.
    * @returns The recovery codes; for a wrong code the page with the error.
    */
   async indexPost(form: Submitted<Code>): Promise<View | Response> {
@@ -77,12 +78,12 @@ export class EnrollmentController extends EnrollingController {
     if (link !== null) return this.mailPage(enrolling)
     if (await this.#needsPasskey(enrolling)) return this.redirectToRoute('enrollment:passkey')
     const { principal, credentialVersion } = enrolling.proof.identity
-    const code = form.ok ? form.value.code : undefined
+    if (!form.ok) return this.#setupPage(enrolling, { form, status: 422 })
     let enrolled: EnrolledFactor | 'outdated' | null
     try {
       enrolled = await this.#enrollmentOf(enrolling).prove(principal, {
         factorId: enrolling.enrollment.id,
-        code,
+        code: form.value.code,
         credentialVersion,
         ...clientOf(this.context),
       })

@@ -2,6 +2,7 @@ import { inject } from 'sallyport'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { z } from 'zod'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
@@ -9,15 +10,10 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { MAIL_CODE_SECONDS } from '../../identity/factors/mail-codes.ts'
 import { Mails } from '../../identity/mail/mails.ts'
-import {
-  codeSchema,
-  type CodePage,
-  type Refusal,
-  Restart,
-  SecondDoor,
-  type TypedCode,
-} from '../account/second-door.ts'
+import { type CodePage, type Refusal, Restart, SecondDoor, type TypedCode } from '../account/second-door.ts'
+import { mailCode } from '../code-fields.ts'
 
+const codeSchema: z.ZodType<TypedCode> = z.object({ code: mailCode })
 const FACTOR = { kind: 'mail' } as const
 
 /** The second door with a code by mail, where an installation offers it. */
@@ -70,15 +66,16 @@ export class MailCodeController extends SecondDoor {
   /**
    * Checks a code and completes the login.
    *
-   * @param form The form. One without a code is a wrong code.
+   * @param form The form. What is not eight digits is refused at once, and is no attempt.
    * @returns A redirect to the next page; for a browser with a wrong code the page with the error.
-   * @throws {ValidationException} With the violation `invalid_code`, for a client that prefers JSON.
+   * @throws {ValidationException} With the violation `invalid_code`, or `invalid_format`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
     if ('redirect' in proof) return this.redirectToRoute('account:challenge')
+    if (!form.ok) return this.#codePage(proof, this.malformed(form))
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
     if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
@@ -88,7 +85,7 @@ export class MailCodeController extends SecondDoor {
     let isAccepted: boolean
     try {
       isAccepted = await this.mailCodes.verifyAndConsume(principal, {
-        code: form.ok ? form.value.code : undefined,
+        code: form.value.code,
         client: clientOf(this.context),
         challenge: { id: challengeId, accepted: login.record },
       })

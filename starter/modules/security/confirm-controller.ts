@@ -11,6 +11,7 @@ import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { acceptsRecovery } from '../../identity/step-up/recovery-actions.ts'
 import { type MissingProofs, StepUp } from '../../identity/step-up/step-up.ts'
+import { type CodeFault, codeFault } from '../code-fields.ts'
 import { PageController } from '../page-controller.ts'
 import type { PageMessage } from '../presentation.ts'
 import { type SuspendedAction, SuspendedActions } from './suspended-action.ts'
@@ -77,7 +78,7 @@ export class ConfirmController extends PageController {
    *
    * @param form The form.
    * @returns A redirect to the page of the action; the page with the error when something was not proven.
-   * @throws {ValidationException} With the one violation `not_proven`, for a client that prefers JSON.
+   * @throws {ValidationException} With the one violation `not_proven`, or `invalid_format`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If password or factors of the account are locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<Confirmation>): Promise<View | Response> {
@@ -85,6 +86,8 @@ export class ConfirmController extends PageController {
     const state = await this.#state(form.ok ? form.value.return_url : form.value('return_url'), isRecovery)
     if (!isMissing(state.missing)) return this.#resume(state)
     if (!form.ok) return this.#confirmPage(state, { form, status: 422 })
+    const fault = faultOf(form.value, state)
+    if (fault !== undefined) return this.#refuseMalformed(state, form, fault)
     try {
       if (await this.#isConfirmed(form.value, state)) return this.#resume(state)
     } catch (error) {
@@ -95,6 +98,12 @@ export class ConfirmController extends PageController {
     }
     if (prefersJson(this.context.header('accept'))) throw new ValidationException([new Violation(NOT_PROVEN)])
     return this.#confirmPage(state, { form: form.refuse(refusalOf(state)), status: 422 })
+  }
+
+  // Not even the password is looked at: nothing of the form counts as an attempt.
+  #refuseMalformed(state: ConfirmState, form: Submitted<Confirmation>, fault: CodeFault): Promise<View> {
+    if (prefersJson(this.context.header('accept'))) throw new ValidationException([new Violation(fault)])
+    return this.#confirmPage(state, { form: form.refuse(fault), status: 422 })
   }
 
   #account(): Account {
@@ -171,6 +180,14 @@ interface ConfirmPage {
   readonly warning?: PageMessage
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+}
+
+function faultOf(
+  { code = '', recovery_code: recoveryCode = '' }: Confirmation,
+  { missing, kind }: ConfirmState,
+): CodeFault | undefined {
+  if (!missing.factor) return undefined
+  return codeFault(kind, kind === 'recovery' ? recoveryCode : code)
 }
 
 function isMissing({ password, factor }: MissingProofs): boolean {

@@ -12,6 +12,7 @@ import {
   type SetupPurpose,
 } from '../../identity/factors/pending-setup.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { authenticatorCode } from '../code-fields.ts'
 import { pictureOf } from '../totp-picture.ts'
 import { AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
 import { labelSchema } from './factor-label.ts'
@@ -23,7 +24,7 @@ interface FirstCode {
   readonly code: string
 }
 
-const codeSchema: z.ZodType<FirstCode> = z.object({ label: labelSchema, code: z.string() })
+const codeSchema: z.ZodType<FirstCode> = z.object({ label: labelSchema, code: authenticatorCode })
 
 /** Which authenticator a page sets up. */
 interface Setup {

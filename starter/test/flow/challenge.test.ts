@@ -120,11 +120,11 @@ describe('POST /login/2fa, given a pending login', () => {
   })
 
   it('FLOW-28: a client that prefers JSON gets the violation', async (test) => {
-    const { browser } = await pending(test)
+    const { world, ada, browser } = await pending(test)
 
     const page = await browser.submit(
       '/login/2fa',
-      { code: 'no' },
+      { code: await world.wrongCode(ada) },
       { headers: { accept: 'application/json' } },
     )
 

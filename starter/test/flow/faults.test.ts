@@ -78,15 +78,17 @@ const STEPS: Readonly<
       await browser.password(person)
       await browser.open('/login/2fa')
     },
-    take: (_, browser) => browser.submit('/login/2fa', { code: 'no' }),
+    take: async (world, browser, person) =>
+      browser.submit('/login/2fa', { code: await world.wrongCode(person) }),
   },
   'the last wrong code': {
     hasFactor: true,
-    before: async (_, browser, person) => {
+    before: async (world, browser, person) => {
       await browser.password(person)
-      for (let i = 0; i < 4; i++) await browser.code('no')
+      for (let i = 0; i < 4; i++) await browser.code(await world.wrongCode(person))
     },
-    take: (_, browser) => browser.submit('/login/2fa', { code: 'no' }),
+    take: async (world, browser, person) =>
+      browser.submit('/login/2fa', { code: await world.wrongCode(person) }),
   },
   cancelling: {
     hasFactor: true,
@@ -111,7 +113,7 @@ async function failSome(world: World, person: Person): Promise<void> {
   const browser = world.browser()
   await browser.password(person, 'wrong')
   await browser.password(person)
-  await browser.code('no')
+  await browser.code(await world.wrongCode(person))
 }
 
 async function breakTable(world: World, table: string, operation: string): Promise<void> {

@@ -12,7 +12,7 @@ async function failCodes(world: World, ada: Person, times: number): Promise<void
   for (let done = 0; done < times; done += 5) {
     const browser = world.browser()
     await browser.password(ada)
-    for (let i = done; i < Math.min(done + 5, times); i++) await browser.code('no')
+    for (let i = done; i < Math.min(done + 5, times); i++) await browser.code(await world.wrongCode(ada))
   }
 }
 
@@ -23,10 +23,11 @@ describe('attempts for one challenge', () => {
     const browser = world.browser()
     await browser.password(ada)
     await browser.open('/login/2fa')
+    const wrong = { code: await world.wrongCode(ada) }
     const statuses: number[] = []
 
-    for (let i = 0; i < 4; i++) statuses.push((await browser.submit('/login/2fa', { code: 'no' })).status)
-    const last = await browser.submit('/login/2fa', { code: 'no' })
+    for (let i = 0; i < 4; i++) statuses.push((await browser.submit('/login/2fa', wrong)).status)
+    const last = await browser.submit('/login/2fa', wrong)
     const code = await world.code(ada)
     const right = await browser.submit('/login/2fa', { code })
 
@@ -51,8 +52,9 @@ describe('attempts for one challenge', () => {
     await browser.password(ada)
     await browser.open('/login/2fa')
     const tabs = Array.from({ length: 20 }, () => browser.twin())
+    const code = await world.wrongCode(ada)
 
-    const pages = await Promise.all(tabs.map((tab) => tab.submit('/login/2fa', { code: 'no' })))
+    const pages = await Promise.all(tabs.map((tab) => tab.submit('/login/2fa', { code })))
 
     assert.equal(pages.filter((page) => page.status === 422).length, 5)
     const counted = world.database
@@ -69,7 +71,7 @@ describe('attempts for one challenge', () => {
     const browser = world.browser()
     await browser.password(ada)
     const copy = await browser.session()
-    for (let i = 0; i < 5; i++) await browser.code('no')
+    for (let i = 0; i < 5; i++) await browser.code(await world.wrongCode(ada))
 
     await browser.writeText('_2fa', JSON.stringify(copy['_2fa']))
     await browser.writeText('challenge', JSON.stringify(copy['challenge']))
@@ -90,7 +92,7 @@ describe('failed codes of one account', () => {
 
     const code = await world.code(ada)
     const page = await browser.submit('/login/2fa', { code })
-    const again = await browser.submit('/login/2fa', { code: 'no' })
+    const again = await browser.submit('/login/2fa', { code: await world.wrongCode(ada) })
 
     assert.equal(password.location, '/login/2fa')
     assert.match(challenge.html, /Too many wrong codes for this account/)
@@ -144,7 +146,7 @@ describe('failed codes of one account', () => {
     await failCodes(world, ada, 10)
     const browser = world.browser()
     await browser.password(ada)
-    for (let i = 0; i < 5; i++) await browser.code('no')
+    for (let i = 0; i < 5; i++) await browser.code(await world.wrongCode(ada))
 
     const events = await world.events(ada)
 

@@ -41,7 +41,9 @@ async function fail(world: World, person: Person, factor: string, times: number)
     const browser = await choose(world, person, factor)
     const path = factor === person.id ? RECOVERY : '/login/2fa'
     await browser.open(path)
-    pages.push(await browser.submit(path, { code: factor === person.id ? WRONG : 'no code' }))
+    pages.push(
+      await browser.submit(path, { code: factor === person.id ? WRONG : await world.wrongCode(person) }),
+    )
   }
   return pages
 }
@@ -89,11 +91,13 @@ describe('the lock of a factor', () => {
     const browsers: Browser[] = []
     for (let count = 0; count < 50; count += 1) browsers.push(await choose(world, phone, ids[0] ?? ''))
 
-    const pages = await Promise.all(browsers.map((browser) => browser.submit('/login/2fa', { code: 'no' })))
+    const code = await world.wrongCode(phone)
+
+    const pages = await Promise.all(browsers.map((browser) => browser.submit('/login/2fa', { code })))
 
     assert.equal(pages.filter(({ status }) => status === 422).length, AUTHENTICATOR_LIMIT.failures)
     const tablet = await choose(world, phone, ids[1] ?? '')
-    assert.equal((await tablet.submit('/login/2fa', { code: 'no' })).status, 422)
+    assert.equal((await tablet.submit('/login/2fa', { code })).status, 422)
   })
 
   it('RA-0801, RA-0301: shows each factor with its own deadline, and asks for one that is not locked', async (test) => {

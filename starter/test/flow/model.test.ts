@@ -135,7 +135,8 @@ class Run {
     } else if (next.do === 'code') {
       // Whoever is not pending sends ada's code: it must open nothing.
       const owner = this.#person(before.kind === 'pending' ? before.who : 'ada')
-      const code = next.step === 'none' ? 'none' : await this.#world.code(owner, next.step)
+      const code =
+        next.step === 'none' ? await this.#world.wrongCode(owner) : await this.#world.code(owner, next.step)
       const at = next.step === 'none' ? null : Math.floor(this.#model.now / 30) + next.step
       expected = this.#model.code(next.browser, { device: 'app', at })
       page = await driven.submit('/login/2fa', { code })

@@ -18,7 +18,7 @@ describe('every response of the login', () => {
       'no challenge': await browser.open('/login/2fa'),
       'right password': await browser.password(ada),
       'challenge page': await browser.open('/login/2fa'),
-      'refused code': await browser.submit('/login/2fa', { code: 'x' }),
+      'refused code': await browser.submit('/login/2fa', { code: await world.wrongCode(ada) }),
       'bad body': await browser.submit('/login?code=1', { code: '2' }),
       cancelled: await browser.submit('/login/2fa/cancel'),
       'expired challenge': await browser
