@@ -69,7 +69,7 @@ describe('the language', () => {
     await browser.open('/login', GERMAN)
     await submit('/login', { email: eva.email, password: 'zwei Türen und ein Tor' })
     assertGerman(await browser.open('/login/2fa/recovery', GERMAN), 'recovery')
-    await submit('/login/2fa/recovery', { code: '0000' })
+    await submit('/login/2fa/recovery', { code: '0000-0000-0000' })
     const subjects = world.mailbox.list().map(({ subject }) => subject)
     assert.deepEqual(subjects, [
       'Zu Ihrem Konto kam ein zweiter Schritt hinzu',

@@ -25,7 +25,7 @@ async function askForEverything(world: World, ada: Person): Promise<void> {
     await browser.open('/login', FORGED)
     await browser.submit('/login', { email: ada.email, password: PASSWORD }, FORGED)
     await browser.open('/login/2fa', FORGED)
-    await browser.submit('/login/2fa', { code: 'no code' }, FORGED)
+    await browser.submit('/login/2fa', { code: await world.wrongCode(ada) }, FORGED)
   }
   await browser.open('/lost', FORGED)
   await browser.submit('/lost', {}, FORGED)

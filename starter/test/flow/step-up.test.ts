@@ -53,10 +53,10 @@ describe('step-up', () => {
     const wrong = await world.wrongCode(ada)
     await browser.open(ASKED)
     const tried: readonly Readonly<Record<string, string>>[] = [
-      {},
-      { password: PASSWORD },
-      { password: PASSWORD, code: '' },
+      { code: wrong },
+      { code: await world.code(ada) },
       { password: PASSWORD, code: wrong },
+      { password: 'wrong', code: wrong },
       { password: 'wrong', code: await world.code(ada) },
     ]
 
@@ -70,6 +70,18 @@ describe('step-up', () => {
 
     assert.equal(texts.size, 1)
     assert.equal(texts.has(''), false)
+    // Without a code nothing is looked at, not even the password.
+    for (const fields of [
+      {},
+      { password: PASSWORD },
+      { password: 'wrong' },
+      { password: PASSWORD, code: '' },
+    ]) {
+      const page = await browser.submit(CONFIRM, { return_url: PATH, ...fields })
+      assert.deepEqual([page.status, /proof-error/.test(page.html)], [422, false])
+      assert.match(page.html, /id="code-error">Six digits/)
+      assert.equal((await browser.open(PATH)).location, ASKED)
+    }
     // The right code beside a wrong password is not used up.
     const right = { password: PASSWORD, code: await world.code(ada) }
     assert.equal((await browser.submit(CONFIRM, { return_url: PATH, ...right })).location, PATH)
@@ -336,7 +348,11 @@ describe('step-up', () => {
     await browser.open(ASKED)
     const options = { headers: { accept: 'application/json' } }
 
-    const page = await browser.submit(CONFIRM, { return_url: PATH, password: 'wrong', code: '1' }, options)
+    const page = await browser.submit(
+      CONFIRM,
+      { return_url: PATH, password: 'wrong', code: '000000' },
+      options,
+    )
 
     assert.equal(page.status, 422)
     assert.match(page.html, /"not_proven"/)

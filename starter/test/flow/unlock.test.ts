@@ -238,7 +238,10 @@ describe('the link of a mail about a lock', () => {
     await browser.open(asked)
     const fields = { return_url: ADD, password: PASSWORD }
     for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1)
-      assert.equal((await browser.submit(CONFIRM, { ...fields, code: 'no code' })).status, 422)
+      assert.equal(
+        (await browser.submit(CONFIRM, { ...fields, code: await world.wrongCode(person) })).status,
+        422,
+      )
     const code = await world.code(person)
     assert.equal((await browser.submit(CONFIRM, { ...fields, code })).status, 429)
     assert.equal(count(world, LOCKED), 1)
