@@ -25,6 +25,7 @@ import { FactorVault } from './identity/factors/factor-vault.ts'
 import type { Erasure } from './identity/deletion/erasure.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
 import type { Mailer } from './identity/mail/mailer.ts'
+import type { Reminders } from './identity/mail/reminders.ts'
 import type { Notices } from './identity/mail/notices.ts'
 import { PasswordCheck } from './identity/accounts/password-check.ts'
 import { createPasskeyServices, setPasskeyServices } from './identity/factors/passkey-services.ts'
@@ -160,6 +161,8 @@ export interface Identity {
   readonly notices: Notices
   /** Erases accounts whose owners asked for it. */
   readonly erasure: Erasure
+  /** Mails that are sent when a time has come. */
+  readonly reminders: Reminders
   /** What operators do. */
   readonly administration: Administration
 }
@@ -226,7 +229,8 @@ export function createApplication(parts: ApplicationParts): {
   addMiddlewares(app)
   const { passkeys } = passkeyServices
   const accounts = { users, factors, secondFactors, passkeys, codes, hasher, audit, notices, administration }
-  return { app, identity: { ...accounts, policy: recovery.policy, erasure: owner.erasure } }
+  const { erasure, reminders } = owner
+  return { app, identity: { ...accounts, policy: recovery.policy, erasure, reminders } }
 }
 
 /** What pages are made with. */

@@ -1,6 +1,7 @@
 import { getLogger } from '@logtape/logtape'
 import { SystemClock } from 'sallyport'
 import { serve } from 'sallyport/node'
+import type { Identity } from './application.ts'
 import { banner } from './banner.ts'
 import { runCommand } from './commands/commands.ts'
 import { codeOf, reasonOf } from './data-directory.ts'
@@ -9,7 +10,7 @@ import { type Environment, readEnvironment, StartupError } from './environment.t
 import { byName } from './local-address.ts'
 import { beginLogging } from './logging.ts'
 import { openApplication, warningsAbout } from './opened.ts'
-import { eraseRegularly } from './operations/erase-regularly.ts'
+import { everyHour, type HourlyTask } from './operations/every-hour.ts'
 
 const clock = new SystemClock()
 
@@ -42,8 +43,9 @@ async function run(environment: Environment): Promise<void> {
   })
   const log = getLogger(['starter'])
   app.onError((error, context) => log.error('Request {request} failed', { request: context.id(), error }))
-  app.onClose(eraseRegularly(opened.identity.erasure))
   app.onClose(close)
+  // Hooks run in reverse order: the database closes after the task that uses it.
+  app.onClose(everyHour(hourlyTasks(opened.identity)))
 
   const { host, port, origin, hosts, trustedProxies, dataDirectory } = environment
   const options = {
@@ -70,6 +72,13 @@ async function run(environment: Environment): Promise<void> {
   process.stdout.write(banner(facts, process.stdout))
   beginLogging(environment)
   for (const warning of warningsAbout(environment)) log.warn(warning)
+}
+
+function hourlyTasks({ erasure, reminders }: Identity): readonly HourlyTask[] {
+  return [
+    { name: 'erasure', run: () => erasure.run() },
+    { name: 'reminders', run: () => reminders.run() },
+  ]
 }
 
 // A server that listens on all addresses is reachable on this one.

@@ -9,6 +9,9 @@ import { AccountDeletion } from './identity/deletion/account-deletion.ts'
 import { Erasure } from './identity/deletion/erasure.ts'
 import type { Attempts } from './identity/limits/attempts.ts'
 import type { Mails } from './identity/mail/mails.ts'
+import { Reminders } from './identity/mail/reminders.ts'
+import { ReadyRecoveries } from './identity/recovery/ready-recoveries.ts'
+import { EndingTokens } from './identity/tokens/ending-tokens.ts'
 
 /** What lets the owner of an account change who they are. */
 export interface OwnerServices {
@@ -16,6 +19,8 @@ export interface OwnerServices {
   readonly deletions: AccountDeletion
   /** Erases accounts that are due. */
   readonly erasure: Erasure
+  /** Mails that are sent when a time has come. */
+  readonly reminders: Reminders
   /** Registers the services. */
   define(definitions: Definitions): void
 }
@@ -32,9 +37,11 @@ export function createOwnerServices(parts: {
   readonly clock: Clock
 }): OwnerServices {
   const deletions = new AccountDeletion(parts)
+  const due = { recoveries: new ReadyRecoveries(parts), tokens: new EndingTokens(parts) }
   return {
     deletions,
     erasure: new Erasure(parts),
+    reminders: new Reminders({ mails: parts.mails, ...due }),
     define: (definitions) => {
       definitions
         .set(NameChange, new NameChange(parts))

@@ -15,6 +15,7 @@ import { factorUnlock } from './migrations/030-factor-unlock.ts'
 import { mailCodes } from './migrations/031-mail-codes.ts'
 import { addressChange } from './migrations/040-address-change.ts'
 import { accountDeletion } from './migrations/041-account-deletion.ts'
+import { reminders } from './migrations/050-reminders.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -257,6 +258,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '031_mail_codes': mailCodes,
   '040_address_change': addressChange,
   '041_account_deletion': accountDeletion,
+  '050_reminders': reminders,
 }
 
 /**

@@ -56,7 +56,7 @@ const en = {
     'Hello,\n\nyour password was entered, and someone says that your second step is lost. If it was you, open this link within 30 minutes. A waiting time begins then:\n\n{url}\n\nIf it was not you, someone knows your password: stop the recovery with this link, and change your password:\n\n{cancel}',
   'mail.lost-waiting.subject': 'Your second step is about to be replaced',
   'mail.lost-waiting.text':
-    'Hello,\n\nthe recovery of your second step has begun. From {at} on, and for 7 days, your password and another link to this address are enough to set up a new second step: sign in with your password then, no further mail reminds you. Until then nothing changes.\n\nIf it was not you, stop it with this link, and change your password:\n\n{url}',
+    'Hello,\n\nthe recovery of your second step has begun. From {at} on, and for 7 days, your password and another link to this address are enough to set up a new second step. A mail tells you when that time has come. Until then nothing changes.\n\nIf it was not you, stop it with this link, and change your password:\n\n{url}',
   'mail.lost-continue.subject': 'Set up a new second step',
   'mail.lost-continue.text':
     'Hello,\n\nthe waiting time of your recovery is over, and your password was just entered. Open this link in the same browser to set up a new second step. The earlier ones no longer work when it is set up:\n\n{url}\n\nIf it was not you, stop the recovery with this link, and change your password:\n\n{cancel}',
@@ -128,7 +128,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Guten Tag,\n\nIhr Passwort wurde eingegeben, und jemand sagt, dass Ihr zweiter Schritt verloren ist. Wenn Sie das waren, öffnen Sie innerhalb von 30 Minuten diesen Link. Dann beginnt eine Wartezeit:\n\n{url}\n\nWenn Sie das nicht waren, kennt jemand Ihr Passwort: Stoppen Sie die Wiederherstellung mit diesem Link, und ändern Sie Ihr Passwort:\n\n{cancel}',
   'mail.lost-waiting.subject': 'Ihr zweiter Schritt wird bald ersetzt',
   'mail.lost-waiting.text':
-    'Guten Tag,\n\ndie Wiederherstellung Ihres zweiten Schritts hat begonnen. Ab {at} und 7 Tage lang genügen Ihr Passwort und ein weiterer Link an diese Adresse, um einen neuen zweiten Schritt einzurichten: Melden Sie sich dann mit Ihrem Passwort an, keine weitere Mail erinnert Sie daran. Bis dahin ändert sich nichts.\n\nWenn Sie das nicht waren, stoppen Sie es mit diesem Link, und ändern Sie Ihr Passwort:\n\n{url}',
+    'Guten Tag,\n\ndie Wiederherstellung Ihres zweiten Schritts hat begonnen. Ab {at} und 7 Tage lang genügen Ihr Passwort und ein weiterer Link an diese Adresse, um einen neuen zweiten Schritt einzurichten. Eine Mail sagt Ihnen, wenn es so weit ist. Bis dahin ändert sich nichts.\n\nWenn Sie das nicht waren, stoppen Sie es mit diesem Link, und ändern Sie Ihr Passwort:\n\n{url}',
   'mail.lost-continue.subject': 'Richten Sie einen neuen zweiten Schritt ein',
   'mail.lost-continue.text':
     'Guten Tag,\n\ndie Wartezeit Ihrer Wiederherstellung ist vorbei, und Ihr Passwort wurde gerade eingegeben. Öffnen Sie diesen Link im selben Browser, um einen neuen zweiten Schritt einzurichten. Die früheren gelten nicht mehr, sobald er eingerichtet ist:\n\n{url}\n\nWenn Sie das nicht waren, stoppen Sie die Wiederherstellung mit diesem Link, und ändern Sie Ihr Passwort:\n\n{cancel}',

@@ -14,6 +14,8 @@ export type MailKind =
   | 'lost-confirm'
   | 'lost-waiting'
   | 'lost-continue'
+  | 'lost-ready'
+  | 'token-ends'
   | 'set-up'
   | 'code'
   | 'address-confirm'

@@ -3,15 +3,13 @@ import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Translator } from 'sallyport/i18n'
 import type { Schema } from '../../database/schema.ts'
-import { type Language, languageOf } from '../../messages/language.ts'
+import { languageOf } from '../../messages/language.ts'
 import type { ClientMessage } from '../clients/client-messages.ts'
+import { formatMailTime, plainValue } from './mail-values.ts'
 import type { Mails } from './mails.ts'
 import { createObjection, OBJECTION_DAYS } from './objection-token.ts'
 
 const log = getLogger(['starter', 'mail'])
-
-// Longest value that a text takes: names of factors and devices are chosen by people and by their browsers.
-const MAX_VALUE_CHARACTERS = 80
 
 /** A link in a notice. It is left out where there is no origin to begin it with. */
 export interface NoticeLink {
@@ -119,7 +117,7 @@ export class Notices {
         say('hello', { name: account.name }),
         say(`${kind}.text`, { ...values }),
         ...this.#linkOf({ ...values }, say),
-        say('when', { at: formatTime(this.#clock.timestamp(), language) }),
+        say('when', { at: formatMailTime(this.#clock.timestamp(), language) }),
         BY_ADMINISTRATOR.has(kind) ? say('ask') : await this.#objection(accountId, say),
       ]
       this.#mails.deliver(kind, {
@@ -161,7 +159,6 @@ const BY_ADMINISTRATOR: ReadonlySet<NoticeKind> = new Set(['account-disabled', '
 
 type Say = (id: string, values?: Readonly<Record<string, NoticeValue>>) => string
 
-// What people and browsers chose stays on its line: nobody writes paragraphs into a mail of this application.
 function plainValues(
   values: Readonly<Record<string, NoticeValue>>,
   translate: (message: ClientMessage) => string,
@@ -169,25 +166,7 @@ function plainValues(
   const toPlain = (value: NoticeValue): string | number => {
     if (typeof value === 'number') return value
     if (typeof value === 'object' && 'path' in value) return ''
-    return plain(typeof value === 'string' ? value : translate(value))
+    return plainValue(typeof value === 'string' ? value : translate(value))
   }
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toPlain(value)]))
-}
-
-function plain(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return line.length <= MAX_VALUE_CHARACTERS ? line : `${line.slice(0, MAX_VALUE_CHARACTERS)}…`
-}
-
-const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = {
-  en: formatOf('en-GB'),
-  de: formatOf('de'),
-}
-
-function formatTime(timestamp: number, language: Language): string {
-  return FORMATS[language].format(new Date(timestamp * 1000))
-}
-
-function formatOf(locale: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 }

@@ -32,7 +32,9 @@ async function failCodes(world: World, person: Person, path = '/login/2fa'): Pro
     const browser = world.browser()
     await browser.password(person)
     await browser.open(path)
-    await browser.submit(path, { code: path === '/login/2fa' ? await world.wrongCode(person) : 'AAAA-AAAA-AAAA' })
+    await browser.submit(path, {
+      code: path === '/login/2fa' ? await world.wrongCode(person) : 'AAAA-AAAA-AAAA',
+    })
   }
 }
 

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createApplication } from '../../application.ts'
+import { openDatabase } from '../../database/open.ts'
+import { RECOVERY_OPEN_SECONDS, RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
+import { ApiTokens } from '../../identity/tokens/api-tokens.ts'
+import { TOLD_DAYS } from '../../identity/tokens/ending-tokens.ts'
+import { KEY, type Person, World } from '../support.ts'
+import { makeToken } from './program.ts'
+
+const DAY = 24 * 60 * 60
+const READY = 'You can set up a new second step now'
+const ENDS = 'A token of your account ends soon'
+const FROM = { clientAddress: '192.0.2.7', device: '' }
+
+function lostLink(world: World, kind: 'confirm' | 'cancel'): string {
+  const pattern = new RegExp(`https://app\\.test(/lost/${kind}/[\\w-]{43})`)
+  return (
+    world.mailbox
+      .list()
+      .map(({ text }) => pattern.exec(text)?.[1])
+      .find((link) => link !== undefined) ?? ''
+  )
+}
+
+/** Asks for a recovery and confirms it: the waiting time begins. */
+async function begin(world: World, person: Person): Promise<void> {
+  const browser = world.browser()
+  await browser.password(person)
+  await browser.open('/lost')
+  await browser.submit('/lost')
+  const link = lostLink(world, 'confirm')
+  await browser.open(link)
+  assert.equal((await browser.submit(link)).status, 200)
+}
+
+function mailed(world: World, subject: string): number {
+  return world.mailbox.list().filter((mail) => mail.subject === subject).length
+}
+
+async function speakGerman(world: World, { id }: Person): Promise<void> {
+  await world.database.updateTable('account').set({ language: 'de' }).where('id', '=', id).execute()
+}
+
+describe('the end of the waiting time of a recovery', () => {
+  it('RA-2101, RA-2401: is told once, when it has come, with a link that stops it', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await begin(world, ada)
+    const { reminders } = world.identity
+
+    world.clock.advance(RECOVERY_WAIT_SECONDS - 1)
+    assert.equal(await reminders.run(), 0)
+    world.clock.advance(1)
+    assert.equal(await reminders.run(), 1)
+    assert.equal(await reminders.run(), 0)
+
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, mail?.subject], [ada.email, READY])
+    assert.match(mail?.text ?? '', /until 11 January 2026 at 00:00 UTC:\n\nhttps:\/\/app\.test\/login\n/)
+    const browser = world.browser()
+    const link = lostLink(world, 'cancel')
+    await browser.open(link)
+    assert.match((await browser.submit(link)).html, /The recovery was stopped/)
+    world.clock.advance(DAY)
+    assert.equal(await reminders.run(), 0)
+  })
+
+  it('RA-2101: leads on: the password, and the page that goes on', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await begin(world, ada)
+    world.clock.advance(RECOVERY_WAIT_SECONDS)
+    await world.identity.reminders.run()
+    const browser = world.browser()
+
+    await browser.password(ada)
+    await browser.open('/lost')
+
+    assert.equal((await browser.submit('/lost/continue')).location, '/enroll')
+  })
+
+  it('RA-2401: is told in the language of the account', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await speakGerman(world, ada)
+    await begin(world, ada)
+    world.clock.advance(RECOVERY_WAIT_SECONDS)
+
+    await world.identity.reminders.run()
+
+    const [mail] = world.mailbox.list()
+    assert.equal(mail?.subject, 'Sie können jetzt einen neuen zweiten Schritt einrichten')
+    assert.match(mail?.text ?? '', /bis 11\. Januar 2026 um 00:00 UTC/)
+  })
+
+  it('RA-2101: is told of no recovery that was stopped, has run out, or belongs to other credentials', async (test) => {
+    const world = await World.create(test)
+    const people: Person[] = []
+    for (const name of ['ada', 'bob', 'eve', 'tim', 'zoe'])
+      people.push(await world.person(name, { factor: 'enabled' }))
+    const [ada, bob, eve, tim, zoe] = people
+    assert.ok(ada && bob && eve && tim && zoe)
+    for (const person of people) await begin(world, person)
+    world.clock.advance(60)
+    await world.browser().signIn(ada)
+    await world.identity.users.endSessions(bob.id)
+    await world.disable(eve)
+    world.clock.advance(RECOVERY_WAIT_SECONDS)
+    assert.equal(await world.identity.reminders.run(), 2)
+    assert.deepEqual(
+      world.mailbox
+        .list()
+        .filter(({ subject }) => subject === READY)
+        .map(({ to }) => to)
+        .toSorted(),
+      [tim.email, zoe.email],
+    )
+
+    const late = await World.create(test)
+    await begin(late, await late.person('ada', { factor: 'enabled' }))
+    late.clock.advance(RECOVERY_WAIT_SECONDS + RECOVERY_OPEN_SECONDS)
+    assert.equal(await late.identity.reminders.run(), 0)
+  })
+})
+
+describe('the end of a token', () => {
+  it('RA-2401: is told once, three days before', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await makeToken(world, ada, { name: 'nightly build', days: 30 })
+    const { reminders } = world.identity
+
+    world.clock.advance((30 - TOLD_DAYS) * DAY - 1)
+    assert.equal(await reminders.run(), 0)
+    world.clock.advance(1)
+    assert.equal(await reminders.run(), 1)
+    world.clock.advance(DAY)
+    assert.equal(await reminders.run(), 0)
+
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, mail?.subject], [ada.email, ENDS])
+    assert.match(mail?.text ?? '', /“nightly build” of your account ends on 31 January 2026 at 00:00 UTC/)
+    assert.match(mail?.text ?? '', /https:\/\/app\.test\/account\/security\/tokens/)
+    assert.doesNotMatch(mail?.text ?? '', /sallyport_/)
+  })
+
+  it('RA-2401: is told in the language of the account', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await speakGerman(world, ada)
+    await makeToken(world, ada, { days: 7 })
+    world.clock.advance((7 - TOLD_DAYS) * DAY)
+
+    await world.identity.reminders.run()
+
+    const [mail] = world.mailbox.list()
+    assert.equal(mail?.subject, 'Ein Token Ihres Kontos endet bald')
+    assert.match(mail?.text ?? '', /endet am 8\. Januar 2026 um 00:00 UTC/)
+  })
+
+  it('RA-2401: is told of no token that has ended, was revoked or is suspended, and of that one when it counts again', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob, eve] = [await world.person('ada'), await world.person('bob'), await world.person('eve')]
+    for (const person of [ada, bob, eve]) await makeToken(world, person, { days: 7 })
+    const tokens = world.app.get(ApiTokens)
+    const [revoked] = await tokens.list(ada.id)
+    await tokens.revoke({ accountId: ada.id, ...FROM }, revoked?.id ?? '')
+    await world.identity.users.endSessions(bob.id)
+    await world.disable(eve)
+    world.clock.advance(5 * DAY)
+    assert.equal(await world.identity.reminders.run(), 0)
+
+    const [suspended] = await tokens.list(bob.id)
+    assert.equal(suspended?.state, 'suspended')
+    await tokens.confirm({ accountId: bob.id, ...FROM }, suspended?.id ?? '', 2)
+
+    assert.equal(await world.identity.reminders.run(), 1)
+    assert.equal(world.mailbox.list()[0]?.to, bob.email)
+    const late = await World.create(test)
+    await makeToken(late, await late.person('ada'), { days: 7 })
+    late.clock.advance(7 * DAY)
+    assert.equal(await late.identity.reminders.run(), 0)
+  })
+
+  it('RA-2502: is told once by 50 runs at the same time, in two processes', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await begin(world, ada)
+    await makeToken(world, ada, { days: 7 })
+    world.clock.advance(4 * DAY)
+    const database = await openDatabase(world.accountsPath, { durable: false })
+    test.after(() => database.destroy())
+    const { store, clock, hasher, mailbox: mailer } = world
+    const origin = (): string => 'https://app.test'
+    const parts = { database, store, keys: [KEY], clock, hasher, mailer, origin }
+    const other = createApplication(parts).identity.reminders
+
+    const counts = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? world.identity.reminders : other).run()),
+    )
+
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      2,
+    )
+    assert.deepEqual([mailed(world, READY), mailed(world, ENDS)], [1, 1])
+  })
+
+  it('is noted nowhere while no mails are sent', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await makeToken(world, ada, { days: 7 })
+    world.clock.advance(5 * DAY)
+    const { database, store, clock, hasher } = world
+    const mute = createApplication({ database, store, keys: [KEY], clock, hasher }).identity.reminders
+
+    assert.equal(await mute.run(), 0)
+
+    assert.equal(await world.identity.reminders.run(), 1)
+  })
+})
