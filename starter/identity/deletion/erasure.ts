@@ -4,8 +4,11 @@ import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import {
+  authenticatorSubject,
   enrollmentSubject,
   factorSubject,
+  mailCodeSendSubject,
+  mailCodeSubject,
   passwordSubject,
   recoverySubject,
   signUpSubject,
@@ -75,13 +78,22 @@ export class Erasure {
         .where('due_at', '<=', this.#clock.timestamp())
         .executeTakeFirst()
       if (due.numDeletedRows !== 1n) return undefined
+      const factors = await transaction
+        .selectFrom('factor')
+        .select('id')
+        .where('account_id', '=', id)
+        .execute()
       const account = await transaction
         .deleteFrom('account')
         .where('id', '=', id)
         .returning(['email', 'email_key', 'language'])
         .executeTakeFirstOrThrow()
       await transaction.deleteFrom('confirmation').where('email_key', '=', account.email_key).execute()
-      for (const subject of subjectsOf(id, account.email)) await this.#attempts.forget(subject, transaction)
+      const subjects = [
+        ...subjectsOf(id, account.email),
+        ...factors.map((factor) => authenticatorSubject(factor.id)),
+      ]
+      for (const subject of subjects) await this.#attempts.forget(subject, transaction)
       const entry = { kind: AuditEvent.AccountErased, accountId: id, clientAddress: '', device: '' }
       await this.#audit.record(entry, transaction)
       return account
@@ -100,11 +112,10 @@ function subjectsOf(id: string, email: string): readonly string[] {
     enrollmentSubject,
     enrollmentMailSubject,
     lostFactorSubject,
+    mailCodeSubject,
+    mailCodeSendSubject,
+    addressChangeSubject,
   ]
   const ofAddress = [passwordSubject, resetSubject, signUpSubject]
-  return [
-    addressChangeSubject(id),
-    ...ofAccount.map((subject) => subject(id)),
-    ...ofAddress.map((subject) => subject(email)),
-  ]
+  return [...ofAccount.map((subject) => subject(id)), ...ofAddress.map((subject) => subject(email))]
 }

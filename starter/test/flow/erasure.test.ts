@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApplication } from '../../application.ts'
+import { openDatabase } from '../../database/open.ts'
+import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
+import type { Erasure } from '../../identity/deletion/erasure.ts'
+import { everyHour } from '../../operations/every-hour.ts'
+import { type Browser, KEY, PASSWORD, type Person, World } from '../support.ts'
+import { enroll, newestLink, signUp } from './newcomer.ts'
+import { addPasskey } from './passkey-steps.ts'
+import { makeToken, Program } from './program.ts'
+
+const DELETE = '/account/delete'
+const DAY_SECONDS = 24 * 60 * 60
+const RACES = 50
+
+interface Leaving {
+  readonly world: World
+  readonly ada: Person
+  /** Path of the link that keeps the account. */
+  readonly link: string
+}
+
+/** Asks for the deletion in a session that has just proven everything. */
+async function leave(world: World, browser: Browser, email: string): Promise<string> {
+  await browser.open(DELETE)
+  assert.equal((await browser.submit(DELETE, { email })).location, '/deletion/asked')
+  return stopLink(world, email)
+}
+
+function stopLink(world: World, email: string): string {
+  const texts = world.mailbox
+    .list()
+    .filter(({ to }) => to === email)
+    .map(({ text }) => text)
+  return texts.map((text) => /https:\/\/app\.test(\/deletion\/\S+)/.exec(text)?.[1]).find(Boolean) ?? ''
+}
+
+/** An account with everything that an account can have, one second before it is erased. */
+async function leaving(test: TestContext): Promise<Leaving> {
+  const world = await World.create(test, { mailCodes: true })
+  const browser = world.browser({ clientAddress: '192.0.2.7', userAgent: 'Firefox/140.0' })
+  const { person: ada } = await enroll(world, browser, 'ada')
+  await browser.submit('/enroll/done')
+  await addPasskey(browser, 'Blue key')
+  await browser.open('/account/security/tokens/new')
+  await browser.submit('/account/security/tokens/new', { label: 'ci', days: '90' })
+  const link = await leave(world, browser, ada.email)
+  world.clock.advance(DELETION_DAYS * DAY_SECONDS - 1)
+  return { world, ada, link }
+}
+
+/** Another process on the same files. */
+async function otherProcess(test: TestContext, world: World): Promise<Erasure> {
+  const database = await openDatabase(world.accountsPath, { durable: false })
+  test.after(() => database.destroy())
+  const { store, clock, hasher, mailbox: mailer } = world
+  const origin = (): string => 'https://app.test'
+  return createApplication({ database, store, keys: [KEY], clock, hasher, mailer, origin }).identity.erasure
+}
+
+/** Tables in which a row has one of the texts. */
+async function tablesWith(world: World, texts: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const { name } of await world.database.introspection.getTables()) {
+    const rows = await world.database
+      .selectFrom(name as 'account')
+      .selectAll()
+      .execute()
+    const text = JSON.stringify(rows)
+    if (texts.some((each) => text.includes(each))) found.push(name)
+  }
+  return found
+}
+
+async function isThere(world: World, email: string): Promise<boolean> {
+  return (await world.identity.users.findByEmail(email)) !== null
+}
+
+describe('the erasure of an account that is due', () => {
+  it('RA-2001, RA-2501: by the hourly task takes everything of it, and leaves events without name and address', async (test) => {
+    const { world, ada } = await leaving(test)
+    // What is under way at the end: mails with links, and logins that nobody finished.
+    const [reset, pending, coming] = [world.browser(), world.browser(), world.browser()]
+    await reset.open('/forgot')
+    await reset.submit('/forgot', { email: ada.email })
+    const forgot = newestLink(world)
+    await pending.password(ada)
+    await pending.open('/mail-code')
+    await pending.submit('/mail-code/send')
+    await pending.open('/lost')
+    await pending.submit('/lost')
+    await coming.open('/sign-up')
+    await coming.submit('/sign-up', { email: ada.email })
+    await world.browser().password(ada, 'wrong')
+    const before = await tablesWith(world, [ada.id, 'ada@'])
+    for (const table of ['account', 'factor', 'passkey', 'recovery_code', 'api_token', 'password_reset'])
+      assert.ok(before.includes(table), table)
+    for (const table of ['factor_recovery', 'mail_code', 'account_deletion', 'known_client', 'attempt'])
+      assert.ok(before.includes(table), table)
+    test.mock.timers.enable({ apis: ['setInterval'] })
+    const end = everyHour([{ name: 'erasure', run: () => world.identity.erasure.run() }])
+    await end()
+    assert.equal(await isThere(world, ada.email), true)
+
+    world.clock.advance(1)
+    const again = everyHour([{ name: 'erasure', run: () => world.identity.erasure.run() }])
+    await again()
+
+    assert.deepEqual(await tablesWith(world, [ada.id]), ['event'])
+    assert.deepEqual(await tablesWith(world, ['ada@', '"ada"']), [])
+    for (const browser of [reset, pending, coming]) {
+      const text = JSON.stringify(await browser.session())
+      assert.equal(text.includes('_auth'), false)
+      assert.equal(await browser.isSignedIn(), false)
+    }
+    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    assert.equal((await reset.open(forgot)).status, 410)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-1901, RA-2001: refuses sessions and programs, and the address can sign up anew', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [browser, other] = [world.browser(), world.browser()]
+    await browser.signIn(ada)
+    const program = new Program(world, await makeToken(world, ada, { days: 90 }))
+    await leave(world, browser, ada.email)
+    world.clock.advance(DELETION_DAYS * DAY_SECONDS)
+
+    assert.equal(await world.identity.erasure.run(), 1)
+
+    assert.deepEqual([await browser.isSignedIn(), (await program.get('/me')).status], [false, 401])
+    assert.equal((await other.password(ada)).status, 422)
+    assert.match((await signUp(world, world.browser(), 'ada')).html, /class="secret"/)
+    const again = await world.identity.users.findByEmail(ada.email)
+    assert.notEqual(again?.id, ada.id)
+    assert.equal((await world.browser().password(ada)).location, '/account')
+    // Nothing of the former account comes with it.
+    assert.deepEqual(await world.identity.secondFactors.usable(again?.id ?? ''), [])
+  })
+
+  it('RA-2502: races the link that stops it, 50 times, in two processes: one of both happens, and nothing else', async (test) => {
+    const world = await World.create(test)
+    const other = await otherProcess(test, world)
+    const outcomes = { kept: 0, erased: 0 }
+
+    for (let race = 0; race < RACES; race += 1) {
+      const person = await world.person(`ada${race}`)
+      const browser = world.browser()
+      await browser.signIn(person)
+      const link = await leave(world, browser, person.email)
+      world.clock.advance(DELETION_DAYS * DAY_SECONDS)
+      const stopping = world.browser()
+      await stopping.open(link)
+
+      const erase = (): Promise<number> => other.run()
+      // A request takes longer: the odd ones are under way when the erasure begins.
+      const [page, count] = await Promise.all([
+        stopping.submit(link),
+        race % 2 === 0 ? erase() : sleep(race / 8).then(erase),
+      ])
+
+      const events = await world.events(person)
+      const isKept = await isThere(world, person.email)
+      assert.deepEqual([page.status, count], isKept ? [303, 0] : [410, 1], String(race))
+      assert.equal(events.includes('deletion-stopped'), isKept)
+      assert.equal(events.includes('account-erased'), !isKept)
+      if (isKept) assert.equal((await world.browser().password(person)).location, '/account')
+      outcomes[isKept ? 'kept' : 'erased'] += 1
+    }
+
+    assert.deepEqual(await world.database.selectFrom('account_deletion').selectAll().execute(), [])
+    assert.deepEqual(world.faults, [])
+    test.diagnostic(JSON.stringify(outcomes))
+  })
+
+  it('RA-2502, RA-0405: races the sign-in that stops it, 50 times, in two processes: who is too late is signed in to nothing', async (test) => {
+    const world = await World.create(test)
+    const other = await otherProcess(test, world)
+    const outcomes = { kept: 0, erased: 0 }
+
+    for (let race = 0; race < RACES; race += 1) {
+      const person = await world.person(`ada${race}`)
+      const browser = world.browser()
+      await browser.signIn(person)
+      await leave(world, browser, person.email)
+      world.clock.advance(DELETION_DAYS * DAY_SECONDS)
+      const late = world.browser()
+      await late.open('/login')
+      // The hash takes longer than the erasure: the odd ones wait until it is under way.
+      const wait = race % 2 === 0 ? 0 : race / 10
+
+      const [page, count] = await Promise.all([
+        late.submit('/login', { email: person.email, password: PASSWORD }),
+        sleep(wait).then(() => other.run()),
+      ])
+
+      const isKept = await isThere(world, person.email)
+      assert.equal(count, isKept ? 0 : 1)
+      assert.equal(await late.isSignedIn(), isKept, String(race))
+      assert.ok([303, 422].includes(page.status), `${race}: ${page.status}`)
+      assert.equal((await world.events(person)).includes('deletion-stopped'), isKept)
+      outcomes[isKept ? 'kept' : 'erased'] += 1
+    }
+
+    assert.deepEqual(world.faults, [])
+    test.diagnostic(JSON.stringify(outcomes))
+  })
+
+  for (const factor of ['none', 'enabled'] as const)
+    it(`RA-0405: between the password and the end of a sign-in, ${factor === 'none' ? 'without' : 'with'} a second factor, signs nobody in and breaks nothing`, async (test) => {
+      const world = await World.create(test)
+      const ada = await world.person('ada', { factor })
+      const [browser, late] = [world.browser(), world.browser()]
+      await browser.signIn(ada)
+      await leave(world, browser, ada.email)
+      world.clock.advance(DELETION_DAYS * DAY_SECONDS)
+      const verify = world.hasher.verify.bind(world.hasher)
+      test.mock.method(world.hasher, 'verify', async (password: string, hash: string | null) => {
+        const isRight = await verify(password, hash)
+        assert.equal(await world.identity.erasure.run(), 1)
+        return isRight
+      })
+
+      const page = await late.password(ada)
+
+      assert.ok([303, 422].includes(page.status), String(page.status))
+      assert.equal(await late.isSignedIn(), false)
+      assert.equal((await late.open('/login/2fa')).location, '/login')
+      assert.deepEqual(world.faults, [])
+      assert.deepEqual(await tablesWith(world, [ada.id]), ['event'])
+    })
+
+  it('RA-0405: before the last code of a sign-in is sent, signs nobody in', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [browser, late] = [world.browser(), world.browser()]
+    await browser.signIn(ada)
+    await leave(world, browser, ada.email)
+    world.clock.advance(DELETION_DAYS * DAY_SECONDS - 60)
+    await late.password(ada)
+    await late.open('/login/2fa')
+    world.clock.advance(60)
+    assert.equal(await world.identity.erasure.run(), 1)
+
+    const page = await late.submit('/login/2fa', { code: await world.code(ada) })
+
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+    assert.equal(await late.isSignedIn(), false)
+    assert.deepEqual(await tablesWith(world, [ada.id]), ['event'])
+    assert.deepEqual(world.faults, [])
+  })
+})
