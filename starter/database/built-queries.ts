@@ -2,6 +2,7 @@ import {
   type CompiledQuery,
   DummyDriver,
   Kysely,
+  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -24,6 +25,9 @@ export const queries: Kysely<Schema> = new Kysely({
 /** Stands for a string that is given when the query runs. */
 export const GIVEN = ''
 
+/** Stands for a number that is given when the query runs. */
+export const GIVEN_NUMBER = 0
+
 /**
  * Runs a query that was built before.
  *
@@ -38,8 +42,32 @@ export async function rowsOf<Row>(
   query: CompiledQuery<Row>,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
+  return (await run(database, query, values)).rows
+}
+
+/**
+ * Runs a statement that was built before.
+ *
+ * @param database The database, or a transaction.
+ * @param statement The compiled statement.
+ * @param values The values of its parameters, in the order in which they were built in.
+ * @returns How many rows it changed.
+ * @throws {TypeError} If there are more or fewer values than parameters.
+ */
+export async function changesOf(
+  database: Kysely<Schema>,
+  statement: CompiledQuery,
+  values: readonly unknown[],
+): Promise<bigint> {
+  return (await run(database, statement, values)).numAffectedRows ?? 0n
+}
+
+function run<Row>(
+  database: Kysely<Schema>,
+  query: CompiledQuery<Row>,
+  values: readonly unknown[],
+): Promise<QueryResult<Row>> {
   if (values.length !== query.parameters.length)
     throw new TypeError(`Cannot run a query of ${query.parameters.length} values with ${values.length}`)
-  const { rows } = await database.executeQuery<Row>({ ...query, parameters: values })
-  return rows
+  return database.executeQuery<Row>({ ...query, parameters: values })
 }

@@ -86,6 +86,12 @@ const IDENTITY = queries
   .where('account.state', '=', sql.lit('active'))
   .compile()
 
+const CREDENTIALS = queries
+  .selectFrom('account')
+  .select(['id', 'email', 'password_hash', 'state', 'credential_version', 'language'])
+  .where('email_key', '=', GIVEN)
+  .compile()
+
 /** The accounts: the user repository of this application. */
 export class Users {
   readonly #database: Kysely<Schema>
@@ -118,11 +124,7 @@ export class Users {
    * @returns Its reference, its stored hash and whether it may sign in; null when no account has that address.
    */
   async findByEmail(email: string): Promise<Credentials | null> {
-    const row = await this.#database
-      .selectFrom('account')
-      .select(['id', 'email', 'password_hash', 'state', 'credential_version', 'language'])
-      .where('email_key', '=', emailKey(email))
-      .executeTakeFirst()
+    const [row] = await rowsOf(this.#database, CREDENTIALS, [emailKey(email)])
     if (row === undefined) return null
     return {
       id: row.id,

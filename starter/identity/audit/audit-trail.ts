@@ -1,7 +1,7 @@
 import { getLogger } from '@logtape/logtape'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from 'sallyport'
-import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
+import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import { TRAIL_KEPT_DAYS } from '../../database/migrations.ts'
 import type { Schema } from '../../database/schema.ts'
 import { PENDING_LOGIN_SECONDS } from '../challenges/pending-login.ts'
@@ -173,6 +173,14 @@ const LATEST = queries
   .limit(limitOf(0))
 const LATEST_OF_ALL = LATEST.compile()
 const LATEST_OF_ACCOUNT = LATEST.where('event.account_id', '=', GIVEN).compile()
+const RECORD = recordIf(sql`TRUE`)
+// Entries dated in the future, after the clock was set back, must not suppress others.
+const RECORD_BOUNDED = recordIf(sql`(
+  SELECT count(*) FROM (
+    SELECT at, client_address FROM event WHERE account_id IS ${GIVEN} AND kind = ${GIVEN}
+    ORDER BY id DESC LIMIT ${sql.lit(LOOKED_AT)}
+  ) AS latest WHERE client_address = ${GIVEN} AND at > ${GIVEN_NUMBER} AND at <= ${GIVEN_NUMBER}
+) < ${sql.lit(MAX_ALIKE)}`)
 const OF_EACH_KIND_OF_ALL = newestOfEachKind(sql`TRUE`).compile(queries)
 const OF_EACH_KIND_OF_ACCOUNT = newestOfEachKind(sql`account_id = ${GIVEN}`).compile(queries)
 
@@ -202,10 +210,11 @@ export class AuditTrail {
     const at = this.#clock.timestamp()
     // What the administration does is always recorded.
     const isBounded = actor === null && !UNBOUNDED.includes(kind)
-    await sql`
-      INSERT INTO event (at, account_id, kind, client_address, device, challenge_id, actor, detail, reason)
-      SELECT ${at}, ${accountId}, ${kind}, ${clientAddress}, ${device}, ${challengeId}, ${actor}, ${detail}, ${reason}
-      WHERE ${isBounded ? sql`(${alike(entry, at)}) < ${MAX_ALIKE}` : sql`TRUE`}`.execute(database)
+    const values = [at, accountId, kind, clientAddress, device, challengeId, actor, detail, reason]
+    if (isBounded) {
+      const alike = [accountId, kind, clientAddress, at - ALIKE_SECONDS, at]
+      await changesOf(database, RECORD_BOUNDED, [...values, ...alike])
+    } else await changesOf(database, RECORD, values)
     const { reason: _reason, ...logged } = entry
     log.info('{kind} account={accountId} client={clientAddress}', logged)
   }
@@ -268,13 +277,10 @@ export class AuditTrail {
   }
 }
 
-// Entries dated in the future, after the clock was set back, must not suppress others.
-function alike({ kind, accountId, clientAddress }: AuditEntry, now: number): RawBuilder<number> {
-  return sql<number>`
-    SELECT count(*) FROM (
-      SELECT at, client_address FROM event WHERE account_id IS ${accountId} AND kind = ${kind}
-      ORDER BY id DESC LIMIT ${LOOKED_AT}
-    ) WHERE client_address = ${clientAddress} AND at > ${now - ALIKE_SECONDS} AND at <= ${now}`
+function recordIf(condition: RawBuilder<unknown>): CompiledQuery {
+  return sql`
+    INSERT INTO event (at, account_id, kind, client_address, device, challenge_id, actor, detail, reason)
+    SELECT ${sql.join(Array.from({ length: 9 }, () => GIVEN))} WHERE ${condition}`.compile(queries)
 }
 
 // Many entries of one kind do not hide others, because each kind is read for itself.

@@ -1,10 +1,42 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
+import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { CHALLENGE_ATTEMPTS } from '../limits/limits.ts'
 
 // Rows are kept longer than any challenge lives. After that they limit nothing.
 const KEPT_SECONDS = 3600
+
+const RESERVE = queries
+  .insertInto('challenge')
+  .values({
+    id: GIVEN,
+    account_id: GIVEN,
+    attempts: sql.lit(1),
+    created_at: GIVEN_NUMBER,
+    ended_at: sql.lit(null),
+  })
+  .onConflict((conflict) =>
+    conflict
+      .column('id')
+      .doUpdateSet((update) => ({ attempts: update('challenge.attempts', '+', sql.lit(1)) }))
+      .where('challenge.attempts', '<', sql.lit(CHALLENGE_ATTEMPTS))
+      .where('challenge.ended_at', 'is', null),
+  )
+  .returning('attempts')
+  .compile()
+const END = queries
+  .updateTable('challenge')
+  .set({ ended_at: GIVEN_NUMBER })
+  .where('id', '=', GIVEN)
+  .where('ended_at', 'is', null)
+  .compile()
+const CORRECT = queries
+  .updateTable('challenge')
+  .set({ created_at: GIVEN_NUMBER })
+  .where('created_at', '>', GIVEN_NUMBER)
+  .compile()
+const SWEEP = queries.deleteFrom('challenge').where('created_at', '<=', GIVEN_NUMBER).compile()
 
 /**
  * The attempts for one pending login, and its end. They are stored with the accounts and not in `_2fa`, so restoring an older
@@ -32,20 +64,9 @@ export class Challenges {
    */
   async reserve(id: string, accountId: string): Promise<number | undefined> {
     const now = this.#clock.timestamp()
-    const row = await this.#database.transaction().execute(async (transaction) => {
+    const [row] = await this.#database.transaction().execute(async (transaction) => {
       await sweep(transaction, now)
-      return transaction
-        .insertInto('challenge')
-        .values({ id, account_id: accountId, attempts: 1, created_at: now, ended_at: null })
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet((update) => ({ attempts: update('challenge.attempts', '+', 1) }))
-            .where('challenge.attempts', '<', CHALLENGE_ATTEMPTS)
-            .where('challenge.ended_at', 'is', null),
-        )
-        .returning('attempts')
-        .executeTakeFirst()
+      return rowsOf(transaction, RESERVE, [id, accountId, now])
     })
     return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
   }
@@ -119,20 +140,11 @@ export async function openChallenge(
  * @returns Whether this call ended it.
  */
 export async function endChallenge(database: Kysely<Schema>, id: string, now: number): Promise<boolean> {
-  const result = await database
-    .updateTable('challenge')
-    .set({ ended_at: now })
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return (await changesOf(database, END, [now, id])) === 1n
 }
 
 // If the clock was set back, challenges dated in the future count from now on and keep their attempts.
 async function sweep(database: Kysely<Schema>, now: number): Promise<void> {
-  await database.updateTable('challenge').set({ created_at: now }).where('created_at', '>', now).execute()
-  await database
-    .deleteFrom('challenge')
-    .where('created_at', '<=', now - KEPT_SECONDS)
-    .execute()
+  await changesOf(database, CORRECT, [now, now])
+  await changesOf(database, SWEEP, [now - KEPT_SECONDS])
 }

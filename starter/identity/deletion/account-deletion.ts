@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
+import { changesOf, GIVEN, queries } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { endPendingProofs } from '../accounts/pending-proofs.ts'
@@ -15,6 +16,8 @@ export const DELETION_DAYS = 14
 
 const DELETION_SECONDS = DELETION_DAYS * 24 * 60 * 60
 const TOKEN_BYTES = 32
+
+const DROP = queries.deleteFrom('account_deletion').where('account_id', '=', GIVEN).compile()
 
 /** Who asks to delete the own account. */
 export interface DeletionRequest extends Client {
@@ -146,11 +149,7 @@ export class AccountDeletion {
  * @returns Whether there was one.
  */
 async function dropDeletion(transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
-  const dropped = await transaction
-    .deleteFrom('account_deletion')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return dropped.numDeletedRows === 1n
+  return (await changesOf(transaction, DROP, [accountId])) === 1n
 }
 
 // Random and long: a plain digest is enough, and it finds the row.

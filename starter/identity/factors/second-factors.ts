@@ -137,10 +137,11 @@ export class SecondFactors {
       recovery === undefined || recovery.left === 0
         ? []
         : [{ kind: 'recovery', id: accountId, label: '', usedAt: recovery.usedAt }]
+    const ofAll = await this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
     return Promise.all(
       [...lastFirst, ...codes].map(async (factor) => ({
         ...factor,
-        lockedSeconds: await this.lockedSeconds(accountId, factor),
+        lockedSeconds: await this.#lockedSeconds(accountId, factor, ofAll),
       })),
     )
   }
@@ -152,9 +153,13 @@ export class SecondFactors {
    *   factors together had too many wrong ones.
    */
   async lockedSeconds(accountId: string, { kind, id }: LockableFactor): Promise<number> {
+    const ofAll = await this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
+    return this.#lockedSeconds(accountId, { kind, id }, ofAll)
+  }
+
+  async #lockedSeconds(accountId: string, { kind, id }: LockableFactor, ofAll: number): Promise<number> {
     // A passkey cannot be guessed, so nobody can keep its owner out with wrong responses.
     if (kind === 'passkey') return 0
-    const ofAll = await this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
     return Math.max(ofAll, await this.#ownLock(accountId, { kind, id }))
   }
 

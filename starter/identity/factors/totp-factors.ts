@@ -3,12 +3,13 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { generateSecret, generateURI } from 'otplib/functional'
 import { type Clock, Secret } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
-import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
+import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { CodeKind, FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Attempts, LimitedSubject, Try } from '../limits/attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
 import { advanceCounter, type CounterUse, matchingCounter } from './hotp-code.ts'
+import { advanceStep, type StepUse } from './used-steps.ts'
 import type { FactorKind } from './second-factors.ts'
 import {
   AUTHENTICATOR_LIMIT,
@@ -27,9 +28,6 @@ import {
   type TotpTolerance,
 } from './totp-code.ts'
 
-// How many accepted time steps of each factor are remembered. A count and no time, because clocks are set.
-const KEPT_STEPS = 100
-
 const ISSUER = 'Sallyport starter'
 
 type EnabledFactor = Pick<
@@ -44,6 +42,12 @@ const ENABLED_FACTORS = queries
   .where('state', '=', sql.lit('enabled'))
   .orderBy('created_at')
   .orderBy('id')
+  .compile()
+
+const END_CHALLENGE = queries
+  .updateTable('challenge')
+  .set({ ended_at: GIVEN_NUMBER })
+  .where('id', '=', GIVEN)
   .compile()
 
 /** A pending login that waits for a code. */
@@ -304,8 +308,7 @@ export class TotpFactors {
       // It was compared with other authenticators, too, and was no wrong code of theirs.
       await counted.takeBack(transaction)
       if (challenge === null) return true
-      const isOver = { ended_at: use.now }
-      await transaction.updateTable('challenge').set(isOver).where('id', '=', challenge.id).execute()
+      await changesOf(transaction, END_CHALLENGE, [use.now, challenge.id])
       await challenge.accepted?.(transaction, use.kind)
       return true
     })
@@ -313,42 +316,15 @@ export class TotpFactors {
 
   async #advance(database: Kysely<Schema>, use: CodeUse): Promise<boolean> {
     if (use.kind === 'hotp') return advanceCounter(database, use, this.#isOpen())
-    if (!(await this.#advanceStep(database, use))) return false
-    await remember(database, use)
-    return true
+    const [, futureSeconds] = this.#tolerance
+    const latest = Math.floor((use.now + futureSeconds) / TOTP_PERIOD_SECONDS)
+    return advanceStep(database, { ...use, latest, challengeId: this.#challenge?.id })
   }
 
   #isOpen(): RawBuilder<boolean> {
     return this.#challenge === null
       ? sql<boolean>`TRUE`
       : sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${this.#challenge.id} AND ended_at IS NULL)`
-  }
-
-  // One conditional statement: the call that moves the last accepted step forward has used the code. It checks the state again,
-  // because the factor may have been disabled and another code may have ended the challenge since. A last step in the future
-  // was accepted before the clock was set back and is ignored, otherwise the account would be locked until that time. The used
-  // steps are stored one by one.
-  async #advanceStep(database: Kysely<Schema>, { factorId, step, now }: StepUse): Promise<boolean> {
-    const [, futureSeconds] = this.#tolerance
-    const latest = Math.floor((now + futureSeconds) / TOTP_PERIOD_SECONDS)
-    const result = await database
-      .updateTable('factor')
-      .set({ last_step: step, used_at: now })
-      .where('id', '=', factorId)
-      .where('state', '=', 'enabled')
-      .where((where) =>
-        where.or([
-          where('last_step', 'is', null),
-          where('last_step', '<', step),
-          where('last_step', '>', latest),
-        ]),
-      )
-      .where(
-        sql<boolean>`NOT EXISTS (SELECT 1 FROM used_step WHERE factor_id = ${factorId} AND step = ${step})`,
-      )
-      .where(this.#isOpen())
-      .executeTakeFirst()
-    return result.numUpdatedRows === 1n
   }
 
   #enabled(accountId: string): Promise<readonly EnabledFactor[]> {
@@ -358,25 +334,3 @@ export class TotpFactors {
 
 /** The time step or the counter of an accepted code. */
 type CodeUse = (StepUse & { readonly kind: 'totp' }) | (CounterUse & { readonly kind: 'hotp' })
-
-interface StepUse {
-  readonly factorId: string
-  readonly step: number
-  /** Unix timestamp in seconds. */
-  readonly now: number
-}
-
-async function remember(database: Kysely<Schema>, { factorId, step }: StepUse): Promise<void> {
-  await database.insertInto('used_step').values({ factor_id: factorId, step }).execute()
-  const kept = database
-    .selectFrom('used_step')
-    .select('id')
-    .where('factor_id', '=', factorId)
-    .orderBy('id', 'desc')
-    .limit(sql.lit(KEPT_STEPS))
-  await database
-    .deleteFrom('used_step')
-    .where('factor_id', '=', factorId)
-    .where('id', 'not in', kept)
-    .execute()
-}

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
+import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { TriesInFlight } from './tries-in-flight.ts'
 
@@ -8,6 +9,34 @@ import { TriesInFlight } from './tries-in-flight.ts'
 const JUDGED_SECONDS = 30
 // Older rows are deleted; a lock depends on at most two windows.
 const KEPT_SECONDS = 24 * 60 * 60
+
+// Number of failures within one window before the last one; 0 when the last one is older than a window. No failures are added
+// while a subject is locked, so the last one is the one that locked it.
+const failuresThatLock = (counts: RawBuilder<boolean>): RawBuilder<number> => sql<number>`
+  SELECT count(*) FROM attempt,
+    (SELECT max(min(at, ${GIVEN_NUMBER})) AS last FROM attempt WHERE subject = ${GIVEN} AND ${counts}) AS newest
+  WHERE subject = ${GIVEN} AND ${counts}
+    AND at > newest.last - ${GIVEN_NUMBER} AND newest.last > ${GIVEN_NUMBER}`
+const JUDGED = sql<boolean>`(judged = 1 OR at <= ${GIVEN_NUMBER})`
+const LOCK = sql<{ readonly failures: number; readonly last: number | null }>`
+  SELECT (${failuresThatLock(JUDGED)}) AS failures,
+    (SELECT max(min(at, ${GIVEN_NUMBER})) FROM attempt WHERE subject = ${GIVEN} AND ${JUDGED}) AS last`.compile(
+  queries,
+)
+const IS_FULL = sql<{ readonly locks: number }>`
+  SELECT (${failuresThatLock(sql<boolean>`TRUE`)}) >= ${GIVEN_NUMBER} AS locks`.compile(queries)
+const CORRECT = queries
+  .updateTable('attempt')
+  .set({ at: GIVEN_NUMBER })
+  .where('at', '>', GIVEN_NUMBER)
+  .compile()
+const SWEEP = queries.deleteFrom('attempt').where('at', '<=', GIVEN_NUMBER).compile()
+const RESERVE = queries
+  .insertInto('attempt')
+  .values({ subject: GIVEN, at: GIVEN_NUMBER, judged: sql.lit(0) })
+  .returning('id')
+  .compile()
+const FORGET = queries.deleteFrom('attempt').where('subject', '=', GIVEN).compile()
 
 /** How many failures lock a subject. */
 export interface AttemptLimit {
@@ -98,7 +127,7 @@ export class Attempts {
    * @param database The transaction to use. Default: none.
    */
   async forget(subject: string, database: Kysely<Schema> = this.#database): Promise<void> {
-    await database.deleteFrom('attempt').where('subject', '=', subject).execute()
+    await changesOf(database, FORGET, [subject])
   }
 
   /**
@@ -108,12 +137,9 @@ export class Attempts {
    */
   async lockedSeconds(subject: string, limit: AttemptLimit): Promise<number> {
     const now = this.#clock.timestamp()
-    const { rows } = await sql<{ failures: number; last: number | null }>`
-      SELECT (${failuresThatLock({ subject, limit }, now, isJudged(now))}) AS failures,
-        (SELECT max(min(at, ${now})) FROM attempt WHERE subject = ${subject} AND ${isJudged(now)}) AS last`.execute(
-      this.#database,
-    )
-    const [row] = rows
+    const judged = [subject, now - JUDGED_SECONDS]
+    const failures = [now, ...judged, ...judged, limit.windowSeconds, now - limit.windowSeconds]
+    const [row] = await rowsOf(this.#database, LOCK, [...failures, now, ...judged])
     if (row === undefined || row.last === null || row.failures < limit.failures) return 0
     return row.last + limit.windowSeconds - now
   }
@@ -169,18 +195,13 @@ export class Attempts {
     const now = this.#clock.timestamp()
     return this.#database.transaction().execute(async (transaction) => {
       // Corrected once and stored: recomputed on each read, a failure would count as one of now until the clock catches up.
-      await transaction.updateTable('attempt').set({ at: now }).where('at', '>', now).execute()
-      await transaction
-        .deleteFrom('attempt')
-        .where('at', '<=', now - KEPT_SECONDS)
-        .execute()
+      await changesOf(transaction, CORRECT, [now, now])
+      await changesOf(transaction, SWEEP, [now - KEPT_SECONDS])
       for (const each of subjects) if (await isFull(transaction, each, now)) return { full: each }
       const ids: number[] = []
       for (const { subject } of subjects) {
-        const row = { subject, at: now, judged: 0 }
-        ids.push(
-          (await transaction.insertInto('attempt').values(row).returning('id').executeTakeFirstOrThrow()).id,
-        )
+        const rows = await rowsOf(transaction, RESERVE, [subject, now])
+        ids.push(...rows.map(({ id }) => id))
       }
       return { ids }
     })
@@ -188,28 +209,11 @@ export class Attempts {
 }
 
 async function isFull(database: Kysely<Schema>, limited: LimitedSubject, now: number): Promise<boolean> {
-  const { failures, windowSeconds } = limited.limit
+  const { subject, limit } = limited
+  const { failures, windowSeconds } = limit
   if (2 * windowSeconds > KEPT_SECONDS)
     throw new RangeError(`Cannot limit over ${windowSeconds} seconds: 12 hours at most`)
-  const { rows } = await sql<{ locks: number }>`
-    SELECT (${failuresThatLock(limited, now, sql<boolean>`TRUE`)}) >= ${failures} AS locks`.execute(database)
-  return rows[0]?.locks === 1
-}
-
-// Number of failures within one window before the last one; 0 when the last one is older than a window. No failures are added
-// while a subject is locked, so the last one is the one that locked it.
-function failuresThatLock(
-  { subject, limit }: LimitedSubject,
-  now: number,
-  counts: RawBuilder<boolean>,
-): RawBuilder<number> {
-  return sql<number>`
-    SELECT count(*) FROM attempt,
-      (SELECT max(min(at, ${now})) AS last FROM attempt WHERE subject = ${subject} AND ${counts}) AS newest
-    WHERE subject = ${subject} AND ${counts}
-      AND at > newest.last - ${limit.windowSeconds} AND newest.last > ${now - limit.windowSeconds}`
-}
-
-function isJudged(now: number): RawBuilder<boolean> {
-  return sql<boolean>`(judged = 1 OR at <= ${now - JUDGED_SECONDS})`
+  const counted = [now, subject, subject, windowSeconds, now - windowSeconds]
+  const [row] = await rowsOf(database, IS_FULL, [...counted, failures])
+  return row?.locks === 1
 }

@@ -128,15 +128,19 @@ export class FactorPolicy {
 
   /**
    * @param identity An account whose password was proven.
+   * @param known The kinds of its enabled factors, where they were read before. Default: they are read.
    * @returns The kinds that open the second door for it. From an account that holds a kind that a rule in force names, no other kind is
    *   accepted: a code can be typed into a false site, whatever else the account holds. A recovery code is always accepted,
    *   and so is a passkey, which proves more than any code.
    */
-  async acceptedKinds(identity: AuthenticationIdentity): Promise<ReadonlySet<FactorKind>> {
+  async acceptedKinds(
+    identity: AuthenticationIdentity,
+    known?: ReadonlySet<FactorKind>,
+  ): Promise<ReadonlySet<FactorKind>> {
     const now = this.#clock.timestamp()
     const rules = this.#rulesOf(identity).filter(({ from }) => from <= now)
     if (rules.length === 0) return new Set(['recovery', ...HELD_KINDS])
-    const held = await this.#factors.kinds(identity.principal.id)
+    const held = known ?? (await this.#factors.kinds(identity.principal.id))
     const inForce = rules.filter(({ kinds }) => kinds.some((kind) => held.has(kind)))
     const common = HELD_KINDS.filter((kind) => inForce.every(({ kinds }) => kinds.includes(kind)))
     // Rules without a common kind shut nobody out: each of them accepts its own.

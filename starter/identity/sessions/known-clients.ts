@@ -1,6 +1,7 @@
 import { getLogger } from '@logtape/logtape'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
+import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import { deviceMessage, placeMessage } from '../clients/client-messages.ts'
@@ -13,6 +14,38 @@ const log = getLogger(['starter', 'sessions'])
 /** How long a client is remembered after its last sign-in. */
 export const CLIENT_KEPT_DAYS = 400
 const CLIENT_KEPT_SECONDS = CLIENT_KEPT_DAYS * 24 * 60 * 60
+
+const KNOWN = queries
+  .selectFrom('known_client')
+  .select(['network', 'device'])
+  .where('account_id', '=', GIVEN)
+  .compile()
+const MEET = queries
+  .insertInto('known_client')
+  .values({
+    account_id: GIVEN,
+    network: GIVEN,
+    device: GIVEN,
+    seen_at: GIVEN_NUMBER,
+    told: GIVEN_NUMBER,
+  })
+  .onConflict((conflict) =>
+    conflict.columns(['account_id', 'network', 'device']).doUpdateSet({ seen_at: GIVEN_NUMBER }),
+  )
+  .compile()
+const TELL = queries
+  .updateTable('known_client')
+  .set({ told: sql.lit(1) })
+  .where('account_id', '=', GIVEN)
+  .where('network', '=', GIVEN)
+  .where('device', '=', GIVEN)
+  .where('told', '=', sql.lit(0))
+  .compile()
+const FORGET = queries
+  .deleteFrom('known_client')
+  .where('account_id', '=', GIVEN)
+  .where('seen_at', '<=', GIVEN_NUMBER)
+  .compile()
 
 /**
  * The networks and devices that an account was signed in from. A sign-in is unusual when its network or its device is not among
@@ -49,7 +82,7 @@ export class KnownClients {
    */
   async meet(database: Kysely<Schema>, accountId: string, client: Client): Promise<void> {
     const now = this.#clock.timestamp()
-    const row = { ...keyOf(accountId, client), seen_at: now }
+    const row = keyOf(client)
     const known = await this.#known(database, accountId, now)
     const isUnusual =
       known.length > 0 &&
@@ -57,13 +90,7 @@ export class KnownClients {
         known.some(({ network }) => network === row.network) &&
         known.some(({ device }) => device === row.device)
       )
-    await database
-      .insertInto('known_client')
-      .values({ ...row, told: isUnusual ? 0 : 1 })
-      .onConflict((conflict) =>
-        conflict.columns(['account_id', 'network', 'device']).doUpdateSet({ seen_at: now }),
-      )
-      .execute()
+    await changesOf(database, MEET, [accountId, row.network, row.device, now, isUnusual ? 0 : 1, now])
     if (isUnusual)
       await this.#audit.record({ kind: AuditEvent.UnusualSignIn, accountId, ...client }, database)
   }
@@ -76,18 +103,10 @@ export class KnownClients {
    * @param client The client that is signed in now.
    */
   async tell(accountId: string, client: Client): Promise<void> {
-    const { network, device } = keyOf(accountId, client)
+    const { network, device } = keyOf(client)
     try {
       // The row count decides: of several sign-ins at once, one tells.
-      const told = await this.#database
-        .updateTable('known_client')
-        .set({ told: 1 })
-        .where('account_id', '=', accountId)
-        .where('network', '=', network)
-        .where('device', '=', device)
-        .where('told', '=', 0)
-        .executeTakeFirst()
-      if (told.numUpdatedRows !== 1n) return
+      if ((await changesOf(this.#database, TELL, [accountId, network, device])) !== 1n) return
     } catch (error) {
       log.error('A sign-in of {accountId} could not be told', { accountId, error })
       return
@@ -101,22 +120,11 @@ export class KnownClients {
     accountId: string,
     now: number,
   ): Promise<readonly { readonly network: string; readonly device: string }[]> {
-    await database
-      .deleteFrom('known_client')
-      .where('account_id', '=', accountId)
-      .where('seen_at', '<=', now - CLIENT_KEPT_SECONDS)
-      .execute()
-    return database
-      .selectFrom('known_client')
-      .select(['network', 'device'])
-      .where('account_id', '=', accountId)
-      .execute()
+    await changesOf(database, FORGET, [accountId, now - CLIENT_KEPT_SECONDS])
+    return rowsOf(database, KNOWN, [accountId])
   }
 }
 
-function keyOf(
-  accountId: string,
-  { clientAddress, device }: Client,
-): { readonly account_id: string; readonly network: string; readonly device: string } {
-  return { account_id: accountId, network: placeOf(clientAddress), device }
+function keyOf({ clientAddress, device }: Client): { readonly network: string; readonly device: string } {
+  return { network: placeOf(clientAddress), device }
 }

@@ -218,6 +218,8 @@ export class LoginCompletion {
       identity.permissions,
       { details: sessionDetails(client, proven) },
     )
+    // The next page has a form: the secret of its token is written with the rest of the session.
+    await context.csrf().token()
     await this.#known.tell(identifier, client)
     return target
   }

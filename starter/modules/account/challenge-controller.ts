@@ -5,7 +5,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
-import { chooseFactor } from '../../identity/challenges/chosen-factor.ts'
+import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/pending-login.ts'
 import type { FactorKind } from '../../identity/factors/second-factors.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
@@ -44,13 +44,14 @@ export class ChallengeController extends SecondDoor {
     if (proof === Restart.expired && !wasPending) return this.redirectToRoute('account:login')
     if ('kind' in proof) return this.restart(proof)
 
-    const chosen = await this.chosen(proof.identity)
+    const usable = await this.usable(proof.identity)
+    const chosen = await chosenFactor(this.context.session(), usable)
     if (chosen?.kind === 'passkey') return this.redirectToRoute('account:passkey')
     if (chosen?.kind === 'mail') return this.redirectToRoute('mail-code:start')
     if (chosen?.kind === 'recovery') return this.redirectToRoute('account:recovery')
-    const wait = (await this.asked(proof.identity, 'totp'))?.lockedSeconds ?? 0
+    const wait = (await this.asked(proof.identity, 'totp', usable))?.lockedSeconds ?? 0
     const state = wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) }
-    return this.#challengePage(proof.identity, state)
+    return this.#challengePage(proof.identity, { ...state, usable })
   }
 
   /**

@@ -156,6 +156,8 @@ export class LoginController extends PageController {
     await this.#sessions.logout(context.session(), context.auth())
     await beginPendingLogin(context.session(), { identifier, challengeId }, this.#clock)
     await keepCredentialVersion(context.session(), identity.credentialVersion)
+    // The next page has a form: the secret of its token is written with the rest of the session.
+    await context.csrf().token()
     return this.redirectToRoute('account:challenge')
   }
 

@@ -71,6 +71,8 @@ export interface CodePage {
   readonly passkey?: string | undefined
   /** Whether a code was sent by mail. Default: false. */
   readonly isSent?: boolean
+  /** What opens the door, where it was read since the last attempt. Default: it is read. */
+  readonly usable?: readonly UsableFactor[]
 }
 
 /** Which page of the second door it is. */
@@ -208,13 +210,15 @@ export class SecondDoor extends PageController {
   /**
    * @param identity Account that signs in.
    * @param kind What the page asks for.
+   * @param known What opens the door, where it was read before. Default: it is read.
    * @returns The factor that it asks for: the one that was chosen or used last.
    */
   protected async asked(
     identity: AuthenticationIdentity,
     kind: FactorKind,
+    known?: readonly UsableFactor[],
   ): Promise<UsableFactor | undefined> {
-    const usable = await this.usable(identity)
+    const usable = known ?? (await this.usable(identity))
     return shownFactor({ kind, usable, chosen: await chosenFactor(this.context.session(), usable) })
   }
 
@@ -223,17 +227,9 @@ export class SecondDoor extends PageController {
    * @returns The factors that open its second door, the one that was used last first, and then what stands in for them.
    */
   protected async usable(identity: AuthenticationIdentity): Promise<readonly UsableFactor[]> {
-    const accepted = await this.policy.acceptedKinds(identity)
     const usable = await this.#usable(identity)
+    const accepted = await this.policy.acceptedKinds(identity, new Set(usable.map(({ kind }) => kind)))
     return usable.filter(({ kind }) => kind === 'mail' || accepted.has(kind))
-  }
-
-  /**
-   * @param identity Account that signs in.
-   * @returns The factor that was chosen, or else the one to begin with.
-   */
-  protected async chosen(identity: AuthenticationIdentity): Promise<UsableFactor | undefined> {
-    return chosenFactor(this.context.session(), await this.usable(identity))
   }
 
   /**
@@ -248,7 +244,7 @@ export class SecondDoor extends PageController {
     state: CodePage,
   ): Promise<View> {
     const { form = blankForm(), warning, notice, status = 200, headers = {}, passkey, isSent = false } = state
-    const usable = await this.usable(identity)
+    const usable = state.usable ?? (await this.usable(identity))
     const chosen = await chosenFactor(this.context.session(), usable)
     const failed = warning !== undefined || form.violations.length > 0
     const page = { title: names.title, failed, page: 'login', narrow: true, door: 2 }
