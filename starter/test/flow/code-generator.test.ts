@@ -97,7 +97,7 @@ describe('a code generator with a counter', () => {
     assert.equal(stored.includes(person.secret?.reveal() ?? ''), false)
     assert.match(
       (await browser.open(SECURITY)).html,
-      /<strong>Token<\/strong> <span class="tag">Code generator/,
+      /<strong>Token<\/strong>\s*<span class="tag">Code generator/,
     )
   })
 

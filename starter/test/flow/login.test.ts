@@ -101,6 +101,7 @@ describe('POST /login, given an anonymous session', () => {
     const browser = world.browser()
     const login = await browser.open('/login')
     const before = browser.twin()
+    const { _csrf: secret } = await browser.session()
 
     const page = await browser.submit('/login', { email: ada.email, password: PASSWORD })
 
@@ -108,7 +109,8 @@ describe('POST /login, given an anonymous session', () => {
     const session = await browser.session()
     assert.deepEqual(session['_2fa'], { identifier: ada.id, expires_at: world.clock.timestamp() + 300 })
     assert.equal('_auth' in session, false)
-    assert.equal('_csrf' in session, false)
+    assert.equal(typeof secret, 'string')
+    assert.notEqual(session['_csrf'], secret)
     assert.notEqual(browser.sessionId, before.sessionId)
     assert.deepEqual(await world.events(ada), ['password-accepted'])
     assert.equal(login.status, 200)

@@ -62,6 +62,7 @@ describe('Users', () => {
 
     assert.deepEqual(await users.findByEmail(' ada@example.TEST'), {
       id,
+      email: 'Ada@Example.test',
       passwordHash: 'hash 1',
       isActive: true,
       language: 'en',
