@@ -89,8 +89,10 @@ describe('the guards', () => {
     const browser = world.browser()
     await browser.signIn(root)
 
-    const { _account: account, step_up: proofs, ...session } = await browser.session()
+    const { _account: account, _csrf: secret, step_up: proofs, ...session } = await browser.session()
     assert.deepEqual(session, { _auth: root.id, credential_version: 1 })
+    // The secret of the tokens of forms.
+    assert.equal(typeof secret, 'string')
     assert.deepEqual(Object.keys(proofs ?? {}), [
       'identifier',
       'credential_version',
@@ -184,6 +186,7 @@ describe('return_url', () => {
     assert.deepEqual(Object.keys(await browser.session()).toSorted(), [
       '_account',
       '_auth',
+      '_csrf',
       'credential_version',
       'step_up',
     ])
