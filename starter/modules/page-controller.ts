@@ -1,5 +1,6 @@
 import { Clock, Controller, inject } from 'sallyport'
-import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { HttpException, prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { ShownForm, ValidationException } from 'sallyport/input'
 import { Translator } from 'sallyport/i18n'
 import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
@@ -33,13 +34,25 @@ export class PageController extends Controller {
    * @param data Its data: `title` is the message of its title, `failed` whether the title says that something is wrong.
    * @param options Status and headers of the response.
    * @returns The page, which knows where it is: the choice of a language returns to it.
+   * @throws {ValidationException} What is wrong with the form, for a client that prefers JSON.
+   * @throws {HttpException} Any other refusal, for such a client.
    */
   protected page(
     template: string,
     data: Readonly<Record<string, unknown>> & { readonly title: string },
     options: PageOptions = {},
   ): View {
+    const { status = 200 } = options
+    if (status >= 400 && prefersJson(this.context.header('accept'))) throw this.#refusal(status, data)
     return this.view(template, { here: this.context.path(), ...data }, options)
+  }
+
+  // The same in the format of programs: what is wrong with the form, or the title of the page.
+  #refusal(status: number, { form, title }: Readonly<Record<string, unknown>>): HttpException {
+    if (form instanceof ShownForm && form.violations.length > 0)
+      return new ValidationException(form.violations)
+    const code = status === 410 ? 'ERR_STARTER_LINK_OUTDATED' : 'ERR_STARTER_REFUSED'
+    return new HttpException(status, code, this.translate(String(title)))
   }
 
   /**

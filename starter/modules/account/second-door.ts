@@ -1,7 +1,7 @@
 import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson } from 'sallyport/http'
-import { blankForm, type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
+import { blankForm, type ShownForm, type Submitted, ValidationException, Violation } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
@@ -40,13 +40,19 @@ export interface Restart {
   readonly kind: AuditEvent
   /** Message for the user. */
   readonly text: string
+  /** What a client that prefers JSON is told. */
+  readonly code: string
 }
 
 /** The reasons for which a login restarts at the password. */
 export const Restart: Readonly<Record<'expired' | 'unavailable' | 'spent', Restart>> = {
-  expired: { kind: AuditEvent.ChallengeExpired, text: 'sign-in.expired' },
-  unavailable: { kind: AuditEvent.AccountUnavailable, text: 'sign-in.unavailable' },
-  spent: { kind: AuditEvent.ChallengeSpent, text: 'sign-in.spent' },
+  expired: { kind: AuditEvent.ChallengeExpired, text: 'sign-in.expired', code: 'challenge_expired' },
+  unavailable: {
+    kind: AuditEvent.AccountUnavailable,
+    text: 'sign-in.unavailable',
+    code: 'challenge_unavailable',
+  },
+  spent: { kind: AuditEvent.ChallengeSpent, text: 'sign-in.spent', code: 'challenge_spent' },
 }
 
 /** Fields of a form that asks for a code. */
@@ -153,10 +159,12 @@ export class SecondDoor extends PageController {
   /**
    * @param reason Why the login restarts.
    * @returns A redirect to the login page, which says why.
+   * @throws {ValidationException} With a violation that says why, for a form of a client that prefers JSON.
    */
-  protected async restart({ kind, text }: Restart): Promise<Response> {
+  protected async restart({ kind, text, code }: Restart): Promise<Response> {
     const { context } = this
     await this.end(kind)
+    if (context.method() === 'POST' && this.#prefersJson()) throw this.#ended(text, code)
     await context.flash().add('warning', context.auth().isAuthenticated() ? 'sign-in.already' : text)
     return this.redirectToRoute('account:login')
   }
@@ -182,7 +190,8 @@ export class SecondDoor extends PageController {
     const isLocked = await this.locks.refused({ accountId, factor, unlock, client, challengeId })
     if (triesLeft === 0) await this.end(Restart.spent.kind)
     if (!isLocked && triesLeft === 0) await this.notices.tell(accountId, 'factor-refused')
-    if (prefersJson(this.context.header('accept'))) throw error
+    if (this.#prefersJson())
+      throw triesLeft === 0 ? this.#ended(Restart.spent.text, Restart.spent.code) : error
     return triesLeft === 0 ? this.#loginPage(Restart.spent.text, proof.identity.principal) : undefined
   }
 
@@ -305,6 +314,15 @@ export class SecondDoor extends PageController {
     if (!(await this.mailCodes.isOfferedTo(identity))) return usable
     const lockedSeconds = await this.secondFactors.lockedSeconds(id, { kind: 'mail' })
     return [...usable, { kind: 'mail', id: 'mail', label: '', usedAt: null, lockedSeconds }]
+  }
+
+  #prefersJson(): boolean {
+    return prefersJson(this.context.header('accept'))
+  }
+
+  // The pending login is over, so no other code will do.
+  #ended(text: string, code: string): ValidationException {
+    return new ValidationException([new Violation({ field: null, code, fallback: this.translate(text) })])
   }
 
   #when(): { readonly now: number; readonly locale: string } {
