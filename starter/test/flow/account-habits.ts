@@ -446,14 +446,19 @@ const lives: fc.Arbitrary<readonly Action[]> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(browser, who, fc.constantFrom('stay' as const, 'sign-in' as const, 'nothing' as const))
-      .map(([tab, name, what]): readonly Action[] => [
+      .tuple(
+        browser,
+        who,
+        fc.constantFrom('stay' as const, 'sign-in' as const, 'nothing' as const),
+        fc.constantFrom(13, 14),
+      )
+      .map(([tab, name, what, days]): readonly Action[] => [
         ...enter(tab, name),
         { do: 'make', browser: tab },
         { do: 'delete', browser: tab },
         ...(what === 'stay' ? [{ do: 'stay' as const, browser: other(tab), link: 0 }] : []),
         ...(what === 'sign-in' ? enter(other(tab), name) : []),
-        { do: 'sleep', days: 14 },
+        { do: 'sleep', days },
         { do: 'erase' },
         ...begin(tab, name),
         { do: 'stay', browser: tab, link: 0 },
@@ -509,6 +514,7 @@ const lives: fc.Arbitrary<readonly Action[]> = fc.oneof(
         { do: 'reset', who: name },
         ...lost(tab, name),
         { do: 'stop-lost', browser: tab, link: 1 },
+        { do: 'stop-lost', browser: tab, link: 0 },
         ...lost(tab, name),
         { do: 'sleep', days },
         ...begin(tab, name),

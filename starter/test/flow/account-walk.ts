@@ -18,10 +18,11 @@ import { authenticatorSubject, factorSubject } from '../../identity/limits/limit
 import { type Act, type Action, ATTACK, BROWSERS, habit, NAMES, type Name } from './account-habits.ts'
 import { AccountModel } from './account-model.ts'
 import { REACHED } from './account-outcomes.ts'
-import type { Answer, Device, Digits, LinkKind } from './model-state.ts'
+import type { Answer, LinkKind } from './model-state.ts'
 import { codesOf } from './newcomer.ts'
 import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './passkey-steps.ts'
 import { Program } from './program.ts'
+import { type TypedCode, WalkDevices } from './walk-devices.ts'
 import { WalkMails } from './walk-mails.ts'
 
 const [runs = 100, seed = 1] = process.argv.slice(2).map(Number)
@@ -44,9 +45,6 @@ type Only<Do extends string> = Extract<Act, { readonly do: Do }>
 type LinkAct = 'unlock' | 'use-address' | 'use-restore' | 'stay' | 'use-lost' | 'stop-lost'
 type OwnAct = Only<LinkAct | 'new-password' | 'new-address' | 'delete' | 'lose' | 'continue'>
 type AdministratorAct = Extract<Action, { readonly who: Name }> & { readonly browser?: never }
-type Typed =
-  | { readonly do: 'code'; readonly isRight: boolean; readonly step?: number }
-  | { readonly do: 'count'; readonly skip: number }
 
 interface Key {
   readonly authenticator: SoftwareAuthenticator
@@ -71,8 +69,7 @@ class Walk {
   readonly #keys: Key[] = []
   readonly #codes: string[] = []
   readonly #enrolling = new Map<number, Enrolling>()
-  /** The generators of the accounts that have one. */
-  readonly #generators = new Map<Name, Secret>()
+  readonly #devices: WalkDevices
   #addresses = 0
 
   private constructor(world: World, people: Map<Name, Person>, run: number) {
@@ -82,6 +79,7 @@ class Walk {
     this.#mails = new WalkMails(world)
     this.#browsers = Array.from({ length: BROWSERS }, () => world.browser())
     this.#model = new AccountModel(world.clock.timestamp(), BROWSERS, { ada: true, eve: true, bob: false })
+    this.#devices = new WalkDevices(world, this.#model)
   }
 
   // All sequences share one application: each has accounts of its own.
@@ -254,49 +252,12 @@ class Walk {
     const state = model.state(index)
     // Whoever is not pending sends a code of ada: it must open nothing.
     const name = toName(state.kind === 'pending' ? state.who : 'ada')
-    const { digits, code } = await this.#typed(name, next)
+    const { digits, code } = await this.#devices.typed(this.#person(name), name, next)
     if (model.hasApp(name) && model.counterOf(name) !== undefined)
-      await driven.submit('/login/2fa/choose', { factor: await this.#factorId(name, digits.device) })
+      await driven.submit('/login/2fa/choose', {
+        factor: await this.#devices.idOf(this.#person(name), digits.device),
+      })
     return [model.code(index, digits), await driven.submit('/login/2fa', { code })]
-  }
-
-  async #typed(name: Name, next: Typed): Promise<{ readonly digits: Digits; readonly code: string }> {
-    const device = next.do === 'count' ? 'counter' : 'app'
-    const last = this.#model.counterOf(name)
-    const hasDevice = device === 'app' ? this.#model.hasApp(name) : last !== undefined
-    if (!hasDevice || (next.do === 'code' && !next.isRight))
-      return { digits: { device, at: null }, code: await this.#wrongCode(name) }
-    if (next.do === 'code') {
-      const code = await this.#world.code(this.#person(name), next.step ?? 0)
-      return { digits: { device, at: this.#step() + (next.step ?? 0) }, code }
-    }
-    const at = Math.max((last ?? 0) + next.skip, 0)
-    return { digits: { device, at }, code: await this.#press(name, at) }
-  }
-
-  #press(name: Name, counter: number): Promise<string> {
-    const secret = this.#generators.get(name)
-    assert.ok(secret !== undefined)
-    return generate({ strategy: 'hotp', secret: secret.reveal(), counter })
-  }
-
-  // Six digits that neither device shows.
-  async #wrongCode(name: Name): Promise<string> {
-    const person = this.#person(name)
-    const counter = this.#model.counterOf(name)
-    const shown = await Promise.all([
-      ...(person.secret === undefined ? [] : [-1, 0, 1].map((step) => this.#world.code(person, step))),
-      ...(counter === undefined ? [] : [1, 2, 3, 4, 5].map((skip) => this.#press(name, counter + skip))),
-    ])
-    const found = ['000000', '111111', '222222', '333333'].find((code) => !shown.includes(code))
-    assert.ok(found !== undefined)
-    return found
-  }
-
-  async #factorId(name: Name, device: Device): Promise<string> {
-    const list = await this.#world.identity.factors.list(this.#person(name).id)
-    const kind = device === 'app' ? 'totp' : 'hotp'
-    return list.find((factor) => factor.kind === kind)?.id ?? 'none'
   }
 
   async #recover(next: Only<'recover'>, driven: Browser): Promise<readonly [Answer, Came]> {
@@ -359,7 +320,7 @@ class Walk {
     }
     const code = await generate({ strategy: 'hotp', secret: key, counter: 0 })
     const page = await driven.submit(ADD_COUNTER, { label: 'Token', code })
-    this.#generators.set(name, new Secret(key))
+    this.#devices.keep(name, new Secret(key))
     this.#codes.push(...codesOf(page))
     return [expected, page]
   }
@@ -367,7 +328,7 @@ class Walk {
   async #removeCounter(index: number, driven: Browser): Promise<readonly [Answer, Came]> {
     const state = this.#model.state(index)
     const name = toName(state.kind === 'authenticated' ? state.who : 'ada')
-    const id = await this.#factorId(name, 'counter')
+    const id = await this.#devices.idOf(this.#person(name), 'counter')
     return [this.#model.removeCounter(index), await driven.submit(`${SECURITY}/factors/${id}/remove`)]
   }
 
@@ -404,9 +365,9 @@ class Walk {
 
   async #confirm(next: Only<'confirm'>, driven: Browser): Promise<readonly [Answer, Came]> {
     const name = this.#insider(next.browser)
-    const typed: Typed =
+    const typed: TypedCode =
       next.device === 'app' ? { do: 'code', isRight: true, step: next.step } : { do: 'count', skip: 1 }
-    const { digits, code } = await this.#typed(name, typed)
+    const { digits, code } = await this.#devices.typed(this.#person(name), name, typed)
     const password = this.#passwordOf(name, next.isRight)
     const expected = this.#model.confirm(next.browser, next.isRight, digits)
     const fields = { return_url: `${TOKENS}/new`, password, code }
@@ -526,7 +487,9 @@ class Walk {
   // Somebody elsewhere has guessed: as many wrong codes are on record.
   async #attack(name: Name): Promise<void> {
     const { id } = this.#person(name)
-    const app = this.#model.hasApp(name) ? [authenticatorSubject(await this.#factorId(name, 'app'))] : []
+    const app = this.#model.hasApp(name)
+      ? [authenticatorSubject(await this.#devices.idOf(this.#person(name), 'app'))]
+      : []
     const at = this.#world.clock.timestamp()
     const rows = [factorSubject(id), ...app].flatMap((subject) =>
       Array.from({ length: ATTACK }, () => ({ subject, at, judged: 1 })),
