@@ -4,6 +4,7 @@ import type { Clock } from 'sallyport'
 import { HttpException } from 'sallyport/http'
 import { ValidationException } from 'sallyport/input'
 import { type Environment, readEnvironment, StartupError } from '../environment.ts'
+import { isOwnerName } from '../identity/accounts/owner-name.ts'
 import type { OperatorActor } from '../identity/administration/actor.ts'
 import { openApplication } from '../opened.ts'
 import {
@@ -115,8 +116,7 @@ function parse(command: Command, line: readonly string[]): Call {
 
 function operatorOf(given: unknown): OperatorActor {
   const name = typeof given === 'string' ? given : systemName()
-  if (!/^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(name))
-    throw new UsageError('--operator must be a name of 1 to 100 characters')
+  if (!isOwnerName(name)) throw new UsageError('--operator must be a name of 1 to 100 characters')
   return { kind: 'operator', name }
 }
 

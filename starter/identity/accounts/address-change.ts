@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
@@ -15,6 +14,7 @@ import {
   signUpSubject,
 } from '../limits/limits.ts'
 import { ADDRESS_CHANGE_LIMIT, addressChangeSubject } from '../limits/recovery-limits.ts'
+import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import type { Account } from './account.ts'
 import { createAddressRestore } from './address-restore.ts'
 import { advanceCredentialVersion } from './credential-version.ts'
@@ -23,8 +23,6 @@ import { emailKey } from './users.ts'
 
 /** How long the link in the mail to the new address can be used. */
 export const ADDRESS_CHANGE_SECONDS: number = 60 * 60
-
-const TOKEN_BYTES = 32
 
 /** The new address, typed by an owner who has proven password and factor. */
 export interface NewAddress extends Client {
@@ -121,7 +119,7 @@ export class AddressChange {
           .onRef('account.credential_version', '=', 'address_change.credential_version'),
       )
       .select('address_change.email')
-      .where('digest', '=', digestOf(token))
+      .where('digest', '=', linkDigest('address-change', token))
       .where('expires_at', '>', this.#clock.timestamp())
       .where('account.state', '=', 'active')
       .executeTakeFirst()
@@ -141,7 +139,7 @@ export class AddressChange {
     return this.#database.transaction().execute(async (transaction) => {
       const link = await transaction
         .deleteFrom('address_change')
-        .where('digest', '=', digestOf(token))
+        .where('digest', '=', linkDigest('address-change', token))
         .where('expires_at', '>', this.#clock.timestamp())
         .returning(['account_id', 'credential_version', 'email', 'email_key'])
         .executeTakeFirst()
@@ -181,10 +179,10 @@ export class AddressChange {
     accountId: string,
     { email, credentialVersion, ...client }: NewAddress,
   ): Promise<AddressRequest> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const { token, digest } = createLinkToken('address-change')
     const now = this.#clock.timestamp()
     const row = {
-      digest: digestOf(token),
+      digest,
       account_id: accountId,
       credential_version: credentialVersion,
       email,
@@ -209,9 +207,4 @@ export class AddressChange {
 
 function holderOf(database: Kysely<Schema>, key: string): Promise<{ readonly language: string } | undefined> {
   return database.selectFrom('account').select('language').where('email_key', '=', key).executeTakeFirst()
-}
-
-// Random and long: a plain digest is enough, and it finds the row.
-function digestOf(token: string): string {
-  return createHash('sha256').update(`address-change:${token}`).digest('base64url')
 }

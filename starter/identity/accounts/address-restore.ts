@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { AddressRestoreTable } from '../../database/owner-tables.ts'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
+import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import { raiseCredentialVersion } from './credential-version.ts'
 import { endPendingProofs } from './pending-proofs.ts'
 
@@ -12,7 +12,6 @@ import { endPendingProofs } from './pending-proofs.ts'
 export const ADDRESS_RESTORE_DAYS = 7
 
 const RESTORE_SECONDS = ADDRESS_RESTORE_DAYS * 24 * 60 * 60
-const TOKEN_BYTES = 32
 
 /** What a link did. Every session has ended in either case. */
 export interface RestoredAddress {
@@ -42,13 +41,13 @@ export async function createAddressRestore(
   },
   now: number,
 ): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const { token, digest } = createLinkToken('address-restore')
   const { accountId, credentialVersion, email, email_key } = former
   await transaction.deleteFrom('address_restore').where('expires_at', '<=', now).execute()
   await transaction
     .insertInto('address_restore')
     .values({
-      digest: digestOf(token),
+      digest,
       account_id: accountId,
       credential_version: credentialVersion,
       email,
@@ -89,7 +88,7 @@ export class AddressRestore {
     const row = await this.#database
       .selectFrom('address_restore')
       .select('email')
-      .where('digest', '=', digestOf(token))
+      .where('digest', '=', linkDigest('address-restore', token))
       .where('expires_at', '>', this.#clock.timestamp())
       .executeTakeFirst()
     return row?.email
@@ -107,7 +106,7 @@ export class AddressRestore {
     return this.#database.transaction().execute(async (transaction) => {
       const link = await transaction
         .deleteFrom('address_restore')
-        .where('digest', '=', digestOf(token))
+        .where('digest', '=', linkDigest('address-restore', token))
         .where('expires_at', '>', this.#clock.timestamp())
         .returning(['account_id', 'credential_version', 'email', 'email_key'])
         .executeTakeFirst()
@@ -148,9 +147,4 @@ export class AddressRestore {
     await this.#audit.record({ kind, accountId, ...client }, transaction)
     return { accountId, isRestored, dropped }
   }
-}
-
-// Random and long: a plain digest is enough, and it finds the row.
-function digestOf(token: string): string {
-  return createHash('sha256').update(`address-restore:${token}`).digest('base64url')
 }

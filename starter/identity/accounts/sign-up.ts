@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
@@ -13,12 +13,11 @@ import {
   signUpClientSubject,
   signUpSubject,
 } from '../limits/limits.ts'
+import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import { emailKey, type Users } from './users.ts'
 
 /** How long a confirmation link can be used. */
 export const CONFIRMATION_SECONDS: number = 60 * 60
-
-const TOKEN_BYTES = 32
 
 /** What a request to sign up leads to. The page that answers is the same in both cases; the mail is not. */
 export type SignUpRequest =
@@ -90,7 +89,7 @@ export class SignUp {
     const row = await this.#database
       .selectFrom('confirmation')
       .select('email')
-      .where('digest', '=', digestOf(token))
+      .where('digest', '=', linkDigest('confirmation', token))
       .where('expires_at', '>', this.#clock.timestamp())
       .executeTakeFirst()
     return row?.email
@@ -108,7 +107,7 @@ export class SignUp {
     return this.#database.transaction().execute(async (transaction) => {
       const confirmed = await transaction
         .deleteFrom('confirmation')
-        .where('digest', '=', digestOf(token))
+        .where('digest', '=', linkDigest('confirmation', token))
         .where('expires_at', '>', now)
         .returning(['email', 'email_key'])
         .executeTakeFirst()
@@ -141,13 +140,13 @@ export class SignUp {
   }
 
   async #prepare(email: string): Promise<SignUpRequest> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const { token, digest } = createLinkToken('confirmation')
     const now = this.#clock.timestamp()
     const known = await this.#users.findByEmail(email)
     await this.#database.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('confirmation').where('expires_at', '<=', now).execute()
       const row = {
-        digest: digestOf(token),
+        digest,
         email,
         email_key: emailKey(email),
         expires_at: now + CONFIRMATION_SECONDS,
@@ -156,9 +155,4 @@ export class SignUp {
     })
     return known === null ? { kind: 'new', token } : { kind: 'known', language: known.language }
   }
-}
-
-// Random and long: a plain digest is enough, and it finds the row.
-function digestOf(token: string): string {
-  return createHash('sha256').update(`confirmation:${token}`).digest('base64url')
 }

@@ -3,12 +3,13 @@ import type { Clock } from 'sallyport'
 import { ForbiddenException, NotFoundException } from 'sallyport/http'
 import type { Schema } from '../../database/schema.ts'
 import type { Permission } from '../accounts/permission.ts'
+import { isPlainLine } from '../accounts/plain-line.ts'
 import { Users } from '../accounts/users.ts'
 import type { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { type Actor, actorName } from './actor.ts'
 import { refusedBy } from './rule.ts'
 
-const REASON = /^[^\p{Cc}\p{Zl}\p{Zp}]{5,500}$/u
+const LENGTH_OF_REASON = /^.{5,500}$/su
 
 /** Something that the administration is about to do. */
 export interface Act {
@@ -95,7 +96,8 @@ export class Acts {
    */
   perform<T>(act: Act, permission: Permission, work: (acting: Acting) => Promise<T>): Promise<T> {
     const reason = act.reason.trim()
-    if (!REASON.test(reason)) return Promise.reject(refusedBy('reason_missing', 'reason'))
+    if (!LENGTH_OF_REASON.test(reason) || !isPlainLine(reason))
+      return Promise.reject(refusedBy('reason_missing', 'reason'))
     return this.#database.transaction().execute(async (database) => {
       await takeTurn(database)
       const permissions = await permissionsOf(database, act.by, permission)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
@@ -9,6 +9,7 @@ import { Permission } from '../accounts/permission.ts'
 import { emailKey } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
+import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import type { Act, Acting, Acts } from './acts.ts'
 import { assertMayHandOut } from './grants.ts'
 import { refusedBy } from './rule.ts'
@@ -16,7 +17,6 @@ import { refusedBy } from './rule.ts'
 /** How long a set-up link can be used. */
 export const SET_UP_SECONDS: number = 24 * 60 * 60
 
-const TOKEN_BYTES = 32
 
 /** Somebody who gets an account. */
 export interface NewOwner {
@@ -153,7 +153,7 @@ export class NewAccounts {
       .selectFrom('set_up_link')
       .innerJoin('account', 'account.id', 'set_up_link.account_id')
       .select(['account.id', 'account.email', 'account.name', 'account.language'])
-      .where('digest', '=', digestOf(token))
+      .where('digest', '=', linkDigest('set-up', token))
       .where('expires_at', '>', this.#clock.timestamp())
       .where('account.state', '=', 'active')
       .where('account.password_hash', 'is', null)
@@ -175,7 +175,7 @@ export class NewAccounts {
     return this.#database.transaction().execute(async (transaction) => {
       const link = await transaction
         .deleteFrom('set_up_link')
-        .where('digest', '=', digestOf(token))
+        .where('digest', '=', linkDigest('set-up', token))
         .where('expires_at', '>', now)
         .returning('account_id')
         .executeTakeFirst()
@@ -205,17 +205,12 @@ function checked(owner: NewOwner): { readonly email: string; readonly name: stri
 }
 
 async function writeLink({ database, now }: Acting, accountId: string): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const link = { digest: digestOf(token), expires_at: now + SET_UP_SECONDS }
+  const { token, digest } = createLinkToken('set-up')
+  const link = { digest, expires_at: now + SET_UP_SECONDS }
   await database
     .insertInto('set_up_link')
     .values({ account_id: accountId, ...link })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(link))
     .execute()
   return token
-}
-
-// Random and long: a plain digest is enough, and it finds the row.
-function digestOf(token: string): string {
-  return createHash('sha256').update(`set-up:${token}`).digest('base64url')
 }

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
@@ -10,12 +9,12 @@ import { takeTurn } from '../administration/acts.ts'
 import { keepingAnAdministrator } from '../administration/last-administrator.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
+import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 
 /** How many days an account stays after its owner asked to delete it. */
 export const DELETION_DAYS = 14
 
 const DELETION_SECONDS = DELETION_DAYS * 24 * 60 * 60
-const TOKEN_BYTES = 32
 
 const DROP = queries.deleteFrom('account_deletion').where('account_id', '=', GIVEN).compile()
 
@@ -70,7 +69,7 @@ export class AccountDeletion {
     credentialVersion,
     ...client
   }: DeletionRequest): Promise<WaitingDeletion | undefined> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const { token, digest } = createLinkToken('account-deletion')
     const now = this.#clock.timestamp()
     const dueAt = now + DELETION_SECONDS
     return allOrNothing(this.#database, async (transaction) => {
@@ -79,7 +78,7 @@ export class AccountDeletion {
         const version = await advanceCredentialVersion(transaction, accountId, credentialVersion)
         if (version === undefined) return undefined
         await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
-        const row = { account_id: accountId, digest: digestOf(token), due_at: dueAt }
+        const row = { account_id: accountId, digest, due_at: dueAt }
         await transaction.insertInto('account_deletion').values(row).execute()
         await endPendingProofs(transaction, accountId, now)
         const entry = { kind: AuditEvent.DeletionRequested, accountId, ...client }
@@ -97,7 +96,7 @@ export class AccountDeletion {
     const row = await this.#database
       .selectFrom('account_deletion')
       .select('due_at')
-      .where('digest', '=', digestOf(token))
+      .where('digest', '=', linkDigest('account-deletion', token))
       .executeTakeFirst()
     return row?.due_at
   }
@@ -113,7 +112,7 @@ export class AccountDeletion {
     return this.#database.transaction().execute(async (transaction) => {
       const stopped = await transaction
         .deleteFrom('account_deletion')
-        .where('digest', '=', digestOf(token))
+        .where('digest', '=', linkDigest('account-deletion', token))
         .returning('account_id')
         .executeTakeFirst()
       if (stopped === undefined) return undefined
@@ -150,9 +149,4 @@ export class AccountDeletion {
  */
 async function dropDeletion(transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
   return (await changesOf(transaction, DROP, [accountId])) === 1n
-}
-
-// Random and long: a plain digest is enough, and it finds the row.
-function digestOf(token: string): string {
-  return createHash('sha256').update(`account-deletion:${token}`).digest('base64url')
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
@@ -8,12 +8,12 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { UNLOCKED_LIMIT, unlockedSubject } from '../limits/limits.ts'
+import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import type { Notices } from '../mail/notices.ts'
 import type { LockableFactor, SecondFactors } from './second-factors.ts'
 import { readUnlocked, type Unlocked } from './unlocked-browser.ts'
 
 const MINUTE = 60
-const TOKEN_BYTES = 32
 
 /** How long the link of a mail about a lock can be used. */
 export const UNLOCK_LINK_SECONDS: number = 60 * MINUTE
@@ -110,7 +110,7 @@ export class FactorLocks {
       .selectFrom('factor_unlock')
       .innerJoin('account', 'account.id', 'factor_unlock.account_id')
       .select('factor_unlock.id')
-      .where('factor_unlock.digest', '=', digestOf(token))
+      .where('factor_unlock.digest', '=', linkDigest('unlock', token))
       .where('factor_unlock.used_at', 'is', null)
       .where('factor_unlock.expires_at', '>', this.#clock.timestamp())
       .whereRef('account.credential_version', '=', 'factor_unlock.credential_version')
@@ -128,7 +128,7 @@ export class FactorLocks {
    * @returns What is to be kept in the session of this browser; undefined when the link could not be used.
    */
   async unlock(token: string, client: Client): Promise<Unlocked | undefined> {
-    const digest = digestOf(token)
+    const digest = linkDigest('unlock', token)
     const unlocked = await this.#database.transaction().execute(async (transaction) => {
       const now = this.#clock.timestamp()
       const used = await transaction
@@ -159,7 +159,7 @@ export class FactorLocks {
 
   // In one transaction with its record; undefined when another wrong code began the lock.
   #begin({ accountId, factor, client, challengeId }: WrongCode): Promise<string | undefined> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const { token, digest } = createLinkToken('unlock')
     const now = this.#clock.timestamp()
     const name = factor.id ?? factor.kind
     return this.#database.transaction().execute(async (transaction) => {
@@ -169,7 +169,7 @@ export class FactorLocks {
         .execute()
       const inserted = await sql`
         INSERT INTO factor_unlock (digest, id, account_id, credential_version, factor, created_at, expires_at)
-        SELECT ${digestOf(token)}, ${randomUUID()}, id, credential_version, ${name}, ${now}, ${now + UNLOCK_LINK_SECONDS}
+        SELECT ${digest}, ${randomUUID()}, id, credential_version, ${name}, ${now}, ${now + UNLOCK_LINK_SECONDS}
         FROM account WHERE id = ${accountId} AND NOT EXISTS (SELECT 1 FROM factor_unlock
           WHERE account_id = ${accountId} AND factor = ${name}
             AND created_at > ${now - TOGETHER_SECONDS} AND created_at <= ${now})`.execute(transaction)
@@ -204,9 +204,4 @@ export class FactorLocks {
     const found = usable.find(({ id, kind }) => kind === factor.kind && id === (factor.id ?? id))
     return factorName({ kind: factor.kind, label: found?.label ?? '' })
   }
-}
-
-// Random and long: a plain digest is enough, and it finds the row.
-function digestOf(token: string): string {
-  return createHash('sha256').update(`unlock:${token}`).digest('base64url')
 }

@@ -1,13 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
+import { createLinkToken } from './link-tokens.ts'
 
 /** How many days the link "this was not me" of a mail can be used. */
 export const OBJECTION_DAYS = 7
 
 const OBJECTION_SECONDS = OBJECTION_DAYS * 24 * 60 * 60
-const TOKEN_BYTES = 32
 
 /**
  * Makes the token of a link "this was not me". Only its digest is stored: who reads the database cannot use the link.
@@ -22,20 +21,12 @@ export async function createObjection(
   accountId: string,
   clock: Clock,
 ): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const { token, digest } = createLinkToken('objection')
   const now = clock.timestamp()
-  const row = { digest: objectionDigest(token), account_id: accountId, expires_at: now + OBJECTION_SECONDS }
+  const row = { digest, account_id: accountId, expires_at: now + OBJECTION_SECONDS }
   await database.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('objection').where('expires_at', '<=', now).execute()
     await transaction.insertInto('objection').values(row).execute()
   })
   return token
-}
-
-/**
- * @param token Token of a link.
- * @returns What is stored of it. The token is random and long: a plain digest is enough, and it finds the row.
- */
-export function objectionDigest(token: string): string {
-  return createHash('sha256').update(`objection:${token}`).digest('base64url')
 }

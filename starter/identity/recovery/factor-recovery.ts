@@ -8,14 +8,8 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { LOST_FACTOR_LIMIT, lostFactorSubject } from '../limits/recovery-limits.ts'
-import {
-  createLink,
-  endOutdated,
-  hasPresentVersion,
-  linkDigest,
-  openOf,
-  type OpenRecovery,
-} from './recovery-rows.ts'
+import { linkDigest } from '../mail/link-tokens.ts'
+import { createLink, endOutdated, hasPresentVersion, openOf, type OpenRecovery } from './recovery-rows.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
@@ -158,7 +152,10 @@ export class FactorRecovery {
         .where(hasPresentVersion)
         .executeTakeFirst()
       if (confirmed.numUpdatedRows !== 1n) return undefined
-      await transaction.deleteFrom('recovery_link').where('digest', '=', linkDigest(token)).execute()
+      await transaction
+        .deleteFrom('recovery_link')
+        .where('digest', '=', linkDigest('factor-recovery', token))
+        .execute()
       const entry = { kind: AuditEvent.RecoveryConfirmed, accountId: account.id, ...client }
       await this.#audit.record(entry, transaction)
       return { account, readyAt, cancel: await createLink(transaction, found.id, 'cancel') }
@@ -305,7 +302,7 @@ export class FactorRecovery {
       .selectFrom('recovery_link')
       .innerJoin('factor_recovery', 'factor_recovery.id', 'recovery_link.recovery_id')
       .select(['factor_recovery.id', 'factor_recovery.account_id', 'factor_recovery.ready_at'])
-      .where('recovery_link.digest', '=', linkDigest(token))
+      .where('recovery_link.digest', '=', linkDigest('factor-recovery', token))
       .where('recovery_link.purpose', '=', purpose)
       .where('factor_recovery.ended_at', 'is', null)
       .where('factor_recovery.expires_at', '>', now)

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
@@ -16,11 +15,10 @@ import {
   resetClientSubject,
   resetSubject,
 } from '../limits/recovery-limits.ts'
+import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 
 /** How long a link for a new password can be used. */
 export const RESET_SECONDS: number = 30 * 60
-
-const TOKEN_BYTES = 32
 
 /** What a request for a new password leads to. The page that answers is the same in both cases; the mail is not. */
 export type ResetRequest =
@@ -89,7 +87,7 @@ export class PasswordReset {
     const row = await this.#database
       .selectFrom('password_reset')
       .select(['account_id', 'credential_version'])
-      .where('digest', '=', digestOf(token))
+      .where('digest', '=', linkDigest('password-reset', token))
       .where('expires_at', '>', this.#clock.timestamp())
       .executeTakeFirst()
     if (row === undefined || row.account_id === null) return undefined
@@ -134,7 +132,7 @@ export class PasswordReset {
   ): Promise<boolean> {
     const link = await transaction
       .deleteFrom('password_reset')
-      .where('digest', '=', digestOf(token))
+      .where('digest', '=', linkDigest('password-reset', token))
       .where('account_id', '=', id)
       .where('expires_at', '>', this.#clock.timestamp())
       .returning('credential_version')
@@ -162,14 +160,14 @@ export class PasswordReset {
   }
 
   async #prepare(email: string, client: Client): Promise<ResetRequest> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const { token, digest } = createLinkToken('password-reset')
     const now = this.#clock.timestamp()
     const found = await this.#users.findByEmail(email)
     const account = found?.isActive === true ? found : null
     await this.#database.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('password_reset').where('expires_at', '<=', now).execute()
       const row = {
-        digest: digestOf(token),
+        digest,
         account_id: account?.id ?? null,
         credential_version: account?.credentialVersion ?? 0,
         expires_at: now + RESET_SECONDS,
@@ -191,9 +189,4 @@ async function rememberMailPassword(database: Kysely<Schema>, accountId: string,
     .values({ account_id: accountId, set_at: now })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ set_at: now }))
     .execute()
-}
-
-// Random and long: a plain digest is enough, and it finds the row.
-function digestOf(token: string): string {
-  return createHash('sha256').update(`password-reset:${token}`).digest('base64url')
 }

@@ -1,8 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
-
-const TOKEN_BYTES = 32
+import { createLinkToken } from '../mail/link-tokens.ts'
 
 /** A recovery that has not ended. */
 export interface OpenRecovery {
@@ -80,18 +78,7 @@ export async function createLink(
   id: string,
   purpose: 'confirm' | 'cancel',
 ): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  await database
-    .insertInto('recovery_link')
-    .values({ digest: linkDigest(token), recovery_id: id, purpose })
-    .execute()
+  const { token, digest } = createLinkToken('factor-recovery')
+  await database.insertInto('recovery_link').values({ digest, recovery_id: id, purpose }).execute()
   return token
-}
-
-/**
- * @param token Token of a link. It is random and long: a plain digest is enough, and it finds the row.
- * @returns What is stored of it.
- */
-export function linkDigest(token: string): string {
-  return createHash('sha256').update(`factor-recovery:${token}`).digest('base64url')
 }

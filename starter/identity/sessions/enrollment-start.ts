@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { TooManyRequestsException } from 'sallyport/http'
@@ -14,11 +13,11 @@ import {
 } from '../factors/pending-enrollment.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_MAIL_LIMIT, enrollmentMailSubject } from '../limits/recovery-limits.ts'
+import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import { Mails } from '../mail/mails.ts'
 import { FactorRecovery } from '../recovery/factor-recovery.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 
-const TOKEN_BYTES = 32
 // No token has this digest: the link was not sent yet.
 const NOT_SENT = ''
 
@@ -76,8 +75,8 @@ export class EnrollmentStart {
     const limited = { subject: enrollmentMailSubject(account.id), limit: ENROLLMENT_MAIL_LIMIT }
     // Never taken back: what is limited is the number of mails.
     await this.#attempts.judge([limited], async () => {
-      const token = randomBytes(TOKEN_BYTES).toString('base64url')
-      await keepEnrollment(context.session(), { ...enrollment, link: digestOf(token) }, this.#clock)
+      const { token, digest } = createLinkToken('enrollment')
+      await keepEnrollment(context.session(), { ...enrollment, link: digest }, this.#clock)
       const url = this.#mails.linkTo(context.url('enrollment:confirm', { token }))
       const to = { email: account.email, language: await this.#users.languageOf(account.id) }
       const stop =
@@ -94,11 +93,6 @@ export class EnrollmentStart {
    * @returns Whether it is the link that must be opened.
    */
   isLinkOf(enrollment: PendingEnrollment, token: string): boolean {
-    return enrollment.link === digestOf(token)
+    return enrollment.link === linkDigest('enrollment', token)
   }
-}
-
-// Random and long: a plain digest is enough, and comparing digests tells nothing about the token.
-function digestOf(token: string): string {
-  return createHash('sha256').update(`enrollment:${token}`).digest('base64url')
 }

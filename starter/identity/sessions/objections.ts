@@ -4,7 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import { objectionDigest } from '../mail/objection-token.ts'
+import { linkDigest } from '../mail/link-tokens.ts'
 import type { Notices } from '../mail/notices.ts'
 import type { OpenSessions } from './open-sessions.ts'
 
@@ -44,7 +44,7 @@ export class Objections {
     const row = await this.#database
       .selectFrom('objection')
       .select('account_id')
-      .where('digest', '=', objectionDigest(token))
+      .where('digest', '=', linkDigest('objection', token))
       .where('expires_at', '>', this.#clock.timestamp())
       .executeTakeFirst()
     return row !== undefined
@@ -61,7 +61,7 @@ export class Objections {
     const accountId = await this.#database.transaction().execute(async (transaction) => {
       const used = await transaction
         .deleteFrom('objection')
-        .where('digest', '=', objectionDigest(token))
+        .where('digest', '=', linkDigest('objection', token))
         .where('expires_at', '>', this.#clock.timestamp())
         .returning('account_id')
         .executeTakeFirst()

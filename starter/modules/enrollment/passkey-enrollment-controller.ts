@@ -11,7 +11,7 @@ import { keepEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
-import { passkeyName } from '../passkeys/passkey-name.ts'
+import { labelField } from '../label-field.ts'
 import { codesPage } from '../presentation.ts'
 import { type Enrolling, EnrollingController, type PageState } from './enrolling-controller.ts'
 
@@ -21,7 +21,7 @@ interface NewPasskey {
   readonly response: string
 }
 
-const newSchema: z.ZodType<NewPasskey> = z.object({ label: passkeyName, response: z.string() })
+const newSchema: z.ZodType<NewPasskey> = z.object({ label: labelField, response: z.string() })
 
 /** A passkey that a rule asks for, before anybody is signed in. */
 export class PasskeyEnrollmentController extends EnrollingController {

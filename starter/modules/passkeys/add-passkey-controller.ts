@@ -9,7 +9,7 @@ import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import type { PageMessage } from '../presentation.ts'
 import { SecurityPage } from '../security/security-page.ts'
-import { passkeyName } from './passkey-name.ts'
+import { labelField } from '../label-field.ts'
 
 /** The form that a script fills in with the answer of the browser. */
 interface NewPasskey {
@@ -17,7 +17,7 @@ interface NewPasskey {
   readonly response: string
 }
 
-const newSchema: z.ZodType<NewPasskey> = z.object({ label: passkeyName, response: z.string() })
+const newSchema: z.ZodType<NewPasskey> = z.object({ label: labelField, response: z.string() })
 
 /** Adds a passkey or security key. */
 export class AddPasskeyController extends SecurityPage {

@@ -11,14 +11,14 @@ import { type OwnPasskey, Passkeys, type PasskeySummary } from '../../identity/f
 import { Notices } from '../../identity/mail/notices.ts'
 import { keepCredentialVersion, keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
-import { passkeyName } from './passkey-name.ts'
+import { labelField } from '../label-field.ts'
 
 /** The new name. */
 interface NewName {
   readonly label: string
 }
 
-const nameSchema: z.ZodType<NewName> = z.object({ label: passkeyName })
+const nameSchema: z.ZodType<NewName> = z.object({ label: labelField })
 
 /** Renames and removes a passkey of the signed-in user. One of another account is not found. */
 export class PasskeyController extends PageController {

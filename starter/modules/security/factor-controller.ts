@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { FactorChanges, type OwnFactor } from '../../identity/factors/factor-changes.ts'
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
-import { labelSchema } from './factor-label.ts'
+import { labelField } from '../label-field.ts'
 import { SecurityPage } from './security-page.ts'
 
 /** Fields of the form. */
@@ -14,7 +14,7 @@ interface Name {
   readonly label: string
 }
 
-const nameSchema: z.ZodType<Name> = z.object({ label: labelSchema })
+const nameSchema: z.ZodType<Name> = z.object({ label: labelField })
 
 /** Name and removal of an authenticator. The account is the one that is signed in; an identifier of another one finds nothing. */
 export class FactorController extends SecurityPage {

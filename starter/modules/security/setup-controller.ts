@@ -13,9 +13,9 @@ import {
 } from '../../identity/factors/pending-setup.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { authenticatorCode } from '../code-fields.ts'
+import { labelField } from '../label-field.ts'
 import { pictureOf } from '../totp-picture.ts'
 import { AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
-import { labelSchema } from './factor-label.ts'
 import { type FormPage, SecurityPage } from './security-page.ts'
 
 /** Fields of the form. */
@@ -24,7 +24,7 @@ interface FirstCode {
   readonly code: string
 }
 
-const codeSchema: z.ZodType<FirstCode> = z.object({ label: labelSchema, code: authenticatorCode })
+const codeSchema: z.ZodType<FirstCode> = z.object({ label: labelField, code: authenticatorCode })
 
 /** Which authenticator a page sets up. */
 interface Setup {

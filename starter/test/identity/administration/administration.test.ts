@@ -59,7 +59,16 @@ describe('every act of the administration', () => {
     ])
   })
 
-  for (const reason of ['', '    ', 'abc', 'two\nlines of it', 'x'.repeat(501), 'bell\u0007bell']) {
+  for (const reason of [
+    '',
+    '    ',
+    'abc',
+    'two\nlines of it',
+    'x'.repeat(501),
+    'bell\u0007bell',
+    '\u202egnp.xeri',
+    '\u200b'.repeat(9),
+  ]) {
     it(`RA-2201: asks for a reason, and ${JSON.stringify(reason.slice(0, 20))} is none`, async (test) => {
       const { world, root, other } = await two(test)
       const { states, grants, sessions, accounts } = world.identity.administration

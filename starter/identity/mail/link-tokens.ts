@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+const TOKEN_BYTES = 32
+
+/** What the links in mails do. */
+export type LinkPurpose =
+  | 'account-deletion'
+  | 'address-change'
+  | 'address-restore'
+  | 'confirmation'
+  | 'enrollment'
+  | 'factor-recovery'
+  | 'objection'
+  | 'password-reset'
+  | 'set-up'
+  | 'unlock'
+
+/** A token that goes into the link of a mail, and what is stored of it. */
+export interface LinkToken {
+  /** 32 random bytes in base64url. */
+  readonly token: string
+  /** The digest that finds the row. */
+  readonly digest: string
+}
+
+/**
+ * Makes the token of a link. Only its digest is stored: who reads the database cannot use the link.
+ *
+ * @param purpose What the link does.
+ * @returns The token and its digest.
+ */
+export function createLinkToken(purpose: LinkPurpose): LinkToken {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  return { token, digest: linkDigest(purpose, token) }
+}
+
+/**
+ * A token is random and long, so a plain digest is enough, and it finds the row. The purpose is part of it: a token of one kind of
+ * link is useless for another.
+ *
+ * @param purpose What the link does.
+ * @param token Token of a link, as the client sent it.
+ * @returns What is stored of it: SHA-256 of purpose and token, in base64url.
+ */
+export function linkDigest(purpose: LinkPurpose, token: string): string {
+  return createHash('sha256').update(`${purpose}:${token}`).digest('base64url')
+}
