@@ -131,7 +131,7 @@ export interface EventTable {
   challenge_id: string | null
   /** Who did it, where that is not the owner of the account: an account reference, or `operator:` and a name. */
   actor: Generated<string | null>
-  /** What it was done with, such as the name of a permission. */
+  /** What it was done with: the kind of the factor that was proven, or the name of a permission. */
   detail: Generated<string | null>
   /** Why, in the words of the actor. */
   reason: Generated<string | null>

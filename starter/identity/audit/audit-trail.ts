@@ -118,7 +118,7 @@ export interface AuditEntry {
   readonly challengeId?: string
   /** Who did it, where that is not the owner of the account, as `actorName()` names it. Default: the owner. */
   readonly actor?: string
-  /** What it was done with, such as the name of a permission. Default: nothing. */
+  /** What it was done with: the kind of the factor that was proven, or the name of a permission. Default: nothing. */
   readonly detail?: string
   /** Why, in the words of the actor. Stored, and not logged. Default: none. */
   readonly reason?: string

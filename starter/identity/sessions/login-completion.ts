@@ -24,8 +24,8 @@ import { sessionDetails } from './session-details.ts'
 
 /** A login whose last proof is about to be used up. */
 export interface PreparedLogin {
-  /** Records it, in the transaction that uses up the last proof. */
-  readonly record: (database: Kysely<Schema>) => Promise<void>
+  /** Records it, in the transaction that uses up the last proof, with the kind of factor that was proven. Default: as the proof says. */
+  readonly record: (database: Kysely<Schema>, kind?: FactorKind) => Promise<void>
   /**
    * Signs in, after what was recorded is durable; or leads to the set-up of a factor that a rule asks for, and signs nobody in.
    *
@@ -90,7 +90,7 @@ export class LoginCompletion {
    */
   async complete(context: HttpContext, proof: PasswordProof): Promise<string> {
     const login = await this.prepare(context, proof)
-    await this.#database.transaction().execute(login.record)
+    await this.#database.transaction().execute((transaction) => login.record(transaction))
     return login.enter(proof.proven)
   }
 
@@ -172,18 +172,22 @@ export class LoginCompletion {
   }
 
   // Who signs in wants the account, and holds what is said to be lost, or a recovery code, which replaces it at once.
-  #recording(
-    context: HttpContext,
-    proof: PasswordProof,
-    stopped: Stopped,
-  ): (database: Kysely<Schema>) => Promise<void> {
-    const { identifier, identity } = proof
+  #recording(context: HttpContext, proof: PasswordProof, stopped: Stopped): PreparedLogin['record'] {
+    const { identifier, identity, proven } = proof
     const client = clientOf(context)
-    return async (database) => {
+    return async (database, factor = proven?.kind) => {
       await this.#passwords.forgetFailures(identity.principal.email, database)
       const challengeId = await challengeOf(context.session())
-      const entry = { kind: AuditEvent.LoggedIn, accountId: identifier, ...client }
-      await this.#audit.record(challengeId === undefined ? entry : { ...entry, challengeId }, database)
+      await this.#audit.record(
+        {
+          kind: AuditEvent.LoggedIn,
+          accountId: identifier,
+          ...client,
+          ...(challengeId !== undefined && { challengeId }),
+          ...(factor !== undefined && { detail: factor }),
+        },
+        database,
+      )
       await this.#known.meet(database, identifier, client)
       stopped.recovery = await this.#recoveries.cancelIn(database, identifier, client)
       stopped.deletion = await this.#deletions.stopIn(database, identifier, client)

@@ -81,7 +81,7 @@ export class ChallengeController extends SecondDoor {
     const login = await this.completion.prepare(this.context, proof)
     try {
       const accepted: PendingChallenge['accepted'] = async (database, kind) => {
-        await login.record(database)
+        await login.record(database, kind)
         proven = kind
       }
       const challenge = { id: challengeId, factorId, unlock, accepted, kinds }

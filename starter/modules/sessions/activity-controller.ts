@@ -4,6 +4,7 @@ import { type Actions, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
+import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { type OwnRecord, OwnTrail } from '../../identity/audit/own-trail.ts'
 import { deviceMessage } from '../../identity/clients/client-messages.ts'
 import { parseDevice } from '../../identity/clients/device.ts'
@@ -83,10 +84,15 @@ export class ActivityController extends PageController {
   }
 }
 
+// What these were done with is the kind of a factor.
+const BY_FACTOR: readonly string[] = [AuditEvent.LoggedIn, AuditEvent.StepUpConfirmed]
+
 /** A line of the page. */
 interface ActivityLine {
   readonly what: PageMessage
   readonly detail: string
+  /** With which factor it was done; undefined where it was with none, or that is not recorded. */
+  readonly factor: PageMessage | undefined
   readonly device: PageMessage | undefined
   readonly from: PageMessage
   readonly time: Moment
@@ -94,9 +100,11 @@ interface ActivityLine {
 
 function toLine(record: OwnRecord, locale: string): ActivityLine {
   const { kind, detail, device, clientAddress: address, byAdministration, at } = record
+  const isByFactor = detail !== null && BY_FACTOR.includes(kind)
   return {
     what: { id: `event.${kind}` },
-    detail: detail ?? '',
+    detail: isByFactor ? '' : (detail ?? ''),
+    factor: isByFactor ? { id: `sessions.proven.${detail}` } : undefined,
     device: device === '' || byAdministration ? undefined : deviceMessage(parseDevice(device)),
     from: byAdministration ? { id: 'events.by-administration' } : toAddress(address),
     time: toMoment(at, locale),

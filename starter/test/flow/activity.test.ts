@@ -50,7 +50,7 @@ describe('the activity of an account', () => {
 
     const from = 'Firefox on Linux · 203.0.113.7 · 1 Jan 2026, 00:00 UTC'
     assert.deepEqual(lines(page), [
-      `Signed in ${from}`,
+      `Signed in (authenticator app) ${from}`,
       `Wrong code ${from}`,
       `Password accepted, waiting for the second step ${from}`,
       `Wrong password ${from}`,
