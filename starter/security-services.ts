@@ -10,7 +10,6 @@ import { FactorLocks } from './identity/factors/factor-locks.ts'
 import { FactorChanges } from './identity/factors/factor-changes.ts'
 import { FactorSetups } from './identity/factors/factor-setups.ts'
 import type { FactorVault } from './identity/factors/factor-vault.ts'
-import type { LastFactorRule } from './identity/factors/last-factor-rule.ts'
 import { RecoveryCodes } from './identity/factors/recovery-codes.ts'
 import { SecondFactors } from './identity/factors/second-factors.ts'
 import type { TotpLeeway } from './identity/factors/totp-code.ts'
@@ -18,6 +17,7 @@ import { TotpEnrollment } from './identity/factors/totp-enrollment.ts'
 import { TotpFactors } from './identity/factors/totp-factors.ts'
 import type { Attempts } from './identity/limits/attempts.ts'
 import type { Notices } from './identity/mail/notices.ts'
+import type { FactorPolicy } from './identity/policy/factor-policy.ts'
 import { StepUp } from './identity/step-up/step-up.ts'
 import { SuspendedActions } from './modules/security/suspended-action.ts'
 
@@ -27,8 +27,8 @@ export interface SecurityParts {
   readonly app: App
   /** The accounts and their factors. */
   readonly database: Kysely<Schema>
-  /** Who may do without a second factor. */
-  readonly policy: LastFactorRule
+  /** Who must hold a second factor, and of which kind. */
+  readonly policy: FactorPolicy
   /** Seals the secrets of factors. */
   readonly vault: FactorVault
   /** Limits. */

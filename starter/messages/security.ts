@@ -8,6 +8,8 @@ const en = {
   'step-up.passkey': 'Confirm with a passkey',
   'step-up.passkey-refused': 'The passkey was not accepted. Try again.',
   'step-up.or': 'or',
+  'step-up.passkey-only':
+    'Your account confirms with a passkey. Its other second steps do not count: a code can be typed into a false site.',
   'step-up.passkey-counts': 'Your passkey was accepted. Only your password is missing.',
   'step-up.cancel': 'Cancel',
   'step-up.lost': 'Is your phone or key gone?',
@@ -90,6 +92,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'step-up.passkey': 'Mit einem Passkey bestätigen',
   'step-up.passkey-refused': 'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal.',
   'step-up.or': 'oder',
+  'step-up.passkey-only':
+    'Ihr Konto bestätigt mit einem Passkey. Seine anderen zweiten Schritte zählen nicht: Einen Code kann man auf einer falschen Seite eintippen.',
   'step-up.passkey-counts': 'Ihr Passkey wurde angenommen. Es fehlt nur noch Ihr Passwort.',
   'step-up.cancel': 'Abbrechen',
   'step-up.lost': 'Ist Ihr Telefon oder Schlüssel weg?',

@@ -17,7 +17,6 @@ import { refusedBy } from './rule.ts'
 /** How long a set-up link can be used. */
 export const SET_UP_SECONDS: number = 24 * 60 * 60
 
-
 /** Somebody who gets an account. */
 export interface NewOwner {
   /** Address. */

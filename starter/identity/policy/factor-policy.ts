@@ -1,6 +1,8 @@
 import type { ExpressionBuilder, ExpressionWrapper, Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
+import type { Authentication } from 'sallyport/auth'
 import type { Schema } from '../../database/schema.ts'
+import { Account } from '../accounts/account.ts'
 import type { AuthenticationIdentity, Users } from '../accounts/users.ts'
 import { type FactorKind, holdsFactor, type SecondFactors } from '../factors/second-factors.ts'
 import { AFTER_RESET, fixDeadline } from './factor-deadlines.ts'
@@ -71,15 +73,19 @@ export class FactorPolicy {
     this.#rules = rules
   }
 
-  /** The permissions that the rules are about. */
-  get holders(): readonly string[] {
-    return this.#rules.map(({ holders }) => holders)
+  /**
+   * @param auth Authentication of a signed-in user.
+   * @returns The account, with those of its permissions that rules are about.
+   */
+  holderOf(auth: Authentication): Holder {
+    const permissions = this.#rules.flatMap(({ holders }) => (auth.allows(holders) ? [holders] : []))
+    return { principal: auth.principalAs(Account), permissions }
   }
 
   /**
    * Tells what an account must do, and fixes the deadline of a rule when the account is first seen without what it asks for.
    *
-   * @param identity The account and its present permissions, at least those that {@link holders} names.
+   * @param identity The account and its present permissions, at least those that {@link holderOf} gives.
    * @returns The earliest duty that is not fulfilled; undefined when the account holds what it must, or must hold nothing.
    */
   async dutyOf(identity: Holder): Promise<FactorDuty | undefined> {
@@ -127,16 +133,13 @@ export class FactorPolicy {
   }
 
   /**
-   * @param identity An account whose password was proven.
+   * @param identity An account whose password was proven, or that is signed in.
    * @param known The kinds of its enabled factors, where they were read before. Default: they are read.
-   * @returns The kinds that open the second door for it. From an account that holds a kind that a rule in force names, no other kind is
-   *   accepted: a code can be typed into a false site, whatever else the account holds. A recovery code is always accepted,
-   *   and so is a passkey, which proves more than any code.
+   * @returns The kinds that open the second door for it, and confirm its actions. From an account that holds a kind that a rule in
+   *   force names, no other kind is accepted: a code can be typed into a false site, whatever else the account holds. A recovery
+   *   code is always accepted, and so is a passkey, which proves more than any code.
    */
-  async acceptedKinds(
-    identity: AuthenticationIdentity,
-    known?: ReadonlySet<FactorKind>,
-  ): Promise<ReadonlySet<FactorKind>> {
+  async acceptedKinds(identity: Holder, known?: ReadonlySet<FactorKind>): Promise<ReadonlySet<FactorKind>> {
     const now = this.#clock.timestamp()
     const rules = this.#rulesOf(identity).filter(({ from }) => from <= now)
     if (rules.length === 0) return new Set(['recovery', ...HELD_KINDS])

@@ -1,6 +1,5 @@
 import { type HttpContext, inject } from 'sallyport'
 import { type Next, ParameterizedMiddleware, RedirectException } from 'sallyport/http'
-import { Account } from '../accounts/account.ts'
 import { StepUp } from './step-up.ts'
 
 /**
@@ -30,8 +29,7 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
    * @throws {RedirectException} If a proof is missing.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
-    const { id } = context.auth().principalAs(Account)
-    const { password, factor } = await this.#stepUp.missing(context.session(), id, this.#action)
+    const { password, factor } = await this.#stepUp.missing(context, this.#action)
     if (!password && !factor) return next()
     throw new RedirectException(context.url('security:confirm', { return_url: pageOf(context) }), 303)
   }

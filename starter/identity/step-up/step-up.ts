@@ -4,7 +4,7 @@ import { ValidationException } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
-import type { Account } from '../accounts/account.ts'
+import { Account } from '../accounts/account.ts'
 import type { PasswordCheck } from '../accounts/password-check.ts'
 import { type AuditEntry, AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Challenges } from '../challenges/challenges.ts'
@@ -14,6 +14,7 @@ import type { FactorLocks } from '../factors/factor-locks.ts'
 import type { RecoveryCodes } from '../factors/recovery-codes.ts'
 import type { FactorKind, SecondFactors } from '../factors/second-factors.ts'
 import type { TotpFactors } from '../factors/totp-factors.ts'
+import type { FactorPolicy } from '../policy/factor-policy.ts'
 import { keptCredentialVersion } from '../sessions/session-credentials.ts'
 import { readProofs, recordProofs } from './proofs.ts'
 import { acceptsRecovery } from './recovery-actions.ts'
@@ -51,9 +52,9 @@ export interface OtherProof {
 
 /**
  * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
- * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. A recovery code is a second factor for the
- * actions that end the loss of the other one, see {@link acceptsRecovery}, and for no other. A code by mail, where it is allowed,
- * opens the second door and confirms nothing.
+ * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. Where a rule asks for a kind of factor, a weaker one
+ * confirms nothing, as it opens no door. A recovery code is a second factor for the actions that end the loss of the other one,
+ * see {@link acceptsRecovery}, and for no other. A code by mail, where it is allowed, opens the second door and confirms nothing.
  */
 export class StepUp {
   readonly #database: Kysely<Schema>
@@ -64,10 +65,12 @@ export class StepUp {
   readonly #challenges: Challenges
   readonly #audit: AuditTrail
   readonly #locks: FactorLocks
+  readonly #policy: Pick<FactorPolicy, 'acceptedKinds' | 'holderOf'>
   readonly #clock: Clock
 
   /**
-   * @param services `database`, `factors`, `secondFactors`, recovery `codes`, `passwords` and their limits, `challenges` that use up codes, the `audit` trail, the `locks` of factors and the `clock`.
+   * @param services `database`, `factors`, `secondFactors`, recovery `codes`, `passwords` and their limits, `challenges` that use up
+   *   codes, the `audit` trail, the `locks` of factors, the `policy` about their kinds and the `clock`.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
@@ -78,6 +81,7 @@ export class StepUp {
     readonly challenges: Challenges
     readonly audit: AuditTrail
     readonly locks: FactorLocks
+    readonly policy: Pick<FactorPolicy, 'acceptedKinds' | 'holderOf'>
     readonly clock: Clock
   }) {
     this.#database = services.database
@@ -88,24 +92,34 @@ export class StepUp {
     this.#challenges = services.challenges
     this.#audit = services.audit
     this.#locks = services.locks
+    this.#policy = services.policy
     this.#clock = services.clock
   }
 
   /**
-   * @param session Session of the request, of a signed-in user.
-   * @param accountId Account reference.
+   * @param context Context of the request of a signed-in user.
    * @param action Message that names the action that waits. Default: any.
    * @returns What must be proven again.
    */
-  async missing(session: Session, accountId: string, action?: string): Promise<MissingProofs> {
-    const { password, factor, kind } = await readProofs(session, accountId)
-    // A code by mail is worth no more than the second door.
-    const isEnough = kind === 'recovery' ? acceptsRecovery(action) : kind !== undefined && kind !== 'mail'
-    const hasFactor = this.#isFresh(factor) && isEnough
+  async missing(context: HttpContext, action?: string): Promise<MissingProofs> {
+    const { id } = context.auth().principalAs(Account)
+    const { password, factor, kind } = await readProofs(context.session(), id)
+    const isProven =
+      kind !== undefined && this.#isFresh(factor) && (await this.acceptedKinds(context, action)).has(kind)
     return {
       password: !this.#isFresh(password),
-      factor: !hasFactor && (await this.#secondFactors.isRequired(accountId)),
+      factor: !isProven && (await this.#secondFactors.isRequired(id)),
     }
+  }
+
+  /**
+   * @param context Context of the request of a signed-in user.
+   * @param action Message that names the action that waits. Default: any.
+   * @returns The kinds of factors that confirm it.
+   */
+  async acceptedKinds(context: HttpContext, action?: string): Promise<ReadonlySet<FactorKind>> {
+    const kinds = await this.#policy.acceptedKinds(this.#policy.holderOf(context.auth()))
+    return new Set([...kinds].filter((kind) => kind !== 'recovery' || acceptsRecovery(action)))
   }
 
   /**
@@ -121,7 +135,7 @@ export class StepUp {
    */
   async confirm(context: HttpContext, account: Account, typed: TypedProofs): Promise<boolean> {
     const session = context.session()
-    const missing = await this.missing(session, account.id, typed.action)
+    const missing = await this.missing(context, typed.action)
     const known = await readProofs(session, account.id)
     const present = await keptCredentialVersion(session)
     const version = missing.password ? await this.#versionOf(context, account, typed.password) : present
@@ -163,7 +177,7 @@ export class StepUp {
     if (credentialVersion === undefined) return false
     const isUsed = await allOrNothing(this.#database, async (transaction) => {
       if (!(await proof.consume(transaction))) return undefined
-      await this.#audit.record(confirmationOf(context, account), transaction)
+      await this.#audit.record(confirmationOf(context, account, proof.kind), transaction)
       return true
     })
     if (isUsed !== true) return false
@@ -210,17 +224,18 @@ export class StepUp {
     typed: TypedProofs,
   ): Promise<FactorKind | undefined> {
     const { code, recoveryCode, action } = typed
-    if (recoveryCode !== undefined && !acceptsRecovery(action)) return undefined
+    const kinds = await this.acceptedKinds(context, action)
     const kind = recoveryCode === undefined ? 'totp' : 'recovery'
+    if (kind === 'recovery' && !kinds.has(kind)) return undefined
     const id = newChallengeIdentifier()
     await this.#challenges.open(id, account.id)
     let proven: FactorKind | undefined
     const accepted = async (database: Kysely<Schema>, kind: FactorKind): Promise<void> => {
-      await this.#audit.record(confirmationOf(context, account), database)
+      await this.#audit.record(confirmationOf(context, account, kind), database)
       proven = kind
     }
     const unlock = await this.#locks.unlockOf(context.session(), account.id)
-    const challenge = { id, unlock, accepted }
+    const challenge = { id, unlock, accepted, kinds }
     const client = clientOf(context)
     const isProven =
       recoveryCode === undefined
@@ -238,10 +253,11 @@ export class StepUp {
   }
 }
 
-function confirmationOf(context: HttpContext, account: Account): AuditEntry {
+function confirmationOf(context: HttpContext, account: Account, factor?: FactorKind): AuditEntry {
   return {
     kind: AuditEvent.StepUpConfirmed,
     accountId: account.id,
     ...clientOf(context),
+    ...(factor !== undefined && { detail: factor }),
   }
 }

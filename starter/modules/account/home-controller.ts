@@ -45,7 +45,7 @@ export class HomeController extends PageController {
       passkeys: toPasskeyLines(passkeys, locale),
       codesLeft: factors.length + passkeys.length === 0 ? 0 : await this.#codes.left(id),
       permissions: PERMISSIONS.filter((permission) => this.context.auth().allows(permission)),
-      duty: await this.#duty(account),
+      duty: await this.#duty(),
       lost: await lostOffer(this.context.session(), id, factors),
       factors: factors.map((factor) => ({
         label: isKindOnly(factor.label) ? this.translate(AUTHENTICATOR) : factor.label,
@@ -55,10 +55,8 @@ export class HomeController extends PageController {
     })
   }
 
-  async #duty(principal: Account): Promise<PageMessage | undefined> {
-    const auth = this.context.auth()
-    const permissions = this.#policy.holders.filter((permission) => auth.allows(permission))
-    const duty = await this.#policy.dutyOf({ principal, permissions })
+  async #duty(): Promise<PageMessage | undefined> {
+    const duty = await this.#policy.dutyOf(this.#policy.holderOf(this.context.auth()))
     if (duty === undefined) return undefined
     const isPasskey = !duty.kinds.includes('totp')
     if (duty.isDue) return { id: isPasskey ? 'duty.overdue.passkey' : 'duty.overdue' }

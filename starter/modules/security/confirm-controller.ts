@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import { SecondFactors } from '../../identity/factors/second-factors.ts'
+import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { acceptsRecovery } from '../../identity/step-up/recovery-actions.ts'
 import { type MissingProofs, StepUp } from '../../identity/step-up/step-up.ts'
@@ -112,7 +112,7 @@ export class ConfirmController extends PageController {
 
   async #state(returnTo: unknown, isRecovery: boolean): Promise<ConfirmState> {
     const action = await this.#suspended.read(returnTo)
-    const missing = await this.#stepUp.missing(this.context.session(), this.#account().id, action?.name)
+    const missing = await this.#stepUp.missing(this.context, action?.name)
     const kind = isRecovery && missing.factor && acceptsRecovery(action?.name) ? 'recovery' : 'totp'
     return { action, missing, kind }
   }
@@ -139,7 +139,7 @@ export class ConfirmController extends PageController {
     const back = action === undefined ? {} : { return_url: action.path }
     const isRecovery = kind === 'recovery'
     const here = this.context.url('security:confirm', { ...back, ...(isRecovery && { with: 'recovery' }) })
-    const ways = missing.factor ? await this.#waysOf(id) : NO_WAYS
+    const ways = missing.factor ? await this.#waysOf(id, action?.name) : NO_WAYS
     const links = {
       ordinary: this.context.url('security:confirm', back),
       recovery: this.context.url('security:confirm', { ...back, with: 'recovery' }),
@@ -150,24 +150,34 @@ export class ConfirmController extends PageController {
     return this.page('security/confirm', data, { status, headers })
   }
 
-  // An authenticator gives codes that are typed; a passkey answers what this session asks.
-  async #waysOf(accountId: string): Promise<FactorWays> {
-    const usable = await this.#factors.usable(accountId)
-    const hasCode = usable.some(({ kind }) => kind === 'totp' || kind === 'hotp')
+  // An authenticator gives codes that are typed; a passkey answers what this session asks. What does not confirm is not offered.
+  async #waysOf(accountId: string, action: string | undefined): Promise<FactorWays> {
+    const accepted = await this.#stepUp.acceptedKinds(this.context, action)
+    const held = await this.#factors.usable(accountId)
+    const usable = held.filter(({ kind }) => accepted.has(kind))
+    const hasCode = usable.some(isCode)
     const hasRecovery = usable.some(({ kind }) => kind === 'recovery')
     const binding = { purpose: 'step-up', to: accountId } as const
     const options = await this.#proofs.ownOptions(this.context.session(), accountId, binding)
-    return { hasCode, hasRecovery, passkey: options === undefined ? undefined : JSON.stringify(options) }
+    const passkey = options === undefined ? undefined : JSON.stringify(options)
+    return { hasCode, hasRecovery, needsPasskey: !hasCode && held.some(isCode), passkey }
   }
 }
 
 interface FactorWays {
   readonly hasCode: boolean
   readonly hasRecovery: boolean
+  /** Whether a rule lets no code of the account confirm. */
+  readonly needsPasskey: boolean
   readonly passkey: string | undefined
 }
 
-const NO_WAYS: FactorWays = { hasCode: false, hasRecovery: false, passkey: undefined }
+const NO_WAYS: FactorWays = {
+  hasCode: false,
+  hasRecovery: false,
+  needsPasskey: false,
+  passkey: undefined,
+}
 
 interface ConfirmState {
   readonly action: SuspendedAction | undefined
@@ -188,6 +198,10 @@ function faultOf(
 ): CodeFault | undefined {
   if (!missing.factor) return undefined
   return codeFault(kind, kind === 'recovery' ? recoveryCode : code)
+}
+
+function isCode({ kind }: UsableFactor): boolean {
+  return kind === 'totp' || kind === 'hotp'
 }
 
 function isMissing({ password, factor }: MissingProofs): boolean {

@@ -52,8 +52,7 @@ export class ConfirmPasskeyController extends PageController {
   }
 
   async #sayWhatIsMissing(action: string | undefined): Promise<void> {
-    const { id } = this.context.auth().principalAs(Account)
-    const { password } = await this.#stepUp.missing(this.context.session(), id, action)
+    const { password } = await this.#stepUp.missing(this.context, action)
     if (password) await this.context.flash().add('notice', 'step-up.passkey-counts')
   }
 

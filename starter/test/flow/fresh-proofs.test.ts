@@ -92,7 +92,7 @@ describe('what an enrollment has proven', () => {
     assert.deepEqual(await asked(browser), ['password', 'code'])
   })
 
-  it('RA-2203, FACTOR-30: behind a full sign-in, what that has proven counts on, and the passkey adds nothing', async (test) => {
+  it('RA-2203, FACTOR-30: behind a full sign-in, the password counts on, and the passkey that the rule asks for is asked for', async (test) => {
     const rule = {
       holders: 'admin.access',
       from: Date.parse(START) / 1000,
@@ -109,9 +109,12 @@ describe('what an enrollment has proven', () => {
     assert.equal(codesOf(shown).length, 10)
     assert.equal((await browser.submit('/enroll/done')).location, '/account')
 
+    const confirm = await browser.open(CODES, { follow: true })
+    assert.match(confirm.html, /Your account confirms with a passkey/)
+    await browser.submit(`${CONFIRM}/passkey`, { response: key.respond(confirm.html), return_url: CODES })
     assert.deepEqual(await asked(browser), [])
     world.clock.advance(100)
-    assert.deepEqual(await asked(browser), ['password', 'code'])
+    assert.deepEqual(await asked(browser), ['password'])
   })
 
   it('RA-2502, FACTOR-34: enables nothing when the credentials change while its code is checked', async (test) => {

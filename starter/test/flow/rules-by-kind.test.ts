@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { FactorRule } from '../../identity/policy/factor-rules.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
-import { type Browser, type Page, type Person, START, World } from '../support.ts'
+import { type Browser, type Page, PASSWORD, type Person, START, World } from '../support.ts'
 import { codesOf, newestLink } from './newcomer.ts'
-import { addPasskey, passkeySignIn, PASSKEY_DOOR } from './passkey-steps.ts'
+import { addPasskey, NEW_PASSKEY, passkeySignIn, PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
+import { CONFIRM, confirm } from './step-up-steps.ts'
 
 const DAY = 24 * 60 * 60
 const GRACE = 14 * DAY
@@ -44,6 +45,12 @@ async function register(
 ): Promise<Page> {
   const page = await browser.open(ENROLL)
   return browser.submit(ENROLL, { label: 'Blue key', response: key.register(page.html) })
+}
+
+/** Proves the passkey that a page asks for. */
+async function confirmByKey(browser: Browser, key: SoftwareAuthenticator, page: string): Promise<void> {
+  const { html } = await browser.open(page, { follow: true })
+  await browser.submit(`${CONFIRM}/passkey`, { return_url: page, response: key.respond(html) })
 }
 
 describe('a rule that asks for a passkey', () => {
@@ -247,10 +254,11 @@ describe('a rule that asks for a passkey', () => {
     const ada = await world.person('ada', ADMIN)
     const browser = world.browser()
     await browser.signIn(ada)
-    await addPasskey(browser, 'Key')
+    const key = await addPasskey(browser, 'Key')
     const [passkey] = await world.identity.passkeys.list(ada.id)
     const [app] = await world.identity.factors.list(ada.id)
     const removal = `/account/passkeys/${passkey?.id}/remove`
+    await confirmByKey(browser, key, removal)
     await browser.open('/account/security')
 
     assert.equal((await browser.submit(removal)).location, '/account/security')
@@ -271,5 +279,119 @@ describe('a rule that asks for a passkey', () => {
     world.clock.advance(GRACE)
 
     assert.equal((await passkeySignIn(world.browser(), key)).location, '/account')
+  })
+})
+
+const NOWHERE = { clientAddress: '', device: '' }
+const MANAGE = ['admin.access', 'accounts.manage'] as const
+
+interface Bound extends Due {
+  readonly browser: Browser
+  readonly key: SoftwareAuthenticator
+  readonly codes: readonly string[]
+  readonly page: string
+}
+
+/** An administrator with an app and the passkey that the rule asks for, signed in, whose proofs are too old. */
+async function bound(test: TestContext): Promise<Bound> {
+  const world = await World.create(test, { factorRules: [RULE] })
+  const ada = await world.person('ada', { permissions: MANAGE, factor: 'enabled' })
+  const eve = await world.person('eve')
+  const renewed = await world.identity.codes.renew(ada.id, { ...NOWHERE, credentialVersion: 1 })
+  const browser = world.browser()
+  await browser.signIn(ada)
+  const key = await addPasskey(browser, 'Key')
+  world.clock.advance(300)
+  const { codes = [] } = renewed?.set ?? {}
+  return { world, ada, browser, key, codes, page: `/admin/accounts/${eve.id}/disable` }
+}
+
+describe('a step-up under a rule that asks for a passkey', () => {
+  it('RA-1401, RA-2203, FACTOR-28: a code of the app confirms nothing, is not asked for, and is not used up', async (test) => {
+    const { world, ada, browser, page } = await bound(test)
+
+    const shown = await browser.open(page, { follow: true })
+    assert.match(shown.html, /Your account confirms with a passkey/)
+    assert.match(shown.html, /data-passkey="get"/)
+    assert.doesNotMatch(shown.html, /name="code"/)
+    const used = await world.database.selectFrom('factor').select('used_at').execute()
+    for (const path of [page, '/account/password', '/account/security/tokens/new']) {
+      await browser.open(path, { follow: true })
+      const typed = { return_url: path, password: PASSWORD, code: await world.code(ada) }
+      const refused = await browser.submit(CONFIRM, typed)
+
+      assert.equal(refused.status, 422, path)
+      assert.match((await browser.open(path)).location ?? '', /^\/account\/confirm/, path)
+    }
+    assert.deepEqual(await world.database.selectFrom('factor').select('used_at').execute(), used)
+    assert.equal((await world.events(ada)).includes('step-up-confirmed'), false)
+  })
+
+  it('RA-1401, RA-2203: nor does a recovery code for what is administered, but it ends the loss of the passkey', async (test) => {
+    const { browser, page, codes } = await bound(test)
+    const [first = '', second = ''] = codes
+    await browser.open(page, { follow: true })
+
+    const typed = { return_url: page, password: PASSWORD, recovery_code: first }
+    assert.equal((await browser.submit(CONFIRM, typed)).status, 422)
+    assert.match((await browser.open(page)).location ?? '', /^\/account\/confirm/)
+    const lost = { return_url: NEW_PASSKEY, password: PASSWORD, recovery_code: second }
+    assert.equal((await browser.submit(CONFIRM, lost)).location, NEW_PASSKEY)
+    assert.equal((await browser.open(NEW_PASSKEY)).status, 200)
+    assert.match((await browser.open(page)).location ?? '', /^\/account\/confirm/)
+  })
+
+  it('RA-1401, RA-2203: passkey and password confirm', async (test) => {
+    const { browser, key, page } = await bound(test)
+    await confirmByKey(browser, key, page)
+    await browser.submit(CONFIRM, { return_url: page, password: PASSWORD })
+
+    assert.equal((await browser.open(page)).status, 200)
+  })
+
+  it('RA-1401, RA-2203: the code of the sign-in counts no more from the moment on in which the rule is for the account', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const page = `/admin/accounts/${(await world.person('eve')).id}/disable`
+    await withPasskey(world, ada)
+    world.clock.advance(30)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    assert.equal((await browser.open('/account/password')).status, 200)
+
+    for (const permission of MANAGE)
+      await world.database
+        .insertInto('account_permission')
+        .values({ account_id: ada.id, permission })
+        .execute()
+
+    for (const path of [page, '/account/password'])
+      assert.match((await browser.open(path)).location ?? '', /^\/account\/confirm/, path)
+  })
+
+  it('RA-1401, RA-2203: nor does it count beside a passkey that was just added', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', { permissions: MANAGE, factor: 'enabled' })
+    const page = `/admin/accounts/${(await world.person('eve')).id}/disable`
+    const browser = world.browser()
+    await browser.signIn(ada)
+    assert.equal((await browser.open(page)).status, 200)
+
+    const key = await addPasskey(browser, 'Key')
+
+    assert.match((await browser.open(page)).location ?? '', /^\/account\/confirm/)
+    await confirmByKey(browser, key, page)
+    assert.equal((await browser.open(page)).status, 200)
+  })
+
+  it('RA-1401, RA-2203: an account that the rule is not for confirms with its app, beside a passkey', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await addPasskey(browser, 'Key')
+    world.clock.advance(300)
+
+    assert.equal((await confirm(world, browser, { person: ada, path: '/account/password' })).status, 200)
   })
 })
