@@ -43,6 +43,7 @@ describe('SECURITY.md', () => {
     assert.ok(
       text.includes(`It ends after ${absoluteMilliseconds / 1000 / HOUR} hours in any case: a working day`),
     )
+    assert.ok(text.includes('Several sessions of an account may be open at a time'))
   })
 
   it('RA-2601: gives the accepted factors, and what their codes are worth', () => {

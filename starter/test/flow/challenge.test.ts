@@ -249,7 +249,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.session())['_auth'], ada.id)
   })
 
-  it('FACTOR-06: a code that was used in one session is refused in another', async (test) => {
+  it('FACTOR-06, RA-2703: a code that was used in one session is refused in another', async (test) => {
     const { world, ada, browser } = await pending(test)
     const code = await world.code(ada)
     await browser.code(code)

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Browser, type Page, PASSWORD, World } from '../support.ts'
+import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
+import { addPasskey } from './passkey-steps.ts'
+import { makeToken } from './program.ts'
 
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
 // Their programs have no cookies and no pages.
@@ -11,22 +14,62 @@ interface Route {
   readonly method: string
 }
 
+/** What fills the placeholders of paths, by the beginning of the path. */
+type Values = Readonly<Record<string, string>>
+
 /** Every route of the application, its placeholders filled. */
-async function routesOf(world: World): Promise<readonly Route[]> {
+async function routesOf(world: World, values: Values = {}): Promise<readonly Route[]> {
   await world.app.boot()
   const routes = (await world.app.inspection()).routes().filter(({ kind }) => kind !== 'resolver')
   const all = routes.flatMap(({ methods, paths }) =>
-    paths.flatMap(({ path }) =>
-      methods.map((method) => ({ method, path: path.replaceAll(/\{[^}]*\}/g, 'seven') })),
-    ),
+    paths.flatMap(({ path }) => methods.map((method) => ({ method, path: filled(path, values) }))),
   )
   return all.filter(({ path }) => !PROGRAMS.test(path))
 }
 
+function filled(path: string, values: Values): string {
+  const [, id = 'seven'] = Object.entries(values).find(([start]) => path.startsWith(start)) ?? []
+  return path
+    .replace('{permission}', 'admin.access')
+    .replace('{locale}', 'en')
+    .replace('{topic}', 'programs')
+    .replaceAll(/\{[^}]*\}/g, id)
+}
+
+/** Somebody who may open every page, signed in, and what is on them. */
+async function everywhere(
+  world: World,
+): Promise<{ readonly inside: Browser; readonly root: Person; readonly values: Values }> {
+  const root = await world.person('root', { factor: 'enabled', permissions: ADMINISTRATOR })
+  const bob = await world.person('bob', { factor: 'enabled' })
+  const inside = world.browser()
+  await inside.signIn(root)
+  // Suspended by the passkey, so that there is a page to keep it.
+  await makeToken(world, root)
+  await addPasskey(inside, 'Key')
+  const [factor] = await world.identity.factors.list(root.id)
+  const [passkey] = await world.identity.passkeys.list(root.id)
+  const [token] = await world.database.selectFrom('api_token').select('id').execute()
+  return {
+    inside,
+    root,
+    values: {
+      '/account/security/factors/': factor?.id ?? '',
+      '/account/security/tokens/': token?.id ?? '',
+      '/account/passkeys/': passkey?.id ?? '',
+      '/admin/accounts/': bob.id,
+    },
+  }
+}
+
 /** Every page that somebody sees. */
-async function pagesOf(world: World, browser: Browser): Promise<readonly (readonly [string, Page])[]> {
+async function pagesOf(
+  world: World,
+  browser: Browser,
+  values: Values,
+): Promise<readonly (readonly [string, Page])[]> {
   const found: (readonly [string, Page])[] = []
-  for (const { method, path } of await routesOf(world)) {
+  for (const { method, path } of await routesOf(world, values)) {
     if (method !== 'GET') continue
     const page = await browser.open(path)
     const isPage = page.headers.get('content-type')?.startsWith('text/html') ?? false
@@ -38,11 +81,10 @@ async function pagesOf(world: World, browser: Browser): Promise<readonly (readon
 describe('every page', () => {
   it('RA-0003: is stored by nobody, runs no foreign script, stands in no frame and tells no other site of itself', async (test) => {
     const world = await World.create(test)
-    const inside = world.browser()
-    await inside.signIn(await world.person('root', { factor: 'enabled', permissions: ['admin.access'] }))
+    const { inside, values } = await everywhere(world)
 
     for (const browser of [world.browser(), inside])
-      for (const [path, { headers }] of await pagesOf(world, browser)) {
+      for (const [path, { headers }] of await pagesOf(world, browser, values)) {
         assert.equal(headers.get('cache-control'), 'no-store', path)
         const policy = headers.get('content-security-policy') ?? ''
         for (const part of [
@@ -59,12 +101,11 @@ describe('every page', () => {
 
   it('RA-0004: has a token in each of its forms, and a form for whatever changes something', async (test) => {
     const world = await World.create(test)
-    const inside = world.browser()
-    await inside.signIn(await world.person('root', { factor: 'enabled', permissions: ['admin.access'] }))
+    const { inside, values } = await everywhere(world)
     let forms = 0
 
     for (const browser of [world.browser(), inside])
-      for (const [path, { html }] of await pagesOf(world, browser))
+      for (const [path, { html }] of await pagesOf(world, browser, values))
         for (const [form = ''] of html.matchAll(/<form[^>]*>[^]*?<\/form>/g)) {
           if (/method="get"/.test(form)) continue
           forms += 1
@@ -96,12 +137,52 @@ describe('every page', () => {
 
   it('RA-0005: of a signed-in user offers to sign out', async (test) => {
     const world = await World.create(test)
-    const browser = world.browser()
-    await browser.signIn(await world.person('root', { factor: 'enabled', permissions: ['admin.access'] }))
-    const pages = await pagesOf(world, browser)
+    const { inside, values } = await everywhere(world)
+    const pages = await pagesOf(world, inside, values)
 
-    assert.ok(pages.length > 5)
+    const paths = pages.map(([path]) => path)
+    assert.ok(pages.length > 30, paths.join(' '))
+    for (const start of Object.values(values))
+      assert.ok(
+        paths.some((path) => path.includes(start)),
+        start,
+      )
     for (const [path, { html }] of pages) assert.match(html, /<form method="post" action="\/logout">/, path)
+  })
+})
+
+describe('a form without its token', () => {
+  it('RA-2707, RA-0004: does nothing under another method, in a field, in the query or in a header', async (test) => {
+    const world = await World.create(test)
+    const { inside, root, values } = await everywhere(world)
+    const posts = (await routesOf(world, values)).filter(({ method }) => method === 'POST')
+    const tables = ['account', 'account_permission', 'account_deletion', 'passkey', 'api_token'] as const
+    const state = async (): Promise<unknown> => [
+      await Promise.all(tables.map((table) => world.database.selectFrom(table).selectAll().execute())),
+      // The page that shows a secret keeps it, until its first code.
+      await world.database.selectFrom('factor').selectAll().where('state', '=', 'enabled').execute(),
+    ]
+    const before = [await state(), await world.events(root)]
+    const fields = { reason: 'ticket 4711', email: root.email, name: 'Eve', label: 'Eve' }
+    assert.ok(posts.length > 40)
+
+    for (const { path } of posts)
+      for (const as of ['GET', 'HEAD', 'OPTIONS']) {
+        const headers = { 'x-http-method-override': as, 'x-method-override': as }
+        const page = await inside.submit(
+          `${path}?_method=${as}`,
+          { ...fields, _method: as, _csrf: 'x' },
+          { headers },
+        )
+        assert.equal(page.status, 403, `${as} ${path}`)
+        const head = await inside.client.request('HEAD', path, {
+          headers: { 'x-http-method-override': 'POST' },
+        })
+        assert.ok([200, 302, 303, 404, 405, 410].includes(head.status), `${path}: ${head.status}`)
+      }
+
+    assert.deepEqual([await state(), await world.events(root)], before)
+    assert.equal(await inside.isSignedIn(), true)
   })
 })
 

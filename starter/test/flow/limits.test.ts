@@ -82,7 +82,7 @@ describe('attempts for one challenge', () => {
 })
 
 describe('failed codes of one account', () => {
-  it('FACTOR-18, FACTOR-19, FACTOR-20: lock codes for 15 minutes, across any number of challenges', async (test) => {
+  it('FACTOR-18, FACTOR-19, FACTOR-20, RA-0203, RA-2705: lock codes for 15 minutes, across any number of challenges', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, 10)
@@ -119,7 +119,7 @@ describe('failed codes of one account', () => {
     assert.equal(page.headers.get('content-type'), 'application/problem+json')
   })
 
-  it('FACTOR-20: a correct password restores no attempts; a completed login resets all', async (test) => {
+  it('FACTOR-20, RA-0203, RA-2705: a correct password restores no attempts; a completed login resets all', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, 6)
@@ -173,7 +173,7 @@ describe('failed codes of one account', () => {
 })
 
 describe('failed passwords', () => {
-  it('LOGIN-09: ten for one address lock it, whether or not an account has it', async (test) => {
+  it('LOGIN-09, RA-0006, RA-0203: ten for one address lock it, whether or not an account has it', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const answers: string[] = []
@@ -211,7 +211,7 @@ describe('failed passwords', () => {
     assert.equal(verify.mock.callCount(), 0)
   })
 
-  it('fifty from one client lock that client, whichever headers it adds', async (test) => {
+  it('RA-0203: fifty from one client lock that client, whichever headers it adds', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const visitor = new Visitor(await world.listen(test))
@@ -275,7 +275,7 @@ describe('failed passwords', () => {
     assert.match(warnings[0] ?? '', /Clients are not limited/)
   })
 
-  it('FACTOR-20: a correct password without its code restores no failed password', async (test) => {
+  it('FACTOR-20, RA-0203, RA-2705: a correct password without its code restores no failed password', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     for (let i = 0; i < 9; i++) await world.browser().password(ada, 'wrong')

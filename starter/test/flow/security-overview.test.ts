@@ -26,6 +26,8 @@ describe('the security overview', () => {
       assert.match(item, new RegExp(`/factors/[^"]+/${what}"`))
     assert.match(html, /href="\/account\/password"/)
     assert.match(html, /href="\/account\/recovery-codes"/)
+    assert.match(html, /href="\/account\/sessions"/)
+    assert.match(html, /href="\/account\/activity"/)
   })
 
   it('RA-1002: advises to hold two factors, and says so no more to whoever does', async (test) => {

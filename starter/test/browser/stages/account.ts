@@ -20,14 +20,10 @@ const many: Scene = {
     const visit = await stage.open()
     await stage.signIn(visit, long)
     await stage.look(visit, 'many-account')
-    await visit.open('/account/security')
-    await stage.look(visit, 'many-security')
-    await visit.open('/account/sessions')
-    await stage.look(visit, 'many-sessions')
-    await visit.open('/account/activity')
-    await stage.look(visit, 'many-activity')
-    await visit.open('/account/sessions/all')
-    await stage.look(visit, 'many-end-all')
+    await stage.show(visit, '/account/security', 'many-security')
+    await stage.show(visit, '/account/sessions', 'many-sessions')
+    await stage.show(visit, '/account/activity', 'many-activity')
+    await stage.show(visit, '/account/sessions/all', 'many-end-all')
     await visit.open('/account/sessions')
     await visit.click('button', 'End all others')
     await stage.look(visit, 'many-others-ended')
@@ -47,13 +43,11 @@ const tokens: Scene = {
     await makeToken(world, ada, { name: 'Build server', credentialVersion: 7 })
     const visit = await stage.open()
     await stage.signIn(visit, ada)
-    await visit.open('/account/security/tokens')
-    await stage.look(visit, 'tokens-every-state')
+    await stage.show(visit, '/account/security/tokens', 'tokens-every-state')
     await visit.after(() => visit.page.getByRole('link', { name: /^Keep/ }).click())
     await stage.look(visit, 'token-confirm')
     world.clock.advance(301)
-    await visit.open('/account/security/tokens/new')
-    await stage.look(visit, 'token-step-up')
+    await stage.show(visit, '/account/security/tokens/new', 'token-step-up')
   },
 }
 
@@ -78,17 +72,13 @@ const changes: Scene = {
     const own = `/account/security/factors/${factor?.id}`
     const adding = ['/account/security/add', '/account/security/add-counter']
     for (const path of [...adding, `${own}/replace`, `${own}/rename`, `${own}/remove`]) {
-      await visit.open(path)
-      await stage.look(visit, `change-${path.split('/').at(-1)}`)
+      await stage.show(visit, path, `change-${path.split('/').at(-1)}`)
     }
-    await visit.open('/account/password')
-    await stage.look(visit, 'change-password')
-    await visit.open('/account/recovery-codes')
-    await stage.look(visit, 'change-recovery-codes')
+    await stage.show(visit, '/account/password', 'change-password')
+    await stage.show(visit, '/account/recovery-codes', 'change-recovery-codes')
     await visit.click('button', 'Make new codes')
     await stage.look(visit, 'change-new-codes')
-    await visit.open('/account/security/tokens/new')
-    await stage.look(visit, 'change-token')
+    await stage.show(visit, '/account/security/tokens/new', 'change-token')
   },
 }
 
@@ -107,8 +97,7 @@ const leaving: Scene = {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
     const visit = await stage.open()
     for (const path of ['/', '/language', '/logout']) {
-      await visit.open(path)
-      await stage.look(visit, `outside${path.replace('/', '-')}`)
+      await stage.show(visit, path, `outside${path.replace('/', '-')}`)
     }
     await stage.enterPassword(visit, ada)
     await visit.open('/')
@@ -116,16 +105,13 @@ const leaving: Scene = {
     await visit.click('button', 'Cancel it')
     await stage.signIn(visit, ada)
     for (const path of ['/', '/language', '/logout']) {
-      await visit.open(path)
-      await stage.look(visit, `inside${path.replace('/', '-')}`)
+      await stage.show(visit, path, `inside${path.replace('/', '-')}`)
     }
     await visit.open('/account/sessions/all')
     await visit.click('button', 'End all sessions')
     await stage.look(visit, 'sessions-ended')
-    await visit.open('/dev/mail')
-    await stage.look(visit, 'mailbox')
-    await visit.open(stage.link('/not-me/'))
-    await stage.look(visit, 'not-me')
+    await stage.show(visit, '/dev/mail', 'mailbox')
+    await stage.show(visit, stage.link('/not-me/'), 'not-me')
     await visit.click('button', 'End all sessions')
     await stage.look(visit, 'not-me-done')
   },

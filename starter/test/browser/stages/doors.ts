@@ -37,18 +37,14 @@ const locked: Scene = {
     await lockCodes(stage, outside, ada)
     await stage.look(outside, 'codes-locked')
     await stage.enterPassword(outside, ada)
-    await outside.open('/login/2fa/recovery')
-    await stage.look(outside, 'recovery-beside-locked')
-    await inside.open('/account/security')
-    await stage.look(inside, 'security-locked')
-    await inside.open('/account/password')
-    await stage.look(inside, 'confirm-beside-locked')
+    await stage.show(outside, '/login/2fa/recovery', 'recovery-beside-locked')
+    await stage.show(inside, '/account/security', 'security-locked')
+    await stage.show(inside, '/account/password', 'confirm-beside-locked')
     await inside.page.getByLabel('Password').fill('wrong')
     await inside.page.getByLabel('Six-digit code').fill('000000')
     await inside.click('button', 'Confirm')
     await stage.look(inside, 'confirm-locked')
-    await inside.open('/account')
-    await stage.look(inside, 'account-warned')
+    await stage.show(inside, '/account', 'account-warned')
   },
 }
 
@@ -65,8 +61,7 @@ const late: Scene = {
     await stage.look(visit, 'challenge-expired')
     await stage.signIn(visit, ada)
     world.clock.advance(31 * 60)
-    await visit.open('/account')
-    await stage.look(visit, 'session-expired')
+    await stage.show(visit, '/account', 'session-expired')
     const newcomer = await world.person('eve', { permissions: ['admin.access'] })
     const other = await stage.open()
     await stage.signIn(other, newcomer)
@@ -96,15 +91,13 @@ const signUpLimits: Scene = {
     }
     await ask('ada@host')
     await stage.look(visit, 'sign-up-refused')
-    await visit.open('/sign-up')
-    await stage.look(visit, 'sign-up-plain')
+    await stage.show(visit, '/sign-up', 'sign-up-plain')
     for (let asked = 0; asked < 6; asked += 1) {
       await ask('grace@example.test')
       if (asked === 0) await stage.look(visit, 'sign-up-sent')
     }
     await stage.look(visit, 'sign-up-429')
-    await visit.open(stage.link('/sign-up/confirm/'))
-    await stage.look(visit, 'sign-up-confirm')
+    await stage.show(visit, stage.link('/sign-up/confirm/'), 'sign-up-confirm')
   },
 }
 

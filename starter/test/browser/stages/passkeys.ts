@@ -26,8 +26,7 @@ const own: Scene = {
     const key = await VirtualKey.plugIn(visit)
     await key.answer(false)
     await stage.signIn(visit, ada)
-    await visit.open('/account/passkeys/new')
-    await stage.look(visit, 'passkey-new')
+    await stage.show(visit, '/account/passkeys/new', 'passkey-new')
     await key.answer(true)
     await page.getByLabel('Name').fill(' ')
     await visit.click('button', 'Add a passkey')
@@ -35,16 +34,14 @@ const own: Scene = {
     await page.getByLabel('Name').fill(LONG_NAME)
     await visit.click('button', 'Add a passkey')
     await stage.look(visit, 'passkey-added')
-    await visit.open('/account')
-    await stage.look(visit, 'passkey-account')
+    await stage.show(visit, '/account', 'passkey-account')
     await visit.open('/account/passkeys/new')
     await page.getByLabel('Name').fill('Twice')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByText('This passkey is registered already.').waitFor()
     await stage.look(visit, 'passkey-new-twice')
     await key.answer(false)
-    await visit.open('/account/security')
-    await stage.look(visit, 'passkey-security')
+    await stage.show(visit, '/account/security', 'passkey-security')
     await visit.after(() =>
       page
         .getByRole('link', { name: /^Rename.*Sicher/ })
@@ -64,8 +61,7 @@ const own: Scene = {
     )
     await stage.look(visit, 'passkey-remove')
     stage.world.clock.advance(301)
-    await visit.open('/account/passkeys/new')
-    await stage.look(visit, 'passkey-confirm')
+    await stage.show(visit, '/account/passkeys/new', 'passkey-confirm')
   },
 }
 
@@ -89,8 +85,7 @@ const door: Scene = {
     await stage.look(visit, 'passkey-login')
     await stage.enterPassword(visit, ada)
     await stage.look(visit, 'passkey-choices')
-    await visit.open(PASSKEY_DOOR)
-    await stage.look(visit, 'passkey-door')
+    await stage.show(visit, PASSKEY_DOOR, 'passkey-door')
     await page.getByRole('button', { name: 'Use passkey' }).click()
     await page.getByText('The browser got no answer from a passkey').waitFor()
     await stage.look(visit, 'passkey-door-cancelled')
@@ -101,8 +96,7 @@ const door: Scene = {
     await stage.look(visit, 'passkey-door-refused')
     const plain = await stage.open({ javaScriptEnabled: false })
     await stage.enterPassword(plain, ada)
-    await plain.open(PASSKEY_DOOR)
-    await stage.look(plain, 'passkey-door-no-script')
+    await stage.show(plain, PASSKEY_DOOR, 'passkey-door-no-script')
   },
 }
 

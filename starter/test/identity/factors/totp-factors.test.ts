@@ -45,7 +45,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(await verify(await code(0)), true)
   })
 
-  it('FACTOR-09: refuses a code that was accepted before, although it is still valid', async (test) => {
+  it('FACTOR-09, RA-2703: refuses a code that was accepted before, although it is still valid', async (test) => {
     const { verify, code, clock } = await enrolled(test)
     await verify(await code(0))
     clock.advance(10)
@@ -53,7 +53,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(await verify(await code(0)), false)
   })
 
-  it('FACTOR-10: refuses a code below the last accepted step, even inside the window', async (test) => {
+  it('FACTOR-10, RA-2703: refuses a code below the last accepted step, even inside the window', async (test) => {
     const { verify, code } = await enrolled(test)
     await verify(await code(0))
 

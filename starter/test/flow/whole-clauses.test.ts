@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, it } from 'node:test'
+import { type Browser, type Person, World } from '../support.ts'
+import { enroll } from './newcomer.ts'
+import { addPasskey, atPasskeyDoor, PASSKEY_DOOR, passkeySignIn } from './passkey-steps.ts'
+import { confirm } from './step-up-steps.ts'
+
+const DOOR = '/login/2fa'
+const RECOVERY = '/login/2fa/recovery'
+
+/** This many browsers that are asked for the second factor of one account. */
+async function pending(world: World, person: Person, count: number): Promise<readonly Browser[]> {
+  const browsers: Browser[] = []
+  for (let index = 0; index < count; index += 1) {
+    const browser = world.browser()
+    await browser.password(person)
+    await browser.open(DOOR)
+    browsers.push(browser)
+  }
+  return browsers
+}
+
+/** With which factor sign-ins and confirmations of an account were recorded, in their order. */
+async function recordedFactors(world: World, { id }: Person): Promise<readonly (string | null)[]> {
+  const rows = await world.database
+    .selectFrom('event')
+    .select('detail')
+    .where('account_id', '=', id)
+    .where('kind', 'in', ['logged-in', 'step-up-confirmed'])
+    .orderBy('id')
+    .execute()
+  return rows.map(({ detail }) => detail)
+}
+
+describe('the record of a sign-in', () => {
+  it('RA-0008: says with which factor, if there was one, and so does that of a confirmation', async (test) => {
+    const world = await World.create(test, { mailCodes: true })
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const bob = await world.person('bob')
+    await world.browser().signIn(bob)
+    const browser = world.browser()
+    world.clock.advance(30)
+    await browser.signIn(eve)
+    const key = await addPasskey(browser, 'Key')
+
+    await passkeySignIn(world.browser(), key)
+    const door = await atPasskeyDoor(world, eve)
+    await door.browser.submit(PASSKEY_DOOR, { response: key.respond(door.page.html) })
+    const lost = world.browser()
+    await lost.password(eve)
+    await lost.open(RECOVERY)
+    await lost.submit(RECOVERY, { code: codes[0] ?? '' })
+    world.clock.advance(300)
+    await browser.open('/account')
+    await confirm(world, browser, { person: eve, path: '/account/password' })
+
+    assert.deepEqual(await recordedFactors(world, bob), [null])
+    assert.deepEqual(await recordedFactors(world, eve), ['totp', 'passkey', 'passkey', 'recovery', 'totp'])
+  })
+})
+
+describe('the identifier of a session', () => {
+  it('RA-0001: is in no file, as it was sent or in hexadecimal digits', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+    const id = browser.sessionId ?? ''
+    const folder = dirname(world.accountsPath)
+    const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'))
+
+    assert.equal(id.length, 43)
+    const digest = createHash('sha256').update(id).digest()
+    const stored = [digest.toString('base64url'), digest.toString('hex'), digest.toString('latin1')]
+    assert.ok(stored.some((form) => files.join('\n').includes(form)))
+    const bytes = Buffer.from(id, 'base64url')
+    for (const form of [id, id.slice(2), bytes.toString('hex'), bytes.toString('latin1')])
+      assert.equal(files.join('\n').includes(form), false)
+  })
+})
+
+describe('the pages of the second door', () => {
+  it('RA-0303: each has another way, a way out, and the link for those who have lost access', async (test) => {
+    const world = await World.create(test)
+    const { person: eve } = await enroll(world, world.browser(), 'eve')
+    world.clock.advance(30)
+    const owner = world.browser()
+    await owner.signIn(eve)
+    await addPasskey(owner, 'Key')
+    world.clock.advance(30)
+    const browser = world.browser()
+    await browser.password(eve)
+
+    for (const [path, factor] of [
+      [PASSKEY_DOOR, 'Key'],
+      [RECOVERY, 'Recovery code'],
+      [DOOR, 'Authenticator app'],
+    ] as const) {
+      if (path === DOOR) {
+        const [app] = await world.identity.factors.list(eve.id)
+        await browser.submit('/login/2fa/choose', { factor: app?.id ?? '' })
+      }
+      const { status, html } = await browser.open(path)
+      assert.equal(status, 200, path)
+      assert.match(html, /action="\/login\/2fa\/cancel"/, path)
+      assert.match(html, /href="\/lost"/, path)
+      const others = [...html.matchAll(/aria-label="Use this: ([^"]+)"/g)].map(([, name]) => name)
+      assert.ok(others.length >= 2 && !others.includes(factor), `${path}: ${others.join(', ')}`)
+    }
+  })
+
+  it('RA-0405: the form of another tab gets a clear answer after the sign-in, and uses no code up', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [browser] = await pending(world, ada, 1)
+    assert.ok(browser !== undefined)
+    await browser.code(await world.code(ada, -1))
+    const code = await world.code(ada)
+
+    const late = await browser.submit(DOOR, { code, _csrf: 'of the other tab' })
+    const again = await browser.open(DOOR)
+
+    assert.equal(late.status, 403)
+    assert.match(late.html, /href="\/account"/)
+    assert.match(late.html, /You opened it before you last signed in/)
+    assert.equal(again.location, '/login')
+    assert.equal(await browser.isSignedIn(), true)
+    const other = world.browser()
+    await other.password(ada)
+    assert.equal((await other.code(code)).location, '/account')
+  })
+})
+
+describe('fifty posts at once', () => {
+  it('RA-2702: of one code of an app, in fifty pending logins, sign one in', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browsers = await pending(world, ada, 50)
+    const code = await world.code(ada)
+
+    const pages = await Promise.all(browsers.map((browser) => browser.submit(DOOR, { code })))
+
+    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 1)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-2702: of one code of an app, in one pending login, sign one in', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [browser] = await pending(world, ada, 1)
+    const twins = Array.from({ length: 50 }, () => browser?.twin())
+    const code = await world.code(ada)
+
+    const pages = await Promise.all(twins.map((twin) => twin?.submit(DOOR, { code })))
+
+    assert.equal(pages.filter((page) => page?.location === '/account').length, 1)
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 1)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-2702, RA-0602: of one recovery code, in fifty pending logins, sign one in', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const browsers = await pending(world, eve, 50)
+    for (const browser of browsers) await browser.open(RECOVERY)
+    const before = (await world.events(eve)).filter((kind) => kind === 'logged-in').length
+
+    const pages = await Promise.all(
+      browsers.map((browser) => browser.submit(RECOVERY, { code: codes[0] ?? '' })),
+    )
+
+    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
+    assert.equal((await world.events(eve)).filter((kind) => kind === 'logged-in').length, before + 1)
+    assert.equal(await world.identity.codes.left(eve.id), 9)
+    assert.deepEqual(world.faults, [])
+  })
+})
+
+describe('a recovery code', () => {
+  it('RA-0601: has 40 secret bits behind its prefix, and each has a salt of its own', async (test) => {
+    const world = await World.create(test)
+    const { codes } = await enroll(world, world.browser(), 'eve')
+    const rows = await world.database.selectFrom('recovery_code').select('hash').execute()
+
+    // Crockford's alphabet: five bits a character.
+    for (const code of codes)
+      assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
+    const secrets = codes.map((code) => code.slice(5).replace('-', ''))
+    assert.deepEqual([new Set(secrets).size, secrets[0]?.length], [codes.length, 8])
+    const salts = rows.map(({ hash }) => hash.split('$').at(-2))
+    assert.equal(new Set(salts).size, codes.length)
+  })
+})
+
+describe('leaving', () => {
+  it('RA-2301: a cancelled sign-in and a sign-out keep the cart, and what the next page was to say', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [browser] = await pending(world, ada, 1)
+    assert.ok(browser !== undefined)
+    await browser.write('cart', ['a lamp'])
+
+    await browser.submit('/login/2fa/cancel')
+    const cancelled = await browser.session()
+    await browser.signIn(ada)
+    await browser.open('/account/profile')
+    await browser.submit('/account/profile', { name: 'Ada L.' })
+    const page = await browser.submit('/logout')
+    const { html } = await browser.open(page.location ?? '')
+
+    assert.deepEqual(cancelled['cart'], ['a lamp'])
+    assert.deepEqual((await browser.session())['cart'], ['a lamp'])
+    assert.match(html, /You are signed out/)
+    assert.match(html, /Your name is saved/)
+  })
+})
+
+describe('a password', () => {
+  it('RA-0101: is advised to have 15 characters, may be pasted, and is never cut off by a page', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.open('/sign-up')
+    await browser.submit('/sign-up', { email: 'new@example.test' })
+    const link = /https:\/\/app\.test(\/sign-up\/confirm\/\S+)/.exec(world.mailbox.list()[0]?.text ?? '')?.[1]
+    const owner = world.browser()
+    await owner.signIn(await world.person('bob'))
+    await owner.open('/account/password')
+
+    for (const page of [await browser.open(link ?? ''), await owner.open('/account/password')]) {
+      const input = /<input type="password"[^>]*autocomplete="new-password"[^>]*>/.exec(page.html)?.[0] ?? ''
+      assert.match(input, /minlength="8"/)
+      assert.doesNotMatch(input, /maxlength|pattern|onpaste/)
+      assert.match(page.html, /At least 8 characters, better 15 or more/)
+    }
+  })
+})
