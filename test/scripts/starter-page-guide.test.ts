@@ -72,7 +72,7 @@ describe('the guide "Add a page" of the starter', () => {
     succeed(process.execPath, [TSC, '-p', '.'], copy)
   })
 
-  it('RA-3304: its page passes its own tests, and those of every message, route and way in', () => {
+  it('its page passes its own tests, and those of every message, route and way in', () => {
     const out = test(
       'test/flow/notes.test.ts',
       'test/messages/catalogue.test.ts',

@@ -33,6 +33,10 @@ describe('an additional authenticator', () => {
     const added = withSecretOf(person, shown)
     assert.match(shown.html, /role="img"[^>]*>\s*<svg/)
     assert.doesNotMatch(shown.html, /<img/)
+    // The one link that opens the app on this device, and nowhere else.
+    assert.deepEqual(shown.html.match(/\S*otpauth:[^?]*/g), [
+      `href="otpauth://totp/Sallyport%20starter:${encodeURIComponent(person.email)}`,
+    ])
     assert.equal((await world.identity.factors.list(person.id)).length, 1)
     const wrong = await browser.submit(ADD, { label: 'Pixel 9', code: await world.wrongCode(added) })
     assert.deepEqual(

@@ -178,7 +178,7 @@ describe('the second door', () => {
     assert.equal(await tryCode(later, await world.code(ada)), 303)
   })
 
-  it('RA-1801, RA-1802: is skipped by nothing that a browser kept: no device is trusted', async (test) => {
+  it('is skipped by nothing that a browser kept: no device is trusted', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
