@@ -6,7 +6,7 @@ import { AuditEvent } from '../identity/audit/audit-trail.ts'
 import { HOTP_LOOK_AHEAD } from '../identity/factors/hotp-code.ts'
 import { RECOVERY_CODES } from '../identity/factors/recovery-codes.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../identity/factors/totp-code.ts'
-import { PASSWORD_LIMIT } from '../identity/limits/limits.ts'
+import { CLIENT_LIMIT, PASSWORD_LIMIT } from '../identity/limits/limits.ts'
 import {
   ENROLLMENT_MAIL_LIMIT,
   LOST_FACTOR_LIMIT,
@@ -58,7 +58,10 @@ describe('SECURITY.md', () => {
   })
 
   it('RA-2601: says how guessing is limited, and who can lock out whom', () => {
-    const { failures, windowSeconds } = PASSWORD_LIMIT
+    const { failures, windowSeconds, maxLockSeconds = 0 } = PASSWORD_LIMIT
+    assert.ok(text.includes(`twice as long, up to ${maxLockSeconds / HOUR} hours`))
+    assert.ok(readme.includes(`twice as long, up to ${maxLockSeconds / HOUR} hours |`))
+    assert.ok(readme.includes(`for this client, up to ${(CLIENT_LIMIT.maxLockSeconds ?? 0) / HOUR} hour;`))
     assert.ok(
       text.includes(`pause its passwords for ${windowSeconds / MINUTE} minutes with ${failures} wrong ones`),
     )

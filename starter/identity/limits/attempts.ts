@@ -3,12 +3,14 @@ import type { Clock } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
+import { lockLength } from './lock-length.ts'
 import { TriesInFlight } from './tries-in-flight.ts'
 
 // An attempt is checked within this time, or its process was killed; from then on it counts as a failure.
 const JUDGED_SECONDS = 30
-// Older rows are deleted; a lock depends on at most two windows.
-const KEPT_SECONDS = 24 * 60 * 60
+// Older rows are deleted: a lock lasts for 12 hours at most, and depends on the day before its last failure.
+const KEPT_SECONDS = 36 * 60 * 60
+const MAX_WINDOW_SECONDS = 12 * 60 * 60
 
 // Number of failures within one window before the last one; 0 when the last one is older than a window. No failures are added
 // while a subject is locked, so the last one is the one that locked it.
@@ -25,6 +27,10 @@ const LOCK = sql<{ readonly failures: number; readonly last: number | null }>`
 )
 const IS_FULL = sql<{ readonly locks: number }>`
   SELECT (${failuresThatLock(sql<boolean>`TRUE`)}) >= ${GIVEN_NUMBER} AS locks`.compile(queries)
+const TIMES = sql<{ readonly at: number }>`
+  SELECT min(at, ${GIVEN_NUMBER}) AS at FROM attempt WHERE subject = ${GIVEN} AND ${JUDGED} ORDER BY 1`.compile(
+  queries,
+)
 const CORRECT = queries
   .updateTable('attempt')
   .set({ at: GIVEN_NUMBER })
@@ -44,6 +50,11 @@ export interface AttemptLimit {
   readonly failures: number
   /** Failures within this many seconds lock, at most 12 hours. The lock lasts equally long, counted from the last failure. */
   readonly windowSeconds: number
+  /**
+   * Each further lock within a day lasts twice as long as the one before it, up to this many seconds, at most 12 hours. Default:
+   * all locks last equally long.
+   */
+  readonly maxLockSeconds?: number
 }
 
 /** A limit and the subject that it protects. */
@@ -69,7 +80,7 @@ export interface Try {
  *
  * An attempt is recorded **before** the password or code is checked, and taken back when it was correct. So a hundred
  * simultaneous guesses are limited like a hundred sequential ones, and a killed process does not undo the count. Only the
- * failures of a subject are stored; its lock follows from them. An attempt that is still being checked, in any process,
+ * failures of a subject are stored; its lock, and how long it lasts, follow from them. An attempt that is still being checked, in any process,
  * counts as a failure, but an attempt that is over the limit only because of such attempts waits instead of being refused.
  *
  * A failure dated in the future, because the clock was set back, counts as one of now.
@@ -138,10 +149,11 @@ export class Attempts {
   async lockedSeconds(subject: string, limit: AttemptLimit): Promise<number> {
     const now = this.#clock.timestamp()
     const judged = [subject, now - JUDGED_SECONDS]
-    const failures = [now, ...judged, ...judged, limit.windowSeconds, now - limit.windowSeconds]
+    const failures = [now, ...judged, ...judged, limit.windowSeconds, now - longestLock(limit)]
     const [row] = await rowsOf(this.#database, LOCK, [...failures, now, ...judged])
     if (row === undefined || row.last === null || row.failures < limit.failures) return 0
-    return row.last + limit.windowSeconds - now
+    if (limit.maxLockSeconds === undefined) return row.last + limit.windowSeconds - now
+    return secondsLeft(this.#database, { subject, limit }, { now, judgedUntil: now - JUDGED_SECONDS })
   }
 
   /**
@@ -211,9 +223,27 @@ export class Attempts {
 async function isFull(database: Kysely<Schema>, limited: LimitedSubject, now: number): Promise<boolean> {
   const { subject, limit } = limited
   const { failures, windowSeconds } = limit
-  if (2 * windowSeconds > KEPT_SECONDS)
-    throw new RangeError(`Cannot limit over ${windowSeconds} seconds: 12 hours at most`)
-  const counted = [now, subject, subject, windowSeconds, now - windowSeconds]
+  const longest = longestLock(limit)
+  if (longest > MAX_WINDOW_SECONDS)
+    throw new RangeError(`Cannot limit over ${longest} seconds: 12 hours at most`)
+  const counted = [now, subject, subject, windowSeconds, now - longest]
   const [row] = await rowsOf(database, IS_FULL, [...counted, failures])
-  return row?.locks === 1
+  if (row?.locks !== 1) return false
+  // What is still being checked counts here, too.
+  return longest === windowSeconds || (await secondsLeft(database, limited, { now, judgedUntil: now })) > 0
+}
+
+function longestLock({ windowSeconds, maxLockSeconds = windowSeconds }: AttemptLimit): number {
+  return Math.max(windowSeconds, maxLockSeconds)
+}
+
+// Only for a subject whose last failure locked it: how long depends on the locks before.
+async function secondsLeft(
+  database: Kysely<Schema>,
+  { subject, limit }: LimitedSubject,
+  { now, judgedUntil }: { readonly now: number; readonly judgedUntil: number },
+): Promise<number> {
+  const rows = await rowsOf(database, TIMES, [now, subject, judgedUntil])
+  const times = rows.map(({ at }) => at)
+  return Math.max((times.at(-1) ?? now) + lockLength(times, limit) - now, 0)
 }

@@ -4,6 +4,7 @@ import { emailKey } from '../accounts/users.ts'
 import { networkOf, type Prefix } from '../clients/network.ts'
 
 const QUARTER_OF_AN_HOUR = 15 * 60
+const HOUR = 4 * QUARTER_OF_AN_HOUR
 
 // An address of IPv4 is one client. A client of IPv6 usually controls a whole /64.
 const CLIENT_PREFIX: Prefix = { bytes: 4, groups: 4 }
@@ -11,11 +12,22 @@ const CLIENT_PREFIX: Prefix = { bytes: 4, groups: 4 }
 /** Failed codes of one account, of all its factors together, across all challenges and sessions. */
 export const FACTOR_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
 
-/** Failed passwords for one address, whether or not it has an account. */
-export const PASSWORD_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
+/**
+ * Failed passwords for one address, whether or not it has an account. The owner, whom others may lock out by it, has two ways
+ * out: a new password set by a link in a mail, and a passkey.
+ */
+export const PASSWORD_LIMIT: AttemptLimit = {
+  failures: 10,
+  windowSeconds: QUARTER_OF_AN_HOUR,
+  maxLockSeconds: 4 * HOUR,
+}
 
-/** Failed passwords of one client, across all accounts. */
-export const CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
+/** Failed passwords of one client, across all accounts. It grows less: many people may share an address. */
+export const CLIENT_LIMIT: AttemptLimit = {
+  failures: 50,
+  windowSeconds: QUARTER_OF_AN_HOUR,
+  maxLockSeconds: HOUR,
+}
 
 /**
  * Failed codes of one authenticator. They count against `FACTOR_LIMIT`, too, and are fewer: when it is locked, something of the
@@ -33,16 +45,16 @@ export const UNLOCKED_LIMIT: AttemptLimit = { failures: 5, windowSeconds: QUARTE
 export const MAIL_CODE_LIMIT: AttemptLimit = { failures: 5, windowSeconds: QUARTER_OF_AN_HOUR }
 
 /** Codes that are sent by mail to one account. */
-export const MAIL_CODE_SEND_LIMIT: AttemptLimit = { failures: 5, windowSeconds: 4 * QUARTER_OF_AN_HOUR }
+export const MAIL_CODE_SEND_LIMIT: AttemptLimit = { failures: 5, windowSeconds: HOUR }
 
 /** Wrong first codes of one enrollment, and new sets of recovery codes in it. */
 export const ENROLLMENT_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
 
 /** Confirmation mails to one address, whether or not it has an account. */
-export const SIGN_UP_ADDRESS_LIMIT: AttemptLimit = { failures: 5, windowSeconds: 4 * QUARTER_OF_AN_HOUR }
+export const SIGN_UP_ADDRESS_LIMIT: AttemptLimit = { failures: 5, windowSeconds: HOUR }
 
 /** Confirmation mails that one client asks for. */
-export const SIGN_UP_CLIENT_LIMIT: AttemptLimit = { failures: 20, windowSeconds: 4 * QUARTER_OF_AN_HOUR }
+export const SIGN_UP_CLIENT_LIMIT: AttemptLimit = { failures: 20, windowSeconds: HOUR }
 
 /** Refused API tokens of one client. */
 export const TOKEN_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }

@@ -211,6 +211,55 @@ describe('failed passwords', () => {
     assert.equal(verify.mock.callCount(), 0)
   })
 
+  it('RA-0203: lock longer each time, and page and header tell how long; a new password ends it', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const waits: number[] = []
+    const told: boolean[] = []
+    for (let locks = 0; locks < 6; locks++) {
+      for (let i = 0; i < 10; i++) await world.browser().password(bob, 'wrong')
+      const page = await world.browser().password(bob)
+      assert.equal(page.status, 429)
+      const seconds = Number(page.headers.get('retry-after'))
+      const from = new Date((world.clock.timestamp() + seconds) * 1000).toISOString().slice(0, 19)
+      told.push(page.html.includes(seconds === 900 ? 'Wait 15 minutes' : `datetime="${from}`))
+      waits.push(seconds)
+      world.clock.advance(seconds - 1)
+      assert.equal((await world.browser().password(bob, 'wrong')).status, 429)
+      world.clock.advance(1)
+    }
+
+    assert.deepEqual(waits, [900, 1800, 3600, 7200, 14_400, 14_400])
+    assert.deepEqual(new Set(told), new Set([true]))
+    assert.equal((await world.browser().password(bob)).location, '/account')
+    for (let i = 0; i < 10; i++) await world.browser().password(bob, 'wrong')
+    assert.equal((await world.browser().password(bob)).headers.get('retry-after'), '900')
+  })
+
+  it('RA-0203: of one client lock it longer each time, up to an hour, whatever it signs in to in between', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const origin = await world.listen(test)
+    const enter = async (): Promise<number> => {
+      const visitor = new Visitor(origin)
+      await visitor.open('/login')
+      return (await visitor.submit('/login', { email: bob.email, password: PASSWORD })).status
+    }
+    const statuses: number[] = []
+    for (const wait of [900, 1800, 3600, 3600]) {
+      const visitor = new Visitor(origin)
+      await visitor.open('/login')
+      for (let i = 0; i < 50; i++)
+        await visitor.submit('/login', { email: `nobody${i}@example.test`, password: 'wrong' })
+      world.clock.advance(wait - 1)
+      statuses.push(await enter())
+      world.clock.advance(1)
+      statuses.push(await enter())
+    }
+
+    assert.deepEqual(statuses, [429, 303, 429, 303, 429, 303, 429, 303])
+  })
+
   it('RA-0203: fifty from one client lock that client, whichever headers it adds', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')

@@ -21,6 +21,7 @@ import {
   type StateOf,
 } from './model-state.ts'
 
+const DAY_SECONDS = 24 * 3600
 const LOGIN = leadsTo('/login')
 
 /** Six digits, and what they are compared with. */
@@ -220,8 +221,14 @@ export class Model {
     this.#look()
     const times = this.#failures.get(subject) ?? []
     const last = times.at(-1)
-    if (last === undefined || this.now >= last + limit.windowSeconds) return false
-    return times.filter((time) => time > last - limit.windowSeconds).length >= limit.failures
+    const { failures, windowSeconds, maxLockSeconds = windowSeconds } = limit
+    if (last === undefined || this.now >= last + maxLockSeconds) return false
+    if (times.filter((time) => time > last - windowSeconds).length < failures) return false
+    const locks = locksOf(
+      times.filter((time) => time > last - DAY_SECONDS),
+      limit,
+    )
+    return this.now < last + Math.min(windowSeconds * 2 ** (locks - 1), maxLockSeconds)
   }
 
   protected account(who: string): Known {
@@ -255,10 +262,10 @@ export class Model {
   }
 
   // A try is written down before it is judged, and whatever is dated in the future then counts from now; what is a day
-  // old is removed.
+  // and a half old is removed.
   #look(): void {
     for (const [subject, times] of this.#failures) {
-      const kept = times.map((time) => Math.min(time, this.now)).filter((time) => time > this.now - 24 * 3600)
+      const kept = times.map((time) => Math.min(time, this.now)).filter((time) => time > this.now - 36 * 3600)
       this.#failures.set(subject, kept)
     }
   }
@@ -270,6 +277,15 @@ export class Model {
  */
 export function mayEnter({ enabled, isErased }: Known): boolean {
   return enabled && !isErased
+}
+
+// The failures that led to a lock lead to no other one.
+function locksOf(times: readonly number[], { failures, windowSeconds }: AttemptLimit): number {
+  const end = times.findIndex((time, index) => {
+    const first = times[index - failures + 1]
+    return first !== undefined && first > time - windowSeconds
+  })
+  return end === -1 ? 0 : 1 + locksOf(times.slice(end + 1), { failures, windowSeconds })
 }
 
 function otherThan(device: Device): Device {

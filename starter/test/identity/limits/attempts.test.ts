@@ -269,8 +269,8 @@ describe('Attempts', () => {
       await fail(attempts, 1)
       clock.advance(-ahead)
 
-      // A day ahead all older ones are of no account any more, and removed.
-      if (ahead >= 24 * 3600) await fail(attempts, 2)
+      // So far ahead all older ones are of no account any more, and removed.
+      if (ahead > 36 * 3600) await fail(attempts, 2)
       assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 900)
       await assert.rejects(failOnce(attempts), TooManyRequestsException)
       clock.advance(900)
@@ -296,7 +296,7 @@ describe('Attempts', () => {
   it('keeps no row that no longer limits anything', async (test) => {
     const { attempts, clock, database } = await accounts(test)
     await fail(attempts, 3)
-    clock.advance(24 * 3600)
+    clock.advance(36 * 3600)
 
     await failOnce(attempts, 'factor:u2')
 
@@ -311,5 +311,102 @@ describe('Attempts', () => {
     const { attempts } = await empty(test)
 
     await assert.rejects(failOnce(attempts, 'factor:u1', { failures: 3, windowSeconds: 43_201 }), RangeError)
+    const growing = { failures: 3, windowSeconds: 900, maxLockSeconds: 43_201 }
+    await assert.rejects(failOnce(attempts, 'factor:u1', growing), RangeError)
+  })
+})
+
+describe('a lock that grows', () => {
+  const GROWING: AttemptLimit = { ...LIMIT, maxLockSeconds: 7200 }
+  const failTogether = async (attempts: Attempts, times = 3): Promise<void> => {
+    for (let i = 0; i < times; i++) await failOnce(attempts, 'factor:u1', GROWING)
+  }
+  const waited = async ({ attempts, clock }: { attempts: Attempts; clock: FrozenClock }): Promise<number> => {
+    const seconds = await attempts.lockedSeconds('factor:u1', GROWING)
+    clock.advance(seconds - 1)
+    await assert.rejects(failOnce(attempts, 'factor:u1', GROWING), (error: unknown) => {
+      assert.ok(error instanceof TooManyRequestsException)
+      assert.equal(error.headers['retry-after'], '1')
+      return true
+    })
+    clock.advance(1)
+    assert.equal(await attempts.lockedSeconds('factor:u1', GROWING), 0)
+    return seconds
+  }
+
+  it('RA-0203: is twice as long each time, up to its maximum', async (test) => {
+    const at = await empty(test)
+    const waits: number[] = []
+
+    for (let locks = 0; locks < 6; locks++) {
+      await failTogether(at.attempts)
+      waits.push(await waited(at))
+    }
+
+    assert.deepEqual(waits, [900, 1800, 3600, 7200, 7200, 7200])
+  })
+
+  it('RA-0203: lasts equally long for whole days, and is forgotten after one without a failure', async (test) => {
+    const at = await empty(test)
+    for (let locks = 0; locks < 60; locks++) {
+      await failTogether(at.attempts)
+      const seconds = await waited(at)
+      if (locks >= 3) assert.equal(seconds, 7200)
+    }
+    await failTogether(at.attempts)
+    at.clock.advance(24 * 3600)
+
+    await failTogether(at.attempts)
+
+    assert.equal(await waited(at), 900)
+  })
+
+  it('RA-0203: is forgotten with the failures', async (test) => {
+    const at = await empty(test)
+    for (let locks = 0; locks < 3; locks++) {
+      await failTogether(at.attempts)
+      await waited(at)
+    }
+
+    await at.attempts.forget('factor:u1')
+    await failTogether(at.attempts)
+
+    assert.equal(await waited(at), 900)
+  })
+
+  it('RA-0203: grows by locks, not by failures that did not lock', async (test) => {
+    const at = await empty(test)
+    for (let times = 0; times < 30; times++) {
+      await failTogether(at.attempts, 2)
+      at.clock.advance(901)
+    }
+
+    await failTogether(at.attempts)
+
+    assert.equal(await waited(at), 900)
+  })
+
+  it('RA-0203: is as long for simultaneous attempts, and admits no more of them', async (test) => {
+    const at = await empty(test)
+    await failTogether(at.attempts)
+    await waited(at)
+
+    const tries = await Promise.allSettled(
+      Array.from({ length: 50 }, () => failOnce(at.attempts, 'factor:u1', GROWING)),
+    )
+
+    assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 3)
+    assert.equal(await waited(at), 1800)
+  })
+
+  it('RA-0203: is shown as long among many', async (test) => {
+    const at = await empty(test)
+    await failTogether(at.attempts)
+    await waited(at)
+    await failTogether(at.attempts)
+
+    const waits = await at.attempts.locks([{ subject: 'factor:u1', limit: GROWING }])
+
+    assert.deepEqual([...waits], [['factor:u1', 1800]])
   })
 })
