@@ -84,11 +84,11 @@ describe('what belongs to the application', () => {
           .execute(),
         /CHECK constraint failed/,
       )
-    const readme = read('README.md').replaceAll(/\s+/g, ' ')
+    const guide = read('docs/sign-in.md').replaceAll(/\s+/g, ' ')
     assert.match(
-      readme,
+      guide,
       /Codes by e-mail are off unless `MAIL_CODES=1` switches them on, and codes by SMS are not offered\. They are weaker/,
     )
-    assert.match(readme, /\| code of an authenticator app \(TOTP, RFC 6238\) \|/)
+    assert.match(guide, /\| code of an authenticator app \(TOTP, RFC 6238\) \|/)
   })
 })

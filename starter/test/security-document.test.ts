@@ -33,7 +33,7 @@ function read(name: string): string {
 
 describe('SECURITY.md', () => {
   const text = read('SECURITY.md')
-  const readme = read('README.md')
+  const limits = read('docs/limits.md')
 
   it('RA-2601, RA-0002: gives the lifetimes of sessions, with the reason', () => {
     const { idleMilliseconds, absoluteMilliseconds } = SESSION_POLICY
@@ -49,7 +49,7 @@ describe('SECURITY.md', () => {
   it('RA-2601: gives the accepted factors, and what their codes are worth', () => {
     assert.ok(text.includes(`for ${TOTP_PERIOD_SECONDS} seconds and ${DEFAULT_PAST_SECONDS} more`))
     assert.ok(text.includes(`one of ${RECOVERY_CODES}, `))
-    assert.ok(readme.includes(`| the ${HOTP_LOOK_AHEAD} counters after the last accepted one, once`))
+    assert.ok(limits.includes(`| the ${HOTP_LOOK_AHEAD} counters after the last accepted one, once`))
     assert.ok(text.includes(`and up to ${HOTP_LOOK_AHEAD} are looked at`))
     assert.match(
       text,
@@ -60,8 +60,8 @@ describe('SECURITY.md', () => {
   it('RA-2601: says how guessing is limited, and who can lock out whom', () => {
     const { failures, windowSeconds, maxLockSeconds = 0 } = PASSWORD_LIMIT
     assert.ok(text.includes(`twice as long, up to ${maxLockSeconds / HOUR} hours`))
-    assert.ok(readme.includes(`twice as long, up to ${maxLockSeconds / HOUR} hours |`))
-    assert.ok(readme.includes(`for this client, up to ${(CLIENT_LIMIT.maxLockSeconds ?? 0) / HOUR} hour;`))
+    assert.ok(limits.includes(`twice as long, up to ${maxLockSeconds / HOUR} hours |`))
+    assert.ok(limits.includes(`for this client, up to ${(CLIENT_LIMIT.maxLockSeconds ?? 0) / HOUR} hour;`))
     assert.ok(
       text.includes(`pause its passwords for ${windowSeconds / MINUTE} minutes with ${failures} wrong ones`),
     )
@@ -76,8 +76,8 @@ describe('SECURITY.md', () => {
       ],
       ['requests to replace lost factors, of one account', LOST_FACTOR_LIMIT, HOUR, 'hours'],
     ] as const)
-      assert.ok(readme.includes(`| ${what} | ${count} in ${seconds / unit} ${name} |`), what)
-    assert.ok(readme.includes(`| link for a new password | ${RESET_SECONDS / MINUTE} minutes, once`))
+      assert.ok(limits.includes(`| ${what} | ${count} in ${seconds / unit} ${name} |`), what)
+    assert.ok(limits.includes(`| link for a new password | ${RESET_SECONDS / MINUTE} minutes, once`))
   })
 
   it('RA-2601, RA-2101: gives the recovery policy with its times', () => {

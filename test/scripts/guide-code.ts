@@ -81,8 +81,11 @@ export function extractSteps(text: string): Step[] {
  * @returns The guides, as paths from the root.
  */
 export function listGuides(): string[] {
-  const guides = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)
-  return ['README.md', 'SECURITY.md', 'starter/README.md', ...guides].filter((path) => path.endsWith('.md'))
+  const folders = ['docs', 'starter', 'starter/docs']
+  const guides = folders.flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  )
+  return ['README.md', 'SECURITY.md', ...guides].filter((path) => path.endsWith('.md'))
 }
 
 /**

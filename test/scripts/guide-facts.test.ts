@@ -143,12 +143,19 @@ describe('the facts in the guides', () => {
   })
 
   it('name files of the checkout that exist', () => {
-    const missing = GUIDES.flatMap((guide) =>
-      namesIn(read(guide).replaceAll(/^```[^]*?^```/gm, ''))
-        .filter((name) => /^(src|starter|examples|docs|test|scripts|bench)\/[\w./-]+$/.test(name))
-        .filter((name) => !existsSync(join(root, name)) && !(name in extractFiles(read(guide))))
-        .map((name) => `${guide}: ${name}`),
-    )
+    const missing = GUIDES.flatMap((guide) => {
+      const isOfStarter = guide.startsWith('starter/')
+      const path = isOfStarter
+        ? /^[a-z]+\/[\w./-]+$/
+        : /^(src|starter|examples|docs|test|scripts|bench)\/[\w./-]+$/
+      return namesIn(read(guide).replaceAll(/^```[^]*?^```/gm, ''))
+        .filter(
+          (name) =>
+            path.test(name) && !Object.keys(extractFiles(read(guide))).some((file) => file.startsWith(name)),
+        )
+        .filter((name) => !existsSync(join(root, isOfStarter ? 'starter' : '', name)))
+        .map((name) => `${guide}: ${name}`)
+    })
 
     assert.deepEqual(missing, [])
   })
@@ -312,7 +319,9 @@ describe('the facts in the guides', () => {
     const variables = [
       ...read('starter/environment.ts').matchAll(/\b(?:environment|variables|env)(?:\.|\[')([A-Z_]+)\b/g),
     ].map(([, name = '']) => name)
-    const listed = tableBelow('starter/README.md', '## Environment').flatMap(([cell = '']) => namesIn(cell))
+    const listed = tableBelow('starter/docs/configuration.md', '## Environment').flatMap(([cell = '']) =>
+      namesIn(cell),
+    )
 
     assert.notEqual(variables.length, 0)
     assert.deepEqual([...new Set(variables)].toSorted(), listed.toSorted())
@@ -320,7 +329,7 @@ describe('the facts in the guides', () => {
 
   it('give the limits of the starter', () => {
     const limits = Object.fromEntries(
-      tableBelow('starter/README.md', '## Limits').map(([what = '', limit = '']) => [what, limit]),
+      tableBelow('starter/docs/limits.md', '## Limits').map(([what = '', limit = '']) => [what, limit]),
     )
     const inWords = ({ failures, windowSeconds }: typeof FACTOR_LIMIT): string =>
       `${failures} in ${windowSeconds / 60} minutes`

@@ -21,6 +21,8 @@ const WITHOUT_PROGRAM: ReadonlySet<string> = new Set([
   'docs/realworld.md',
   'docs/tutorial.md',
 ])
+// A test of its own applies this one to a copy of the starter.
+const APPLIED = 'starter/docs/add-a-page.md'
 
 interface Link {
   readonly guide: string
@@ -82,6 +84,19 @@ describe('the guides', () => {
     assert.deepEqual(missing, [])
   })
 
+  it('of the starter are all linked from its README, which starts it and copies it on one page', () => {
+    const readme = read('starter/README.md')
+
+    const missing = listGuides()
+      .filter((guide) => /^starter\/(?!README)/.test(guide))
+      .filter((guide) => !readme.includes(`](${guide.slice('starter/'.length)})`))
+
+    assert.deepEqual(missing, [])
+    const beginning = readme.split('\n').slice(0, 40).join('\n')
+    for (const part of ['`npm start`', '.webp)', 'git archive']) assert.ok(beginning.includes(part), part)
+    assert.ok(readme.split('\n').length < 100)
+  })
+
   it('begin with a program', () => {
     const guides = listGuides().filter((path) => path.startsWith('docs/') && !WITHOUT_PROGRAM.has(path))
 
@@ -91,7 +106,7 @@ describe('the guides', () => {
   })
 
   it('name the file of each template, and render it', () => {
-    const unused = GUIDES.flatMap((guide) => {
+    const unused = GUIDES.filter((guide) => guide !== APPLIED).flatMap((guide) => {
       const text = read(guide)
       const files = Object.keys(extractFiles(text)).filter((name) => name.endsWith('.edge'))
       const blocks = [...text.matchAll(/^```edge$/gm)].length
