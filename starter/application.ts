@@ -191,7 +191,7 @@ export function createApplication(parts: ApplicationParts): {
   const passkeyServices = createPasskeyServices({ ...keeping, attempts, audit, clock }, parts)
   const enrolling = { database, vault, attempts, codes, audit, clock }
   const sessions = new SessionAuthentication()
-  const passwords = new PasswordCheck({ users, hasher, attempts, audit })
+  const passwords = new PasswordCheck({ database, users, hasher, attempts, audit })
   const guarded = { ...enrolling, challenges, factors, secondFactors, passwords, hasher }
   const policy = SESSION_POLICY
   const core = { database, users, attempts, audit, clock }

@@ -29,6 +29,23 @@ export const GIVEN = ''
 export const GIVEN_NUMBER = 0
 
 /**
+ * Builds a query with a list once for each length of the list.
+ *
+ * @param build Builds it for a length.
+ * @returns The query for a length.
+ */
+export function bySize<Row>(
+  build: (size: number) => CompiledQuery<Row>,
+): (size: number) => CompiledQuery<Row> {
+  const built = new Map<number, CompiledQuery<Row>>()
+  return (size) => {
+    const query = built.get(size) ?? build(size)
+    built.set(size, query)
+    return query
+  }
+}
+
+/**
  * Runs a query that was built before.
  *
  * @param database The database, or a transaction.

@@ -26,8 +26,15 @@ export interface PasswordProof {
   readonly proven?: Proofs
 }
 
+/** What follows a password that was right. */
+export interface AfterPassword {
+  /** Records it, in the transaction that takes its attempt back; without one in its own. Default: nothing is recorded. */
+  readonly record?: (database?: Kysely<Schema>) => Promise<void>
+}
+
 /** The first door: e-mail address and password. */
 export class PasswordCheck {
+  readonly #database: Kysely<Schema>
   readonly #users: Users
   readonly #hasher: PasswordHasher
   readonly #attempts: Attempts
@@ -35,14 +42,16 @@ export class PasswordCheck {
   #hasWarned = false
 
   /**
-   * @param services `users`, the `hasher`, the limits in `attempts`, and the `audit` trail.
+   * @param services `database` of the accounts, `users`, the `hasher`, the limits in `attempts`, and the `audit` trail.
    */
   constructor(services: {
+    readonly database: Kysely<Schema>
     readonly users: Users
     readonly hasher: PasswordHasher
     readonly attempts: Attempts
     readonly audit: AuditTrail
   }) {
+    this.#database = services.database
     this.#users = services.users
     this.#hasher = services.hasher
     this.#attempts = services.attempts
@@ -60,10 +69,37 @@ export class PasswordCheck {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   async verify(attempt: PasswordAttempt): Promise<PasswordProof> {
+    const { proven } = await this.prove<AfterPassword & { readonly proven: PasswordProof }>(
+      attempt,
+      async (proven) => ({ proven }),
+    )
+    return proven
+  }
+
+  /**
+   * Checks an e-mail address and a password like `verify()`, and records a right one in the transaction that takes its attempt back.
+   *
+   * @param attempt What was submitted, and the client's address.
+   * @param follow Called when the password was right: finds out what follows, and what records it. If it fails, or what it returns
+   *   cannot record, nothing is proven and nothing counted.
+   * @returns What follows.
+   * @throws {ValidationException} As `verify()`.
+   * @throws {TooManyRequestsException} As `verify()`.
+   * @throws {ServiceUnavailableException} As `verify()`.
+   */
+  async prove<After extends AfterPassword>(
+    attempt: PasswordAttempt,
+    follow: (proof: PasswordProof) => Promise<After>,
+  ): Promise<After> {
     const { email, clientAddress, device } = attempt
-    const limited = this.#limits(email, clientAddress)
-    const judged = await this.#attempts.judge(limited, (counted) => this.#judge(attempt, counted))
-    if (judged.proof !== null) return judged.proof
+    const judged = await this.#attempts.judge(this.#limits(email, clientAddress), async (counted) => {
+      const { proof, accountId } = await this.#judge(attempt)
+      if (proof === null) return { accountId }
+      const after = await follow(proof)
+      await this.#accept(counted, after)
+      return { after }
+    })
+    if ('after' in judged) return judged.after
     await this.#recordRefusal(email, { accountId: judged.accountId, clientAddress, device })
     throw invalidCredentials()
   }
@@ -75,12 +111,11 @@ export class PasswordCheck {
    * @param database The transaction to use.
    */
   async forgetFailures(email: string, database: Kysely<Schema>): Promise<void> {
-    await this.#attempts.forget(passwordSubject(email), database)
+    await this.#attempts.forget([passwordSubject(email)], database)
   }
 
   async #judge(
     typed: Credentials,
-    counted: Try,
   ): Promise<{ readonly proof: PasswordProof | null; readonly accountId: string | null }> {
     const account = await this.#users.findByEmail(typed.email)
     const refused = { proof: null, accountId: account?.id ?? null }
@@ -93,8 +128,15 @@ export class PasswordCheck {
     const identity = await this.#users.authenticationIdentity(account.id)
     // Changed while this password was being checked: what was proven is no longer true.
     if (identity?.credentialVersion !== account.credentialVersion) return refused
-    await counted.takeBack()
     return { proof: { identifier: account.id, identity }, accountId: account.id }
+  }
+
+  async #accept(counted: Try, { record }: AfterPassword): Promise<void> {
+    if (record === undefined) return counted.takeBack()
+    await this.#database.transaction().execute(async (transaction) => {
+      await counted.takeBack(transaction)
+      await record(transaction)
+    })
   }
 
   // Of several simultaneous logins, one replaces the hash. The others see a new hash and check whether the password has

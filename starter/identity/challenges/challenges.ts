@@ -60,15 +60,17 @@ export class Challenges {
    *
    * @param id Identifier of the challenge.
    * @param accountId Account that signs in.
+   * @param database The transaction that checks the code, too. Default: one of its own.
    * @returns Number of attempts left after this one; undefined when none was left, or the challenge has ended.
    */
-  async reserve(id: string, accountId: string): Promise<number | undefined> {
+  async reserve(id: string, accountId: string, database?: Kysely<Schema>): Promise<number | undefined> {
     const now = this.#clock.timestamp()
-    const [row] = await this.#database.transaction().execute(async (transaction) => {
+    const count = async (transaction: Kysely<Schema>): Promise<number | undefined> => {
       await sweep(transaction, now)
-      return rowsOf(transaction, RESERVE, [id, accountId, now])
-    })
-    return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
+      const [row] = await rowsOf(transaction, RESERVE, [id, accountId, now])
+      return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
+    }
+    return database === undefined ? this.#database.transaction().execute(count) : count(database)
   }
 
   /**
@@ -81,6 +83,22 @@ export class Challenges {
       .select('id')
       .where('id', '=', id)
       .where('ended_at', 'is not', null)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  /**
+   * @param id Identifier of the challenge.
+   * @returns Whether a code was accepted for it, or too many were wrong.
+   */
+  async isOver(id: string): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('challenge')
+      .select('id')
+      .where('id', '=', id)
+      .where((where) =>
+        where.or([where('ended_at', 'is not', null), where('attempts', '>=', CHALLENGE_ATTEMPTS)]),
+      )
       .executeTakeFirst()
     return row !== undefined
   }

@@ -13,6 +13,10 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([
   'iPad',
 ])
 
+// Reading one takes longer than most statements of a sign-in. Few browsers make most of the requests.
+const KEPT_DEVICES = 200
+const known = new Map<string, string>()
+
 /** What a client is, in words; each part is empty when it is not known. */
 export interface Device {
   /** Name of the browser, such as `Firefox`. */
@@ -29,7 +33,15 @@ export interface Device {
  */
 export function deviceOf(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return formatDevice({ browser: '', system: '' })
-  const { browser, os, platform } = bowser.parse(userAgent.slice(0, MAX_CHARACTERS))
+  const text = userAgent.slice(0, MAX_CHARACTERS)
+  const device = known.get(text) ?? readDevice(text)
+  if (known.size >= KEPT_DEVICES) known.clear()
+  known.set(text, device)
+  return device
+}
+
+function readDevice(userAgent: string): string {
+  const { browser, os, platform } = bowser.parse(userAgent)
   const isApple = os.name === 'iOS'
   return formatDevice({
     browser: toName(browser.name),

@@ -93,7 +93,7 @@ export class Erasure {
         ...subjectsOf(id, account.email),
         ...factors.map((factor) => authenticatorSubject(factor.id)),
       ]
-      for (const subject of subjects) await this.#attempts.forget(subject, transaction)
+      await this.#attempts.forget(subjects, transaction)
       const entry = { kind: AuditEvent.AccountErased, accountId: id, clientAddress: '', device: '' }
       await this.#audit.record(entry, transaction)
       return account

@@ -185,8 +185,7 @@ export class MailCodes {
         .executeTakeFirst()
       if (used.numUpdatedRows !== 1n) return false
       await endChallenge(transaction, challenge.id, now)
-      for (const subject of [mailCodeSubject(account.id), factorSubject(account.id)])
-        await this.#attempts.forget(subject, transaction)
+      await this.#attempts.forget([mailCodeSubject(account.id), factorSubject(account.id)], transaction)
       const entry = { kind: AuditEvent.MailCodeUsed, accountId: account.id, ...client }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
       await challenge.accepted?.(transaction, 'mail')

@@ -230,8 +230,7 @@ export class RecoveryCodes {
         .executeTakeFirst()
       if (used.numUpdatedRows !== 1n) return false
       await endChallenge(transaction, challenge.id, now)
-      for (const subject of [recoverySubject(principal.id), factorSubject(principal.id)])
-        await this.#attempts.forget(subject, transaction)
+      await this.#attempts.forget([recoverySubject(principal.id), factorSubject(principal.id)], transaction)
       const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
       await challenge.accepted?.(transaction, 'recovery')

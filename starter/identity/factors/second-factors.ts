@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, sql, type SqlBool } from 'kysely'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import type { Attempts, LimitedSubject } from '../limits/attempts.ts'
 import {
   AUTHENTICATOR_LIMIT,
   authenticatorSubject,
@@ -137,13 +137,14 @@ export class SecondFactors {
       recovery === undefined || recovery.left === 0
         ? []
         : [{ kind: 'recovery', id: accountId, label: '', usedAt: recovery.usedAt }]
-    const ofAll = await this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
-    return Promise.all(
-      [...lastFirst, ...codes].map(async (factor) => ({
-        ...factor,
-        lockedSeconds: await this.#lockedSeconds(accountId, factor, ofAll),
-      })),
-    )
+    const all = { subject: factorSubject(accountId), limit: FACTOR_LIMIT }
+    const found = [...lastFirst, ...codes].map((factor) => ({ factor, own: ownLimit(accountId, factor) }))
+    const waits = await this.#attempts.locks([all, ...found.map(({ own }) => own)])
+    const waitOf = ({ subject }: LimitedSubject): number => waits.get(subject) ?? 0
+    return found.map(({ factor, own }) => ({
+      ...factor,
+      lockedSeconds: canBeGuessed(factor.kind) ? Math.max(waitOf(all), waitOf(own)) : 0,
+    }))
   }
 
   /**
@@ -158,25 +159,32 @@ export class SecondFactors {
   }
 
   async #lockedSeconds(accountId: string, { kind, id }: LockableFactor, ofAll: number): Promise<number> {
-    // A passkey cannot be guessed, so nobody can keep its owner out with wrong responses.
-    if (kind === 'passkey') return 0
+    if (!canBeGuessed(kind)) return 0
     return Math.max(ofAll, await this.#ownLock(accountId, { kind, id }))
   }
 
   async #ownLock(accountId: string, { kind, id }: LockableFactor): Promise<number> {
-    if (kind === 'recovery') return this.#attempts.lockedSeconds(recoverySubject(accountId), RECOVERY_LIMIT)
-    if (kind === 'mail') return this.#attempts.lockedSeconds(mailCodeSubject(accountId), MAIL_CODE_LIMIT)
-    const ids =
-      id === undefined
-        ? (await this.#enabled(accountId)).filter((factor) => factor.kind === kind).map((factor) => factor.id)
-        : [id]
-    const waits = await Promise.all(
-      ids.map((each) => this.#attempts.lockedSeconds(authenticatorSubject(each), AUTHENTICATOR_LIMIT)),
-    )
-    return waits.length === 0 ? 0 : Math.min(...waits)
+    const isOne = kind === 'recovery' || kind === 'mail' || id !== undefined
+    const found = isOne
+      ? [{ kind, id: id ?? accountId }]
+      : (await this.#enabled(accountId)).filter((factor) => factor.kind === kind)
+    const limits = found.map((factor) => ownLimit(accountId, factor))
+    const waits = await this.#attempts.locks(limits)
+    return limits.length === 0 ? 0 : Math.min(...limits.map(({ subject }) => waits.get(subject) ?? 0))
   }
 
   #enabled(accountId: string): Promise<readonly FoundFactor[]> {
     return rowsOf(this.#database, ENABLED, [accountId, accountId])
   }
+}
+
+// A passkey cannot be guessed, so nobody can keep its owner out with wrong responses.
+function canBeGuessed(kind: FactorKind): boolean {
+  return kind !== 'passkey'
+}
+
+function ownLimit(accountId: string, { kind, id }: Pick<FoundFactor, 'kind' | 'id'>): LimitedSubject {
+  if (kind === 'recovery') return { subject: recoverySubject(accountId), limit: RECOVERY_LIMIT }
+  if (kind === 'mail') return { subject: mailCodeSubject(accountId), limit: MAIL_CODE_LIMIT }
+  return { subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT }
 }

@@ -6,7 +6,7 @@ import { TooManyRequestsException } from 'sallyport/http'
 import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { CodeKind, FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import type { Attempts, LimitedSubject, Try } from '../limits/attempts.ts'
+import type { Attempts, LimitedSubject, Verdict } from '../limits/attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
 import { advanceCounter, type CounterUse, matchingCounter } from './hotp-code.ts'
 import { advanceStep, type StepUse } from './used-steps.ts'
@@ -58,6 +58,11 @@ export interface PendingChallenge {
   readonly factorId?: string | undefined
   /** Identifier of the unlock of this browser: locks do not hold, and its own tries are counted. Default: none. */
   readonly unlock?: string | undefined
+  /**
+   * Called in the transaction that uses up the code, before the code is checked: false when the challenge is over, and nothing
+   * is checked. Default: it was called before.
+   */
+  readonly reserve?: (database: Kysely<Schema>) => Promise<boolean>
   /** Called in the transaction that uses up the code, with the kind of its factor. Default: nothing else happens. */
   readonly accepted?: (database: Kysely<Schema>, kind: FactorKind) => Promise<void>
   /** Kinds of factors that count for it. Default: all. */
@@ -121,8 +126,8 @@ export class TotpFactors {
   }
 
   /**
-   * Verifies a code and uses it up. Of simultaneous calls with the same code, one succeeds. The attempt is counted as a
-   * failure before the code is checked; failures are reset after success.
+   * Verifies a code and uses it up. Of simultaneous calls with the same code, one succeeds. A wrong one is counted, and failures
+   * are reset after success, in the transaction that checks it.
    *
    * @param principal Owner of the factor; reloaded from the repository, never chosen by the client.
    * @param code The submitted value, of any type. Spaces and hyphens are ignored, because authenticators show codes in groups.
@@ -134,10 +139,14 @@ export class TotpFactors {
    */
   async verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
     const factors = await this.#unlocked(principal.id)
-    const limited = this.#limitsOf(principal.id, factors)
-    return this.#attempts.judge(limited, (counted) =>
-      this.#consume(principal, factors, { code, clock, counted }),
+    const verdict = await this.#attempts.judgeAtOnce(
+      this.#limitsOf(principal.id, factors),
+      async (transaction) => {
+        if ((await this.#challenge?.reserve?.(transaction)) === false) return 'unchecked'
+        return this.#consume(transaction, { principal, factors, code, now: clock.timestamp() })
+      },
     )
+    return verdict === 'right'
   }
 
   /**
@@ -250,7 +259,7 @@ export class TotpFactors {
     if (unlock !== undefined) return [{ subject: unlockedSubject(unlock), limit: UNLOCKED_LIMIT }]
     return [
       { subject: factorSubject(accountId), limit: FACTOR_LIMIT },
-      ...factors.map(({ id }) => ({ subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT })),
+      ...factors.map(({ id }) => authenticatorLimit(id)),
     ]
   }
 
@@ -261,29 +270,28 @@ export class TotpFactors {
       ({ id, kind }) => id === (factorId ?? id) && kinds?.has(kind) !== false,
     )
     if (unlock !== undefined) return asked
-    const waits = await Promise.all(
-      asked.map(({ id }) => this.#attempts.lockedSeconds(authenticatorSubject(id), AUTHENTICATOR_LIMIT)),
-    )
-    const unlocked = asked.filter((_, index) => waits[index] === 0)
-    if (asked.length > 0 && unlocked.length === 0) throw new TooManyRequestsException(Math.min(...waits))
+    const waits = await this.#attempts.locks(asked.map(({ id }) => authenticatorLimit(id)))
+    const unlocked = asked.filter(({ id }) => !waits.has(authenticatorSubject(id)))
+    if (asked.length > 0 && unlocked.length === 0)
+      throw new TooManyRequestsException(Math.min(...waits.values()))
     return unlocked
   }
 
   async #consume(
-    principal: Account,
-    factors: readonly EnabledFactor[],
-    { code, clock, counted }: { readonly code: unknown; readonly clock: Clock; readonly counted: Try },
-  ): Promise<boolean> {
+    transaction: Kysely<Schema>,
+    { principal, factors, code, now }: Typed,
+  ): Promise<Extract<Verdict, 'right' | 'wrong'>> {
     const token = parseTotpCode(code)
-    if (token === undefined) return false
+    if (token === undefined) return 'wrong'
 
-    const now = clock.timestamp()
     for (const factor of factors) {
       const secret = this.#vault.open(principal.id, factor.secret)
       const use = await this.#match(factor, { secret, token, now })
-      if (use !== undefined && (await this.#useUp(principal, use, counted))) return true
+      if (use === undefined || !(await this.#advance(transaction, use))) continue
+      await this.#accept(transaction, principal, use)
+      return 'right'
     }
-    return false
+    return 'wrong'
   }
 
   async #match(
@@ -298,20 +306,16 @@ export class TotpFactors {
     return step === undefined ? undefined : { kind, factorId, step, now }
   }
 
-  // All or nothing: the code is used up, failures are reset, the challenge ends, the login is recorded.
-  #useUp(principal: Account, use: CodeUse, counted: Try): Promise<boolean> {
+  // Failures are reset, the challenge ends, the login is recorded.
+  async #accept(transaction: Kysely<Schema>, principal: Account, use: CodeUse): Promise<void> {
+    await this.#attempts.forget(
+      [factorSubject(principal.id), authenticatorSubject(use.factorId)],
+      transaction,
+    )
     const challenge = this.#challenge
-    return this.#database.transaction().execute(async (transaction) => {
-      if (!(await this.#advance(transaction, use))) return false
-      for (const subject of [factorSubject(principal.id), authenticatorSubject(use.factorId)])
-        await this.#attempts.forget(subject, transaction)
-      // It was compared with other authenticators, too, and was no wrong code of theirs.
-      await counted.takeBack(transaction)
-      if (challenge === null) return true
-      await changesOf(transaction, END_CHALLENGE, [use.now, challenge.id])
-      await challenge.accepted?.(transaction, use.kind)
-      return true
-    })
+    if (challenge === null) return
+    await changesOf(transaction, END_CHALLENGE, [use.now, challenge.id])
+    await challenge.accepted?.(transaction, use.kind)
   }
 
   async #advance(database: Kysely<Schema>, use: CodeUse): Promise<boolean> {
@@ -330,6 +334,18 @@ export class TotpFactors {
   #enabled(accountId: string): Promise<readonly EnabledFactor[]> {
     return rowsOf(this.#database, ENABLED_FACTORS, [accountId])
   }
+}
+
+function authenticatorLimit(factorId: string): LimitedSubject {
+  return { subject: authenticatorSubject(factorId), limit: AUTHENTICATOR_LIMIT }
+}
+
+/** A code that was typed, and what it is compared with. */
+interface Typed {
+  readonly principal: Account
+  readonly factors: readonly EnabledFactor[]
+  readonly code: unknown
+  readonly now: number
 }
 
 /** The time step or the counter of an accepted code. */

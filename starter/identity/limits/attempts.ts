@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
-import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
+import { bySize, changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { lockLength } from './lock-length.ts'
 import { TriesInFlight } from './tries-in-flight.ts'
@@ -42,7 +42,24 @@ const RESERVE = queries
   .values({ subject: GIVEN, at: GIVEN_NUMBER, judged: sql.lit(0) })
   .returning('id')
   .compile()
-const FORGET = queries.deleteFrom('attempt').where('subject', '=', GIVEN).compile()
+const FAIL = queries
+  .insertInto('attempt')
+  .values({ subject: GIVEN, at: GIVEN_NUMBER, judged: sql.lit(1) })
+  .compile()
+const FORGET = bySize((size) =>
+  queries.deleteFrom('attempt').where('subject', 'in', Array<string>(size).fill(GIVEN)).compile(),
+)
+const FAILED = bySize((size) =>
+  queries
+    .selectFrom('attempt')
+    .select('subject')
+    .distinct()
+    .where('subject', 'in', Array<string>(size).fill(GIVEN))
+    .compile(),
+)
+const TAKE_BACK = bySize((size) =>
+  queries.deleteFrom('attempt').where('id', 'in', Array<number>(size).fill(GIVEN_NUMBER)).compile(),
+)
 
 /** How many failures lock a subject. */
 export interface AttemptLimit {
@@ -74,6 +91,9 @@ export interface Try {
    */
   takeBack(database?: Kysely<Schema>): Promise<void>
 }
+
+/** What a check that is one transaction found. Nothing is counted for an attempt that was not checked. */
+export type Verdict = 'right' | 'wrong' | 'unchecked'
 
 /**
  * Limits on failed attempts, independent of any session: restarting a login resets nothing.
@@ -115,7 +135,7 @@ export class Attempts {
     const ids = await this.#reserve(subjects)
     let isFailure = true
     const takeBack = async (database: Kysely<Schema> = this.#database): Promise<void> => {
-      if (ids.length > 0) await database.deleteFrom('attempt').where('id', 'in', ids).execute()
+      if (ids.length > 0) await changesOf(database, TAKE_BACK(ids.length), ids)
       isFailure = false
     }
     try {
@@ -132,13 +152,38 @@ export class Attempts {
   }
 
   /**
-   * Resets all failures of a subject. Only a completed login, with every required factor, may call this.
+   * Checks an attempt in one transaction with what a correct one changes. It is for checks that take less than a millisecond:
+   * everything else waits for the transaction. The attempt is counted when it was wrong, in the same transaction: if the process
+   * is killed before, nobody has learned whether it was correct.
    *
-   * @param subject What the limit protects.
+   * @param subjects The limits that apply.
+   * @param judge Checks the code, uses it up, and may use the database only through the transaction. If it fails, nothing is
+   *   counted or changed.
+   * @returns What it found.
+   * @throws {TooManyRequestsException} If a subject is locked; nothing is checked and nothing counted then.
+   * @throws {ServiceUnavailableException} If too many attempts are being checked at the moment; likewise.
+   * @throws {RangeError} If a window is longer than 12 hours.
+   */
+  judgeAtOnce(
+    subjects: readonly LimitedSubject[],
+    judge: (transaction: Kysely<Schema>) => Promise<Verdict>,
+  ): Promise<Verdict> {
+    return this.#whenOpen(subjects, async (transaction, now) => {
+      const verdict = await judge(transaction)
+      if (verdict === 'wrong')
+        for (const { subject } of subjects) await changesOf(transaction, FAIL, [subject, now])
+      return verdict
+    })
+  }
+
+  /**
+   * Resets all failures of subjects. Only a completed login, with every required factor, may call this.
+   *
+   * @param subjects What the limits protect.
    * @param database The transaction to use. Default: none.
    */
-  async forget(subject: string, database: Kysely<Schema> = this.#database): Promise<void> {
-    await changesOf(database, FORGET, [subject])
+  async forget(subjects: readonly string[], database: Kysely<Schema> = this.#database): Promise<void> {
+    await changesOf(database, FORGET(subjects.length), subjects)
   }
 
   /**
@@ -164,17 +209,7 @@ export class Attempts {
    */
   async locks(limited: readonly LimitedSubject[]): Promise<ReadonlyMap<string, number>> {
     if (limited.length === 0) return new Map()
-    const rows = await this.#database
-      .selectFrom('attempt')
-      .select('subject')
-      .distinct()
-      .where(
-        'subject',
-        'in',
-        limited.map(({ subject }) => subject),
-      )
-      .execute()
-    const failed = new Set(rows.map(({ subject }) => subject))
+    const failed = await failedAmong(this.#database, limited)
     const waits = new Map<string, number>()
     for (const { subject, limit } of limited) {
       const seconds = failed.has(subject) ? await this.lockedSeconds(subject, limit) : 0
@@ -183,12 +218,27 @@ export class Attempts {
     return waits
   }
 
-  async #reserve(subjects: readonly LimitedSubject[]): Promise<readonly number[]> {
+  #reserve(subjects: readonly LimitedSubject[]): Promise<readonly number[]> {
+    return this.#whenOpen(subjects, async (transaction, now) => {
+      const ids: number[] = []
+      for (const { subject } of subjects) {
+        const rows = await rowsOf(transaction, RESERVE, [subject, now])
+        ids.push(...rows.map(({ id }) => id))
+      }
+      return ids
+    })
+  }
+
+  // Works in a transaction in which no subject is full. Waits as long as one is full of attempts that are still being checked.
+  async #whenOpen<T>(
+    subjects: readonly LimitedSubject[],
+    work: (transaction: Kysely<Schema>, now: number) => Promise<T>,
+  ): Promise<T> {
     const patience = this.#inFlight.patience()
     for (;;) {
-      const counted = await this.#count(subjects)
-      if ('ids' in counted) return counted.ids
-      const { subject, limit } = counted.full
+      const outcome = await this.#unlessFull(subjects, work)
+      if ('result' in outcome) return outcome.result
+      const { subject, limit } = outcome.full
       const seconds = await this.lockedSeconds(subject, limit)
       if (seconds > 0) throw new TooManyRequestsException(seconds)
       await patience.wait(subject)
@@ -200,32 +250,47 @@ export class Attempts {
     await this.#database.updateTable('attempt').set({ judged: 1 }).where('id', 'in', ids).execute()
   }
 
-  // In one transaction: counts for all subjects, or returns the first one that is full.
-  #count(
+  // In one transaction: works for all subjects, or returns the first one that is full.
+  #unlessFull<T>(
     subjects: readonly LimitedSubject[],
-  ): Promise<{ readonly ids: readonly number[] } | { readonly full: LimitedSubject }> {
+    work: (transaction: Kysely<Schema>, now: number) => Promise<T>,
+  ): Promise<{ readonly result: T } | { readonly full: LimitedSubject }> {
     const now = this.#clock.timestamp()
     return this.#database.transaction().execute(async (transaction) => {
       // Corrected once and stored: recomputed on each read, a failure would count as one of now until the clock catches up.
       await changesOf(transaction, CORRECT, [now, now])
       await changesOf(transaction, SWEEP, [now - KEPT_SECONDS])
-      for (const each of subjects) if (await isFull(transaction, each, now)) return { full: each }
-      const ids: number[] = []
-      for (const { subject } of subjects) {
-        const rows = await rowsOf(transaction, RESERVE, [subject, now])
-        ids.push(...rows.map(({ id }) => id))
+      const failed = await failedAmong(transaction, subjects)
+      for (const each of subjects) {
+        assertShort(each.limit)
+        if (failed.has(each.subject) && (await isFull(transaction, each, now))) return { full: each }
       }
-      return { ids }
+      return { result: await work(transaction, now) }
     })
   }
+}
+
+// Most subjects have no failure.
+async function failedAmong(
+  database: Kysely<Schema>,
+  subjects: readonly LimitedSubject[],
+): Promise<ReadonlySet<string>> {
+  if (subjects.length === 0) return new Set()
+  const names = subjects.map(({ subject }) => subject)
+  const rows = await rowsOf(database, FAILED(names.length), names)
+  return new Set(rows.map(({ subject }) => subject))
+}
+
+function assertShort(limit: AttemptLimit): void {
+  const longest = longestLock(limit)
+  if (longest > MAX_WINDOW_SECONDS)
+    throw new RangeError(`Cannot limit over ${longest} seconds: 12 hours at most`)
 }
 
 async function isFull(database: Kysely<Schema>, limited: LimitedSubject, now: number): Promise<boolean> {
   const { subject, limit } = limited
   const { failures, windowSeconds } = limit
   const longest = longestLock(limit)
-  if (longest > MAX_WINDOW_SECONDS)
-    throw new RangeError(`Cannot limit over ${longest} seconds: 12 hours at most`)
   const counted = [now, subject, subject, windowSeconds, now - longest]
   const [row] = await rowsOf(database, IS_FULL, [...counted, failures])
   if (row?.locks !== 1) return false

@@ -86,11 +86,12 @@ export class FactorPolicy {
    * Tells what an account must do, and fixes the deadline of a rule when the account is first seen without what it asks for.
    *
    * @param identity The account and its present permissions, at least those that {@link holderOf} gives.
+   * @param known The kinds of its enabled factors, where they were read before. Default: they are read.
    * @returns The earliest duty that is not fulfilled; undefined when the account holds what it must, or must hold nothing.
    */
-  async dutyOf(identity: Holder): Promise<FactorDuty | undefined> {
+  async dutyOf(identity: Holder, known?: ReadonlySet<FactorKind>): Promise<FactorDuty | undefined> {
     const { id } = identity.principal
-    const held = await this.#factors.kinds(id)
+    const held = known ?? (await this.#factors.kinds(id))
     const now = this.#clock.timestamp()
     const duties: Duty[] = []
     for (const rule of this.#rulesOf(identity)) {
@@ -125,10 +126,11 @@ export class FactorPolicy {
 
   /**
    * @param identity An account whose password and second factor were proven.
+   * @param known The kinds of its enabled factors, where they were read before. Default: they are read.
    * @returns Whether none of its factors is of a kind that a rule asks for, so that it must add one before it is signed in.
    */
-  async mustAdd(identity: AuthenticationIdentity): Promise<boolean> {
-    const duty = await this.dutyOf(identity)
+  async mustAdd(identity: AuthenticationIdentity, known?: ReadonlySet<FactorKind>): Promise<boolean> {
+    const duty = await this.dutyOf(identity, known)
     return duty?.isDue === true && (await this.#factors.isRequired(identity.principal.id))
   }
 

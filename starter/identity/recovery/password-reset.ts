@@ -151,7 +151,7 @@ export class PasswordReset {
     await rememberMailPassword(transaction, id, this.#clock.timestamp())
     // Other links of this account are of no use any more.
     await transaction.deleteFrom('password_reset').where('account_id', '=', id).execute()
-    await this.#attempts.forget(passwordSubject(email), transaction)
+    await this.#attempts.forget([passwordSubject(email)], transaction)
     await this.#audit.record(
       { kind: AuditEvent.PasswordReset, accountId: id, clientAddress, device },
       transaction,

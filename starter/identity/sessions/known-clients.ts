@@ -17,7 +17,7 @@ const CLIENT_KEPT_SECONDS = CLIENT_KEPT_DAYS * 24 * 60 * 60
 
 const KNOWN = queries
   .selectFrom('known_client')
-  .select(['network', 'device'])
+  .select(['network', 'device', 'told'])
   .where('account_id', '=', GIVEN)
   .compile()
 const MEET = queries
@@ -79,8 +79,9 @@ export class KnownClients {
    * @param database The transaction that records the sign-in.
    * @param accountId Account reference.
    * @param client The client.
+   * @returns Whether there is something to `tell()`: an unusual sign-in, or an earlier one of the client that was not told.
    */
-  async meet(database: Kysely<Schema>, accountId: string, client: Client): Promise<void> {
+  async meet(database: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
     const now = this.#clock.timestamp()
     const row = keyOf(client)
     const known = await this.#known(database, accountId, now)
@@ -93,6 +94,9 @@ export class KnownClients {
     await changesOf(database, MEET, [accountId, row.network, row.device, now, isUnusual ? 0 : 1, now])
     if (isUnusual)
       await this.#audit.record({ kind: AuditEvent.UnusualSignIn, accountId, ...client }, database)
+    const isUntold = ({ network, device, told }: KnownClient): boolean =>
+      network === row.network && device === row.device && told === 0
+    return isUnusual || known.some(isUntold)
   }
 
   /**
@@ -115,14 +119,16 @@ export class KnownClients {
     await this.#notices.tell(accountId, 'new-sign-in', values)
   }
 
-  async #known(
-    database: Kysely<Schema>,
-    accountId: string,
-    now: number,
-  ): Promise<readonly { readonly network: string; readonly device: string }[]> {
+  async #known(database: Kysely<Schema>, accountId: string, now: number): Promise<readonly KnownClient[]> {
     await changesOf(database, FORGET, [accountId, now - CLIENT_KEPT_SECONDS])
     return rowsOf(database, KNOWN, [accountId])
   }
+}
+
+interface KnownClient {
+  readonly network: string
+  readonly device: string
+  readonly told: number
 }
 
 function keyOf({ clientAddress, device }: Client): { readonly network: string; readonly device: string } {

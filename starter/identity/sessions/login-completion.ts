@@ -123,20 +123,26 @@ export class LoginCompletion {
    *
    * @param context Context of the request.
    * @param proof The account, with the identity reloaded in this request.
+   * @param known The kinds of its enabled factors, where they were read in this request. Default: they are read.
    * @returns What records the login, and what signs in.
    */
-  async prepare(context: HttpContext, proof: PasswordProof): Promise<PreparedLogin> {
-    if (await this.#policy.mustAdd(proof.identity))
+  async prepare(
+    context: HttpContext,
+    proof: PasswordProof,
+    known?: ReadonlySet<FactorKind>,
+  ): Promise<PreparedLogin> {
+    if (await this.#policy.mustAdd(proof.identity, known))
       return {
         record: this.#recordingEnrollment(context, proof),
         enter: (proven = proof.proven) => this.#enroll(context, proof, proven),
       }
-    const stopped: Stopped = { recovery: false, deletion: false }
+    const found: Found = { isUntold: false, recovery: false, deletion: false }
     return {
-      record: this.#recording(context, proof, stopped),
+      record: this.#recording(context, proof, found),
       enter: async (proven = proof.proven ?? {}) => {
         const target = await this.#enter(context, proof, proven)
-        await this.#tellStopped(context, proof.identifier, { ...stopped, kind: proven.kind })
+        if (found.isUntold) await this.#known.tell(proof.identifier, clientOf(context))
+        await this.#tellStopped(context, proof.identifier, { ...found, kind: proven.kind })
         return target
       },
     }
@@ -172,7 +178,7 @@ export class LoginCompletion {
   }
 
   // Who signs in wants the account, and holds what is said to be lost, or a recovery code, which replaces it at once.
-  #recording(context: HttpContext, proof: PasswordProof, stopped: Stopped): PreparedLogin['record'] {
+  #recording(context: HttpContext, proof: PasswordProof, found: Found): PreparedLogin['record'] {
     const { identifier, identity, proven } = proof
     const client = clientOf(context)
     return async (database, factor = proven?.kind) => {
@@ -188,9 +194,9 @@ export class LoginCompletion {
         },
         database,
       )
-      await this.#known.meet(database, identifier, client)
-      stopped.recovery = await this.#recoveries.cancelIn(database, identifier, client)
-      stopped.deletion = await this.#deletions.stopIn(database, identifier, client)
+      found.isUntold = await this.#known.meet(database, identifier, client)
+      found.recovery = await this.#recoveries.cancelIn(database, identifier, client)
+      found.deletion = await this.#deletions.stopIn(database, identifier, client)
     }
   }
 
@@ -224,14 +230,13 @@ export class LoginCompletion {
     )
     // The next page has a form: the secret of its token is written with the rest of the session.
     await context.csrf().token()
-    await this.#known.tell(identifier, client)
     return target
   }
 
   async #tellStopped(
     context: HttpContext,
     accountId: string,
-    { recovery, deletion, kind }: Stopped & { readonly kind: FactorKind | undefined },
+    { recovery, deletion, kind }: Found & { readonly kind: FactorKind | undefined },
   ): Promise<void> {
     if (recovery) {
       const text = kind === 'recovery' ? 'lost.cancelled-by-code' : 'lost.cancelled-by-sign-in'
@@ -244,8 +249,9 @@ export class LoginCompletion {
   }
 }
 
-/** What a login stops, in the transaction that records it. */
-interface Stopped {
+/** What a login stops and what its owner is told, found in the transaction that records it. */
+interface Found {
+  isUntold: boolean
   recovery: boolean
   deletion: boolean
 }

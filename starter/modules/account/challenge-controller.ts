@@ -68,29 +68,32 @@ export class ChallengeController extends SecondDoor {
     if (!form.ok) return this.#challengePage(proof.identity, this.malformed(form))
 
     const challengeId = await challengeIdentifier(this.context.session())
-    const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
-    if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
-
     const { principal } = proof.identity
-    const factorId = (await this.asked(proof.identity, 'totp'))?.id
+    const keys = await this.keysOf(proof.identity)
+    const factorId = (await this.asked(proof.identity, 'totp', keys.usable))?.id
     const unlock = await this.unlockOf(principal.id)
     const { code } = form.value
     let isAccepted: boolean
+    let triesLeft: number | undefined
     let proven: FactorKind = 'totp'
-    const kinds = await this.policy.acceptedKinds(proof.identity)
-    const login = await this.completion.prepare(this.context, proof)
+    const login = await this.completion.prepare(this.context, proof, keys.held)
     try {
+      const reserve: PendingChallenge['reserve'] = async (database) => {
+        triesLeft = await this.challenges.reserve(challengeId, proof.identifier, database)
+        return triesLeft !== undefined
+      }
       const accepted: PendingChallenge['accepted'] = async (database, kind) => {
         await login.record(database, kind)
         proven = kind
       }
-      const challenge = { id: challengeId, factorId, unlock, accepted, kinds }
+      const challenge = { id: challengeId, factorId, unlock, reserve, accepted, kinds: keys.accepted }
       const factors = this.#factors.forChallenge(challenge)
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
-      await this.challenges.takeBack(challengeId)
+      if (await this.challenges.isOver(challengeId)) return this.restart(await this.endOf(challengeId))
       return this.#challengePage(proof.identity, await this.locked(error, 'challenge.locked'))
     }
+    if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
     if (isAccepted) return this.redirect(await login.enter(this.provenBy(proof, proven)))
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)

@@ -7,6 +7,7 @@ import { PERMISSIONS } from '../../identity/accounts/permission.ts'
 import { AuditTrail, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import type { FactorKind } from '../../identity/factors/second-factors.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { AUTHENTICATOR, isKindOnly } from '../../messages/factor-names.ts'
@@ -37,6 +38,8 @@ export class HomeController extends PageController {
     const locale = this.context.locale()
     const factors = await this.#factors.list(id)
     const passkeys = await this.#passkeys.list(id)
+    const held = new Set<FactorKind>(factors.map(({ kind }) => kind))
+    if (passkeys.length > 0) held.add('passkey')
     return this.page('account/home', {
       title: 'account.title',
       page: 'account',
@@ -45,7 +48,7 @@ export class HomeController extends PageController {
       passkeys: toPasskeyLines(passkeys, locale),
       codesLeft: factors.length + passkeys.length === 0 ? 0 : await this.#codes.left(id),
       permissions: PERMISSIONS.filter((permission) => this.context.auth().allows(permission)),
-      duty: await this.#duty(),
+      duty: await this.#duty(held),
       lost: await lostOffer(this.context.session(), id, factors),
       factors: factors.map((factor) => ({
         label: isKindOnly(factor.label) ? this.translate(AUTHENTICATOR) : factor.label,
@@ -55,8 +58,8 @@ export class HomeController extends PageController {
     })
   }
 
-  async #duty(): Promise<PageMessage | undefined> {
-    const duty = await this.#policy.dutyOf(this.#policy.holderOf(this.context.auth()))
+  async #duty(held: ReadonlySet<FactorKind>): Promise<PageMessage | undefined> {
+    const duty = await this.#policy.dutyOf(this.#policy.holderOf(this.context.auth()), held)
     if (duty === undefined) return undefined
     const isPasskey = !duty.kinds.includes('totp')
     if (duty.isDue) return { id: isPasskey ? 'duty.overdue.passkey' : 'duty.overdue' }

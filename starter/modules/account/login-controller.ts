@@ -13,7 +13,11 @@ import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
-import { PasswordCheck, type PasswordProof } from '../../identity/accounts/password-check.ts'
+import {
+  type AfterPassword,
+  PasswordCheck,
+  type PasswordProof,
+} from '../../identity/accounts/password-check.ts'
 import { Challenges } from '../../identity/challenges/challenges.ts'
 import {
   beginPendingLogin,
@@ -24,7 +28,7 @@ import {
 import { endOfSession, forgetSeen } from '../../identity/sessions/last-seen.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
-import { takePendingPasskey } from '../../identity/challenges/pending-passkey.ts'
+import { type ProvenPasskey, takePendingPasskey } from '../../identity/challenges/pending-passkey.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
@@ -106,30 +110,55 @@ export class LoginController extends PageController {
 
     if (!form.ok) return this.#refuse(invalidCredentials(), form)
     const { email, password, return_url: returnTo } = form.value
-    let proof: PasswordProof
+    let door: NextDoor
     try {
-      proof = await this.#passwords.verify({ email, password, ...clientOf(context) })
+      const typed = { email, password, ...clientOf(context) }
+      door = await this.#passwords.prove(typed, (proof) => this.#nextDoor(proof))
     } catch (error) {
       return this.#refuse(error, form)
     }
     await this.#targets.remember(context, returnTo)
-    const finished = await this.#finishPasskey(proof)
-    if (finished !== undefined) return this.redirect(finished)
-    if (await this.#factors.isRequired(proof.identifier)) return this.#beginChallenge(proof)
-    if (await this.#policy.mustEnroll(proof.identity)) return this.#beginEnrollment(proof)
-    const proven = { password: this.#clock.timestamp() }
-    return this.redirect(await this.#completion.complete(context, { ...proof, proven }))
+    return door.enter()
   }
 
-  // The password after a passkey that did not verify its user: both factors, in one session, within the last minutes.
-  async #finishPasskey(proof: PasswordProof): Promise<string | undefined> {
-    const { context } = this
-    const pending = await takePendingPasskey(context.session(), this.#clock)
-    if (pending?.identifier !== proof.identifier) return undefined
-    if (!(await hasCurrentCredentials(context.session(), proof.identity))) return undefined
-    const proven = { password: this.#clock.timestamp(), factor: pending.provenAt, kind: 'passkey' as const }
-    const end = this.#challenges.ending(pending.challengeId)
-    return this.#completion.completeOnce(context, { ...proof, proven }, end)
+  async #nextDoor(proof: PasswordProof): Promise<NextDoor> {
+    const passkey = await this.#pendingPasskey(proof)
+    if (passkey !== undefined) return { enter: () => this.#finishPasskey(proof, passkey) }
+    if (!(await this.#factors.isRequired(proof.identifier)))
+      return { enter: () => this.#enterWithoutFactor(proof) }
+    const challengeId = newChallengeIdentifier()
+    const entry = { accountId: proof.identifier, ...clientOf(this.context), challengeId }
+    return {
+      // Before the session is changed: a login that cannot be recorded does not happen.
+      record: (database) => this.#audit.record({ kind: AuditEvent.PasswordAccepted, ...entry }, database),
+      enter: () => this.#beginChallenge(proof, challengeId),
+    }
+  }
+
+  // A passkey that did not verify its user: with the password both factors, in one session, within the last minutes.
+  async #pendingPasskey({ identifier, identity }: PasswordProof): Promise<ProvenPasskey | undefined> {
+    const session = this.context.session()
+    const pending = await takePendingPasskey(session, this.#clock)
+    if (pending?.identifier !== identifier || !(await hasCurrentCredentials(session, identity)))
+      return undefined
+    return pending
+  }
+
+  async #finishPasskey(proof: PasswordProof, { challengeId, provenAt }: ProvenPasskey): Promise<Response> {
+    const proven = { password: this.#clock.timestamp(), factor: provenAt, kind: 'passkey' as const }
+    const end = this.#challenges.ending(challengeId)
+    const target = await this.#completion.completeOnce(this.context, { ...proof, proven }, end)
+    if (target !== undefined) return this.redirect(target)
+    // Another request has used it up, so only the password is proven.
+    const door = await this.#nextDoor(proof)
+    await door.record?.()
+    return door.enter()
+  }
+
+  async #enterWithoutFactor(proof: PasswordProof): Promise<Response> {
+    if (await this.#policy.mustEnroll(proof.identity)) return this.#beginEnrollment(proof)
+    const proven = { password: this.#clock.timestamp() }
+    return this.redirect(await this.#completion.complete(this.context, { ...proof, proven }))
   }
 
   async #holdsIdentity(): Promise<boolean> {
@@ -144,14 +173,8 @@ export class LoginController extends PageController {
     return this.redirectToRoute('account:login')
   }
 
-  async #beginChallenge({ identifier, identity }: PasswordProof): Promise<Response> {
+  async #beginChallenge({ identifier, identity }: PasswordProof, challengeId: string): Promise<Response> {
     const { context } = this
-    const challengeId = newChallengeIdentifier()
-    const client = clientOf(context)
-    const entry = { kind: AuditEvent.PasswordAccepted, accountId: identifier, ...client, challengeId }
-    // Before the session is changed: a login that cannot be recorded does not happen.
-    await this.#audit.record(entry)
-
     // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(context.session(), context.auth())
     await beginPendingLogin(context.session(), { identifier, challengeId }, this.#clock)
@@ -201,6 +224,10 @@ const MISMATCH = {
   messageId: 'sign_in_refused',
   fallback: 'This address and password do not match. Check both and try again.',
   domain: 'auth',
+}
+
+interface NextDoor extends AfterPassword {
+  readonly enter: () => Promise<Response>
 }
 
 interface LoginPage {

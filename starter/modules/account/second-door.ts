@@ -91,6 +91,16 @@ export interface DoorPage {
   readonly kind: FactorKind
 }
 
+/** What opens the second door of an account. */
+export interface DoorKeys {
+  /** The factors that open it, and what stands in for them. */
+  readonly usable: readonly UsableFactor[]
+  /** The kinds that the account holds. */
+  readonly held: ReadonlySet<FactorKind>
+  /** The kinds that open it. */
+  readonly accepted: ReadonlySet<FactorKind>
+}
+
 /** A refused code that can be tried again, for {@link SecondDoor.refused}. */
 export interface Refusal {
   /** Which factor it was. */
@@ -236,9 +246,19 @@ export class SecondDoor extends PageController {
    * @returns The factors that open its second door, the one that was used last first, and then what stands in for them.
    */
   protected async usable(identity: AuthenticationIdentity): Promise<readonly UsableFactor[]> {
-    const usable = await this.#usable(identity)
-    const accepted = await this.policy.acceptedKinds(identity, new Set(usable.map(({ kind }) => kind)))
-    return usable.filter(({ kind }) => kind === 'mail' || accepted.has(kind))
+    return (await this.keysOf(identity)).usable
+  }
+
+  /**
+   * @param identity Account that signs in.
+   * @returns The factors as `usable()` lists them, the kinds that the account holds, and those that open its second door.
+   */
+  protected async keysOf(identity: AuthenticationIdentity): Promise<DoorKeys> {
+    const all = await this.#usable(identity)
+    // The others stand in for a factor.
+    const held = new Set(all.map(({ kind }) => kind).filter((kind) => kind !== 'recovery' && kind !== 'mail'))
+    const accepted = await this.policy.acceptedKinds(identity, held)
+    return { usable: all.filter(({ kind }) => kind === 'mail' || accepted.has(kind)), held, accepted }
   }
 
   /**

@@ -4,7 +4,6 @@ import { generate } from 'otplib/functional'
 import { TooManyRequestsException } from 'sallyport/http'
 import type { Account } from '../../../identity/accounts/account.ts'
 import { Challenges } from '../../../identity/challenges/challenges.ts'
-import type { Try } from '../../../identity/limits/attempts.ts'
 import type { TotpLeeway } from '../../../identity/factors/totp-code.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 
@@ -101,9 +100,9 @@ describe('TotpFactors.verifyAndConsume()', () => {
     const digits = await code(0)
 
     // The limit would refuse most of them before the code is checked; another test covers that.
-    const counted = { takeBack: async (): Promise<void> => undefined }
-    test.mock.method(attempts, 'judge', (_: unknown, judge: (attempt: Try) => Promise<boolean>) =>
-      judge(counted),
+    const unlimited = attempts.judgeAtOnce.bind(attempts, [])
+    test.mock.method(attempts, 'judgeAtOnce', (_: unknown, judge: Parameters<typeof unlimited>[0]) =>
+      unlimited(judge),
     )
     const results = await Promise.all(
       Array.from({ length: 50 }, () => factors.verifyAndConsume(account, digits, clock)),

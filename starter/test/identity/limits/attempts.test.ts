@@ -103,7 +103,7 @@ describe('Attempts', () => {
     await fail(attempts, 3)
     assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 900)
 
-    await attempts.forget('factor:u1')
+    await attempts.forget(['factor:u1'])
 
     assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 0)
   })
@@ -144,7 +144,7 @@ describe('Attempts', () => {
     const { attempts, database } = await accounts(test)
 
     await attempts.judge([{ subject: 'factor:u1', limit: LIMIT }], async (counted) => {
-      await attempts.forget('factor:u1')
+      await attempts.forget(['factor:u1'])
       await failOnce(attempts, 'factor:u2')
       await counted.takeBack()
     })
@@ -368,7 +368,7 @@ describe('a lock that grows', () => {
       await waited(at)
     }
 
-    await at.attempts.forget('factor:u1')
+    await at.attempts.forget(['factor:u1'])
     await failTogether(at.attempts)
 
     assert.equal(await waited(at), 900)
