@@ -427,7 +427,11 @@ const lives: fc.Arbitrary<readonly Action[]> = fc.oneof(
         { do: 'new-address', browser: tab },
         { do: 'use-address', browser: tab, link: 0 },
       ]),
-      { do: 'use-restore', browser: other(tab), link },
+      // What whoever changed it has made or begun ends with the way back.
+      { do: 'make', browser: tab },
+      ...begin(other(tab), name),
+      { do: 'use-restore', browser: tab, link },
+      { do: 'code', browser: other(tab), isRight: true },
       { do: 'use-restore', browser: tab, link: 1 - link },
     ]),
   },

@@ -253,7 +253,7 @@ class Walk {
     // Whoever is not pending sends a code of ada: it must open nothing.
     const name = toName(state.kind === 'pending' ? state.who : 'ada')
     const { digits, code } = await this.#devices.typed(this.#person(name), name, next)
-    if (model.hasApp(name) && model.counterOf(name) !== undefined)
+    if (state.kind === 'pending' && model.hasApp(name) && model.counterOf(name) !== undefined)
       await driven.submit('/login/2fa/choose', {
         factor: await this.#devices.idOf(this.#person(name), digits.device),
       })
