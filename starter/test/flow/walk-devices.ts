@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { generate } from 'otplib/functional'
 import type { Secret } from 'sallyport'
 import type { Person, World } from '../support.ts'
-import type { Name } from './account-habits.ts'
+import type { Name } from './account-actions.ts'
 import type { AccountModel } from './account-model.ts'
 import type { Device, Digits } from './model-state.ts'
 

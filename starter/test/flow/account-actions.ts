@@ -1,0 +1,101 @@
+/** The steps of a walk, and what they are made of. @module */
+import fc from 'fast-check'
+
+/** How many browsers there are. */
+export const BROWSERS = 2
+/** The accounts. */
+export const NAMES = ['ada', 'bob', 'eve'] as const
+/** An account. */
+export type Name = (typeof NAMES)[number]
+/** Wrong codes of an attack: one more locks an app. */
+export const ATTACK = 6
+
+// One member for each name, so that a comparison with a name narrows.
+type In<Do extends string, Given = unknown> = Do extends string
+  ? { readonly do: Do; readonly browser: number } & Given
+  : never
+
+/** A step in a browser. */
+export type Act =
+  | In<'password', { readonly who: Name; readonly typed?: 'other password' | 'former address' }>
+  | In<'code', { readonly isRight: boolean }>
+  | In<'count', { readonly skip: number }>
+  | In<'logout' | 'make' | 'look' | 'others' | 'all' | 'add-key' | 'renew' | 'enroll' | 'leave'>
+  | In<'add-counter' | 'remove-counter' | 'delete' | 'new-address' | 'lose' | 'continue'>
+  | In<'recover', { readonly code: number }>
+  | In<'key' | 'key-alone' | 'remove-key' | 'confirm-key', { readonly key: number }>
+  | In<'confirm', { readonly isRight: boolean; readonly step: -2 | 0; readonly device: 'app' | 'counter' }>
+  | In<'confirm-recovery', { readonly isRight: boolean; readonly code: number }>
+  | In<'new-password', { readonly password: 0 | 1 | 2 }>
+  | In<
+      'unlock' | 'use-address' | 'use-restore' | 'stay' | 'use-lost' | 'stop-lost',
+      { readonly link: number }
+    >
+  | In<'revoke' | 'keep', { readonly token: number }>
+
+/** One step. */
+export type Action =
+  | Act
+  | { readonly do: 'wait'; readonly seconds: number }
+  | { readonly do: 'sleep'; readonly days: number }
+  | { readonly do: 'erase' }
+  | { readonly do: 'enable'; readonly who: Name; readonly enabled: boolean }
+  | { readonly do: 'change' | 'reset' | 'take-away' | 'attack'; readonly who: Name }
+
+/** A browser. */
+export const browser: fc.Arbitrary<number> = fc.nat(BROWSERS - 1)
+/** An account, mostly the same: or limits are never reached. */
+export const who: fc.Arbitrary<Name> = fc.constantFrom('ada', 'ada', 'ada', 'bob', 'eve')
+/** An account that has an app from the beginning. */
+export const holder: fc.Arbitrary<Name> = fc.constantFrom('ada', 'ada', 'eve')
+/** A token, by when it was made. */
+export const token: fc.Arbitrary<number> = fc.nat(2)
+/** The newest one, or the one before it. */
+export const newest: fc.Arbitrary<number> = fc.constantFrom(0, 0, 0, 1)
+/** A recovery code, by its age. */
+export const code: fc.Arbitrary<number> = fc.nat(11)
+/** A new password. */
+export const password: fc.Arbitrary<0 | 1 | 2> = fc.constantFrom(0, 1, 1, 2)
+/** The used counter, the next one, the last one that is looked at, and the one after it. */
+export const skip: fc.Arbitrary<number> = fc.constantFrom(0, 1, 1, 5, 6)
+
+/** A sign-in. Every code works once, so the next one is waited for. */
+export function enter(tab: number, name: Name): readonly Action[] {
+  return [{ do: 'wait', seconds: 30 }, ...begin(tab, name), { do: 'code', browser: tab, isRight: true }]
+}
+
+/** A sign-in up to the password. */
+export function begin(tab: number, name: Name): readonly Action[] {
+  return [
+    { do: 'logout', browser: tab },
+    { do: 'password', browser: tab, who: name },
+  ]
+}
+
+/** A sign-in that leads to the set-up of an app. */
+export function enroll(tab: number, name: Name): readonly Action[] {
+  return [...begin(tab, name), ...enrolling(tab)]
+}
+
+/** The three steps of a set-up. */
+export function enrolling(tab: number): readonly Action[] {
+  const next = { do: 'enroll', browser: tab } as const
+  return [next, next, next]
+}
+
+/** The other browser. */
+export function other(tab: number): number {
+  return BROWSERS - 1 - tab
+}
+
+/** Something comes between two steps. */
+export function between(steps: readonly Action[], at: number, ...more: readonly Action[]): readonly Action[] {
+  return [...steps.slice(0, at), ...more, ...steps.slice(at)]
+}
+
+/** What ends the sessions of an account while something is under way. */
+export const ending: fc.Arbitrary<'change' | 'reset' | 'take-away'> = fc.constantFrom(
+  'change',
+  'reset',
+  'take-away',
+)

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { PasswordReset } from '../../identity/recovery/password-reset.ts'
+import { type Browser, PASSWORD } from '../support.ts'
+import { authenticatorSubject, factorSubject } from '../../identity/limits/limits.ts'
+import { type Act, type Action, ATTACK, NAMES, type Name } from './account-actions.ts'
+import { Program } from './program.ts'
+import type { LinkKind } from './model-state.ts'
+import { type Came, INSIDE, note, type Only, PASSWORDS, TOKENS, type WalkCast } from './walk-cast.ts'
+import { WalkProofs } from './walk-proofs.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
+
+type LinkAct = 'unlock' | 'use-address' | 'use-restore' | 'stay' | 'use-lost' | 'stop-lost'
+type OwnAct = Only<LinkAct | 'new-password' | 'new-address' | 'delete' | 'lose' | 'continue'>
+type AdministratorAct = Extract<Action, { readonly who: Name }> & { readonly browser?: never }
+
+/** A walk: each step is taken in the application and in the model, and both are compared. */
+export class Walk {
+  readonly #cast: WalkCast
+  readonly #proofs: WalkProofs
+  readonly #tokens: { readonly text: string; readonly id: string }[] = []
+  #addresses = 0
+
+  constructor(cast: WalkCast) {
+    this.#cast = cast
+    this.#proofs = new WalkProofs(cast)
+  }
+
+  async take(next: Action): Promise<void> {
+    if (next.do === 'wait') this.#wait(next.seconds)
+    else if (next.do === 'sleep') this.#sleep(next.days)
+    else if (next.do === 'erase') await this.#erase()
+    else if ('browser' in next) await this.#drive(next)
+    else await this.#administer(next)
+    this.#cast.mails.collect()
+    assert.deepEqual(this.#cast.mails.counts(), this.#cast.model.linkCounts(), `the mails after ${next.do}`)
+    await this.#compare()
+  }
+
+  async #drive(next: Act): Promise<void> {
+    const driven = this.#cast.browser(next.browser)
+    this.#cast.model.visit(next.browser)
+    // A fresh token of a page: a refused one is another test's business. Who is signed in has that of the last page.
+    if (!this.#cast.model.isSignedIn(next.browser)) await driven.open('/forgot')
+    const [expected, page] = await this.#act(next, driven)
+    const location = page.location?.replace(/\?.*/, '') ?? null
+    assert.deepEqual({ status: page.status, location }, expected, next.do)
+    note(`${next.do} ${page.status}${location === null ? '' : ` ${location}`}`)
+  }
+
+  async #act(next: Act, driven: Browser): Promise<Came> {
+    const { browser: index } = next
+    const model = this.#cast.model
+    switch (next.do) {
+      case 'password':
+        return this.#proofs.password(next, driven)
+      case 'code':
+      case 'count':
+        return this.#proofs.code(next, driven)
+      case 'recover':
+        return this.#proofs.recover(next, driven)
+      case 'key':
+      case 'key-alone':
+      case 'remove-key':
+        return this.#proofs.useKeys(next, driven)
+      case 'add-key':
+        return this.#proofs.addKey(index, driven)
+      case 'add-counter':
+        return this.#proofs.addCounter(index, driven)
+      case 'remove-counter':
+        return this.#proofs.removeCounter(index, driven)
+      case 'enroll':
+        return this.#proofs.enroll(index, driven)
+      case 'leave':
+        return [model.leaveEnrollment(index), await driven.submit('/enroll/cancel')]
+      case 'confirm':
+        return this.#proofs.confirm(next, driven)
+      case 'confirm-key':
+        return this.#proofs.confirmByKey(next, driven)
+      case 'confirm-recovery':
+        return this.#proofs.confirmByRecovery(next, driven)
+      case 'logout':
+        return [model.logout(index), await driven.submit('/logout')]
+      case 'others':
+        return [model.endOthers(index), await driven.submit('/account/sessions/others')]
+      case 'all':
+        return [model.endAll(index), await driven.submit('/account/sessions/all')]
+      case 'renew':
+        return this.#proofs.renew(index, driven)
+      case 'make':
+      case 'look':
+      case 'revoke':
+      case 'keep':
+        return this.#useTokens(next, driven)
+      default:
+        return this.#own(next, driven)
+    }
+  }
+
+  // What owners do with their account, and what mails make of it.
+  async #own(next: OwnAct, driven: Browser): Promise<Came> {
+    const { browser: index } = next
+    const model = this.#cast.model
+    switch (next.do) {
+      case 'new-password': {
+        const password = PASSWORDS[next.password]
+        return [
+          model.changePassword(index, next.password),
+          await driven.submit('/account/password', { password }),
+        ]
+      }
+      case 'new-address': {
+        const state = model.state(index)
+        const email = this.#cast.emailOf(
+          state.kind === 'authenticated' ? state.who : 'ada',
+          (this.#addresses += 1),
+        )
+        return [
+          model.changeAddress(index, this.#addresses),
+          await driven.submit('/account/address', { email }),
+        ]
+      }
+      case 'delete': {
+        const state = model.state(index)
+        const email = this.#cast.emailOf(state.kind === 'authenticated' ? state.who : 'ada')
+        return [model.askDeletion(index), await driven.submit('/account/delete', { email })]
+      }
+      case 'lose':
+        return [model.lose(index), await driven.submit('/lost')]
+      case 'continue':
+        return this.#proofs.continueLoss(index, driven)
+      default:
+        return this.#useLink(next, driven)
+    }
+  }
+
+  async #useLink(next: Only<LinkAct>, driven: Browser): Promise<Came> {
+    const model = this.#cast.model
+    const uses: Readonly<Record<LinkAct, readonly [LinkKind, (index: number) => Came[0]]>> = {
+      unlock: ['unlock', (index) => model.unlock(next.browser, index)],
+      'use-address': ['address', (index) => model.useAddressLink(next.browser, index)],
+      'use-restore': ['restore', (index) => model.useRestoreLink(index)],
+      stay: ['keep', (index) => model.useKeepLink(index)],
+      'use-lost': ['lost', (index) => model.confirmLoss(index)],
+      'stop-lost': ['lost-stop', (index) => model.stopLoss(index)],
+    }
+    const [kind, use] = uses[next.do]
+    const { index, path } = this.#cast.mails.link(kind, next.link)
+    await driven.open(path)
+    return [use(index), await driven.submit(path)]
+  }
+
+  async #useTokens(next: Only<'make' | 'look' | 'revoke' | 'keep'>, driven: Browser): Promise<Came> {
+    const { browser: index } = next
+    const model = this.#cast.model
+    if (next.do === 'make') return this.#make(index, driven)
+    if (next.do === 'look') return this.#proofs.look(index, driven)
+    const { id = 'none' } = this.#tokens[next.token] ?? {}
+    if (next.do === 'revoke')
+      return [model.revokeToken(index, next.token), await driven.submit(`${TOKENS}/${id}/revoke`)]
+    return [model.confirmToken(index, next.token), await driven.submit(`${TOKENS}/${id}/confirm`)]
+  }
+
+  async #make(index: number, driven: Browser): Promise<Came> {
+    const expected = this.#cast.model.makeToken(index)
+    const page = await driven.submit(`${TOKENS}/new`, { label: 'x', days: '30', 'scopes[]': [''] })
+    const [text] = /sallyport_[0-9A-Za-z]{49}/.exec(page.html) ?? []
+    const state = this.#cast.model.state(index)
+    if (text !== undefined && state.kind === 'authenticated') {
+      const rows = await this.#cast.world.database
+        .selectFrom('api_token')
+        .select('id')
+        .where('account_id', '=', this.#cast.person(state.who).id)
+        .execute()
+      const known = new Set(this.#tokens.map(({ id }) => id))
+      const id = rows.map((row) => row.id).find((each) => !known.has(each)) ?? ''
+      this.#tokens.push({ text, id })
+    }
+    return [expected, page]
+  }
+
+  // Less than a session lasts, and the pages that are opened after each step keep it: when it ends is another test's business.
+  #wait(seconds: number): void {
+    this.#cast.world.clock.advance(seconds)
+    this.#cast.model.now += seconds
+  }
+
+  // Long enough for every session to end.
+  #sleep(days: number): void {
+    this.#cast.world.clock.advance(days * DAY_SECONDS)
+    this.#cast.model.now += days * DAY_SECONDS
+    this.#cast.enrolling.clear()
+    for (const index of this.#cast.browsers.keys()) {
+      this.#cast.browsers[index] = this.#cast.world.browser()
+      this.#cast.model.forgetSession(index)
+    }
+  }
+
+  async #erase(): Promise<void> {
+    await this.#cast.world.identity.erasure.run()
+    this.#cast.model.erase(NAMES)
+  }
+
+  async #administer(next: AdministratorAct): Promise<void> {
+    const { id } = this.#cast.person(next.who)
+    if (this.#cast.model.isErased(next.who)) return
+    if (next.do === 'attack') await this.#attack(next.who)
+    else if (next.do === 'enable') {
+      const state = next.enabled ? 'active' : 'disabled'
+      await this.#cast.world.database.updateTable('account').set({ state }).where('id', '=', id).execute()
+      this.#cast.model.setEnabled(next.who, next.enabled)
+    } else if (next.do === 'change') {
+      await this.#cast.world.identity.users.endSessions(id)
+      this.#cast.model.changeCredentials(next.who)
+    } else if (next.do === 'take-away') {
+      await this.#cast.world.identity.administration.resets.reset(OPERATOR, id)
+      this.#cast.model.resetFactors(next.who)
+    } else await this.#reset(next.who, this.#cast.emailOf(next.who))
+  }
+
+  // Somebody elsewhere has guessed: as many wrong codes are on record.
+  async #attack(name: Name): Promise<void> {
+    const { id } = this.#cast.person(name)
+    const app = this.#cast.model.hasApp(name)
+      ? [authenticatorSubject(await this.#cast.devices.idOf(this.#cast.person(name), 'app'))]
+      : []
+    const at = this.#cast.world.clock.timestamp()
+    const rows = [factorSubject(id), ...app].flatMap((subject) =>
+      Array.from({ length: ATTACK }, () => ({ subject, at, judged: 1 })),
+    )
+    await this.#cast.world.database.insertInto('attempt').values(rows).execute()
+    this.#cast.model.attack(name, ATTACK)
+  }
+
+  // A link that is not sent resets nothing: of a disabled account, or after too many of them.
+  async #reset(name: Name, email: string): Promise<void> {
+    const resets = this.#cast.world.app.get(PasswordReset)
+    const request = await resets.request(email, { clientAddress: '', device: '' }).catch(() => undefined)
+    if (request?.kind !== 'known') return
+    const passwordHash = await this.#cast.world.hasher.hash(PASSWORD)
+    if ((await resets.reset(request.token, { passwordHash, clientAddress: '', device: '' })) === undefined)
+      return
+    this.#cast.model.reset(name)
+  }
+
+  async #compare(): Promise<void> {
+    for (const [index, each] of this.#cast.browsers.entries()) {
+      const state = this.#cast.model.state(index)
+      const session = each.sessionId === undefined ? {} : await each.session()
+      assert.equal(
+        session['_auth'],
+        state.kind === 'authenticated' ? this.#cast.person(state.who).id : undefined,
+      )
+      assert.ok(!('_auth' in session) || !('_2fa' in session || 'enrollment' in session))
+      // Without an identity in the session there is nobody to be.
+      const isSignedIn = '_auth' in session && (await each.open(INSIDE)).status === 200
+      assert.equal(isSignedIn, this.#cast.model.isSignedIn(index))
+      this.#cast.model.visit(index)
+    }
+    for (const [index, { text }] of this.#tokens.entries()) {
+      const { status, headers } = await new Program(this.#cast.world, text).get('/me')
+      assert.equal(status, this.#cast.model.useToken(index), `token ${index}`)
+      assert.deepEqual(headers.getSetCookie(), [])
+    }
+    assert.deepEqual(this.#cast.world.faults, [])
+  }
+}
