@@ -10,8 +10,6 @@ import { Erasure } from './identity/deletion/erasure.ts'
 import type { Attempts } from './identity/limits/attempts.ts'
 import type { Mails } from './identity/mail/mails.ts'
 import { Reminders } from './identity/mail/reminders.ts'
-import { ReadyRecoveries } from './identity/recovery/ready-recoveries.ts'
-import { EndingTokens } from './identity/tokens/ending-tokens.ts'
 
 /** What lets the owner of an account change who they are. */
 export interface OwnerServices {
@@ -37,11 +35,10 @@ export function createOwnerServices(parts: {
   readonly clock: Clock
 }): OwnerServices {
   const deletions = new AccountDeletion(parts)
-  const due = { recoveries: new ReadyRecoveries(parts), tokens: new EndingTokens(parts) }
   return {
     deletions,
     erasure: new Erasure(parts),
-    reminders: new Reminders({ mails: parts.mails, ...due }),
+    reminders: new Reminders(parts),
     define: (definitions) => {
       definitions
         .set(NameChange, new NameChange(parts))

@@ -1,6 +1,10 @@
-import type { EndingTokens } from '../tokens/ending-tokens.ts'
-import type { ReadyRecoveries } from '../recovery/ready-recoveries.ts'
-import { formatMailTime, plainValue } from './mail-values.ts'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import { READY_RECOVERIES } from '../recovery/ready-recoveries.ts'
+import { ENDING_TOKENS } from '../tokens/ending-tokens.ts'
+import type { DueMails, DueRow } from './due-mails.ts'
+import { formatMailTime } from './mail-values.ts'
 import type { Mails } from './mails.ts'
 
 /**
@@ -8,21 +12,17 @@ import type { Mails } from './mails.ts'
  * noted: a process that ends in between loses the mail rather than sending it twice.
  */
 export class Reminders {
+  readonly #database: Kysely<Schema>
   readonly #mails: Mails
-  readonly #recoveries: ReadyRecoveries
-  readonly #tokens: EndingTokens
+  readonly #clock: Clock
 
   /**
-   * @param services `mails`, and what they are about: `recoveries` and `tokens`.
+   * @param services `database` of the accounts, the `mails` and the `clock`.
    */
-  constructor(services: {
-    readonly mails: Mails
-    readonly recoveries: ReadyRecoveries
-    readonly tokens: EndingTokens
-  }) {
+  constructor(services: { readonly database: Kysely<Schema>; readonly mails: Mails; readonly clock: Clock }) {
+    this.#database = services.database
     this.#mails = services.mails
-    this.#recoveries = services.recoveries
-    this.#tokens = services.tokens
+    this.#clock = services.clock
   }
 
   /**
@@ -32,30 +32,17 @@ export class Reminders {
    */
   async run(): Promise<number> {
     if (!this.#mails.areSent) return 0
-    return (await this.#ofRecoveries()) + (await this.#ofTokens())
+    return (await this.#send(READY_RECOVERIES)) + (await this.#send(ENDING_TOKENS))
   }
 
-  async #ofRecoveries(): Promise<number> {
+  async #send<Row extends DueRow>(due: DueMails<Row>): Promise<number> {
+    const now = this.#clock.timestamp()
+    const linkTo = (path: string): string => this.#mails.linkTo(path)
     let count = 0
-    for await (const { cancel, expiresAt, ...to } of this.#recoveries.take()) {
-      this.#mails.send('lost-ready', to, {
-        url: this.#mails.linkTo('/login'),
-        at: formatMailTime(expiresAt, to.language),
-        cancel: this.#mails.linkTo(`/lost/cancel/${cancel}`),
-      })
-      count += 1
-    }
-    return count
-  }
-
-  async #ofTokens(): Promise<number> {
-    let count = 0
-    for await (const { name, expiresAt, ...to } of this.#tokens.take()) {
-      this.#mails.send('token-ends', to, {
-        name: plainValue(name),
-        at: formatMailTime(expiresAt, to.language),
-        url: this.#mails.linkTo('/account/security/tokens'),
-      })
+    for (const row of await due.choose(this.#database, now)) {
+      const values = await due.take(this.#database, { row, now, linkTo })
+      if (values === undefined) continue
+      this.#mails.send(due.kind, row, { ...values, at: formatMailTime(row.expires_at, row.language) })
       count += 1
     }
     return count

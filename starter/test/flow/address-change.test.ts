@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { TestClient } from 'sallyport/testing'
 import { ADDRESS_CHANGE_SECONDS } from '../../identity/accounts/address-change.ts'
 import { ADDRESS_RESTORE_DAYS } from '../../identity/accounts/address-restore.ts'
-import { type Browser, type Page, PASSWORD, type Person, type World } from '../support.ts'
+import { Browser, type Page, PASSWORD, type Person, type World } from '../support.ts'
 import { signedIn } from './security-steps.ts'
+import { secondProcess } from './second-process.ts'
 import { confirm } from './step-up-steps.ts'
 
 const CHANGE = '/account/address'
@@ -141,11 +143,12 @@ describe('the change of an address', () => {
     assert.equal((await world.database.selectFrom('address_restore').selectAll().execute()).length, 1)
   })
 
-  it('RA-2502: of two accounts that confirm one address at once, one gets it, and the other is told', async (test) => {
+  it('RA-2502: of two accounts that confirm one address at once in two processes, one gets it, and the other is told', async (test) => {
     const owner = await signedIn(test)
     const { world } = owner
     const bob = await world.person('bob')
-    const browser = world.browser()
+    const { app } = await secondProcess(test, world)
+    const browser = new Browser(world, new TestClient(app, { origin: 'https://app.test' }))
     await browser.signIn(bob)
     await ask(owner)
     const first = linkTo(world, NEW)
@@ -158,6 +161,8 @@ describe('the change of an address', () => {
     const pages = await Promise.all([owner.browser.submit(first), browser.submit(second)])
 
     assert.deepEqual(pages.map(({ status }) => status).toSorted(), [303, 409])
+    const holders = [await emailOf(world, owner.person), await emailOf(world, bob)]
+    assert.equal(holders.filter((email) => email === NEW).length, 1)
     const loser = pages.find(({ status }) => status === 409)
     assert.match(loser?.html ?? '', /Another account took this address[^]*Nothing has changed/)
     assert.deepEqual([await owner.browser.isSignedIn(), await browser.isSignedIn()], [true, true])

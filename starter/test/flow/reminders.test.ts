@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createApplication } from '../../application.ts'
-import { openDatabase } from '../../database/open.ts'
 import { RECOVERY_OPEN_SECONDS, RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { ApiTokens } from '../../identity/tokens/api-tokens.ts'
 import { TOLD_DAYS } from '../../identity/tokens/ending-tokens.ts'
 import { KEY, type Person, World } from '../support.ts'
 import { makeToken } from './program.ts'
+import { secondProcess } from './second-process.ts'
 
 const DAY = 24 * 60 * 60
 const READY = 'You can set up a new second step now'
@@ -189,12 +189,7 @@ describe('the end of a token', () => {
     await begin(world, ada)
     await makeToken(world, ada, { days: 7 })
     world.clock.advance(4 * DAY)
-    const database = await openDatabase(world.accountsPath, { durable: false })
-    test.after(() => database.destroy())
-    const { store, clock, hasher, mailbox: mailer } = world
-    const origin = (): string => 'https://app.test'
-    const parts = { database, store, keys: [KEY], clock, hasher, mailer, origin }
-    const other = createApplication(parts).identity.reminders
+    const other = (await secondProcess(test, world)).identity.reminders
 
     const counts = await Promise.all(
       Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? world.identity.reminders : other).run()),
@@ -204,6 +199,28 @@ describe('the end of a token', () => {
       counts.reduce((sum, count) => sum + count, 0),
       2,
     )
+    assert.deepEqual([mailed(world, READY), mailed(world, ENDS)], [1, 1])
+  })
+
+  it('HOLD-50: is told once, and not before its time, when the clock is set back', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await begin(world, ada)
+    await makeToken(world, ada, { days: 7 })
+    const { reminders } = world.identity
+    world.clock.advance(4 * DAY - 1)
+    assert.equal(await reminders.run(), 1)
+    for (const seconds of [-900, -DAY, -7 * DAY]) {
+      world.clock.advance(seconds)
+      assert.equal(await reminders.run(), 0)
+    }
+    world.clock.advance(900 + 8 * DAY)
+
+    assert.equal(await reminders.run(), 0)
+
+    world.clock.advance(1)
+    assert.equal(await reminders.run(), 1)
+    assert.equal(await reminders.run(), 0)
     assert.deepEqual([mailed(world, READY), mailed(world, ENDS)], [1, 1])
   })
 

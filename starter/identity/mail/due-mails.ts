@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
+import type { MailKind, Recipient } from './mails.ts'
+
+/** How many mails of a kind one run sends: the next one goes on. */
+export const MAX_DUE = 1000
+
+/** What a mail is about. */
+export interface DueRow extends Recipient {
+  readonly id: string
+  /** Unix timestamp until which its owner can act. */
+  readonly expires_at: number
+}
+
+/** A row that is noted as told, when that is, and what makes a link of a path. */
+export interface Told<Row> {
+  readonly row: Row
+  /** Unix timestamp in seconds. */
+  readonly now: number
+  readonly linkTo: (path: string) => string
+}
+
+/** Mails that nobody's request sends, because a time has come. Each is sent once, whichever process does it. */
+export interface DueMails<Row extends DueRow> {
+  /** Which mail. */
+  readonly kind: MailKind
+  /**
+   * @param database Database of the accounts.
+   * @param now Unix timestamp in seconds.
+   * @returns Those whose owners were not told, {@link MAX_DUE} at most.
+   */
+  choose(database: Kysely<Schema>, now: number): Promise<readonly Row[]>
+  /**
+   * Notes that the owner is told. The row count decides.
+   *
+   * @param database Database of the accounts.
+   * @param told What is told.
+   * @returns Values of the mail; undefined when there is nothing to tell any more, or another process is faster.
+   */
+  take(database: Kysely<Schema>, told: Told<Row>): Promise<Readonly<Record<string, string>> | undefined>
+}
