@@ -5,12 +5,27 @@ import { Translator } from 'sallyport/i18n'
 import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
 import { endOfPage } from '../identity/sessions/page-end.ts'
+import type { PageMessage } from './presentation.ts'
 import { type WaitMessage, waitMessage } from './told-wait.ts'
 
 /** What else the response of a page has. */
 interface PageOptions {
+  /** Status of the response. Default: 200. */
   readonly status?: number
+  /** Headers of the response. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a page says, beside what it is about. */
+export interface PageState extends PageOptions {
+  /** What concerns no field. Default: nothing. */
+  readonly warning?: PageMessage
+}
+
+/** State of a page with a form. */
+export interface FormPage extends PageState {
+  /** The form. */
+  readonly form: ShownForm
 }
 
 /** What a page says when a limit was reached. */
@@ -53,6 +68,16 @@ export class PageController extends Controller {
       return new ValidationException(form.violations)
     const code = status === 410 ? 'ERR_STARTER_LINK_OUTDATED' : 'ERR_STARTER_REFUSED'
     return new HttpException(status, code, this.translate(String(title)))
+  }
+
+  /**
+   * @param template Name of the template.
+   * @param page Name of the page for the layout.
+   * @param title Message of its title. Default: that of most links.
+   * @returns The page of a link that was used, or is too old.
+   */
+  protected outdated(template: string, page: string, title = 'confirm.outdated.title'): View {
+    return this.page(template, { title, failed: true, page, narrow: true }, { status: 410 })
   }
 
   /**

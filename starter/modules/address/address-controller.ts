@@ -7,7 +7,8 @@ import { AddressChange, type AddressRequest } from '../../identity/accounts/addr
 import { emailField } from '../../identity/accounts/email-address.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Mails } from '../../identity/mail/mails.ts'
-import { type FormPage, SecurityPage } from '../security/security-page.ts'
+import type { FormPage } from '../page-controller.ts'
+import { SecurityPage } from '../security/security-page.ts'
 
 /** The new address. */
 interface Address {

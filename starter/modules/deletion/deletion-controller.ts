@@ -16,7 +16,8 @@ import {
 import { Mails } from '../../identity/mail/mails.ts'
 import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { toMoment } from '../presentation.ts'
-import { type FormPage, SecurityPage } from '../security/security-page.ts'
+import type { FormPage } from '../page-controller.ts'
+import { SecurityPage } from '../security/security-page.ts'
 
 /** What shows that the owner means it. */
 interface Typed {

@@ -35,7 +35,7 @@ export class DeletionLinkController extends PageController {
    */
   async stop(token: string): Promise<View> {
     const dueAt = await this.#deletions.stoppable(token)
-    if (dueAt === undefined) return this.#outdated()
+    if (dueAt === undefined) return this.outdated('deletion/outdated', 'deletion')
     const due = toMoment(dueAt, this.context.locale())
     return this.#linkPage('deletion/stop', 'deletion.stop.title', { token, due })
   }
@@ -48,7 +48,7 @@ export class DeletionLinkController extends PageController {
    */
   async stopPost(token: string): Promise<View | Response> {
     const accountId = await this.#deletions.stop(token, clientOf(this.context))
-    if (accountId === undefined) return this.#outdated()
+    if (accountId === undefined) return this.outdated('deletion/outdated', 'deletion')
     await this.#notices.tell(accountId, 'deletion-stopped')
     return this.redirectToRoute('deletion:stopped')
   }
@@ -62,10 +62,5 @@ export class DeletionLinkController extends PageController {
 
   #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>> = {}): View {
     return this.page(template, { title, page: 'deletion', narrow: true, here: '', ...data })
-  }
-
-  #outdated(): View {
-    const page = { title: 'confirm.outdated.title', failed: true, page: 'deletion', narrow: true, here: '' }
-    return this.page('deletion/outdated', page, { status: 410 })
   }
 }

@@ -10,8 +10,7 @@ import {
 } from '../../identity/factors/pending-enrollment.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
-import { PageController } from '../page-controller.ts'
-import type { PageMessage } from '../presentation.ts'
+import { PageController, type PageState } from '../page-controller.ts'
 
 /** Who sets up a factor. */
 export interface Enrolling {
@@ -19,16 +18,6 @@ export interface Enrolling {
   readonly enrollment: PendingEnrollment
   /** The account, reloaded in this request. */
   readonly proof: PasswordProof
-}
-
-/** What a page says beside its form. */
-export interface PageState {
-  /** What concerns no field. Default: nothing. */
-  readonly warning?: PageMessage
-  /** Status of the response. Default: 200. */
-  readonly status?: number
-  /** Headers of the response. Default: none. */
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What the pages of an enrollment have in common: only the session says whose it is. */

@@ -1,5 +1,5 @@
 import { inject } from 'sallyport'
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -23,7 +23,8 @@ import { AUTHENTICATOR } from '../../messages/factor-names.ts'
 import { authenticatorCode } from '../code-fields.ts'
 import { codesPage } from '../presentation.ts'
 import { pictureOf } from '../totp-picture.ts'
-import { type Enrolling, EnrollingController, type PageState } from './enrolling-controller.ts'
+import type { FormPage, PageState } from '../page-controller.ts'
+import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
 /** Fields of the form. */
 interface Code {
@@ -176,7 +177,7 @@ export class EnrollmentController extends EnrollingController {
     )
   }
 
-  async #setupPage({ enrollment, proof }: Enrolling, state: EnrollmentPage): Promise<View | Response> {
+  async #setupPage({ enrollment, proof }: Enrolling, state: FormPage): Promise<View | Response> {
     const { form, warning, status = 200, headers = {} } = state
     const factor = { id: enrollment.id, label: this.translate(AUTHENTICATOR) }
     const setup = await this.#enrollmentOf({ enrollment, proof }).begin(proof.identity.principal, factor)
@@ -194,10 +195,6 @@ export class EnrollmentController extends EnrollingController {
     const page = { title: 'codes.again.title', failed: status !== 200, page: 'enrollment', narrow: true }
     return this.page('enrollment/proven', { ...page, warning }, { status, headers })
   }
-}
-
-interface EnrollmentPage extends PageState {
-  readonly form: ShownForm
 }
 
 const CANCELLED: Readonly<Record<EnrollmentReason, string>> = {

@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import { prefersJson } from 'sallyport/http'
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -13,7 +13,8 @@ import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { labelField } from '../label-field.ts'
 import { codesPage } from '../presentation.ts'
-import { type Enrolling, EnrollingController, type PageState } from './enrolling-controller.ts'
+import type { FormPage } from '../page-controller.ts'
+import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
 /** The form that a script fills in with the answer of the browser. */
 interface NewPasskey {
@@ -79,7 +80,7 @@ export class PasskeyEnrollmentController extends EnrollingController {
     return isHere ? enrolling : this.redirectToRoute('enrollment:start')
   }
 
-  async #newPage({ proof }: Enrolling, state: NewPage): Promise<View> {
+  async #newPage({ proof }: Enrolling, state: FormPage): Promise<View> {
     const { form, warning, status = 200 } = state
     const options = await this.#passkeys.creationOptions(this.context.session(), proof.identity.principal)
     const passkey = options === undefined ? undefined : JSON.stringify(options)
@@ -91,8 +92,4 @@ export class PasskeyEnrollmentController extends EnrollingController {
     }
     return this.page('enrollment/passkey', { ...page, form, warning, passkey }, { status })
   }
-}
-
-interface NewPage extends PageState {
-  readonly form: ShownForm
 }

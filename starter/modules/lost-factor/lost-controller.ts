@@ -10,7 +10,8 @@ import { FactorRecovery, type RecoveryState } from '../../identity/recovery/fact
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { choiceOf } from '../account/factor-choices.ts'
 import { type Restart, SecondDoor } from '../account/second-door.ts'
-import { type PageMessage, toMoment } from '../presentation.ts'
+import type { PageState } from '../page-controller.ts'
+import { toMoment } from '../presentation.ts'
 
 /** No factor at hand: a recovery code, another factor, and only then a verified recovery. Reached behind the password only. */
 export class LostController extends SecondDoor {
@@ -78,7 +79,7 @@ export class LostController extends SecondDoor {
     this.#mails.send('lost-confirm', { email: account.email, language }, { url, cancel })
   }
 
-  async #waysPage({ identifier, identity }: PasswordProof, state: WaysPage = {}): Promise<View> {
+  async #waysPage({ identifier, identity }: PasswordProof, state: PageState = {}): Promise<View> {
     const { warning, status = 200, headers = {} } = state
     const usable = await this.usable(identity)
     const atDoor = await chosenFactor(this.context.session(), usable)
@@ -100,12 +101,6 @@ export class LostController extends SecondDoor {
     }
     return this.page('lost-factor/start', data, { status, headers })
   }
-}
-
-interface WaysPage {
-  readonly warning?: PageMessage
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 function timeOf(state: RecoveryState): number | null {

@@ -30,7 +30,7 @@ export class RecoveryLinkController extends PageController {
    */
   async confirm(token: string): Promise<View> {
     const account = await this.#recoveries.confirmable(token)
-    if (account === undefined) return this.#outdated()
+    if (account === undefined) return this.outdated('lost-factor/outdated', 'lost')
     return this.#linkPage('lost-factor/confirm', 'lost.confirm.title', { token, email: account.email })
   }
 
@@ -43,7 +43,7 @@ export class RecoveryLinkController extends PageController {
   async confirmPost(token: string): Promise<View> {
     const { context } = this
     const waiting = await this.#recoveries.confirm(token, clientOf(context))
-    if (waiting === undefined) return this.#outdated()
+    if (waiting === undefined) return this.outdated('lost-factor/outdated', 'lost')
     const { account, readyAt, cancel } = waiting
     const ready = toMoment(readyAt, context.locale())
     const url = this.#mails.linkTo(context.url('lost:cancel', { token: cancel }))
@@ -58,7 +58,7 @@ export class RecoveryLinkController extends PageController {
    */
   async cancel(token: string): Promise<View> {
     const account = await this.#recoveries.cancellable(token)
-    if (account === undefined) return this.#outdated()
+    if (account === undefined) return this.outdated('lost-factor/outdated', 'lost')
     return this.#linkPage('lost-factor/cancel', 'lost.cancel.title', { token, email: account.email })
   }
 
@@ -70,17 +70,12 @@ export class RecoveryLinkController extends PageController {
    */
   async cancelPost(token: string): Promise<View> {
     const id = await this.#recoveries.cancel(token, clientOf(this.context))
-    if (id === undefined) return this.#outdated()
+    if (id === undefined) return this.outdated('lost-factor/outdated', 'lost')
     await this.#notices.tell(id, 'recovery-cancelled')
     return this.#linkPage('lost-factor/stopped', 'lost.stopped.title')
   }
 
   #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>> = {}): View {
     return this.page(template, { title, page: 'lost', narrow: true, here: '', ...data })
-  }
-
-  #outdated(): View {
-    const page = { title: 'confirm.outdated.title', failed: true, page: 'lost', narrow: true, here: '' }
-    return this.page('lost-factor/outdated', page, { status: 410 })
   }
 }

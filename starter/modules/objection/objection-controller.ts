@@ -23,7 +23,8 @@ export class ObjectionController extends PageController {
    * @returns The page that says what the button does.
    */
   async index(token: string): Promise<View> {
-    if (!(await this.#objections.isOpen(token))) return this.#outdated()
+    if (!(await this.#objections.isOpen(token)))
+      return this.outdated('objection/outdated', 'objection', 'not-me.outdated.title')
     return this.page('objection/start', { title: 'not-me.title', page: 'objection', narrow: true, token })
   }
 
@@ -34,7 +35,8 @@ export class ObjectionController extends PageController {
    * @returns A redirect to the page that leads to a new password.
    */
   async indexPost(token: string): Promise<View | Response> {
-    if (!(await this.#objections.object(token, clientOf(this.context)))) return this.#outdated()
+    if (!(await this.#objections.object(token, clientOf(this.context))))
+      return this.outdated('objection/outdated', 'objection', 'not-me.outdated.title')
     return this.redirectToRoute('objection:done')
   }
 
@@ -43,10 +45,5 @@ export class ObjectionController extends PageController {
    */
   done(): View {
     return this.page('objection/done', { title: 'not-me.done.title', page: 'objection', narrow: true })
-  }
-
-  #outdated(): View {
-    const page = { title: 'not-me.outdated.title', failed: true, page: 'objection', narrow: true }
-    return this.page('objection/outdated', page, { status: 410 })
   }
 }

@@ -1,13 +1,13 @@
 import { inject } from 'sallyport'
 import { prefersJson } from 'sallyport/http'
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
-import type { PageMessage } from '../presentation.ts'
+import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from '../security/security-page.ts'
 import { labelField } from '../label-field.ts'
 
@@ -59,7 +59,7 @@ export class AddPasskeyController extends SecurityPage {
     return set === undefined ? this.leave('notice', 'passkeys.added') : this.codesPage(set)
   }
 
-  async #newPage({ form, warning, status = 200 }: NewPage): Promise<View> {
+  async #newPage({ form, warning, status = 200 }: FormPage): Promise<View> {
     const account = this.account()
     const site = this.#passkeys.elsewhere(this.context.origin())
     const options =
@@ -70,10 +70,4 @@ export class AddPasskeyController extends SecurityPage {
     const elsewhere = site === undefined ? undefined : site + this.context.url('passkeys:new')
     return this.page('passkeys/new', { ...page, form, warning, passkey, elsewhere, back }, { status })
   }
-}
-
-interface NewPage {
-  readonly form: ShownForm
-  readonly warning?: PageMessage
-  readonly status?: number
 }

@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -12,8 +12,7 @@ import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
-import { PageController } from '../page-controller.ts'
-import type { PageMessage } from '../presentation.ts'
+import { type FormPage, PageController } from '../page-controller.ts'
 
 /** Where the link goes. */
 interface Address {
@@ -108,7 +107,9 @@ export class ResetController extends PageController {
    */
   async choose(token: string): Promise<View> {
     const account = await this.#reset.resettable(token)
-    return account === undefined ? this.#outdated() : this.#choicePage(token, account, { form: blankForm() })
+    return account === undefined
+      ? this.outdated('reset/outdated', 'reset')
+      : this.#choicePage(token, account, { form: blankForm() })
   }
 
   /**
@@ -120,7 +121,7 @@ export class ResetController extends PageController {
    */
   async choosePost(token: string, form: Submitted<Choice>): Promise<View | Response> {
     const account = await this.#reset.resettable(token)
-    if (account === undefined) return this.#outdated()
+    if (account === undefined) return this.outdated('reset/outdated', 'reset')
     if (!form.ok) return this.#choicePage(token, account, { form, status: 422 })
     const { password } = form.value
     const violation = newPasswordViolation(password, [account.name, account.email])
@@ -132,7 +133,7 @@ export class ResetController extends PageController {
       return this.#choicePage(token, account, { form: form.refuse(SAME_PASSWORD), status: 422 })
     const passwordHash = await this.#hasher.hash(password)
     const changed = await this.#reset.reset(token, { passwordHash, ...clientOf(this.context) })
-    return changed === undefined ? this.#outdated() : this.#finish(changed)
+    return changed === undefined ? this.outdated('reset/outdated', 'reset') : this.#finish(changed)
   }
 
   async #finish({ id }: Account): Promise<Response> {
@@ -149,25 +150,13 @@ export class ResetController extends PageController {
     return this.redirectToRoute('account:login')
   }
 
-  #addressPage({ form, warning, status = 200, headers = {} }: ResetPage): View {
+  #addressPage({ form, warning, status = 200, headers = {} }: FormPage): View {
     const page = { title: 'reset.title', failed: status !== 200, page: 'reset', narrow: true }
     return this.page('reset/start', { ...page, form, warning }, { status, headers })
   }
 
-  #choicePage(token: string, { email }: Account, { form, status = 200 }: ResetPage): View {
+  #choicePage(token: string, { email }: Account, { form, status = 200 }: FormPage): View {
     const page = { title: 'reset.new.title', failed: status !== 200, page: 'reset', narrow: true }
     return this.page('reset/choose', { ...page, form, email, token }, { status })
   }
-
-  #outdated(): View {
-    const page = { title: 'confirm.outdated.title', failed: true, page: 'reset', narrow: true }
-    return this.page('reset/outdated', page, { status: 410 })
-  }
-}
-
-interface ResetPage {
-  readonly form: ShownForm
-  readonly warning?: PageMessage
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import { prefersJson } from 'sallyport/http'
-import { blankForm, type ShownForm, type Submitted, ValidationException, Violation } from 'sallyport/input'
+import { blankForm, type Submitted, ValidationException, Violation } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -12,8 +12,7 @@ import { Notices } from '../../identity/mail/notices.ts'
 import { acceptsRecovery } from '../../identity/step-up/recovery-actions.ts'
 import { type MissingProofs, StepUp } from '../../identity/step-up/step-up.ts'
 import { type CodeFault, codeFault } from '../code-fields.ts'
-import { PageController } from '../page-controller.ts'
-import type { PageMessage } from '../presentation.ts'
+import { type FormPage, PageController } from '../page-controller.ts'
 import { type SuspendedAction, SuspendedActions } from './suspended-action.ts'
 
 /** The page that waits, and what it is confirmed with. */
@@ -132,7 +131,7 @@ export class ConfirmController extends PageController {
     return action === undefined ? this.redirectToRoute('security:home') : this.redirect(action.path)
   }
 
-  async #confirmPage({ action, missing, kind }: ConfirmState, state: ConfirmPage): Promise<View> {
+  async #confirmPage({ action, missing, kind }: ConfirmState, state: FormPage): Promise<View> {
     const { form, warning, status = 200, headers = {} } = state
     const { email, id } = this.#account()
     const page = { title: 'step-up.title', failed: status !== 200, page: 'security', narrow: true }
@@ -183,13 +182,6 @@ interface ConfirmState {
   readonly action: SuspendedAction | undefined
   readonly missing: MissingProofs
   readonly kind: 'totp' | 'recovery'
-}
-
-interface ConfirmPage {
-  readonly form: ShownForm
-  readonly warning?: PageMessage
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 function faultOf(

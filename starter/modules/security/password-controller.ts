@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
 import { PasswordChange } from '../../identity/accounts/password-change.ts'
-import { type FormPage, SecurityPage } from './security-page.ts'
+import type { FormPage } from '../page-controller.ts'
+import { SecurityPage } from './security-page.ts'
 
 /** The new password. The present one was proven just before. */
 interface Chosen {

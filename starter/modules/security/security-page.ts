@@ -1,5 +1,4 @@
 import { inject } from 'sallyport'
-import type { ShownForm } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
 import type { RecoveryCodeSet } from '../../identity/factors/recovery-code-sets.ts'
@@ -7,19 +6,7 @@ import { Notices } from '../../identity/mail/notices.ts'
 import { keptCredentialVersion, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { carryProofs, discardProofs, type Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
-import { codesPage, type PageMessage } from '../presentation.ts'
-
-/** State of a page with a form. */
-export interface FormPage {
-  /** The form. */
-  readonly form: ShownForm
-  /** What concerns no field. Default: nothing. */
-  readonly warning?: PageMessage
-  /** Status of the response. Default: 200. */
-  readonly status?: number
-  /** Headers of the response. Default: none. */
-  readonly headers?: Readonly<Record<string, string>>
-}
+import { codesPage } from '../presentation.ts'
 
 /** What the pages that change credentials have in common. */
 export class SecurityPage extends PageController {

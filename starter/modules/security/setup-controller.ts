@@ -16,7 +16,8 @@ import { authenticatorCode } from '../code-fields.ts'
 import { labelField } from '../label-field.ts'
 import { pictureOf } from '../totp-picture.ts'
 import { AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
-import { type FormPage, SecurityPage } from './security-page.ts'
+import type { FormPage } from '../page-controller.ts'
+import { SecurityPage } from './security-page.ts'
 
 /** Fields of the form. */
 interface FirstCode {

@@ -37,7 +37,9 @@ export class SetUpController extends PageController {
    */
   async index(token: string): Promise<View> {
     const setUp = await this.#accounts.find(token)
-    return setUp === undefined ? this.#outdated() : this.#passwordPage(token, setUp, { form: blankForm() })
+    return setUp === undefined
+      ? this.outdated('set-up/outdated', 'set-up')
+      : this.#passwordPage(token, setUp, { form: blankForm() })
   }
 
   /**
@@ -49,7 +51,7 @@ export class SetUpController extends PageController {
    */
   async indexPost(token: string, form: Submitted<Choice>): Promise<View | Response> {
     const setUp = await this.#accounts.find(token)
-    if (setUp === undefined) return this.#outdated()
+    if (setUp === undefined) return this.outdated('set-up/outdated', 'set-up')
     if (!form.ok) return this.#passwordPage(token, setUp, { form, status: 422 })
     const { password } = form.value
     const violation = newPasswordViolation(password, [setUp.name, setUp.email])
@@ -58,7 +60,7 @@ export class SetUpController extends PageController {
 
     const passwordHash = await this.#hasher.hash(password)
     const id = await this.#accounts.choosePassword(token, { passwordHash, ...clientOf(this.context) })
-    if (id === undefined) return this.#outdated()
+    if (id === undefined) return this.outdated('set-up/outdated', 'set-up')
     await this.#enrollment.begin(this.context, id)
     return this.redirectToRoute('enrollment:start')
   }
@@ -70,10 +72,5 @@ export class SetUpController extends PageController {
   ): View {
     const page = { title: 'confirm.title', failed: status !== 200, page: 'set-up', narrow: true, here: '' }
     return this.page('set-up/password', { ...page, form, name, email, token }, { status })
-  }
-
-  #outdated(): View {
-    const page = { title: 'confirm.outdated.title', failed: true, page: 'set-up', narrow: true, here: '' }
-    return this.page('set-up/outdated', page, { status: 410 })
   }
 }

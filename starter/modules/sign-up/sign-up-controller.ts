@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -12,8 +12,7 @@ import { Mails } from '../../identity/mail/mails.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { languageOf } from '../../messages/language.ts'
 import { ownerNameField } from '../owner-name-field.ts'
-import { PageController } from '../page-controller.ts'
-import type { PageMessage } from '../presentation.ts'
+import { type FormPage, PageController } from '../page-controller.ts'
 
 /** The address to confirm. */
 interface Address {
@@ -98,7 +97,9 @@ export class SignUpController extends PageController {
    */
   async confirm(token: string): Promise<View> {
     const email = await this.#signUp.confirmable(token)
-    return email === undefined ? this.#outdated() : this.#profilePage(token, email, { form: blankForm() })
+    return email === undefined
+      ? this.outdated('sign-up/outdated', 'sign-up')
+      : this.#profilePage(token, email, { form: blankForm() })
   }
 
   /**
@@ -110,7 +111,7 @@ export class SignUpController extends PageController {
    */
   async confirmPost(token: string, form: Submitted<Profile>): Promise<View | Response> {
     const email = await this.#signUp.confirmable(token)
-    if (email === undefined) return this.#outdated()
+    if (email === undefined) return this.outdated('sign-up/outdated', 'sign-up')
     if (!form.ok) return this.#profilePage(token, email, { form, status: 422 })
     const { name, password } = form.value
     const violation = newPasswordViolation(password, [name, email])
@@ -121,30 +122,18 @@ export class SignUpController extends PageController {
     const client = clientOf(this.context)
     const language = languageOf(this.context.locale())
     const id = await this.#signUp.confirm(token, { name, passwordHash, ...client, language })
-    if (id === undefined) return this.#outdated()
+    if (id === undefined) return this.outdated('sign-up/outdated', 'sign-up')
     await this.#enrollment.begin(this.context, id)
     return this.redirectToRoute('enrollment:start')
   }
 
-  #addressPage({ form, warning, status = 200, headers = {} }: SignUpPage): View {
+  #addressPage({ form, warning, status = 200, headers = {} }: FormPage): View {
     const page = { title: 'sign-up.title', failed: status !== 200, page: 'sign-up', narrow: true }
     return this.page('sign-up/start', { ...page, form, warning }, { status, headers })
   }
 
-  #profilePage(token: string, email: string, { form, status = 200 }: SignUpPage): View {
+  #profilePage(token: string, email: string, { form, status = 200 }: FormPage): View {
     const page = { title: 'confirm.title', failed: status !== 200, page: 'sign-up', narrow: true }
     return this.page('sign-up/confirm', { ...page, form, email, token }, { status })
   }
-
-  #outdated(): View {
-    const page = { title: 'confirm.outdated.title', failed: true, page: 'sign-up', narrow: true }
-    return this.page('sign-up/outdated', page, { status: 410 })
-  }
-}
-
-interface SignUpPage {
-  readonly form: ShownForm
-  readonly warning?: PageMessage
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
 }

@@ -25,7 +25,8 @@ export class UnlockController extends PageController {
    * @returns The page that says what the button does.
    */
   async index(token: string): Promise<View> {
-    if (!(await this.#locks.isOpen(token))) return this.#outdated()
+    if (!(await this.#locks.isOpen(token)))
+      return this.outdated('unlock/outdated', 'unlock', 'unlock.outdated.title')
     return this.page('unlock/start', { title: 'unlock.title', page: 'unlock', narrow: true, token })
   }
 
@@ -39,17 +40,12 @@ export class UnlockController extends PageController {
     const { context } = this
     const session = context.session()
     const unlocked = await this.#locks.unlock(token, clientOf(context))
-    if (unlocked === undefined) return this.#outdated()
+    if (unlocked === undefined) return this.outdated('unlock/outdated', 'unlock', 'unlock.outdated.title')
     await session.regenerateId()
     await unlockBrowser(session, unlocked, this.#clock)
     await context.flash().add('notice', 'unlock.done')
     if (context.auth().isAuthenticated()) return this.redirectToRoute('security:home')
     const isPending = (await readPendingLogin(session, this.#clock)) !== undefined
     return this.redirectToRoute(isPending ? 'account:challenge' : 'account:login')
-  }
-
-  #outdated(): View {
-    const page = { title: 'unlock.outdated.title', failed: true, page: 'unlock', narrow: true }
-    return this.page('unlock/outdated', page, { status: 410 })
   }
 }
