@@ -3,7 +3,7 @@ import { LocalTarget } from 'sallyport/http'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { PageController } from '../page-controller.ts'
+import { type FormPage, PageController } from '../page-controller.ts'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
 import { Users } from '../../identity/accounts/users.ts'
@@ -48,7 +48,7 @@ export class LanguageController extends PageController {
    * @returns A redirect to the page that the choice began on.
    */
   async indexPost(form: Submitted<typeof choiceSchema>): Promise<View | Response> {
-    if (!form.ok) return this.#page(form.value('return_url'), 422)
+    if (!form.ok) return this.#page(form.value('return_url'), { form, status: 422 })
     const { language } = form.value
     keepLanguage(this.context, language)
     const auth = this.context.auth()
@@ -58,9 +58,9 @@ export class LanguageController extends PageController {
     return this.redirect(target ?? this.context.url('site:home'))
   }
 
-  #page(returnTo: unknown, status = 200): View {
+  #page(returnTo: unknown, { form, status = 200 }: Partial<FormPage> = {}): View {
     const target = LocalTarget.parse(returnTo)?.value
     const page = { title: 'language.title', failed: status !== 200, page: 'language', narrow: true }
-    return this.page('site/language', { ...page, here: target, returnUrl: target }, { status })
+    return this.page('site/language', { ...page, form, here: target, returnUrl: target }, { status })
   }
 }

@@ -1,0 +1,62 @@
+/** The routes of the application, for tests that walk all of them. @module */
+import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import type { Browser, Person, World } from '../support.ts'
+import { addPasskey } from './passkey-steps.ts'
+import { makeToken } from './program.ts'
+
+// Their programs have no cookies and no pages.
+const PROGRAMS = /^\/(api|ops|assets)(\/|$)/
+
+/** A method at a path. */
+export interface Route {
+  readonly path: string
+  readonly method: string
+}
+
+/** What fills the placeholders of paths, by the beginning of the path. */
+export type Values = Readonly<Record<string, string>>
+
+/** Every route of the application, its placeholders filled. */
+export async function routesOf(world: World, values: Values = {}): Promise<readonly Route[]> {
+  await world.app.boot()
+  const routes = (await world.app.inspection()).routes().filter(({ kind }) => kind !== 'resolver')
+  const all = routes.flatMap(({ methods, paths }) =>
+    paths.flatMap(({ path }) => methods.map((method) => ({ method, path: filled(path, values) }))),
+  )
+  return all.filter(({ path }) => !PROGRAMS.test(path))
+}
+
+function filled(path: string, values: Values): string {
+  const [, id = 'seven'] = Object.entries(values).find(([start]) => path.startsWith(start)) ?? []
+  return path
+    .replace('{permission}', 'admin.access')
+    .replace('{locale}', 'en')
+    .replace('{topic}', 'programs')
+    .replaceAll(/\{[^}]*\}/g, id)
+}
+
+/** An administrator with every kind of factor, signed in, and the identifiers of what is on the pages. */
+export async function everywhere(
+  world: World,
+): Promise<{ readonly inside: Browser; readonly root: Person; readonly values: Values }> {
+  const root = await world.person('root', { factor: 'enabled', permissions: ADMINISTRATOR })
+  const bob = await world.person('bob', { factor: 'enabled' })
+  const inside = world.browser()
+  await inside.signIn(root)
+  // Suspended by the passkey, so that there is a page to keep it.
+  await makeToken(world, root)
+  await addPasskey(inside, 'Key')
+  const [factor] = await world.identity.factors.list(root.id)
+  const [passkey] = await world.identity.passkeys.list(root.id)
+  const [token] = await world.database.selectFrom('api_token').select('id').execute()
+  return {
+    inside,
+    root,
+    values: {
+      '/account/security/factors/': factor?.id ?? '',
+      '/account/security/tokens/': token?.id ?? '',
+      '/account/passkeys/': passkey?.id ?? '',
+      '/admin/accounts/': bob.id,
+    },
+  }
+}
