@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createApplication } from '../../application.ts'
-import { openDatabase } from '../../database/open.ts'
 import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
-import type { Erasure } from '../../identity/deletion/erasure.ts'
 import { everyHour } from '../../operations/every-hour.ts'
-import { type Browser, KEY, PASSWORD, type Person, World } from '../support.ts'
+import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 import { enroll, newestLink, signUp } from './newcomer.ts'
 import { addPasskey } from './passkey-steps.ts'
 import { makeToken, Program } from './program.ts'
+import { secondProcess } from './second-process.ts'
 
 const DELETE = '/account/delete'
 const DAY_SECONDS = 24 * 60 * 60
@@ -49,15 +47,6 @@ async function leaving(test: TestContext): Promise<Leaving> {
   const link = await leave(world, browser, ada.email)
   world.clock.advance(DELETION_DAYS * DAY_SECONDS - 1)
   return { world, ada, link }
-}
-
-/** Another process on the same files. */
-async function otherProcess(test: TestContext, world: World): Promise<Erasure> {
-  const database = await openDatabase(world.accountsPath, { durable: false })
-  test.after(() => database.destroy())
-  const { store, clock, hasher, mailbox: mailer } = world
-  const origin = (): string => 'https://app.test'
-  return createApplication({ database, store, keys: [KEY], clock, hasher, mailer, origin }).identity.erasure
 }
 
 /** Tables in which a row has one of the texts. */
@@ -143,7 +132,7 @@ describe('the erasure of an account that is due', () => {
 
   it('RA-2502: races the link that stops it, 50 times, in two processes: one of both happens, and nothing else', async (test) => {
     const world = await World.create(test)
-    const other = await otherProcess(test, world)
+    const other = (await secondProcess(test, world)).identity.erasure
     const outcomes = { kept: 0, erased: 0 }
 
     for (let race = 0; race < RACES; race += 1) {
@@ -178,7 +167,7 @@ describe('the erasure of an account that is due', () => {
 
   it('RA-2502, RA-0405: races the sign-in that stops it, 50 times, in two processes: who is too late is signed in to nothing', async (test) => {
     const world = await World.create(test)
-    const other = await otherProcess(test, world)
+    const other = (await secondProcess(test, world)).identity.erasure
     const outcomes = { kept: 0, erased: 0 }
 
     for (let race = 0; race < RACES; race += 1) {
