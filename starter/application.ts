@@ -22,6 +22,7 @@ import { AuditTrail } from './identity/audit/audit-trail.ts'
 import { Challenges } from './identity/challenges/challenges.ts'
 import { MailCodes } from './identity/factors/mail-codes.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
+import type { TrustedDevices } from './identity/devices/trusted-devices.ts'
 import type { Erasure } from './identity/deletion/erasure.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
 import type { Mailer } from './identity/mail/mailer.ts'
@@ -58,6 +59,7 @@ import mailCode from './modules/mail-code/module.ts'
 import lost from './modules/lost-factor/module.ts'
 import reset from './modules/reset/module.ts'
 import address from './modules/address/module.ts'
+import devices from './modules/devices/module.ts'
 import deletion from './modules/deletion/module.ts'
 import profile from './modules/profile/module.ts'
 import security from './modules/security/module.ts'
@@ -129,6 +131,8 @@ export interface ApplicationParts {
   readonly resetNeedsApproval?: boolean
   /** Whether codes by mail may take the place of the second factor: they are weaker, see SECURITY.md. Default: false. */
   readonly mailCodes?: boolean
+  /** For how many days a browser may stand in for the second step, see SECURITY.md. Default: no browser does. */
+  readonly trustedDeviceDays?: number | undefined
   /** What is expected of the authenticators of passkeys. Default: `PASSKEY_POLICY`. */
   readonly passkeyPolicy?: PasskeyPolicy
   /** Translates messages. Default: with the catalogue of the application. */
@@ -161,6 +165,8 @@ export interface Identity {
   readonly notices: Notices
   /** Erases accounts whose owners asked for it. */
   readonly erasure: Erasure
+  /** The browsers that accounts trust. */
+  readonly devices: TrustedDevices
   /** Mails that are sent when a time has come. */
   readonly reminders: Reminders
   /** What operators do. */
@@ -200,7 +206,11 @@ export function createApplication(parts: ApplicationParts): {
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
   const { notices } = mail
-  const owner = createOwnerServices({ ...core, mails: mail.mails })
+  const owner = createOwnerServices({
+    ...core,
+    mails: mail.mails,
+    trustedDeviceDays: parts.trustedDeviceDays,
+  })
   const administration = createAdministration({ ...parts, attempts, audit, vault, clock, policy, notices })
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
@@ -229,8 +239,8 @@ export function createApplication(parts: ApplicationParts): {
   addMiddlewares(app)
   const { passkeys } = passkeyServices
   const accounts = { users, factors, secondFactors, passkeys, codes, hasher, audit, notices, administration }
-  const { erasure, reminders } = owner
-  return { app, identity: { ...accounts, policy: recovery.policy, erasure, reminders } }
+  const { devices: trusted, erasure, reminders } = owner
+  return { app, identity: { ...accounts, policy: recovery.policy, devices: trusted, erasure, reminders } }
 }
 
 /** What pages are made with. */
@@ -249,8 +259,16 @@ function setPageServices(definitions: Definitions, { mailer, translator, isFixed
     .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
 }
 
-function modulesOf({ mailer, operations, mailCodes }: ApplicationParts): readonly ModuleDefinition[] {
-  const gated = operations === undefined ? [] : [ops]
+function modulesOf({
+  mailer,
+  operations,
+  mailCodes,
+  trustedDeviceDays,
+}: ApplicationParts): readonly ModuleDefinition[] {
+  const gated = [
+    ...(operations === undefined ? [] : [ops]),
+    ...(trustedDeviceDays === undefined ? [] : [devices]),
+  ]
   const extra = [
     ...(mailer instanceof Mailbox ? [development] : []),
     ...(mailCodes === true ? [mailCode] : []),

@@ -21,6 +21,10 @@ for (const [address, prefix] of [
 ] as const)
   OWN_NETWORKS.addSubnet(address, prefix, 'ipv6')
 
+// For how many days a browser is trusted.
+const DEFAULT_TRUSTED_DAYS = 30
+const MAX_TRUSTED_DAYS = 90
+
 /** The application cannot start. The message is the line that the operator sees. */
 export class StartupError extends Error {
   /**
@@ -57,6 +61,8 @@ export interface Environment {
   readonly mail: { readonly url: Secret; readonly from: string } | undefined
   /** `MAIL_CODES=1`: codes by mail in the place of the second factor. They are weaker. */
   readonly mailCodes: boolean
+  /** `TRUSTED_DEVICES=1`: for how many days, `TRUSTED_DEVICE_DAYS`, a browser may stand in for the second step. Default: it may not. */
+  readonly trustedDeviceDays: number | undefined
   /** `OPS_HASH`: what opens `/ops`, as `npm start -- ops-password` prints it. Default: there is no such page. */
   readonly opsHash: string | undefined
   /** Whether there is a demo account: outside production, or with `DEMO=1`. */
@@ -94,6 +100,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     keys,
     mail,
     mailCodes: variables.MAIL_CODES === '1',
+    trustedDeviceDays: readTrustedDeviceDays(variables.TRUSTED_DEVICES, variables.TRUSTED_DEVICE_DAYS),
     opsHash: readOpsHash(variables.OPS_HASH),
     hasDemoAccount: !isProduction || variables.DEMO === '1',
     resetNeedsApproval: variables.TWO_PERSON_RESET === '1',
@@ -185,6 +192,16 @@ function readMail(url: string | undefined, from: string | undefined): Environmen
       'MAIL_FROM is missing: set it to the address that mails come from, such as accounts@app.example',
     )
   return { url: new Secret(url), from }
+}
+
+// Checked also where it is off, so that a slip is not found on the day on which it is switched on.
+function readTrustedDeviceDays(isOn: string | undefined, text: string | undefined): number | undefined {
+  const days = text === undefined || text === '' ? DEFAULT_TRUSTED_DAYS : Number(text)
+  if (!Number.isSafeInteger(days) || days < 1 || days > MAX_TRUSTED_DAYS)
+    throw new StartupError(
+      `TRUSTED_DEVICE_DAYS must be a number from 1 to ${MAX_TRUSTED_DAYS}, not ${JSON.stringify(text)}`,
+    )
+  return isOn === '1' ? days : undefined
 }
 
 function readOpsHash(text: string | undefined): string | undefined {

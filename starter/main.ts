@@ -74,10 +74,11 @@ async function run(environment: Environment): Promise<void> {
   for (const warning of warningsAbout(environment)) log.warn(warning)
 }
 
-function hourlyTasks({ erasure, reminders }: Identity): readonly HourlyTask[] {
+function hourlyTasks({ erasure, reminders, devices }: Identity): readonly HourlyTask[] {
   return [
     { name: 'erasure', run: () => erasure.run() },
     { name: 'reminders', run: () => reminders.run() },
+    { name: 'trusted devices', run: () => devices.deleteExpired() },
   ]
 }
 

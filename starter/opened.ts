@@ -60,6 +60,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
     operations: operationsOf(environment),
     resetNeedsApproval: environment.resetNeedsApproval,
     mailCodes: environment.mailCodes,
+    trustedDeviceDays: environment.trustedDeviceDays,
     ...(mailer === undefined ? {} : { mailer }),
   })
   const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator, () => origin)

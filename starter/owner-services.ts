@@ -6,6 +6,7 @@ import { AddressRestore } from './identity/accounts/address-restore.ts'
 import { NameChange } from './identity/accounts/name-change.ts'
 import type { AuditTrail } from './identity/audit/audit-trail.ts'
 import { AccountDeletion } from './identity/deletion/account-deletion.ts'
+import { TrustedDevices } from './identity/devices/trusted-devices.ts'
 import { Erasure } from './identity/deletion/erasure.ts'
 import type { Attempts } from './identity/limits/attempts.ts'
 import type { Mails } from './identity/mail/mails.ts'
@@ -17,6 +18,8 @@ export interface OwnerServices {
   readonly deletions: AccountDeletion
   /** Erases accounts that are due. */
   readonly erasure: Erasure
+  /** The browsers that accounts trust. */
+  readonly devices: TrustedDevices
   /** Mails that are sent when a time has come. */
   readonly reminders: Reminders
   /** Registers the services. */
@@ -24,7 +27,8 @@ export interface OwnerServices {
 }
 
 /**
- * @param parts `database` of the accounts, the limits in `attempts`, the `audit` trail, the `mails` and the `clock`.
+ * @param parts `database` of the accounts, the limits in `attempts`, the `audit` trail, the `mails`, the `clock`, and for how many
+ *   days a browser is trusted, if any is.
  * @returns The services of the profile.
  */
 export function createOwnerServices(parts: {
@@ -33,10 +37,13 @@ export function createOwnerServices(parts: {
   readonly audit: AuditTrail
   readonly mails: Mails
   readonly clock: Clock
+  readonly trustedDeviceDays: number | undefined
 }): OwnerServices {
   const deletions = new AccountDeletion(parts)
+  const devices = new TrustedDevices(parts, parts.trustedDeviceDays)
   return {
     deletions,
+    devices,
     erasure: new Erasure(parts),
     reminders: new Reminders(parts),
     define: (definitions) => {
@@ -45,6 +52,7 @@ export function createOwnerServices(parts: {
         .set(AddressChange, new AddressChange(parts))
         .set(AddressRestore, new AddressRestore(parts))
         .set(AccountDeletion, deletions)
+        .set(TrustedDevices, devices)
     },
   }
 }

@@ -21,6 +21,7 @@ export async function app(): Promise<App> {
     // With every module, so that every route is inspected.
     mailer: new Mailbox(new SystemClock()),
     mailCodes: true,
+    trustedDeviceDays: 30,
     operations: { hash: OpsCredentials.create().hash, allowsLoopback: false },
   })
   application.onClose(async () => database.destroy())

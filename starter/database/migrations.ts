@@ -16,6 +16,7 @@ import { mailCodes } from './migrations/031-mail-codes.ts'
 import { addressChange } from './migrations/040-address-change.ts'
 import { accountDeletion } from './migrations/041-account-deletion.ts'
 import { reminders } from './migrations/050-reminders.ts'
+import { trustedDevices } from './migrations/060-trusted-devices.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -76,6 +77,7 @@ const PARTS: readonly string[] = [
   'recovery_code',
   'recovery_code_set',
   'recovery_link',
+  'trusted_device',
   'used_passkey_challenge',
   'used_step',
   ...ADMINISTRATION_PARTS,
@@ -259,6 +261,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '040_address_change': addressChange,
   '041_account_deletion': accountDeletion,
   '050_reminders': reminders,
+  '060_trusted_devices': trustedDevices,
 }
 
 /**

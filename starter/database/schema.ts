@@ -7,6 +7,7 @@ import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
 import type { PasskeySchema } from './passkey-tables.ts'
+import type { TrustedDeviceTable } from './trusted-device-table.ts'
 import type { FactorUnlockTable } from './unlock-table.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
@@ -155,4 +156,5 @@ export interface Schema extends AdministrationTables, OwnerTables, PasskeySchema
   objection: ObjectionTable
   known_client: KnownClientTable
   page: PageTable
+  trusted_device: TrustedDeviceTable
 }

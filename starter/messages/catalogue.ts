@@ -3,6 +3,7 @@ import { account } from './account.ts'
 import { address } from './address.ts'
 import { administration, rule } from './administration.ts'
 import { deletion } from './deletion.ts'
+import { devices } from './devices.ts'
 import { errors } from './errors.ts'
 import { events } from './events.ts'
 import { factors } from './factors.ts'
@@ -37,6 +38,7 @@ const PAGES: readonly Texts[] = [
   account,
   address,
   deletion,
+  devices,
   profile,
   administration,
   signIn,

@@ -15,6 +15,7 @@ describe('readEnvironment()', () => {
       isProduction: false,
       language: 'en',
       mailCodes: false,
+      trustedDeviceDays: undefined,
       origin: undefined,
       hosts: [],
       trustedProxies: [],
@@ -51,6 +52,17 @@ describe('readEnvironment()', () => {
       keys.map((key) => key.reveal()),
       [KEY, 'cd'.repeat(32)],
     )
+  })
+
+  it('RA-1801: trusts browsers only where that is switched on, for 30 days or what is set', () => {
+    const daysOf = (variables: Readonly<Record<string, string>>): number | undefined =>
+      readEnvironment(variables).trustedDeviceDays
+
+    assert.equal(daysOf({ TRUSTED_DEVICE_DAYS: '7' }), undefined)
+    assert.equal(daysOf({ TRUSTED_DEVICES: '0' }), undefined)
+    assert.equal(daysOf({ TRUSTED_DEVICES: '1' }), 30)
+    assert.equal(daysOf({ TRUSTED_DEVICES: '1', TRUSTED_DEVICE_DAYS: '1' }), 1)
+    assert.equal(daysOf({ TRUSTED_DEVICES: '1', TRUSTED_DEVICE_DAYS: '90' }), 90)
   })
 
   it('has no demo account in production unless it is asked for', () => {
@@ -94,6 +106,10 @@ describe('readEnvironment()', () => {
     ['HOSTS', { HOSTS: 'www.app.example,a b' }],
     ['HOSTS', { HOSTS: '*.app.example' }],
     ['HOSTS', { HOSTS: '10.0.0.7:http' }],
+    ['TRUSTED_DEVICE_DAYS', { TRUSTED_DEVICE_DAYS: '0' }],
+    ['TRUSTED_DEVICE_DAYS', { TRUSTED_DEVICES: '1', TRUSTED_DEVICE_DAYS: '91' }],
+    ['TRUSTED_DEVICE_DAYS', { TRUSTED_DEVICES: '1', TRUSTED_DEVICE_DAYS: '1.5' }],
+    ['TRUSTED_DEVICE_DAYS', { TRUSTED_DEVICES: '1', TRUSTED_DEVICE_DAYS: 'month' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'proxy.example' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8/8' }],
   ]

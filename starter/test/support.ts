@@ -44,7 +44,13 @@ export interface Person {
 /** What may be special about a starter of the tests. */
 export type WorldOptions = Pick<
   ApplicationParts,
-  'operations' | 'passkeyPolicy' | 'origin' | 'resetNeedsApproval' | 'mailCodes' | 'factorRules'
+  | 'operations'
+  | 'passkeyPolicy'
+  | 'origin'
+  | 'resetNeedsApproval'
+  | 'mailCodes'
+  | 'trustedDeviceDays'
+  | 'factorRules'
 >
 
 /** What a new account of the tests has. */

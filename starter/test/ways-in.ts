@@ -32,6 +32,14 @@ export const WAYS_IN: readonly WayIn[] = [
       'the second factor, only for an account that has none enabled and need not have one yet, or one whose passkey was proven just before in this session; otherwise it begins a pending login instead, and nobody is signed in',
   },
   {
+    way: 'password in a trusted browser, only in an installation with `TRUSTED_DEVICES=1`',
+    route: 'POST /login',
+    proves:
+      'the password, and that this browser passed the second door of the account within the days that the installation grants, by a cookie that is used up and replaced; and neither password nor factors of the account were changed since, nor a recovery code used',
+    skips:
+      'the second factor, which is why it is off by default and its owner ticks a box at the second door. It never stands in for an account that a rule about factors binds, nor while a factor is locked. It proves no factor: protected actions ask for one, and a recovery that waits goes on',
+  },
+  {
     way: 'code of the authenticator',
     route: 'POST /login/2fa',
     proves: 'the password within the last 300 seconds, in this session, and a code that was not used before',

@@ -219,7 +219,7 @@ export class Users {
    * @returns The new credential version, which a session that goes on must keep; undefined for an unknown account.
    */
   endSessions(id: string): Promise<number | undefined> {
-    return raiseCredentialVersion(this.#database, id)
+    return this.#database.transaction().execute((transaction) => raiseCredentialVersion(transaction, id))
   }
 
   /**

@@ -70,6 +70,7 @@ export class SessionEnds {
         .updateTable('account')
         .set((update) => ({ credential_version: update('credential_version', '+', 1) }))
         .execute()
+      await acting.database.deleteFrom('trusted_device').execute()
       await acting.record(AuditEvent.AllSessionsEnded, null)
     })
     let count = 0

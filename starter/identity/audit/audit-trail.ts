@@ -82,6 +82,11 @@ export const AuditEvent = {
   PasskeyRefused: 'passkey-refused',
   PasskeyBackwards: 'passkey-backwards',
   PasskeyUnverified: 'passkey-unverified',
+  DeviceTrusted: 'device-trusted',
+  DeviceForgotten: 'device-forgotten',
+  DeviceReplayed: 'device-replayed',
+  DeviceRevoked: 'device-revoked',
+  DevicesRevoked: 'devices-revoked',
 } as const
 
 // Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has

@@ -9,6 +9,7 @@ import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
+import { dropTrustedDevices } from '../devices/drop-devices.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import {
   FACTOR_LIMIT,
@@ -230,6 +231,8 @@ export class RecoveryCodes {
         .executeTakeFirst()
       if (used.numUpdatedRows !== 1n) return false
       await endChallenge(transaction, challenge.id, now)
+      // What is lost may be lost together with a browser that needs no second step.
+      await dropTrustedDevices(transaction, principal.id)
       await this.#attempts.forget([recoverySubject(principal.id), factorSubject(principal.id)], transaction)
       const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)

@@ -52,6 +52,10 @@ export interface NoticeValues {
   readonly 'account-disabled': null
   readonly 'account-enabled': null
   readonly 'token-created': { readonly name: string }
+  /** A browser needs no second step from now on. */
+  readonly 'device-trusted': { readonly device: ClientMessage }
+  /** A cookie of a trusted browser was used a second time. */
+  readonly 'device-replayed': { readonly device: ClientMessage }
 }
 
 type NoticeValue = string | number | ClientMessage | NoticeLink

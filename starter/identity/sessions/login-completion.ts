@@ -181,7 +181,9 @@ export class LoginCompletion {
   #recording(context: HttpContext, proof: PasswordProof, found: Found): PreparedLogin['record'] {
     const { identifier, identity, proven } = proof
     const client = clientOf(context)
-    return async (database, factor = proven?.kind) => {
+    const second = proven?.kind ?? proven?.standIn
+    return async (database, factor) => {
+      const detail = factor ?? second
       await this.#passwords.forgetFailures(identity.principal.email, database)
       const challengeId = await challengeOf(context.session())
       await this.#audit.record(
@@ -190,12 +192,14 @@ export class LoginCompletion {
           accountId: identifier,
           ...client,
           ...(challengeId !== undefined && { challengeId }),
-          ...(factor !== undefined && { detail: factor }),
+          ...(detail !== undefined && { detail }),
         },
         database,
       )
       found.isUntold = await this.#known.meet(database, identifier, client)
-      found.recovery = await this.#recoveries.cancelIn(database, identifier, client)
+      // A trusted browser is not what is said to be lost.
+      if (proven?.standIn === undefined)
+        found.recovery = await this.#recoveries.cancelIn(database, identifier, client)
       found.deletion = await this.#deletions.stopIn(database, identifier, client)
     }
   }

@@ -4,8 +4,8 @@ import { type Device, parseDevice } from '../clients/device.ts'
 import type { FactorKind } from '../factors/second-factors.ts'
 import type { Proofs } from '../step-up/proofs.ts'
 
-/** What was proven when a session began. */
-export type ProvenWith = 'password' | FactorKind
+/** What was proven when a session began; `device` for a trusted browser in the place of the second step. */
+export type ProvenWith = 'password' | FactorKind | 'device'
 
 /** What a login leaves for the list of sessions. It is kept by the framework, beside the identity, and decides nothing. */
 export interface SessionDetails {
@@ -17,7 +17,15 @@ export interface SessionDetails {
   readonly proven: readonly ProvenWith[]
 }
 
-const PROVEN_WITH: readonly ProvenWith[] = ['password', 'totp', 'hotp', 'passkey', 'recovery', 'mail']
+const PROVEN_WITH: readonly ProvenWith[] = [
+  'password',
+  'totp',
+  'hotp',
+  'passkey',
+  'recovery',
+  'mail',
+  'device',
+]
 
 /**
  * @param client The client that signs in.
@@ -25,8 +33,9 @@ const PROVEN_WITH: readonly ProvenWith[] = ['password', 'totp', 'hotp', 'passkey
  * @returns Details for `login()`, far below their limit of 2,048 bytes: nothing in them is as long as what the client sent.
  */
 export function sessionDetails(client: Client, proofs: Proofs): Readonly<Record<string, Json>> {
-  const { password, kind } = proofs
-  const proven = [...(password === undefined ? [] : ['password']), ...(kind === undefined ? [] : [kind])]
+  const { password, kind, standIn } = proofs
+  const second = kind ?? standIn
+  const proven = [...(password === undefined ? [] : ['password']), ...(second === undefined ? [] : [second])]
   return { device: client.device, place: placeOf(client.clientAddress), proven }
 }
 

@@ -13,6 +13,8 @@ export interface Proofs {
   readonly factor?: number | undefined
   /** With what the second factor was proven. Default: with none. */
   readonly kind?: FactorKind | undefined
+  /** What stood in for the second factor at the login, and proves none: a trusted browser. Default: nothing. No session keeps it as a proof. */
+  readonly standIn?: 'device' | undefined
 }
 
 /** Whose proofs they are. Proofs of another account, or of earlier credentials, count for nothing. */

@@ -11,9 +11,13 @@ import type { FactorKind } from '../../identity/factors/second-factors.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { authenticatorCode } from '../code-fields.ts'
+import { type TrustChoice, trustField } from './trust-field.ts'
 import { type CodePage, type Refusal, Restart, SecondDoor, type TypedCode } from './second-door.ts'
 
-const codeSchema: z.ZodType<TypedCode> = z.object({ code: authenticatorCode })
+/** The code, and whether the browser is trusted from now on. */
+interface DoorCode extends TypedCode, TrustChoice {}
+
+const codeSchema: z.ZodType<DoorCode> = z.object({ code: authenticatorCode, trust: trustField })
 
 /** The form of another factor. */
 interface Choice {
@@ -62,7 +66,7 @@ export class ChallengeController extends SecondDoor {
    * @throws {ValidationException} With the violation `invalid_code`, or `invalid_format`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
-  async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
+  async indexPost(form: Submitted<DoorCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
     if (!form.ok) return this.#challengePage(proof.identity, this.malformed(form))
@@ -77,6 +81,7 @@ export class ChallengeController extends SecondDoor {
     let triesLeft: number | undefined
     let proven: FactorKind = 'totp'
     const login = await this.completion.prepare(this.context, proof, keys.held)
+    const trust = this.trust(proof, form.value)
     try {
       const reserve: PendingChallenge['reserve'] = async (database) => {
         triesLeft = await this.challenges.reserve(challengeId, proof.identifier, database)
@@ -84,6 +89,7 @@ export class ChallengeController extends SecondDoor {
       }
       const accepted: PendingChallenge['accepted'] = async (database, kind) => {
         await login.record(database, kind)
+        await trust.record(database)
         proven = kind
       }
       const challenge = { id: challengeId, factorId, unlock, reserve, accepted, kinds: keys.accepted }
@@ -94,7 +100,11 @@ export class ChallengeController extends SecondDoor {
       return this.#challengePage(proof.identity, await this.locked(error, 'challenge.locked'))
     }
     if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
-    if (isAccepted) return this.redirect(await login.enter(this.provenBy(proof, proven)))
+    if (isAccepted) {
+      const target = await login.enter(this.provenBy(proof, proven))
+      await trust.keep()
+      return this.redirect(target)
+    }
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()

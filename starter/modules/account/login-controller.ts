@@ -31,6 +31,7 @@ import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/ses
 import { type ProvenPasskey, takePendingPasskey } from '../../identity/challenges/pending-passkey.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
 import type { PageMessage } from '../presentation.ts'
@@ -67,6 +68,7 @@ export class LoginController extends PageController {
   readonly #targets = inject(ReturnTargets)
   readonly #challenges = inject(Challenges)
   readonly #passkeys = inject(PasskeyProofs)
+  readonly #browsers = inject(TrustedBrowsers)
   readonly #clock = inject(Clock)
   readonly #lifetimes = inject(SessionPolicy)
 
@@ -126,6 +128,20 @@ export class LoginController extends PageController {
     if (passkey !== undefined) return { enter: () => this.#finishPasskey(proof, passkey) }
     if (!(await this.#factors.isRequired(proof.identifier)))
       return { enter: () => this.#enterWithoutFactor(proof) }
+    const second = this.#secondDoor(proof)
+    if (!this.#browsers.mayKnow(this.context, proof)) return second
+    return { enter: () => this.#enterTrusted(proof, second) }
+  }
+
+  // A trusted browser has passed the second door before; every other one stands in front of it.
+  async #enterTrusted(proof: PasswordProof, second: NextDoor): Promise<Response> {
+    const target = await this.#browsers.enter(this.context, proof)
+    if (target !== undefined) return this.redirect(target)
+    await second.record?.()
+    return second.enter()
+  }
+
+  #secondDoor(proof: PasswordProof): NextDoor {
     const challengeId = newChallengeIdentifier()
     const entry = { accountId: proof.identifier, ...clientOf(this.context), challengeId }
     return {

@@ -1,5 +1,5 @@
 import { inject } from 'sallyport'
-import type { Submitted } from 'sallyport/input'
+import type { ShownForm, Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -9,14 +9,15 @@ import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
+import { type TrustChoice, trustField } from './trust-field.ts'
 import { type CodePage, type Refusal, Restart, SecondDoor } from './second-door.ts'
 
 /** The form that a script fills in with the answer of the browser. */
-interface PostedPasskey {
+interface PostedPasskey extends TrustChoice {
   readonly response: string
 }
 
-const postedSchema: z.ZodType<PostedPasskey> = z.object({ response: z.string() })
+const postedSchema: z.ZodType<PostedPasskey> = z.object({ response: z.string(), trust: trustField })
 
 /** The second door: a passkey or security key. */
 export class PasskeyController extends SecondDoor {
@@ -57,20 +58,29 @@ export class PasskeyController extends SecondDoor {
     if (passkey !== undefined) {
       const proven = { ...proof.proven, factor: this.clock.timestamp(), kind: 'passkey' as const }
       const end = this.challenges.ending(challengeId)
+      const trust = this.trust(proof, form.ok ? form.value : {})
       const target = await this.completion.completeOnce(context, { ...proof, proven }, async (database) => {
-        return (await end(database)) && this.#proofs.useUp(database, passkey, { ...client, challengeId })
+        if (!(await end(database))) return false
+        if (!(await this.#proofs.useUp(database, passkey, { ...client, challengeId }))) return false
+        await trust.record(database)
+        return true
       })
-      return target === undefined ? this.restart(Restart.expired) : this.redirect(target)
+      if (target === undefined) return this.restart(Restart.expired)
+      await trust.keep()
+      return this.redirect(target)
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
-    return this.#refuse(proof, triesLeft)
+    return this.#refuse(proof, { form: form.refuse(), triesLeft })
   }
 
-  async #refuse(proof: PasswordProof, triesLeft: number): Promise<View> {
+  async #refuse(
+    proof: PasswordProof,
+    { form, triesLeft }: { readonly form: ShownForm; readonly triesLeft: number },
+  ): Promise<View> {
     const kind = AuditEvent.PasskeyRefused
     const refusal: Refusal = { factor: { kind: 'passkey' }, kind, triesLeft, error: invalidPasskey() }
     const warning = { id: 'passkey.wrong', values: { triesLeft } }
-    return (await this.refused(proof, refusal)) ?? this.#passkeyPage(proof, { warning, status: 422 })
+    return (await this.refused(proof, refusal)) ?? this.#passkeyPage(proof, { form, warning, status: 422 })
   }
 
   async #passkeyPage(proof: PasswordProof, state: CodePage): Promise<View> {

@@ -25,6 +25,7 @@ import {
 } from '../../identity/factors/second-factors.ts'
 import { FactorLocks } from '../../identity/factors/factor-locks.ts'
 import { MailCodes } from '../../identity/factors/mail-codes.ts'
+import { type BrowserTrust, TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
@@ -32,6 +33,7 @@ import { hasCurrentCredentials } from '../../identity/sessions/session-credentia
 import type { Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
 import { choicesOf, shownFactor } from './factor-choices.ts'
+import type { TrustChoice } from './trust-field.ts'
 import type { PageMessage } from '../presentation.ts'
 
 /** Why a login restarts at the password. */
@@ -60,6 +62,9 @@ export interface TypedCode {
   /** The code as it was typed. */
   readonly code: string
 }
+
+// Recovery codes and codes by mail stand in for a factor once, and a browser does not get that for a month.
+const TRUSTING: ReadonlySet<FactorKind> = new Set(['totp', 'hotp', 'passkey'])
 
 /** State of a page that asks for a code. */
 export interface CodePage {
@@ -128,6 +133,7 @@ export class SecondDoor extends PageController {
   protected readonly locks: FactorLocks = inject(FactorLocks)
   protected readonly clock: Clock = inject(Clock)
   protected readonly policy: FactorPolicy = inject(FactorPolicy)
+  readonly #browsers = inject(TrustedBrowsers)
 
   /**
    * Reloads the account in the request that completes the login, because it may have changed since the password was checked.
@@ -156,6 +162,15 @@ export class SecondDoor extends PageController {
    */
   protected provenBy(proof: PasswordProof, kind: FactorKind): Proofs {
     return { ...proof.proven, factor: this.clock.timestamp(), kind }
+  }
+
+  /**
+   * @param proof The account.
+   * @param form The form that proves the second step: its owner may have asked for no second step in this browser.
+   * @returns What the login does about the browser.
+   */
+  protected trust(proof: PasswordProof, form: TrustChoice): BrowserTrust {
+    return this.#browsers.prepare(this.context, proof, form.trust !== undefined)
   }
 
   /**
@@ -285,6 +300,7 @@ export class SecondDoor extends PageController {
       warning: warning ?? notice,
       passkey,
       isSent,
+      trustDays: TRUSTING.has(names.kind) ? this.#browsers.daysFor(identity) : undefined,
     }
     return this.page(names.template, data, { status, headers })
   }

@@ -11,6 +11,7 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
   label: { type: 'text', autocomplete: 'off', inputmode: '' },
   age: { type: 'text', autocomplete: 'off', inputmode: 'numeric' },
   days: { type: '', autocomplete: '', inputmode: '' },
+  trust: { type: 'checkbox', autocomplete: '', inputmode: '' },
   'scopes[]': { type: 'checkbox', autocomplete: '', inputmode: '' },
   q: { type: 'search', autocomplete: 'off', inputmode: '' },
   reason: { type: 'text', autocomplete: 'off', inputmode: '' },

@@ -37,7 +37,7 @@ function stopLink(world: World, email: string): string {
 
 /** An account with everything that an account can have, one second before it is erased. */
 async function leaving(test: TestContext): Promise<Leaving> {
-  const world = await World.create(test, { mailCodes: true })
+  const world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
   const browser = world.browser({ clientAddress: '192.0.2.7', userAgent: 'Firefox/140.0' })
   const { person: ada } = await enroll(world, browser, 'ada')
   await browser.submit('/enroll/done')

@@ -2,6 +2,7 @@
 import type { Scene } from '../stage.ts'
 import { ACCOUNT } from './account.ts'
 import { ADMINISTRATION } from './administration.ts'
+import { DEVICES } from './devices.ts'
 import { DOORS } from './doors.ts'
 import { LOCKS } from './locks.ts'
 import { OWNER } from './owner.ts'
@@ -14,6 +15,7 @@ export const SCENES: readonly Scene[] = [
   ...PASSKEYS,
   ...DOORS,
   ...LOCKS,
+  ...DEVICES,
   ...ACCOUNT,
   ...OWNER,
   ...ADMINISTRATION,

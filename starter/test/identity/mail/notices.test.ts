@@ -34,6 +34,8 @@ const ALL: NoticeValues = {
   'account-disabled': null,
   'account-enabled': null,
   'token-created': { name: 'ci' },
+  'device-trusted': { device: { id: 'device.unknown' } },
+  'device-replayed': { device: { id: 'device.unknown' } },
 }
 const KINDS = Object.keys(ALL) as readonly NoticeKind[]
 

@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely'
+import { Clock, type HttpContext, inject } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import type { PasswordProof } from '../accounts/password-check.ts'
+import type { AuthenticationIdentity } from '../accounts/users.ts'
+import { deviceMessage } from '../clients/client-messages.ts'
+import { clientOf } from '../clients/client.ts'
+import { parseDevice } from '../clients/device.ts'
+import { SecondFactors } from '../factors/second-factors.ts'
+import { Notices } from '../mail/notices.ts'
+import { FactorPolicy } from '../policy/factor-policy.ts'
+import { LoginCompletion } from '../sessions/login-completion.ts'
+import { createDeviceToken, type DeviceToken, keepDeviceCookie, readDeviceCookie } from './device-cookie.ts'
+import { type DeviceOwner, TrustedDevices } from './trusted-devices.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** What a completed second door does about the browser. */
+export interface BrowserTrust {
+  /** Records it, in the transaction that uses up the second proof. */
+  readonly record: (database: Kysely<Schema>) => Promise<void>
+  /** Lets the browser know, and tells the owner, after the login. */
+  readonly keep: () => Promise<void>
+}
+
+const NOTHING: BrowserTrust = { record: () => Promise.resolve(), keep: () => Promise.resolve() }
+
+/**
+ * Trusted browsers at the doors. One stands in for the second step after a right password, and proves nothing itself: what asks
+ * for a factor asks on. An account that a rule about factors binds always passes the second door.
+ */
+export class TrustedBrowsers {
+  readonly #devices = inject(TrustedDevices)
+  readonly #factors = inject(SecondFactors)
+  readonly #policy = inject(FactorPolicy)
+  readonly #completion = inject(LoginCompletion)
+  readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @param context Context of the request.
+   * @param proof The account, which has a second factor.
+   * @returns Whether its browser says that it is trusted; {@link enter} finds out.
+   */
+  mayKnow(context: HttpContext, { identity }: PasswordProof): boolean {
+    return this.daysFor(identity) !== undefined && readDeviceCookie(context) !== undefined
+  }
+
+  /**
+   * Completes a login with the password, if its browser is trusted.
+   *
+   * @param context Context of the request.
+   * @param proof The account, which has a second factor.
+   * @returns Path of the page to go to; undefined when the second door stands.
+   * @throws {ServiceUnavailableException} If the accounts cannot be reached or the session store fails.
+   */
+  async enter(context: HttpContext, proof: PasswordProof): Promise<string | undefined> {
+    const from = readDeviceCookie(context)
+    if (from === undefined || this.daysFor(proof.identity) === undefined) return undefined
+    const owner = ownerOf(context, proof)
+    const judgement = await this.#devices.judge(owner, from)
+    if (judgement.kind === 'replayed') await this.#tell('device-replayed', owner)
+    if (judgement.kind !== 'trusted' || (await this.#isLocked(owner.accountId))) return undefined
+    const to = createDeviceToken(from.id)
+    const proven = { password: this.#clock.timestamp(), standIn: 'device' } as const
+    const target = await this.#completion.completeOnce(context, { ...proof, proven }, (database) =>
+      this.#devices.rotate(database, owner, { from, to }),
+    )
+    if (target !== undefined) keepDeviceCookie(context, to, judgement.endsAt - this.#clock.timestamp())
+    return target
+  }
+
+  /**
+   * @param identity Account that signs in.
+   * @returns For how many days its browser can be trusted; undefined when that is not offered.
+   */
+  daysFor(identity: AuthenticationIdentity): number | undefined {
+    return this.#policy.isBound(identity) ? undefined : this.#devices.days
+  }
+
+  /**
+   * @param context Context of the request that proves the second step.
+   * @param proof The account.
+   * @param isWanted Whether the browser is to be trusted.
+   * @returns What happens with the login.
+   */
+  prepare(context: HttpContext, proof: PasswordProof, isWanted: boolean): BrowserTrust {
+    const days = this.daysFor(proof.identity)
+    if (days === undefined) return NOTHING
+    const owner = ownerOf(context, proof)
+    const from = readDeviceCookie(context)
+    if (isWanted) return this.#trusting(context, owner, { days, from })
+    if (from === undefined) return NOTHING
+    return { ...NOTHING, record: (database) => this.#devices.settle(database, owner, from) }
+  }
+
+  #trusting(
+    context: HttpContext,
+    owner: DeviceOwner,
+    { days, from }: { readonly days: number; readonly from: DeviceToken | undefined },
+  ): BrowserTrust {
+    const to = createDeviceToken()
+    return {
+      record: (database) => this.#devices.trust(database, owner, { from, to }),
+      keep: async () => {
+        keepDeviceCookie(context, to, days * DAY_SECONDS)
+        await this.#tell('device-trusted', owner)
+      },
+    }
+  }
+
+  // While somebody guesses codes, the password alone is not enough in any browser.
+  async #isLocked(accountId: string): Promise<boolean> {
+    const usable = await this.#factors.usable(accountId)
+    return usable.some(({ lockedSeconds }) => lockedSeconds > 0)
+  }
+
+  #tell(kind: 'device-trusted' | 'device-replayed', { accountId, device }: DeviceOwner): Promise<void> {
+    return this.#notices.tell(accountId, kind, { device: deviceMessage(parseDevice(device)) })
+  }
+}
+
+function ownerOf(context: HttpContext, { identifier, identity }: PasswordProof): DeviceOwner {
+  const { credentialVersion } = identity
+  return { accountId: identifier, credentialVersion, ...clientOf(context) }
+}

@@ -1,0 +1,63 @@
+import type { Texts } from './language.ts'
+
+const en = {
+  'devices.trust':
+    '{days, plural, one {Do not ask for the second step on this browser for # day} other {Do not ask for the second step on this browser for # days}}',
+  'devices.trust.hint': 'Only on a device that nobody else uses.',
+  'devices.title': 'Trusted browsers',
+  'devices.about':
+    'On these browsers your password is enough to sign in. Protected actions ask for the second step there, too. Remove a browser, and the next sign-in on it asks for the second step again.',
+  'devices.none': 'Every sign-in asks for the second step. When you enter it, you can trust a browser.',
+  'devices.trusted': 'Trusted:',
+  'devices.ends': 'Until:',
+  'devices.revoke': 'Remove',
+  'devices.revoke-all': 'Remove all trusted browsers',
+  'devices.revoked': 'The browser is no longer trusted.',
+  'devices.all-revoked': 'No browser is trusted any more.',
+  'devices.gone': 'There was nothing to remove: no browser was trusted.',
+  'sessions.proven.device': 'trusted browser',
+  'event.device-trusted': 'Browser trusted: no second step there',
+  'event.device-forgotten': 'Trust in a browser ended',
+  'event.device-replayed': 'Old key of a trusted browser used again, trust ended',
+  'event.device-revoked': 'Trusted browser removed',
+  'event.devices-revoked': 'All trusted browsers removed',
+  'notice.device-trusted.subject': 'A browser was trusted for your account',
+  'notice.device-trusted.text':
+    'someone signed in with your password and your second step, and trusted this browser: {device}. For some time, your password is enough to sign in on it. The security page of your account lists all trusted browsers, and removes them.',
+  'notice.device-replayed.subject': 'A trusted browser of your account was removed',
+  'notice.device-replayed.text':
+    'someone signed in with your password and an old key of a trusted browser, which had been used before: {device}. The second step was asked for, and that browser is no longer trusted. This happens when a browser or its data was restored from a copy, or when the last response to it got lost. It also happens when someone copied its data.',
+}
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'devices.trust':
+    '{days, plural, one {In diesem Browser # Tag lang nicht nach dem zweiten Schritt fragen} other {In diesem Browser # Tage lang nicht nach dem zweiten Schritt fragen}}',
+  'devices.trust.hint': 'Nur auf einem Gerät, das niemand sonst benutzt.',
+  'devices.title': 'Vertraute Browser',
+  'devices.about':
+    'In diesen Browsern genügt Ihr Passwort zum Anmelden. Geschützte Aktionen fragen auch dort nach dem zweiten Schritt. Entfernen Sie einen Browser, fragt die nächste Anmeldung darin wieder nach dem zweiten Schritt.',
+  'devices.none':
+    'Jede Anmeldung fragt nach dem zweiten Schritt. Wenn Sie ihn eingeben, können Sie dem Browser vertrauen.',
+  'devices.trusted': 'Vertraut seit:',
+  'devices.ends': 'Bis:',
+  'devices.revoke': 'Entfernen',
+  'devices.revoke-all': 'Alle vertrauten Browser entfernen',
+  'devices.revoked': 'Dem Browser wird nicht mehr vertraut.',
+  'devices.all-revoked': 'Keinem Browser wird mehr vertraut.',
+  'devices.gone': 'Es gab nichts zu entfernen: Keinem Browser wurde vertraut.',
+  'sessions.proven.device': 'vertrauter Browser',
+  'event.device-trusted': 'Browser vertraut: dort kein zweiter Schritt',
+  'event.device-forgotten': 'Vertrauen in einen Browser beendet',
+  'event.device-replayed': 'Alter Schlüssel eines vertrauten Browsers erneut benutzt, Vertrauen beendet',
+  'event.device-revoked': 'Vertrauter Browser entfernt',
+  'event.devices-revoked': 'Alle vertrauten Browser entfernt',
+  'notice.device-trusted.subject': 'Einem Browser wird bei Ihrem Konto vertraut',
+  'notice.device-trusted.text':
+    'jemand hat sich mit Ihrem Passwort und Ihrem zweiten Schritt angemeldet und diesem Browser vertraut: {device}. Eine Zeit lang genügt darin Ihr Passwort zum Anmelden. Die Sicherheitsseite Ihres Kontos zeigt alle vertrauten Browser und entfernt sie.',
+  'notice.device-replayed.subject': 'Ein vertrauter Browser Ihres Kontos wurde entfernt',
+  'notice.device-replayed.text':
+    'jemand hat sich mit Ihrem Passwort und einem alten Schlüssel eines vertrauten Browsers gemeldet, der schon benutzt war: {device}. Der zweite Schritt wurde verlangt, und diesem Browser wird nicht mehr vertraut. Das kommt vor, wenn ein Browser oder seine Daten aus einer Kopie wiederhergestellt wurden oder die letzte Antwort an ihn verloren ging. Es kommt auch vor, wenn jemand seine Daten kopiert hat.',
+}
+
+/** Trusted browsers: the box at the second door, the list, events and mails. */
+export const devices: Texts<keyof typeof en> = { en, de }

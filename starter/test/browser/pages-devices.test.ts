@@ -1,0 +1,5 @@
+import { testScenes } from './play-scenes.ts'
+import { DEVICES } from './stages/devices.ts'
+
+testScenes(DEVICES)
+testScenes(DEVICES, 'de')
