@@ -178,7 +178,7 @@ describe('the second door', () => {
     assert.equal(await tryCode(later, await world.code(ada)), 303)
   })
 
-  it('is skipped by nothing that a browser kept: no device is trusted', async (test) => {
+  it('RA-1801: is skipped by nothing that a browser kept, unless trusted browsers are switched on', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -207,10 +207,12 @@ describe('the second door', () => {
     // `seen` tells when the last session began and was used, so that its end can be explained.
     assert.deepEqual([...given].toSorted(), ['__Host-sid', 'seen'])
     // What clients are called, for the activity and for mails: no login reads it.
-    assert.deepEqual(
-      (await sqlNames(world)).filter((name) => /trust|device|remember/i.test(name)).toSorted(),
-      ['event.device', 'known_client.device'],
-    )
+    const names = (await sqlNames(world)).filter((name) => /trust|device|remember/i.test(name))
+    assert.deepEqual(names.filter((name) => !name.startsWith('trusted_device')).toSorted(), [
+      'event.device',
+      'known_client.device',
+    ])
+    assert.deepEqual(await world.database.selectFrom('trusted_device').selectAll().execute(), [])
   })
 })
 
