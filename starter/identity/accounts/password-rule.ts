@@ -1,5 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { isCommonWord, readings } from './common-word.ts'
 
 /** Fewest characters of a password. */
 export const MIN_PASSWORD_CHARACTERS = 8
@@ -34,8 +35,10 @@ export function passwordFault(password: string, words: readonly string[]): Passw
   // The lists take a tenth of a second to prepare: done for the first password.
   judge ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: JUDGED_CHARACTERS })
   const known = [...SITE_WORDS, ...words.flatMap(partsOf)]
-  if (isMadeOf(password, known)) return 'easy_to_guess'
-  const { score } = judge.check(password.slice(0, JUDGED_CHARACTERS), known)
+  if ([password, ...readings(password)].some((reading) => isMadeOf(reading, known))) return 'easy_to_guess'
+  const judged = password.slice(0, JUDGED_CHARACTERS)
+  if (isCommonWord(judged)) return 'easy_to_guess'
+  const { score } = judge.check(judged, known)
   return score < WEAKEST_ACCEPTED ? 'easy_to_guess' : undefined
 }
 

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { dictionary } from '@zxcvbn-ts/language-common'
+import { isCommonWord } from '../../../identity/accounts/common-word.ts'
 import { passwordFault } from '../../../identity/accounts/password-rule.ts'
 
 const ADA = ['Ada Lovelace', 'ada@example.com']
+
+function randomText(alphabet: string): string {
+  return Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
 
 describe('passwordFault()', () => {
   const refused: readonly (readonly [password: string, fault: string])[] = [
@@ -29,7 +36,35 @@ describe('passwordFault()', () => {
       assert.equal(passwordFault(password, ADA), fault)
     })
 
+  const common = [
+    ...['Password2026!', 'Winter2023!', 'Sommer2026!', 'Qwertz123!', 'Summer2026!'],
+    ...[
+      'P@ssw0rd2026!',
+      'p4$$wort-2026',
+      '$ommer2026',
+      'Hall02026!',
+      '!!Passwort!!',
+      '2026Password',
+      'W1nter2025',
+    ],
+    ...['Januar2026', 'MÄRZ2026!!', 'Maerz2026!!', 'Mai2026!!', 'May-2026!', 'Frühling24!', 'Fruehling24!'],
+    ...['Donnerstag1!', 'Monday2026!', 'Weihnachten24', 'Willkommen1!', 'Welcome2026!', 'Geheim2026!'],
+    ...['Asdfgh2026!', 'Yxcvbnm1!', 'lkjhgfdsa1!', 'Zxcvbn2026', 'Qwertzuiopü1!'],
+    ...['Dragon2026!', 'Berlin2026!', 'Iloveyou2026!!', 'Password20261234!', 'Sommer2026!!!!!!!!'],
+    ...['Fru\u0308hling2026', 'S@llyp0rt-2026', '@da-L0velace!'],
+  ]
+  for (const password of common)
+    it(`RA-0102: refuses ${password}, a common word with something beside it`, () => {
+      assert.equal(passwordFault(password, ADA), 'easy_to_guess')
+    })
+
   const accepted = [
+    'monkey98347561',
+    'Sommer am See mit Boot',
+    'winterfahrplan nach Genf',
+    'correct horse battery staple',
+    'Passwortverwalter?nein',
+
     'kV9x2LmQ',
     'a gate of two doors',
     'nothing but small letters here',
@@ -42,6 +77,32 @@ describe('passwordFault()', () => {
   for (const password of accepted)
     it(`RA-0101: takes ${password.slice(0, 30)} (${password.length} characters)`, () => {
       assert.equal(passwordFault(password, ADA), undefined)
+    })
+
+  const ALPHABETS = [
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+    '!"#$%&()*+,-./:;<=>?@[]^_{|}~',
+  ]
+  const [alphanumeric = '', punctuation = ''] = ALPHABETS
+  const words = dictionary['diceware-common'] ?? []
+  for (const [what, make] of [
+    ['four words', () => Array.from({ length: 4 }, () => words[randomInt(words.length)]).join(' ')],
+    [
+      'four words without spaces',
+      () => Array.from({ length: 4 }, () => words[randomInt(words.length)]).join(''),
+    ],
+    ['twelve letters and digits', () => randomText(alphanumeric)],
+    ['twelve characters', () => randomText(alphanumeric + punctuation)],
+  ] as const)
+    it(`RA-0101, RA-0102: refuses no password of ${what} at random`, () => {
+      const passwords = Array.from({ length: 10_000 }, make)
+      const judged = passwords.slice(0, 300)
+
+      assert.deepEqual(passwords.filter(isCommonWord), [])
+      assert.deepEqual(
+        judged.filter((password) => passwordFault(password, ADA) !== undefined),
+        [],
+      )
     })
 
   it('RA-0102: knows the words of the owner only', () => {
