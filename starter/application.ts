@@ -29,6 +29,7 @@ import type { Mailer } from './identity/mail/mailer.ts'
 import type { Reminders } from './identity/mail/reminders.ts'
 import type { Notices } from './identity/mail/notices.ts'
 import { PasswordCheck } from './identity/accounts/password-check.ts'
+import { PreparedPasswords } from './identity/accounts/prepared-password.ts'
 import { createPasskeyServices, setPasskeyServices } from './identity/factors/passkey-services.ts'
 import type { PasskeyPolicy } from './identity/factors/passkey-policy.ts'
 import type { Passkeys } from './identity/factors/passkeys.ts'
@@ -184,7 +185,8 @@ export function createApplication(parts: ApplicationParts): {
   readonly app: App
   readonly identity: Identity
 } {
-  const { database, store, clock = new SystemClock(), hasher = new PasswordHasher() } = parts
+  const { database, store, clock = new SystemClock() } = parts
+  const hasher = new PreparedPasswords(parts.hasher ?? new PasswordHasher())
   const users = new Users(database)
   const attempts = new Attempts(database, clock)
   const audit = new AuditTrail(database, clock)

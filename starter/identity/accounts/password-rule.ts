@@ -1,6 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import { isCommonWord, readings } from './common-word.ts'
+import { preparedPassword } from './prepared-password.ts'
 
 /** Fewest characters of a password. */
 export const MIN_PASSWORD_CHARACTERS = 8
@@ -25,11 +26,12 @@ let judge: ZxcvbnFactory | undefined
  * Judges a new password by its length and by how soon it is guessed. There are no rules about kinds of characters, and nothing
  * is cut off.
  *
- * @param password The password.
+ * @param typed The password as it was typed.
  * @param words What everybody knows of its owner: name, address.
  * @returns What is wrong; undefined when it may be used.
  */
-export function passwordFault(password: string, words: readonly string[]): PasswordFault | undefined {
+export function passwordFault(typed: string, words: readonly string[]): PasswordFault | undefined {
+  const password = preparedPassword(typed)
   if (Array.from(password).length < MIN_PASSWORD_CHARACTERS) return 'too_short'
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return 'too_long'
   // The lists take a tenth of a second to prepare: done for the first password.
@@ -51,8 +53,9 @@ function isMadeOf(password: string, words: readonly string[]): boolean {
   return left !== all && left.length < OWN_CHARACTERS
 }
 
+// Without what people put between words; other punctuation is something to guess at.
 function squash(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return text.toLowerCase().replace(/[\s\p{Pd}\p{Pc}.,@+'’]/gu, '')
 }
 
 // `Ada Lovelace` is also `ada`, `lovelace` and `adalovelace`; an address also its name and its domain.

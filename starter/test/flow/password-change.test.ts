@@ -27,6 +27,26 @@ describe('a change of password', () => {
     assert.equal((await world.browser().password(person)).location, '/login/2fa')
   })
 
+  it('RA-0101: takes the password of one keyboard, and another keyboard signs in with it', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const composed = 'Über die Brücke nach Köln'.normalize('NFC')
+    const decomposed = composed.normalize('NFD')
+    await browser.open(PATH)
+
+    await browser.submit(PATH, { password: decomposed })
+
+    assert.equal((await world.browser().password(person, composed)).location, '/login/2fa')
+    assert.equal((await world.browser().password(person, decomposed)).location, '/login/2fa')
+    // As it was stored before passwords were prepared.
+    const passwordHash = await world.hasher.hash(decomposed)
+    await world.database
+      .updateTable('account')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', person.id)
+      .execute()
+    assert.equal((await world.browser().password(person, decomposed)).location, '/login/2fa')
+  })
+
   it('RA-1501, RA-3001, RA-3002: ends the other sessions and pending logins, and a mail tells it', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const other = world.browser()

@@ -1,0 +1,62 @@
+import { PasswordHasher } from 'sallyport/auth'
+
+/**
+ * Two keyboards may write one password as different characters: `ü` as one, or as `u` with a mark; a space that does not break.
+ * Nothing else is changed: no case, no width.
+ *
+ * @param password A password as it was typed.
+ * @returns The same for all spellings of it.
+ * @see RFC 8265, 4.2.2; NIST SP 800-63B-4, 3.1.1.2.
+ */
+export function preparedPassword(password: string): string {
+  return password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
+}
+
+/**
+ * Hashes and verifies passwords whichever keyboard wrote them. It stands wherever passwords are hashed or verified, so that no form
+ * can forget it.
+ */
+export class PreparedPasswords extends PasswordHasher {
+  readonly #hasher: PasswordHasher
+
+  /**
+   * @param hasher Computes the hashes.
+   */
+  constructor(hasher: PasswordHasher) {
+    super()
+    this.#hasher = hasher
+  }
+
+  /**
+   * @param password The password as it was typed.
+   * @returns The hash.
+   * @throws {RangeError} If the password is too long.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   */
+  override hash(password: string): Promise<string> {
+    return this.#hasher.hash(preparedPassword(password))
+  }
+
+  /**
+   * Also verifies what was hashed exactly as it was typed, before passwords were prepared. Whether that costs a second hash depends on
+   * the typed password alone.
+   *
+   * @param password The password as it was typed.
+   * @param hash The stored hash; `null` or `undefined` when there is none.
+   * @returns Whether the hash was made from that password.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   */
+  override async verify(password: string, hash: string | null | undefined): Promise<boolean> {
+    const prepared = preparedPassword(password)
+    if (await this.#hasher.verify(prepared, hash)) return true
+    return prepared !== password && this.#hasher.verify(password, hash)
+  }
+
+  /**
+   * @param hash A stored hash.
+   * @returns Whether its algorithm or parameters differ from the policy.
+   */
+  override needsRehash(hash: string): boolean {
+    return this.#hasher.needsRehash(hash)
+  }
+}
