@@ -1,9 +1,19 @@
 import { type HttpContext, inject } from 'sallyport'
-import { ForbiddenException, type Middleware, type Next, RedirectException } from 'sallyport/http'
+import {
+  ForbiddenException,
+  type Middleware,
+  type Next,
+  prefersJson,
+  RedirectException,
+  UnauthorizedException,
+} from 'sallyport/http'
 import { Permission } from '../accounts/permission.ts'
 import { ReturnTargets } from './return-target.ts'
 
-/** Admits signed-in users; redirects everyone else to the login page. */
+// A 401 names a scheme. No scheme of HTTP stands for the session of a browser, and one that a browser knows would make it ask.
+const CHALLENGE = 'Session realm="account"'
+
+/** Admits signed-in users; redirects everyone else to the login page, and refuses programs, which have no use for that page. */
 export class RequireLogin implements Middleware<HttpContext> {
   /** Marks the pages that a login may return to. */
   static readonly requiresLogin = true
@@ -15,9 +25,11 @@ export class RequireLogin implements Middleware<HttpContext> {
    * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {RedirectException} If the request is anonymous.
+   * @throws {UnauthorizedException} If it is anonymous, and the client prefers JSON.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
     if (!context.auth().isAuthenticated()) {
+      if (prefersJson(context.header('accept'))) throw new UnauthorizedException(CHALLENGE)
       const isRead = context.method() === 'GET' || context.method() === 'HEAD'
       // 303 after a form, so that the browser does not submit it to the login page.
       throw new RedirectException(await this.#targets.loginUrl(context), isRead ? 302 : 303)
@@ -33,6 +45,7 @@ export class RequireAdmin extends RequireLogin {
    * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {RedirectException} If the request is anonymous.
+   * @throws {UnauthorizedException} If it is anonymous, and the client prefers JSON.
    * @throws {ForbiddenException} If the permission is missing.
    */
   override process(context: HttpContext, next: Next): Promise<Response> {

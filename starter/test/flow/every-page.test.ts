@@ -152,6 +152,37 @@ describe('the session', () => {
 })
 
 describe('a client that prefers JSON', () => {
+  it('RA-0007: is refused with 401 and a stable code wherever a browser is led to the login page', async (test) => {
+    const world = await World.create(test)
+    let refused = 0
+
+    for (const { method, path } of await routesOf(world)) {
+      const browser = world.browser()
+      await browser.open('/login')
+      const send = (options?: typeof JSON_CLIENT): Promise<Page> =>
+        method === 'POST' ? browser.submit(path, {}, options) : browser.open(path, options)
+      const led = await send()
+      const told = await send(JSON_CLIENT)
+
+      // The steps of a sign-in lead to its beginning, and the end of a session is told to everybody.
+      const isLed = led.location?.startsWith('/login') === true
+      if (!isLed || !/^\/(account|admin)(\/|$)/.test(path)) {
+        assert.doesNotMatch(led.location ?? '', /return_url/, `${method} ${path}`)
+        continue
+      }
+      refused += 1
+      assert.deepEqual(
+        [told.status, told.headers.get('content-type'), told.headers.get('location')],
+        [401, 'application/problem+json', null],
+        `${method} ${path}`,
+      )
+      assert.equal((JSON.parse(told.html) as { readonly code: string }).code, 'ERR_AUTH_UNAUTHORIZED')
+      assert.match(told.headers.get('www-authenticate') ?? '', /^Session /)
+    }
+
+    assert.ok(refused > 60, String(refused))
+  })
+
   it('RA-0007: goes the same way as a browser, and is refused with stable codes', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
