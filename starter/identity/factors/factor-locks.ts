@@ -3,14 +3,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { Schema } from '../../database/schema.ts'
-import { type FactorName, factorName } from '../../messages/factor-names.ts'
+import { factorName } from '../../messages/factor-names.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { UNLOCKED_LIMIT, unlockedSubject } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import type { Notices } from '../mail/notices.ts'
-import type { LockableFactor, SecondFactors } from './second-factors.ts'
+import type { FactorKind, LockableFactor, SecondFactors } from './second-factors.ts'
 import { readUnlocked, type Unlocked } from './unlocked-browser.ts'
 
 const MINUTE = 60
@@ -83,9 +83,10 @@ export class FactorLocks {
     }
     const wait = await this.#factors.lockedSeconds(wrong.accountId, wrong.factor)
     if (wait === 0) return false
-    const token = await this.#begin(wrong)
+    const locked = await this.#lockedOf(wrong)
+    const token = await this.#begin(wrong, locked.kind)
     if (token === undefined) return true
-    const values = { factor: await this.#nameOf(wrong), minutes: Math.ceil(wait / MINUTE) }
+    const values = { factor: factorName(locked), minutes: Math.ceil(wait / MINUTE) }
     const link = { id: 'factor-locked.unlock', path: `/unlock/${token}` }
     await this.#notices.tell(wrong.accountId, 'factor-locked', { ...values, link })
     return true
@@ -158,7 +159,10 @@ export class FactorLocks {
   }
 
   // In one transaction with its record; undefined when another wrong code began the lock.
-  #begin({ accountId, factor, client, challengeId }: WrongCode): Promise<string | undefined> {
+  #begin(
+    { accountId, factor, client, challengeId }: WrongCode,
+    detail: FactorKind,
+  ): Promise<string | undefined> {
     const { token, digest } = createLinkToken('unlock')
     const now = this.#clock.timestamp()
     const name = factor.id ?? factor.kind
@@ -174,7 +178,7 @@ export class FactorLocks {
           WHERE account_id = ${accountId} AND factor = ${name}
             AND created_at > ${now - TOGETHER_SECONDS} AND created_at <= ${now})`.execute(transaction)
       if (inserted.numAffectedRows !== 1n) return undefined
-      const entry = { kind: AuditEvent.CodeLocked, accountId, ...client }
+      const entry = { kind: AuditEvent.CodeLocked, accountId, ...client, detail }
       await this.#audit.record(challengeId === undefined ? entry : { ...entry, challengeId }, transaction)
       return token
     })
@@ -199,9 +203,16 @@ export class FactorLocks {
     if (accountId !== undefined) await this.#notices.tell(accountId, 'factor-unlock-failed')
   }
 
-  async #nameOf({ accountId, factor }: WrongCode): Promise<FactorName> {
+  async #lockedOf({
+    accountId,
+    factor,
+  }: WrongCode): Promise<{ readonly kind: FactorKind; readonly label: string }> {
     const usable = await this.#factors.usable(accountId)
-    const found = usable.find(({ id, kind }) => kind === factor.kind && id === (factor.id ?? id))
-    return factorName({ kind: factor.kind, label: found?.label ?? '' })
+    return (
+      usable.find(({ id, kind }) => (factor.id === undefined ? kind === factor.kind : id === factor.id)) ?? {
+        kind: factor.kind,
+        label: '',
+      }
+    )
   }
 }

@@ -243,13 +243,17 @@ export class StepUp {
         : await this.#codes.verifyAndConsume(account, { code: recoveryCode, ...client, challenge })
     if (isProven) return proven
     const refused = kind === 'totp' ? AuditEvent.CodeRefused : AuditEvent.RecoveryCodeRefused
-    await this.#record(refused, context, account)
+    const detail = kind === 'totp' ? await this.#onlyAuthenticator(account.id) : undefined
+    await this.#audit.record({ ...confirmationOf(context, account, detail), kind: refused })
     await this.#locks.refused({ accountId: account.id, factor: { kind }, unlock, client })
     return undefined
   }
 
-  #record(kind: AuditEvent, context: HttpContext, account: Account): Promise<void> {
-    return this.#audit.record({ ...confirmationOf(context, account), kind })
+  // A code may be of any authenticator of the account.
+  async #onlyAuthenticator(accountId: string): Promise<FactorKind | undefined> {
+    const usable = await this.#secondFactors.usable(accountId)
+    const kinds = new Set(usable.map(({ kind }) => kind).filter((kind) => kind === 'totp' || kind === 'hotp'))
+    return kinds.size === 1 ? [...kinds][0] : undefined
   }
 }
 

@@ -74,7 +74,8 @@ export class ChallengeController extends SecondDoor {
     const challengeId = await challengeIdentifier(this.context.session())
     const { principal } = proof.identity
     const keys = await this.keysOf(proof.identity)
-    const factorId = (await this.asked(proof.identity, 'totp', keys.usable))?.id
+    const asked = await this.asked(proof.identity, 'totp', keys.usable)
+    const factorId = asked?.id
     const unlock = await this.unlockOf(principal.id)
     const { code } = form.value
     let isAccepted: boolean
@@ -109,7 +110,8 @@ export class ChallengeController extends SecondDoor {
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()
     const factor = { kind: 'totp', id: factorId } as const
-    const refusal: Refusal = { factor, unlock, kind: AuditEvent.CodeRefused, triesLeft, error }
+    const kind = AuditEvent.CodeRefused
+    const refusal: Refusal = { factor, asked: asked?.kind, unlock, kind, triesLeft, error }
     return (
       (await this.refused(proof, refusal)) ??
       this.#challengePage(proof.identity, this.wrongCode(form, triesLeft))

@@ -110,6 +110,8 @@ export interface DoorKeys {
 export interface Refusal {
   /** Which factor it was. */
   readonly factor: LockableFactor
+  /** Its kind, where the event does not name it. Default: the event does. */
+  readonly asked?: FactorKind | undefined
   /** Identifier of the unlock that the attempt was counted under. Default: none. */
   readonly unlock?: string | undefined
   /** What is recorded. */
@@ -204,11 +206,11 @@ export class SecondDoor extends PageController {
    */
   protected async refused(
     proof: PasswordProof,
-    { factor, unlock, kind, triesLeft, error }: Refusal,
+    { factor, asked, unlock, kind, triesLeft, error }: Refusal,
   ): Promise<View | undefined> {
     const { identifier: accountId } = proof
     const session = this.context.session()
-    await this.record(kind)
+    await this.record(kind, asked)
     // Recorded once, when the lock begins: attempts during the lock would flood the trail.
     const challengeId = await challengeIdentifier(session)
     const client = clientOf(this.context)
@@ -235,10 +237,11 @@ export class SecondDoor extends PageController {
 
   /**
    * @param kind What is recorded for the pending login; nothing without one.
+   * @param detail Kind of the factor, where the event does not name it. Default: none.
    */
-  protected async record(kind: AuditEvent): Promise<void> {
+  protected async record(kind: AuditEvent, detail?: FactorKind): Promise<void> {
     const entry = await this.#entry(kind)
-    if (entry !== null) await this.audit.record(entry)
+    if (entry !== null) await this.audit.record({ ...entry, ...(detail !== undefined && { detail }) })
   }
 
   /**

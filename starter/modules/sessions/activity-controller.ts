@@ -85,7 +85,12 @@ export class ActivityController extends PageController {
 }
 
 // What these were done with is the kind of a factor.
-const BY_FACTOR: readonly string[] = [AuditEvent.LoggedIn, AuditEvent.StepUpConfirmed]
+const BY_FACTOR: readonly string[] = [
+  AuditEvent.LoggedIn,
+  AuditEvent.StepUpConfirmed,
+  AuditEvent.CodeRefused,
+  AuditEvent.CodeLocked,
+]
 
 /** A line of the page. */
 interface ActivityLine {

@@ -51,7 +51,7 @@ describe('the activity of an account', () => {
     const from = 'Firefox on Linux · 203.0.113.7 · 1 Jan 2026, 00:00 UTC'
     assert.deepEqual(lines(page), [
       `Signed in (authenticator app) ${from}`,
-      `Wrong code ${from}`,
+      `Wrong code (authenticator app) ${from}`,
       `Password accepted, waiting for the second step ${from}`,
       `Wrong password ${from}`,
     ])

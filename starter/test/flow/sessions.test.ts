@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import { SessionPolicy } from 'sallyport/session'
 import { type Browser, type Page, type Person, World } from '../support.ts'
+import { enroll } from './newcomer.ts'
 import { confirm } from './step-up-steps.ts'
 
 const PATH = '/account/sessions'
@@ -62,6 +63,17 @@ describe('the list of sessions', () => {
       /^Safari on iPhone network 2001:db8:1::\/48 · last used 1 Jan 2026, 00:15 UTC/,
     )
     assert.match(shown[1] ?? '', /End the session in Safari on iPhone$/)
+  })
+
+  it('RA-1901: shows what a sign-up has proven', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await enroll(world, browser, 'eve')
+    await browser.submit('/enroll/done')
+
+    const [own] = lines(await browser.open(PATH))
+
+    assert.match(own ?? '', /with password \+ authenticator app$/)
   })
 
   it('RA-1901: shows a recovery code and a password alone as what was proven', async (test) => {

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { type Browser, type Person, World } from '../support.ts'
+import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
+import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { addPasskey, atPasskeyDoor, PASSKEY_DOOR, passkeySignIn } from './passkey-steps.ts'
 import { confirm } from './step-up-steps.ts'
@@ -59,6 +60,38 @@ describe('the record of a sign-in', () => {
 
     assert.deepEqual(await recordedFactors(world, bob), [null])
     assert.deepEqual(await recordedFactors(world, eve), ['totp', 'passkey', 'passkey', 'recovery', 'totp'])
+  })
+})
+
+describe('the record of a refused code', () => {
+  it('RA-0008: says which factor was asked for, at the second door, in a confirmation and when it is locked', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    world.clock.advance(300)
+    const asked = '/account/confirm?return_url=%2Faccount%2Fpassword'
+    await browser.open(asked)
+    const wrong = { return_url: '/account/password', password: PASSWORD, code: await world.wrongCode(ada) }
+    await browser.submit('/account/confirm', wrong)
+    for (let times = 1; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
+      const door = world.browser()
+      await door.password(ada)
+      await door.code(await world.wrongCode(ada))
+    }
+
+    const rows = await world.database
+      .selectFrom('event')
+      .select(['kind', 'detail'])
+      .where('kind', 'in', ['code-refused', 'code-locked'])
+      .execute()
+    const own = world.browser()
+    world.clock.advance(AUTHENTICATOR_LIMIT.windowSeconds)
+    await own.signIn(ada)
+
+    assert.equal(rows.length, AUTHENTICATOR_LIMIT.failures + 1)
+    assert.deepEqual([...new Set(rows.map(({ detail }) => detail))], ['totp'])
+    assert.match((await own.open('/account/activity')).html, /Wrong code[\s\S]{0,200}authenticator app/)
   })
 })
 
