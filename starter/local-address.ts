@@ -22,6 +22,16 @@ export async function byName(url: string, resolve: Resolve = addressesOf): Promi
 }
 
 /**
+ * @param listening Where a server listens, or will.
+ * @returns The URL to open on this machine: one that listens on all addresses is reachable by its name.
+ */
+export function localUrl({ host, port }: { readonly host: string; readonly port: number }): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const address = host.includes(':') ? `[${host}]` : host
+  return `http://${isEverywhere ? 'localhost' : address}:${port}`
+}
+
+/**
  * @param url The URL to open.
  * @returns Whether it is an address of this machine in place of its name.
  */

@@ -4,7 +4,7 @@ import { SET_UP_SECONDS } from '../identity/administration/new-accounts.ts'
 import { ADMINISTRATOR } from '../identity/accounts/permission.ts'
 import { type Language, languageOf, LANGUAGES } from '../messages/language.ts'
 import { type Command, type CommandContext, optionOf, UsageError } from './command.ts'
-import { byName } from '../local-address.ts'
+import { byName, localUrl } from '../local-address.ts'
 
 const REASON = { reason: { type: 'string' } } as const
 
@@ -202,7 +202,7 @@ async function handOver(
   { token, email, name, language }: AddedAccount & Owner,
 ): Promise<string> {
   const { host, port, origin } = context.environment
-  const base = origin ?? (await byName(`http://${host.includes(':') ? `[${host}]` : host}:${port}`))
+  const base = origin ?? (await byName(localUrl({ host, port })))
   const url = `${base}/set-up/${token}`
   if (context.options['mail'] === true) {
     await context.mails.handOver('set-up', { email, language }, { name, url })

@@ -1,3 +1,4 @@
+import { byName, localUrl } from '../local-address.ts'
 import { warningsAbout } from '../opened.ts'
 import type { Command, CommandContext } from './command.ts'
 
@@ -11,7 +12,7 @@ export const check: Command = {
     const { origin, host, port, trustedProxies, mail } = environment
     const facts = [
       `Mode: ${environment.isProduction ? 'production' : 'development'}`,
-      `Origin: ${origin ?? `http://${host}:${port}`}`,
+      `Origin: ${origin ?? (await byName(localUrl({ host, port })))}`,
       `Listens on: ${host}:${port}`,
       `Trusted proxies: ${trustedProxies.length === 0 ? 'none' : trustedProxies.join(', ')}`,
       `Mails: ${mail === undefined ? 'none' : `from ${mail.from}`}`,

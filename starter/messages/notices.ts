@@ -9,6 +9,8 @@ const en = {
     '{days, plural, one {The link works once, for # day.} other {The link works once, for # days.}}',
   'notice.object-by-hand':
     'If this was you, there is nothing to do. If it was not you, sign in, end all sessions of your account and change your password.',
+  'notice.object-by-administrator':
+    'If you did not ask for this, ask the administrator of the site why it was done. If you think that someone else asked for it in your name, open this link to sign out every session of your account and to choose a new password:',
   'notice.new-sign-in.subject': 'New sign-in to your account',
   'notice.new-sign-in.text':
     'someone signed in to your account from a network, or with a device, that was not used for it before.\n\nDevice: {device}\nFrom: {place}',
@@ -31,10 +33,10 @@ const en = {
     'If you want to sign in before that, open this link in the browser in which you sign in. It lets that browser go on, and no other. It works once, for an hour, and signs nobody in:',
   'notice.factor-unlocked.subject': 'A browser was unlocked for your account',
   'notice.factor-unlocked.text':
-    'the link of a mail about a locked second step was used. The browser in which it was opened may try five more codes. The lock ends early for no one else.',
+    'the link of a mail about a locked second step was used. The browser in which it was opened may try five more codes. In other browsers the lock stays until its time is over, or until one of these codes is right.',
   'notice.factor-unlock-failed.subject': 'A browser could not be unlocked for your account',
   'notice.factor-unlock-failed.text':
-    'the link of a mail about a locked second step did not help: it was used again or too late, or five more codes were wrong in the browser that it unlocked. The lock stays as it was.',
+    'the link of a mail about a locked second step did not help: it was used again or too late, or five more codes were wrong in the browser that it unlocked. This changed nothing about the lock.',
   'notice.recovery-code-used.subject': 'A recovery code was used',
   'notice.recovery-code-used.text':
     'someone entered your password and a recovery code of your account, to sign in or to confirm a change. {left, plural, =0 {No code is left.} one {One code is left.} other {# codes are left.}}',
@@ -50,6 +52,9 @@ const en = {
   'notice.sessions-ended.subject': 'Sessions of your account were ended',
   'notice.sessions-ended.text':
     'sessions of your account were ended. To use them again, sign in on those devices.',
+  'notice.sessions-ended-by-administrator.subject': 'Sessions of your account were ended',
+  'notice.sessions-ended-by-administrator.text':
+    'an administrator ended the sessions of your account. To use them again, sign in on those devices.',
   'notice.factors-reset.subject': 'The second step of your account was reset',
   'notice.factors-reset.text':
     'an administrator removed the second steps of your account. All sessions were signed out. Set up a new second step when you sign in.',
@@ -70,6 +75,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{days, plural, one {Der Link gilt einmal, # Tag lang.} other {Der Link gilt einmal, # Tage lang.}}',
   'notice.object-by-hand':
     'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, melden Sie sich an, beenden Sie alle Sitzungen Ihres Kontos und ändern Sie Ihr Passwort.',
+  'notice.object-by-administrator':
+    'Wenn Sie nicht darum gebeten haben, fragen Sie die Verwaltung der Seite nach dem Grund. Wenn Sie meinen, dass jemand anders in Ihrem Namen darum gebeten hat, öffnen Sie diesen Link. Dahinter melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
   'notice.new-sign-in.subject': 'Neue Anmeldung bei Ihrem Konto',
   'notice.new-sign-in.text':
     'jemand hat sich bei Ihrem Konto aus einem Netz oder mit einem Gerät angemeldet, das dafür bisher nicht benutzt wurde.\n\nGerät: {device}\nHerkunft: {place}',
@@ -92,10 +99,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Wenn Sie sich vorher anmelden möchten, öffnen Sie diesen Link in dem Browser, in dem Sie sich anmelden. Er lässt diesen Browser weitermachen und keinen anderen. Er gilt einmal, eine Stunde lang, und meldet niemanden an:',
   'notice.factor-unlocked.subject': 'Ein Browser wurde für Ihr Konto freigegeben',
   'notice.factor-unlocked.text':
-    'der Link einer Mail über einen gesperrten zweiten Schritt wurde benutzt. Der Browser, in dem er geöffnet wurde, darf fünf weitere Codes versuchen. Für niemanden sonst endet die Sperre früher.',
+    'der Link einer Mail über einen gesperrten zweiten Schritt wurde benutzt. Der Browser, in dem er geöffnet wurde, darf fünf weitere Codes versuchen. In anderen Browsern bleibt die Sperre, bis ihre Zeit vorbei ist oder einer dieser Codes richtig war.',
   'notice.factor-unlock-failed.subject': 'Ein Browser wurde für Ihr Konto nicht freigegeben',
   'notice.factor-unlock-failed.text':
-    'der Link einer Mail über einen gesperrten zweiten Schritt hat nicht geholfen: Er wurde noch einmal oder zu spät benutzt, oder im freigegebenen Browser waren fünf weitere Codes falsch. Die Sperre bleibt, wie sie war.',
+    'der Link einer Mail über einen gesperrten zweiten Schritt hat nicht geholfen: Er wurde noch einmal oder zu spät benutzt, oder im freigegebenen Browser waren fünf weitere Codes falsch. An der Sperre hat das nichts geändert.',
   'notice.recovery-code-used.subject': 'Ein Wiederherstellungscode wurde benutzt',
   'notice.recovery-code-used.text':
     'jemand hat Ihr Passwort und einen Wiederherstellungscode Ihres Kontos eingegeben, um sich anzumelden oder eine Änderung zu bestätigen. {left, plural, =0 {Es ist kein Code mehr übrig.} one {Ein Code ist noch übrig.} other {# Codes sind noch übrig.}}',
@@ -111,6 +118,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.sessions-ended.subject': 'Sitzungen Ihres Kontos wurden beendet',
   'notice.sessions-ended.text':
     'Sitzungen Ihres Kontos wurden beendet. Melden Sie sich auf diesen Geräten neu an, um dort weiterzuarbeiten.',
+  'notice.sessions-ended-by-administrator.subject': 'Sitzungen Ihres Kontos wurden beendet',
+  'notice.sessions-ended-by-administrator.text':
+    'die Verwaltung hat die Sitzungen Ihres Kontos beendet. Melden Sie sich auf diesen Geräten neu an, um dort weiterzuarbeiten.',
   'notice.factors-reset.subject': 'Der zweite Schritt Ihres Kontos wurde zurückgesetzt',
   'notice.factors-reset.text':
     'die Verwaltung hat die zweiten Schritte Ihres Kontos entfernt. Alle Sitzungen wurden abgemeldet. Richten Sie bei der nächsten Anmeldung einen neuen zweiten Schritt ein.',

@@ -22,9 +22,12 @@ const en = {
   'mail.reset.subject': 'Choose a new password',
   'mail.reset.text':
     'Hello,\n\nsomeone asked for a new password for the account with this address. If it was you, open this link and choose one:\n\n{url}\n\nThe link works once, for 30 minutes. If it was not you, do nothing: your password stays as it is.',
+  'mail.reset-disabled.subject': 'Your account is disabled',
+  'mail.reset-disabled.text':
+    'Hello,\n\nsomeone asked for a new password for the account with this address. An administrator disabled this account, so it gets no new password, and nobody can sign in to it.\n\nIf it was you, ask the administrator of the site. If it was not you, do nothing. Nothing has changed.',
   'mail.reset-unknown.subject': 'There is no account with this address',
   'mail.reset-unknown.text':
-    'Hello,\n\nsomeone asked for a new password for an account with this address. There is none that can be signed in to. If it was you, try the other addresses that you use:\n\n{url}\n\nIf it was not you, do nothing. Nothing has changed.',
+    'Hello,\n\nsomeone asked for a new password for an account with this address. There is none. If it was you, try the other addresses that you use:\n\n{url}\n\nIf it was not you, do nothing. Nothing has changed.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -51,9 +54,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail.reset.subject': 'Wählen Sie ein neues Passwort',
   'mail.reset.text':
     'Guten Tag,\n\njemand hat für das Konto mit dieser Adresse ein neues Passwort angefordert. Wenn Sie das waren, öffnen Sie diesen Link und wählen Sie eines:\n\n{url}\n\nDer Link gilt einmal, 30 Minuten lang. Wenn Sie das nicht waren, tun Sie nichts: Ihr Passwort bleibt, wie es ist.',
+  'mail.reset-disabled.subject': 'Ihr Konto ist gesperrt',
+  'mail.reset-disabled.text':
+    'Guten Tag,\n\njemand hat für das Konto mit dieser Adresse ein neues Passwort angefordert. Die Verwaltung hat dieses Konto gesperrt. Deshalb bekommt es kein neues Passwort, und niemand kann sich damit anmelden.\n\nWenn Sie das waren, fragen Sie die Verwaltung der Seite. Wenn Sie das nicht waren, tun Sie nichts. Es hat sich nichts geändert.',
   'mail.reset-unknown.subject': 'Mit dieser Adresse gibt es kein Konto',
   'mail.reset-unknown.text':
-    'Guten Tag,\n\njemand hat für ein Konto mit dieser Adresse ein neues Passwort angefordert. Es gibt keines, bei dem man sich anmelden kann. Wenn Sie das waren, versuchen Sie es mit Ihren anderen Adressen:\n\n{url}\n\nWenn Sie das nicht waren, tun Sie nichts. Es hat sich nichts geändert.',
+    'Guten Tag,\n\njemand hat für ein Konto mit dieser Adresse ein neues Passwort angefordert. Es gibt keines. Wenn Sie das waren, versuchen Sie es mit Ihren anderen Adressen:\n\n{url}\n\nWenn Sie das nicht waren, tun Sie nichts. Es hat sich nichts geändert.',
 }
 
 /** The forgotten password: pages and mails. */

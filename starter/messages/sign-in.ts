@@ -35,6 +35,8 @@ const en = {
     'Your browser sent no cookie of this site, and signing in needs one. Allow cookies, then type your password again.',
   'sign-out.title': 'Sign out',
   'sign-out.lead': 'You are signed in on this browser.',
+  'sign-out.pending.lead':
+    'You are not signed in yet: a sign-in on this browser is waiting for its second step. The button ends it.',
   'sign-out.already': 'You are signed out',
   'sign-out.already.lead': 'Nobody is signed in on this browser.',
   'sign-out.button': 'Sign out',
@@ -52,7 +54,7 @@ const en = {
   'challenge.code.hint.hotp': 'Each code works once, and no earlier one after it.',
   'challenge.submit': 'Sign in',
   'challenge.cancel': 'Cancel and start over',
-  'challenge.locked': 'Too many wrong codes for this account.',
+  'challenge.locked': 'Too many wrong codes.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -92,6 +94,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr Browser hat kein Cookie dieser Seite gesendet, und die Anmeldung braucht eines. Erlauben Sie Cookies, und geben Sie Ihr Passwort noch einmal ein.',
   'sign-out.title': 'Abmelden',
   'sign-out.lead': 'Sie sind in diesem Browser angemeldet.',
+  'sign-out.pending.lead':
+    'Sie sind noch nicht angemeldet: Eine Anmeldung in diesem Browser wartet auf ihren zweiten Schritt. Die Schaltfläche beendet sie.',
   'sign-out.already': 'Sie sind abgemeldet',
   'sign-out.already.lead': 'In diesem Browser ist niemand angemeldet.',
   'sign-out.button': 'Abmelden',
@@ -111,7 +115,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.code.hint.hotp': 'Jeder Code gilt einmal, und nach ihm kein früherer.',
   'challenge.submit': 'Anmelden',
   'challenge.cancel': 'Abbrechen und neu beginnen',
-  'challenge.locked': 'Zu viele falsche Codes für dieses Konto.',
+  'challenge.locked': 'Zu viele falsche Codes.',
 }
 
 /** Signing in and out. */

@@ -3,7 +3,7 @@ import type { Texts } from './language.ts'
 const en = {
   'unlock.title': 'Go on in this browser',
   'unlock.lead':
-    'A second step of your account is locked after too many wrong codes. This button lets you go on in this browser, for ten minutes and with five more attempts. Password and code are asked for as always. Everywhere else the lock stays.',
+    'A second step of your account is locked after too many wrong codes. This button lets you go on in this browser, for ten minutes and with five more attempts. Password and code are asked for as always. The button changes nothing in other browsers: there the lock stays until its time is over, or until a right code of the locked step is entered here.',
   'unlock.submit': 'Unlock this browser',
   'unlock.nothing': 'If you do not want to sign in now, close this page. Nothing has changed.',
   'unlock.done': 'This browser is unlocked for ten minutes.',
@@ -17,7 +17,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'unlock.title': 'In diesem Browser weitermachen',
   'unlock.lead':
-    'Ein zweiter Schritt Ihres Kontos ist nach zu vielen falschen Codes gesperrt. Mit dieser Schaltfläche können Sie in diesem Browser weitermachen, zehn Minuten lang und mit fünf weiteren Versuchen. Passwort und Code werden wie immer verlangt. Überall sonst bleibt es bei der Sperre.',
+    'Ein zweiter Schritt Ihres Kontos ist nach zu vielen falschen Codes gesperrt. Mit dieser Schaltfläche können Sie in diesem Browser weitermachen, zehn Minuten lang und mit fünf weiteren Versuchen. Passwort und Code werden wie immer verlangt. In anderen Browsern ändert die Schaltfläche nichts: Dort bleibt die Sperre, bis ihre Zeit vorbei ist oder hier ein richtiger Code des gesperrten Schritts eingegeben wird.',
   'unlock.submit': 'Diesen Browser freigeben',
   'unlock.nothing':
     'Wenn Sie sich jetzt nicht anmelden möchten, schließen Sie diese Seite. Es hat sich nichts geändert.',

@@ -4,6 +4,7 @@ import { blankForm } from 'sallyport/input'
 import { View } from 'sallyport/view'
 import { SessionPolicy } from 'sallyport/session'
 import { PENDING_LOGIN_KEY } from '../identity/challenges/pending-login.ts'
+import { PasskeyProofs } from '../identity/factors/passkey-proofs.ts'
 import { ResolveIdentity } from '../identity/sessions/resolve-identity.ts'
 import { requiresLogin, ReturnTargets } from '../identity/sessions/return-target.ts'
 import { ERROR_VIEW } from './layout-engine.ts'
@@ -27,6 +28,7 @@ export class PageErrors implements ErrorRenderer {
   readonly #targets = inject(ReturnTargets)
   readonly #policy = inject(SessionPolicy)
   readonly #clock = inject(Clock)
+  readonly #passkeys = inject(PasskeyProofs)
 
   /**
    * @param failure What went wrong.
@@ -69,16 +71,18 @@ export class PageErrors implements ErrorRenderer {
     return this.#login(context, 'sign-in.expired', { email: '', returnUrl: undefined })
   }
 
-  #login(
+  async #login(
     context: HttpContext,
     warning: string,
     { email, returnUrl }: { readonly email: string; readonly returnUrl: string | undefined },
-  ): View {
+  ): Promise<View> {
     const page = { title: 'sign-in.title', failed: true, page: 'login', narrow: true, door: 1 }
     const values = { minutes: this.#policy.idleMilliseconds / 60_000 }
     const state = { warning: { id: warning, values }, returnUrl, stranded: false, isPending: false }
     const here = context.url('account:login')
-    const data = { ...page, ...state, here, form: blankForm({ email }), opened: this.#clock.timestamp() }
+    const passkey = await this.#passkeys.signInOptions(context.session())
+    const opened = this.#clock.timestamp()
+    const data = { ...page, ...state, here, form: blankForm({ email }), opened, passkey }
     return new View('account/login', data, { status: 403 })
   }
 

@@ -19,10 +19,10 @@ import { emailKey, type Users } from './users.ts'
 /** How long a confirmation link can be used. */
 export const CONFIRMATION_SECONDS: number = 60 * 60
 
-/** What a request to sign up leads to. The page that answers is the same in both cases; the mail is not. */
+/** What a request to sign up leads to. The page that answers is the same in all cases; the mail is not. */
 export type SignUpRequest =
   | { readonly kind: 'new'; readonly token: string }
-  | { readonly kind: 'known'; readonly language: Language }
+  | { readonly kind: 'known' | 'known-disabled'; readonly language: Language }
 
 /** Who signs up, after the mail. */
 export interface ConfirmedAccount extends Client {
@@ -153,6 +153,7 @@ export class SignUp {
       }
       await transaction.insertInto('confirmation').values(row).execute()
     })
-    return known === null ? { kind: 'new', token } : { kind: 'known', language: known.language }
+    if (known === null) return { kind: 'new', token }
+    return { kind: known.isActive ? 'known' : 'known-disabled', language: known.language }
   }
 }

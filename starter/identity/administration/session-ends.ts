@@ -52,7 +52,7 @@ export class SessionEnds {
       await acting.record(AuditEvent.AccountSessionsEnded, target.id)
     })
     const count = await this.remove(accountId)
-    await this.#notices.tell(accountId, 'sessions-ended')
+    await this.#notices.tell(accountId, 'sessions-ended-by-administrator')
     return count
   }
 

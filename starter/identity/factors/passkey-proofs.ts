@@ -108,12 +108,13 @@ export class PasskeyProofs {
    * Asks for any passkey of the site. Nothing in the options depends on an account.
    *
    * @param session Session of the request.
-   * @returns Options for the browser; undefined where passkeys are not offered.
+   * @returns Options for the browser, as JSON; undefined where passkeys are not offered.
    */
-  async signInOptions(session: Session): Promise<PublicKeyCredentialRequestOptionsJSON | undefined> {
+  async signInOptions(session: Session): Promise<string | undefined> {
     if (!this.#ceremonies.areOffered()) return undefined
     const challenge = await issuePasskeyChallenge(session, { purpose: 'sign-in' }, this.#clock)
-    return this.#ceremonies.requestOptions({ challenge, verification: this.#policy.signIn })
+    const options = await this.#ceremonies.requestOptions({ challenge, verification: this.#policy.signIn })
+    return JSON.stringify(options)
   }
 
   /**

@@ -8,7 +8,9 @@ const log = getLogger(['starter', 'mail'])
 export type MailKind =
   | 'confirm'
   | 'known'
+  | 'known-disabled'
   | 'reset'
+  | 'reset-disabled'
   | 'reset-unknown'
   | 'enrollment'
   | 'lost-confirm'

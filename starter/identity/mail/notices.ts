@@ -47,6 +47,7 @@ export interface NoticeValues {
   readonly 'recovery-cancelled': null
   readonly 'factors-replaced': { readonly label: string }
   readonly 'sessions-ended': null
+  readonly 'sessions-ended-by-administrator': null
   /** An administrator removed the factors. */
   readonly 'factors-reset': null
   readonly 'account-disabled': null
@@ -122,7 +123,7 @@ export class Notices {
         say(`${kind}.text`, { ...values }),
         ...this.#linkOf({ ...values }, say),
         say('when', { at: formatMailTime(this.#clock.timestamp(), language) }),
-        BY_ADMINISTRATOR.has(kind) ? say('ask') : await this.#objection(accountId, say),
+        BY_ADMINISTRATOR.has(kind) ? say('ask') : await this.#objection(accountId, { kind, say }),
       ]
       this.#mails.deliver(kind, {
         to: account.email,
@@ -140,11 +141,19 @@ export class Notices {
     return [say(link.id), this.#mails.linkTo(link.path)]
   }
 
-  async #objection(accountId: string, say: Say): Promise<string> {
-    if (this.#origin() === undefined) return say('object-by-hand')
+  async #objection(
+    accountId: string,
+    { kind, say }: { readonly kind: NoticeKind; readonly say: Say },
+  ): Promise<string> {
+    const isDone = ASKED_OF_ADMINISTRATOR.has(kind)
+    if (this.#origin() === undefined) return say(isDone ? 'ask' : 'object-by-hand')
     const token = await createObjection(this.#database, accountId, this.#clock)
     const link = this.#mails.linkTo(`/not-me/${token}`)
-    return [say('object'), link, say('object.once', { days: OBJECTION_DAYS })].join('\n\n')
+    return [
+      say(isDone ? 'object-by-administrator' : 'object'),
+      link,
+      say('object.once', { days: OBJECTION_DAYS }),
+    ].join('\n\n')
   }
 
   #accountOf(
@@ -159,7 +168,14 @@ export class Notices {
 }
 
 // What the owner did not do, and cannot undo by a link.
-const BY_ADMINISTRATOR: ReadonlySet<NoticeKind> = new Set(['account-disabled', 'account-enabled'])
+const BY_ADMINISTRATOR: ReadonlySet<NoticeKind> = new Set([
+  'account-disabled',
+  'account-enabled',
+  'sessions-ended-by-administrator',
+])
+
+// What the owner may have asked for, and did not do. There is something to do after it in any case.
+const ASKED_OF_ADMINISTRATOR: ReadonlySet<NoticeKind> = new Set(['factors-reset'])
 
 type Say = (id: string, values?: Readonly<Record<string, NoticeValue>>) => string
 

@@ -23,6 +23,7 @@ export const RESET_SECONDS: number = 30 * 60
 /** What a request for a new password leads to. The page that answers is the same in both cases; the mail is not. */
 export type ResetRequest =
   | { readonly kind: 'known'; readonly token: string; readonly email: string; readonly language: Language }
+  | { readonly kind: 'disabled'; readonly email: string; readonly language: Language }
   | { readonly kind: 'unknown' }
 
 /** A new password, after it was judged. */
@@ -176,9 +177,11 @@ export class PasswordReset {
       const entry = { kind: AuditEvent.ResetRequested, accountId: found?.id ?? null, ...client }
       await this.#audit.record(entry, transaction)
     })
-    return account === null
-      ? { kind: 'unknown' }
-      : { kind: 'known', token, email: account.email, language: account.language }
+    if (found === null) return { kind: 'unknown' }
+    const { email: address, language } = found
+    return found.isActive
+      ? { kind: 'known', token, email: address, language }
+      : { kind: 'disabled', email: address, language }
   }
 }
 

@@ -219,8 +219,7 @@ export class LoginController extends PageController {
     const returnUrl = await this.#targets.allowed(state.returnTo ?? form.value('return_url'))
     const page = { title: 'sign-in.title', failed: status !== 200, page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
-    const options = await this.#passkeys.signInOptions(this.context.session())
-    const passkey = options === undefined ? undefined : JSON.stringify(options)
+    const passkey = await this.#passkeys.signInOptions(this.context.session())
     const shown = { form, warning, returnUrl, stranded, isPending, opened: this.#clock.timestamp() }
     const data = { ...page, here, ...shown, passkey }
     return this.page('account/login', data, { status, headers })

@@ -1,10 +1,15 @@
-import { inject } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Actions } from 'sallyport/routing'
+import type { Session } from 'sallyport/session'
 import type { View } from 'sallyport/view'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { discardPendingLogin, pendingAccount } from '../../identity/challenges/pending-login.ts'
+import {
+  discardPendingLogin,
+  pendingAccount,
+  readPendingLogin,
+} from '../../identity/challenges/pending-login.ts'
 import { discardPendingPasskey } from '../../identity/challenges/pending-passkey.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { forgetSeen } from '../../identity/sessions/last-seen.ts'
@@ -18,16 +23,17 @@ export class LogoutController extends PageController {
 
   readonly #sessions = inject(SessionAuthentication)
   readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * @returns The page with the button; without anybody to sign out, the page that says so.
    */
   async index(): Promise<View> {
     const session = this.context.session()
-    const isOpen =
-      (await this.#sessions.identifier(session)) !== null || (await pendingAccount(session)) !== null
+    const lead = await this.#lead(session)
+    const isOpen = lead !== undefined
     const title = isOpen ? 'sign-out.title' : 'sign-out.already'
-    return this.page('account/sign-out', { title, page: 'login', narrow: true, isOpen })
+    return this.page('account/sign-out', { title, page: 'login', narrow: true, isOpen, lead })
   }
 
   /**
@@ -51,6 +57,13 @@ export class LogoutController extends PageController {
     await this.#record(AuditEvent.ChallengeCancelled, pendingId)
     await context.flash().add('notice', 'sign-out.done')
     return this.redirectToRoute('account:login')
+  }
+
+  // What the button ends.
+  async #lead(session: Session): Promise<string | undefined> {
+    if ((await this.#sessions.identifier(session)) !== null) return 'sign-out.lead'
+    const pending = await readPendingLogin(session, this.#clock)
+    return pending === undefined ? undefined : 'sign-out.pending.lead'
   }
 
   async #record(kind: AuditEvent, accountId: string | null): Promise<void> {

@@ -26,6 +26,7 @@ import {
 import { FactorLocks } from '../../identity/factors/factor-locks.ts'
 import { MailCodes } from '../../identity/factors/mail-codes.ts'
 import { type BrowserTrust, TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
+import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
@@ -134,6 +135,7 @@ export class SecondDoor extends PageController {
   protected readonly mailCodes: MailCodes = inject(MailCodes)
   protected readonly locks: FactorLocks = inject(FactorLocks)
   protected readonly clock: Clock = inject(Clock)
+  readonly #passkeys = inject(PasskeyProofs)
   protected readonly policy: FactorPolicy = inject(FactorPolicy)
   readonly #browsers = inject(TrustedBrowsers)
 
@@ -219,7 +221,7 @@ export class SecondDoor extends PageController {
     if (!isLocked && triesLeft === 0) await this.notices.tell(accountId, 'factor-refused')
     if (this.#prefersJson())
       throw triesLeft === 0 ? this.#ended(Restart.spent.text, Restart.spent.code) : error
-    return triesLeft === 0 ? this.#loginPage(Restart.spent.text, proof.identity.principal) : undefined
+    return triesLeft === 0 ? await this.#loginPage(Restart.spent.text, proof.identity.principal) : undefined
   }
 
   /**
@@ -377,9 +379,10 @@ export class SecondDoor extends PageController {
   }
 
   // Keeps the address of the previous page, so that only the password has to be typed again.
-  #loginPage(text: string, { email }: Account): View {
+  async #loginPage(text: string, { email }: Account): Promise<View> {
     const page = { title: 'sign-in.title', failed: true, page: 'login', narrow: true, door: 1 }
-    const data = { ...page, form: blankForm({ email }), warning: { id: text }, stranded: false }
+    const passkey = await this.#passkeys.signInOptions(this.context.session())
+    const data = { ...page, form: blankForm({ email }), warning: { id: text }, stranded: false, passkey }
     return this.page('account/login', data, { status: 422 })
   }
 }

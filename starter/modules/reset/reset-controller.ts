@@ -82,7 +82,8 @@ export class ResetController extends PageController {
         const url = this.#mails.linkTo(context.url('reset:choose', { token: request.token }))
         // To the address of the account: what was typed has the same key, and a mail server may take it for another mailbox.
         this.#mails.send('reset', request, { url })
-      } else {
+      } else if (request.kind === 'disabled') this.#mails.send('reset-disabled', request)
+      else {
         const url = this.#mails.linkTo(context.url('reset:start'))
         this.#mails.send('reset-unknown', { email, language: context.locale() }, { url })
       }

@@ -75,7 +75,7 @@ export class SignUpController extends PageController {
           : context.url('account:login')
       const language = request.kind === 'new' ? context.locale() : request.language
       const url = this.#mails.linkTo(path)
-      this.#mails.send(request.kind === 'new' ? 'confirm' : 'known', { email, language }, { url })
+      this.#mails.send(request.kind === 'new' ? 'confirm' : request.kind, { email, language }, { url })
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...(await this.locked(error, 'sign-up.locked')) })
     }

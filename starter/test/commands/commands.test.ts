@@ -52,6 +52,18 @@ describe('npm start -- COMMAND', () => {
     assert.deepEqual([again.exitCode, again.text], [1, 'Refused: This address has an account already\n'])
   })
 
+  it('RA-3201: checks with the address at which the start says that it can be opened', async (test) => {
+    const origins = async (more: Readonly<Record<string, string>>): Promise<string> =>
+      /^Origin: (.*)$/m.exec(
+        (await desk(test, { NODE_ENV: 'development', ...more }).run('check')).text,
+      )?.[1] ?? ''
+
+    assert.equal(await origins({ HOST: '127.0.0.1', PORT: '3000' }), 'http://localhost:3000')
+    assert.equal(await origins({ HOST: '0.0.0.0', PORT: '3000' }), 'http://localhost:3000')
+    assert.equal(await origins({ HOST: '192.0.2.7', PORT: '3000' }), 'http://192.0.2.7:3000')
+    assert.equal(await origins({ ORIGIN: 'https://app.example' }), 'https://app.example')
+  })
+
   it('RA-3201, RA-2204: does each thing through the same code as the pages, with the operator and the reason in the trail', async (test) => {
     const { run, open } = desk(test)
     const lines = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { CHALLENGE_ATTEMPTS } from '../../identity/limits/limits.ts'
 import { PASSWORD, World } from '../support.ts'
 
 const HALF_AN_HOUR = 30 * 60
@@ -84,6 +85,37 @@ describe('a login form that is late', () => {
       const page = await browser.submit('/login', { email: 'eve@evil.test', password: 'x' }, { headers })
       assert.equal(page.status, 403)
       assert.equal(page.html.includes('eve@evil.test'), false)
+    }
+  })
+})
+
+describe('the login page', () => {
+  it('RA-2901, RA-2801: offers a passkey wherever it is shown: fresh, refused, late, expired, spent', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const shown = [await browser.open('/login')]
+    shown.push(await browser.submit('/login', { email: ada.email, password: 'wrong' }))
+    await browser.open('/login')
+    shown.push(await browser.submit('/login', { _csrf: 'x', email: ada.email, password: PASSWORD }))
+    await browser.password(ada)
+    for (let times = 0; times < CHALLENGE_ATTEMPTS; times += 1) {
+      const page = await browser.code(await world.wrongCode(ada))
+      if (times === CHALLENGE_ATTEMPTS - 1) shown.push(page)
+    }
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+    world.clock.advance(HALF_AN_HOUR)
+    shown.push(await browser.submit('/login/2fa', { code: await world.code(ada) }))
+
+    assert.deepEqual(
+      shown.map(({ status }) => status),
+      [200, 422, 403, 422, 403],
+    )
+    for (const { html } of shown) {
+      assert.match(html, /<form[^>]* data-passkey="sign-in" data-options="[^"]*challenge/)
+      assert.match(html, /name="email"[^>]* autocomplete="username webauthn"/)
+      assert.match(html, /src="[^"]*webauthn[^"]*\.js"/)
     }
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
 import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
 import { PASSWORD, World } from '../support.ts'
 import { withPasskey } from './passkey-steps.ts'
@@ -104,5 +105,87 @@ describe('what pages and mails say about an account', () => {
       assert.match(text, /If you do not know why, ask the administrator/)
       assert.doesNotMatch(text, /there is nothing to do|not-me/)
     }
+  })
+
+  it('RA-2401: no mail about an act of the administration says that there is nothing to do', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await world.identity.notices.tell(ada.id, 'factors-reset')
+    await world.identity.notices.tell(ada.id, 'sessions-ended-by-administrator')
+
+    const [ended, reset] = world.mailbox.list().map(({ text }) => text)
+
+    assert.match(reset ?? '', /ask the administrator of the site why[\s\S]*\/not-me\//)
+    assert.match(ended ?? '', /an administrator ended the sessions[\s\S]*ask the administrator/)
+    for (const text of [reset ?? '', ended ?? '']) assert.doesNotMatch(text, /this was you|nothing to do/)
+  })
+
+  it('RA-2401: the mails of two forms say the same of a disabled account, and nothing else tells it', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await world.disable(ada)
+    const browser = world.browser()
+    const pages: string[] = []
+    for (const path of ['/forgot', '/sign-up'])
+      for (const email of [ada.email, 'stranger@example.test']) {
+        await browser.open(path)
+        pages.push((await browser.submit(path, { email })).location ?? '')
+      }
+
+    const mails = world.mailbox.list().filter(({ to }) => to === ada.email)
+
+    assert.deepEqual(pages, ['/forgot/sent', '/forgot/sent', '/sign-up/sent', '/sign-up/sent'])
+    assert.equal(mails.length, 2)
+    for (const { subject, text } of mails) {
+      assert.equal(subject, 'Your account is disabled')
+      assert.match(text, /administrator disabled[\s\S]*obody can sign in to it[\s\S]*ask the administrator/)
+      assert.doesNotMatch(text, /https?:|sign in instead|There is none/)
+    }
+    const [unknown] = world.mailbox.list().filter(({ subject }) => subject.startsWith('There is no account'))
+    assert.equal(unknown?.to, 'stranger@example.test')
+  })
+
+  it('RA-1002: the advice to an account without a second step is not that two are better than one', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+
+    const { html } = await browser.open(SECURITY)
+
+    assert.match(html, /Your account has no second step/)
+    assert.match(html, /your password is enough for anyone who learns it/)
+    assert.doesNotMatch(html, /Two are better/)
+  })
+
+  it('RA-0801, RA-0802: a lock is told as far as it reaches, and ends where the page says', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
+      const stranger = world.browser()
+      await stranger.password(ada)
+      await stranger.code(await world.wrongCode(ada))
+    }
+    const [owner, other] = [world.browser(), world.browser()]
+    await other.password(ada)
+    const door = await other.open('/login/2fa')
+    const [link = ''] = world.mailbox.list().flatMap(({ text }) => /\/unlock\/[\w-]{43}/.exec(text) ?? [])
+    const offer = await owner.open(link)
+    await owner.submit(link)
+    const [mail] = world.mailbox.list()
+    assert.equal((await other.code(await world.wrongCode(ada))).status, 429)
+
+    await owner.password(ada)
+    await owner.code(await world.code(ada))
+    await other.password(ada)
+    world.clock.advance(30)
+
+    assert.match(door.html, /<p>Too many wrong codes\.<\/p>/)
+    assert.doesNotMatch(door.html, /for this account/)
+    assert.match(
+      offer.html,
+      /until its time is over, or until a right code of the locked step is entered here/,
+    )
+    assert.match(mail?.text ?? '', /until its time is over, or until one of these codes is right/)
+    assert.equal((await other.code(await world.code(ada))).location, '/account')
   })
 })

@@ -30,6 +30,7 @@ const ALL: NoticeValues = {
   'recovery-cancelled': null,
   'factors-replaced': { label: 'Work phone' },
   'sessions-ended': null,
+  'sessions-ended-by-administrator': null,
   'factors-reset': null,
   'account-disabled': null,
   'account-enabled': null,
