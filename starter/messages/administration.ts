@@ -133,7 +133,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.factors-reset': 'Zweiter Schritt zurückgesetzt',
   'event.factor-key-rotated': 'Geheimnisse mit dem neuen Schlüssel versiegelt',
   'events.by-administration': 'durch die Verwaltung',
-  'set-up.lead': 'Guten Tag, {name}. Für Sie wurde ein Konto angelegt mit der Adresse',
+  'set-up.lead': 'Guten Tag, {name}. Für Sie gibt es ein Konto mit der Adresse',
   'set-up.submit': 'Dieses Passwort wählen',
   'set-up.outdated': 'Bitten Sie die Person um einen neuen, die ihn Ihnen gegeben hat.',
   'mail.set-up.subject': 'Ihr Konto kann eingerichtet werden',

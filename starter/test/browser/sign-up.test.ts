@@ -48,4 +48,29 @@ describe('signing up in a browser', { skip }, () => {
       assert.deepEqual([account.path, account.heading], ['/account', 'Hello, Grace Hopper'])
     })
   }
+
+  it('RA-0103: takes an international domain, which the browser sends as the DNS has it, and signs in with it', async (test) => {
+    const { visit: open } = await world.start(test)
+    const visit = await open({})
+    const { page } = visit
+    await visit.open('/sign-up')
+    await page.getByLabel('E-mail address').fill('ada@bücher.example')
+    const sent = await visit.click('button', 'Send the link')
+    assert.equal(sent.path, '/sign-up/sent')
+    await visit.click('link', 'Mailbox')
+    assert.match(await page.locator('article').first().innerText(), /ada@bücher\.example/)
+    await visit.after(() => page.locator('article a').first().click())
+
+    assert.match(await page.locator('main').innerText(), /ada@bücher\.example/)
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByLabel('Password').fill('an engine of numbers and steam')
+    await visit.click('button', 'Create the account')
+    const other = await open({})
+    await other.open('/login')
+    await other.page.getByLabel('E-mail address').fill('ada@bücher.example')
+    await other.page.getByLabel('Password', { exact: true }).fill('an engine of numbers and steam')
+    const entered = await other.click('button', 'Continue')
+
+    assert.equal(entered.path, '/account')
+  })
 })
