@@ -208,11 +208,7 @@ export function createApplication(parts: ApplicationParts): {
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
   const { notices } = mail
-  const owner = createOwnerServices({
-    ...core,
-    mails: mail.mails,
-    trustedDeviceDays: parts.trustedDeviceDays,
-  })
+  const owner = createOwnerServices({ ...parts, ...core, mails: mail.mails })
   const administration = createAdministration({ ...parts, attempts, audit, vault, clock, policy, notices })
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)

@@ -37,7 +37,7 @@ export function createOwnerServices(parts: {
   readonly audit: AuditTrail
   readonly mails: Mails
   readonly clock: Clock
-  readonly trustedDeviceDays: number | undefined
+  readonly trustedDeviceDays?: number | undefined
 }): OwnerServices {
   const deletions = new AccountDeletion(parts)
   const devices = new TrustedDevices(parts, parts.trustedDeviceDays)

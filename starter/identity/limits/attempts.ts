@@ -260,10 +260,10 @@ export class Attempts {
       // Corrected once and stored: recomputed on each read, a failure would count as one of now until the clock catches up.
       await changesOf(transaction, CORRECT, [now, now])
       await changesOf(transaction, SWEEP, [now - KEPT_SECONDS])
-      const failed = await failedAmong(transaction, subjects)
+      // Counted for each, also where nothing has failed: the time of an answer would tell that an address was tried before.
       for (const each of subjects) {
         assertShort(each.limit)
-        if (failed.has(each.subject) && (await isFull(transaction, each, now))) return { full: each }
+        if (await isFull(transaction, each, now)) return { full: each }
       }
       return { result: await work(transaction, now) }
     })
