@@ -184,13 +184,8 @@ export class TrustedDevices {
    * @param token The token that the browser shows.
    */
   async settle(database: Kysely<Schema>, owner: DeviceOwner, token: DeviceToken): Promise<void> {
-    const result = await database
-      .deleteFrom('trusted_device')
-      .where('id', '=', token.id)
-      .where('account_id', '=', owner.accountId)
-      .where('digest', '<>', deviceDigest(token))
-      .executeTakeFirst()
-    if (result.numDeletedRows === 1n) await this.#record(AuditEvent.DeviceForgotten, owner, database)
+    if (await deleteReplaced(database, owner, token))
+      await this.#record(AuditEvent.DeviceForgotten, owner, database)
   }
 
   /**
@@ -250,13 +245,7 @@ export class TrustedDevices {
   // The row count decides: of several replays, one ends the row. Where it was used meanwhile, the next one does.
   #endReplayed(owner: DeviceOwner, token: DeviceToken): Promise<boolean> {
     return this.#database.transaction().execute(async (transaction) => {
-      const result = await transaction
-        .deleteFrom('trusted_device')
-        .where('id', '=', token.id)
-        .where('account_id', '=', owner.accountId)
-        .where('digest', '<>', deviceDigest(token))
-        .executeTakeFirst()
-      if (result.numDeletedRows !== 1n) return false
+      if (!(await deleteReplaced(transaction, owner, token))) return false
       await this.#record(AuditEvent.DeviceReplayed, owner, transaction)
       return true
     })
@@ -294,4 +283,19 @@ export class TrustedDevices {
     const { accountId, clientAddress, device } = owner
     return this.#audit.record({ kind, accountId, clientAddress, device }, database)
   }
+}
+
+// The row of a token that another one has replaced. The row count decides: of several callers, one deletes it.
+async function deleteReplaced(
+  database: Kysely<Schema>,
+  owner: DeviceOwner,
+  token: DeviceToken,
+): Promise<boolean> {
+  const result = await database
+    .deleteFrom('trusted_device')
+    .where('id', '=', token.id)
+    .where('account_id', '=', owner.accountId)
+    .where('digest', '<>', deviceDigest(token))
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
 }

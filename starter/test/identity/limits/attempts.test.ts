@@ -410,3 +410,56 @@ describe('a lock that grows', () => {
     assert.deepEqual([...waits], [['factor:u1', 1800]])
   })
 })
+
+describe('Attempts.judgeAtOnce()', () => {
+  const limited = [{ subject: 'factor:u1', limit: LIMIT }]
+
+  it('RA-0404, RA-2702: of fifty wrong codes at once, as many are checked as the limit allows', async (test) => {
+    const { attempts } = await empty(test)
+    let checked = 0
+
+    const tries = await Promise.allSettled(
+      Array.from({ length: 50 }, () =>
+        attempts.judgeAtOnce(limited, async () => {
+          checked += 1
+          return 'wrong'
+        }),
+      ),
+    )
+
+    assert.equal(checked, LIMIT.failures)
+    assert.equal(tries.filter(({ status }) => status === 'rejected').length, 50 - LIMIT.failures)
+    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), LIMIT.windowSeconds)
+  })
+
+  it('counts nothing when the check fails, when nothing was checked, or when the code was right', async (test) => {
+    const { attempts } = await empty(test)
+    for (let times = 0; times < LIMIT.failures; times += 1) {
+      await assert.rejects(
+        attempts.judgeAtOnce(limited, () => Promise.reject(new Error('disk'))),
+        /disk/,
+      )
+      assert.equal(await attempts.judgeAtOnce(limited, async () => 'unchecked'), 'unchecked')
+      assert.equal(await attempts.judgeAtOnce(limited, async () => 'right'), 'right')
+    }
+
+    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 0)
+  })
+
+  it('waits for attempts that are still being checked, which may turn out right', async (test) => {
+    const { attempts } = await empty(test)
+    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    const others = Array.from({ length: LIMIT.failures }, () =>
+      attempts.judge(limited, async (counted) => over.then(() => counted.takeBack())),
+    )
+    let isDone = false
+    const late = attempts.judgeAtOnce(limited, async () => 'right').finally(() => (isDone = true))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal(isDone, false)
+
+    end()
+
+    assert.equal(await late, 'right')
+    await Promise.all(others)
+  })
+})
