@@ -109,11 +109,13 @@ export class RedisClusterServers {
   }
 
   /**
-   * Moves a slot with its keys, a few at a time as `redis-cli --cluster reshard` does.
+   * Moves a slot with its keys, a few at a time as `redis-cli --cluster reshard` does. Begins once all nodes agree about the
+   * move before: while the epoch of one is not known to the others, two may name each other as the owner of a slot for good.
    *
    * @returns How many keys were moved.
    */
   async moveSlot(slot: number, from: ClusterNode, to: ClusterNode): Promise<number> {
+    await this.#untilAgreed()
     const name = String(slot)
     await to.send('CLUSTER', 'SETSLOT', name, 'IMPORTING', from.id)
     await from.send('CLUSTER', 'SETSLOT', name, 'MIGRATING', to.id)
@@ -161,6 +163,14 @@ export class RedisClusterServers {
     for (const node of this.replicas) await untilReplicated(node)
   }
 
+  async #untilAgreed(): Promise<void> {
+    await until(async () => {
+      const views = await Promise.all(this.nodes.map(mastersKnownTo))
+      const epochs = new Set(views[0]?.map(({ epoch }) => epoch))
+      return new Set(views.map((view) => JSON.stringify(view))).size === 1 && epochs.size === this.masters.length
+    })
+  }
+
   async #until(isDone: (info: string) => boolean): Promise<void> {
     await until(async () => {
       const infos = await Promise.all(this.nodes.map((node) => node.send('CLUSTER', 'INFO')))
@@ -176,6 +186,20 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
     if (performance.now() > end) throw new Error('The cluster has not come to what the test waits for')
     await pause(20)
   }
+}
+
+/** The masters in the view of a node: their epochs and slots, without those on their way. */
+async function mastersKnownTo(node: ClusterNode): Promise<{ id: string; epoch: string; slots: string }[]> {
+  const lines = String(await node.send('CLUSTER', 'NODES')).trim().split('\n')
+  return lines
+    .map((line) => line.split(' '))
+    .filter(([, , flags = '']) => flags.includes('master'))
+    .map(([id = '', , , , , , epoch = '', , ...slots]) => ({
+      id,
+      epoch,
+      slots: slots.filter((range) => !range.startsWith('[')).join(),
+    }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 async function untilReplicated(node: ClusterNode): Promise<void> {
