@@ -42,6 +42,9 @@ const en = {
   'mail.address-known.subject': 'Your address stays with your account',
   'mail.address-known.text':
     'Hello,\n\nthe owner of another account wants to use this address. It belongs to your account, so nothing was changed.\n\nIf it was you, sign in with this address, or change it there first.',
+  'mail.address-known-disabled.subject': 'Your address stays with your account',
+  'mail.address-known-disabled.text':
+    'Hello,\n\nthe owner of another account wants to use this address. It belongs to your account, so nothing was changed. An administrator disabled your account, and nobody can sign in to it.\n\nIf it was you, ask the administrator of the site. If it was not you, do nothing.',
   'mail.address-former.subject': 'The address of your account was changed',
   'mail.address-former.text':
     'Hello,\n\nthe account that had this address has another one now. Mails about it go there from now on.\n\nIf this was you, there is nothing to do. If it was not you, open this link. Behind it you bring this address back, sign out every session of your account and choose a new password:\n\n{url}\n\n{days, plural, one {The link works once, for # day.} other {The link works once, for # days.}}',
@@ -100,6 +103,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail.address-known.subject': 'Ihre Adresse bleibt bei Ihrem Konto',
   'mail.address-known.text':
     'Guten Tag,\n\nder Inhaber eines anderen Kontos möchte diese Adresse verwenden. Sie gehört zu Ihrem Konto, deshalb wurde nichts geändert.\n\nWenn Sie das waren, melden Sie sich mit dieser Adresse an, oder ändern Sie sie dort zuerst.',
+  'mail.address-known-disabled.subject': 'Ihre Adresse bleibt bei Ihrem Konto',
+  'mail.address-known-disabled.text':
+    'Guten Tag,\n\nder Inhaber eines anderen Kontos möchte diese Adresse verwenden. Sie gehört zu Ihrem Konto, deshalb wurde nichts geändert. Die Verwaltung hat Ihr Konto gesperrt, und niemand kann sich damit anmelden.\n\nWenn Sie das waren, fragen Sie die Verwaltung der Seite. Wenn Sie das nicht waren, tun Sie nichts.',
   'mail.address-former.subject': 'Die Adresse Ihres Kontos wurde geändert',
   'mail.address-former.text':
     'Guten Tag,\n\ndas Konto, das diese Adresse hatte, hat jetzt eine andere. Mails zu diesem Konto gehen von nun an dorthin.\n\nWenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, öffnen Sie diesen Link. Dahinter holen Sie diese Adresse zurück, melden alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:\n\n{url}\n\n{days, plural, one {Der Link gilt einmal, # Tag lang.} other {Der Link gilt einmal, # Tage lang.}}',

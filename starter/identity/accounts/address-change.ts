@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
+import { isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { AddressChangeTable } from '../../database/owner-tables.ts'
 import { type Language, languageOf } from '../../messages/language.ts'
@@ -33,12 +34,12 @@ export interface NewAddress extends Client {
 }
 
 /**
- * What a request leads to. The page that answers `new` and `known` is the same; the mail is not. `same`: it is the address of the
- * account already.
+ * What a request leads to. The page that answers `new`, `known` and `known-disabled` is the same; the mail is not. `same`: it is the
+ * address of the account already.
  */
 export type AddressRequest =
   | { readonly kind: 'new'; readonly token: string }
-  | { readonly kind: 'known'; readonly language: Language }
+  | { readonly kind: 'known' | 'known-disabled'; readonly language: Language }
   | { readonly kind: 'same' }
 
 /** What a link leads to. `taken`: another account has the address by now. */
@@ -120,7 +121,7 @@ export class AddressChange {
       )
       .select('address_change.email')
       .where('digest', '=', linkDigest('address-change', token))
-      .where('expires_at', '>', this.#clock.timestamp())
+      .where(isLive(this.#clock.timestamp(), ADDRESS_CHANGE_SECONDS))
       .where('account.state', '=', 'active')
       .executeTakeFirst()
     return row?.email
@@ -140,7 +141,7 @@ export class AddressChange {
       const link = await transaction
         .deleteFrom('address_change')
         .where('digest', '=', linkDigest('address-change', token))
-        .where('expires_at', '>', this.#clock.timestamp())
+        .where(isLive(this.#clock.timestamp(), ADDRESS_CHANGE_SECONDS))
         .returning(['account_id', 'credential_version', 'email', 'email_key'])
         .executeTakeFirst()
       return link === undefined ? undefined : this.#change(transaction, link, client)
@@ -201,10 +202,18 @@ export class AddressChange {
       return holderOf(transaction, row.email_key)
     })
     if (holder === undefined) return { kind: 'new', token }
-    return { kind: 'known', language: languageOf(holder.language) }
+    const kind = holder.state === 'active' ? 'known' : 'known-disabled'
+    return { kind, language: languageOf(holder.language) }
   }
 }
 
-function holderOf(database: Kysely<Schema>, key: string): Promise<{ readonly language: string } | undefined> {
-  return database.selectFrom('account').select('language').where('email_key', '=', key).executeTakeFirst()
+function holderOf(
+  database: Kysely<Schema>,
+  key: string,
+): Promise<{ readonly language: string; readonly state: string } | undefined> {
+  return database
+    .selectFrom('account')
+    .select(['language', 'state'])
+    .where('email_key', '=', key)
+    .executeTakeFirst()
 }

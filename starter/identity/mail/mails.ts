@@ -22,6 +22,7 @@ export type MailKind =
   | 'code'
   | 'address-confirm'
   | 'address-known'
+  | 'address-known-disabled'
   | 'address-former'
   | 'address-dropped'
   | 'deletion-requested'

@@ -67,8 +67,10 @@ export class AddressController extends SecurityPage {
 
   #send(email: string, request: Exclude<AddressRequest, { readonly kind: 'same' }>): void {
     const { context } = this
-    if (request.kind === 'known')
-      return this.#mails.send('address-known', { email, language: request.language })
+    if (request.kind !== 'new') {
+      const mail = request.kind === 'known' ? 'address-known' : 'address-known-disabled'
+      return this.#mails.send(mail, { email, language: request.language })
+    }
     const url = this.#mails.linkTo(context.url('address:confirm', { token: request.token }))
     this.#mails.send('address-confirm', { email, language: context.locale() }, { url })
   }
