@@ -119,7 +119,7 @@ export const enable: Command = {
 /** Ends sessions. */
 export const endSessions: Command = {
   usage: 'end-sessions EMAIL|--all --reason TEXT',
-  summary: 'signs an account out everywhere, or everybody',
+  summary: 'signs an account out everywhere, or all accounts',
   words: [0, 1],
   options: { ...REASON, all: { type: 'boolean' } },
   async run(context) {

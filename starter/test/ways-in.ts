@@ -136,7 +136,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   withdraw: 'withdraws a permission',
   disable: 'disables an account',
   enable: 'enables an account; sessions from before stay ended',
-  'end-sessions': 'signs an account out everywhere, or everybody',
+  'end-sessions': 'signs an account out everywhere, or all accounts',
   'reset-factors': 'removes the second factors of an account; the next login sets up a new one',
   'approve-reset': 'approves the reset that another person asked for',
   'rotate-key': 'seals the secrets of factors with another key',
