@@ -81,7 +81,7 @@ export interface Environment {
  * @throws {StartupError} If a variable is malformed, or production lacks its key or its origin.
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const isProduction = variables.NODE_ENV === 'production'
+  const isProduction = readMode(variables.NODE_ENV)
   const host = variables.HOST || '127.0.0.1'
   const origin = readOrigin(variables.ORIGIN)
   const keys = readKeys(variables.FACTOR_KEY)
@@ -99,11 +99,11 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     trustedProxies,
     keys,
     mail,
-    mailCodes: variables.MAIL_CODES === '1',
+    mailCodes: readSwitch('MAIL_CODES', variables.MAIL_CODES),
     trustedDeviceDays: readTrustedDeviceDays(variables.TRUSTED_DEVICES, variables.TRUSTED_DEVICE_DAYS),
     opsHash: readOpsHash(variables.OPS_HASH),
-    hasDemoAccount: !isProduction || variables.DEMO === '1',
-    resetNeedsApproval: variables.TWO_PERSON_RESET === '1',
+    hasDemoAccount: readSwitch('DEMO', variables.DEMO) || !isProduction,
+    resetNeedsApproval: readSwitch('TWO_PERSON_RESET', variables.TWO_PERSON_RESET),
     warnings: isProduction ? warningsOf({ host, origin, trustedProxies }) : [],
   }
 }
@@ -150,6 +150,18 @@ function warningsOf({
         ]
       : []),
   ]
+}
+
+// Anything else is refused: who writes "prod" would run what a development machine shows, and who writes "true" means "on".
+function readMode(text: string | undefined): boolean {
+  if (text === undefined || ['', 'production', 'development', 'test'].includes(text))
+    return text === 'production'
+  throw new StartupError(`NODE_ENV must be production, development or test, not ${JSON.stringify(text)}`)
+}
+
+function readSwitch(name: string, text: string | undefined): boolean {
+  if (text === undefined || ['', '0', '1'].includes(text)) return text === '1'
+  throw new StartupError(`${name} must be 1 or 0, not ${JSON.stringify(text)}`)
 }
 
 function listOf(text: string | undefined): readonly string[] {
@@ -201,7 +213,7 @@ function readTrustedDeviceDays(isOn: string | undefined, text: string | undefine
     throw new StartupError(
       `TRUSTED_DEVICE_DAYS must be a number from 1 to ${MAX_TRUSTED_DAYS}, not ${JSON.stringify(text)}`,
     )
-  return isOn === '1' ? days : undefined
+  return readSwitch('TRUSTED_DEVICES', isOn) ? days : undefined
 }
 
 function readOpsHash(text: string | undefined): string | undefined {

@@ -111,6 +111,10 @@ describe('readEnvironment()', () => {
     ['TRUSTED_DEVICE_DAYS', { TRUSTED_DEVICES: '1', TRUSTED_DEVICE_DAYS: '1.5' }],
     ['TRUSTED_DEVICE_DAYS', { TRUSTED_DEVICES: '1', TRUSTED_DEVICE_DAYS: 'month' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'proxy.example' }],
+    ...['MAIL_CODES', 'TRUSTED_DEVICES', 'TWO_PERSON_RESET', 'DEMO'].flatMap((name) =>
+      ['true', 'on', 'yes', '2', ' 1'].map((value) => [name, { [name]: value }] as const),
+    ),
+    ...['prod', 'Production', 'staging'].map((NODE_ENV) => ['NODE_ENV', { NODE_ENV }] as const),
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8/8' }],
   ]
   for (const [name, variables] of refused) {
