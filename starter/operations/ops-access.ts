@@ -7,6 +7,7 @@ const LOOPBACK = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/
 interface Connection {
   isSecure(): boolean
   clientAddress(): string
+  header(name: string): string | null
 }
 
 /** Who may see the pages for operators, and over which connections. */
@@ -30,7 +31,16 @@ export class OpsAccess {
    * @returns Whether nobody else can read it.
    */
   isPrivate(connection: Connection): boolean {
-    if (connection.isSecure()) return true
+    if (connection.isSecure()) return !isForwardedPlain(connection)
     return this.#allowsLoopback && LOOPBACK.test(connection.clientAddress())
   }
+}
+
+// An origin with https says how the site is reached, not how this request came: a proxy may forward its plain port, too. Whether the
+// header can be trusted does not matter, because it can only refuse. The first proxy names what the browser used.
+function isForwardedPlain(connection: Connection): boolean {
+  const protocol = connection.header('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase()
+  return (
+    protocol === 'http' || /^[^,]*\bproto="?http"?(?:[\s;,]|$)/i.test(connection.header('forwarded') ?? '')
+  )
 }

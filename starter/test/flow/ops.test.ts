@@ -100,6 +100,29 @@ describe('/ops', () => {
     }
   })
 
+  it('BASIC-15: is refused when a proxy says that the browser came over plain HTTP', async (test) => {
+    const world = await operated(test)
+    const client = new TestClient(world.app, { origin: 'https://app.test' })
+    const ask = async (headers: Readonly<Record<string, string>>): Promise<Response> =>
+      client.get('/ops', { headers: { authorization: RIGHT, ...headers } })
+
+    const plain = ['http', 'HTTP', 'http, https'].map((value) => ({ 'x-forwarded-proto': value }))
+    const forwarded = ['for=192.0.2.1;proto=http', 'proto="http";by=_a, proto=https', 'Proto=http'].map(
+      (value) => ({ forwarded: value }),
+    )
+    for (const headers of [...plain, ...forwarded]) {
+      const answer = await ask(headers)
+      assert.equal(answer.status, 403, JSON.stringify(headers))
+      assert.equal(answer.headers.has('www-authenticate'), false)
+    }
+    for (const headers of [
+      { 'x-forwarded-proto': 'https' },
+      { 'x-forwarded-proto': 'https, http' },
+      { forwarded: 'for=192.0.2.1;proto=https, proto=http' },
+    ])
+      assert.equal((await ask(headers)).status, 200, JSON.stringify(headers))
+  })
+
   it('BASIC-15: is served over plain HTTP to the same machine only, and only where that is allowed', async (test) => {
     const allowed = await operated(test, { allowsLoopback: true })
     const refused = await operated(test)
