@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
+import { isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Language } from '../../messages/language.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
@@ -90,7 +91,7 @@ export class SignUp {
       .selectFrom('confirmation')
       .select('email')
       .where('digest', '=', linkDigest('confirmation', token))
-      .where('expires_at', '>', this.#clock.timestamp())
+      .where(isLive(this.#clock.timestamp(), CONFIRMATION_SECONDS))
       .executeTakeFirst()
     return row?.email
   }
@@ -108,7 +109,7 @@ export class SignUp {
       const confirmed = await transaction
         .deleteFrom('confirmation')
         .where('digest', '=', linkDigest('confirmation', token))
-        .where('expires_at', '>', now)
+        .where(isLive(now, CONFIRMATION_SECONDS))
         .returning(['email', 'email_key'])
         .executeTakeFirst()
       if (confirmed === undefined) return undefined

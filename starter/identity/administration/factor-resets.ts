@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { NotFoundException } from 'sallyport/http'
+import { isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { Permission } from '../accounts/permission.ts'
@@ -170,7 +171,7 @@ export class FactorResets {
         'factor_reset.expires_at as expiresAt',
       ])
       .where('factor_reset.state', '=', 'requested')
-      .where('factor_reset.expires_at', '>', this.#clock.timestamp())
+      .where(isLive(this.#clock.timestamp(), RESET_REQUEST_SECONDS))
   }
 
   async #afterwards(accountId: string): Promise<void> {
@@ -189,7 +190,7 @@ async function request(acting: Acting, accountId: string): Promise<void> {
     .set({ state: 'cancelled', decided_at: now })
     .where('account_id', '=', target.id)
     .where('state', '=', 'requested')
-    .where('expires_at', '<=', now)
+    .where((where) => where.not(isLive(now, RESET_REQUEST_SECONDS)))
     .execute()
   const added = await database
     .insertInto('factor_reset')
@@ -234,7 +235,7 @@ async function decide(
     .set({ state, decided_by: actor, decided_at: now })
     .where('id', '=', id)
     .where('state', '=', 'requested')
-    .where('expires_at', '>', now)
+    .where(isLive(now, RESET_REQUEST_SECONDS))
     .executeTakeFirst()
   if (decided.numUpdatedRows !== 1n) throw refusedBy('request_over')
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
+import { isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import { type Language, LANGUAGES } from '../../messages/language.ts'
 import { emailField } from '../accounts/email-address.ts'
@@ -153,7 +154,7 @@ export class NewAccounts {
       .innerJoin('account', 'account.id', 'set_up_link.account_id')
       .select(['account.id', 'account.email', 'account.name', 'account.language'])
       .where('digest', '=', linkDigest('set-up', token))
-      .where('expires_at', '>', this.#clock.timestamp())
+      .where(isLive(this.#clock.timestamp(), SET_UP_SECONDS))
       .where('account.state', '=', 'active')
       .where('account.password_hash', 'is', null)
       .executeTakeFirst()
@@ -175,7 +176,7 @@ export class NewAccounts {
       const link = await transaction
         .deleteFrom('set_up_link')
         .where('digest', '=', linkDigest('set-up', token))
-        .where('expires_at', '>', now)
+        .where(isLive(now, SET_UP_SECONDS))
         .returning('account_id')
         .executeTakeFirst()
       if (link === undefined) return undefined

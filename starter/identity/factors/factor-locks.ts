@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import { isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import { factorName } from '../../messages/factor-names.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
@@ -113,7 +114,7 @@ export class FactorLocks {
       .select('factor_unlock.id')
       .where('factor_unlock.digest', '=', linkDigest('unlock', token))
       .where('factor_unlock.used_at', 'is', null)
-      .where('factor_unlock.expires_at', '>', this.#clock.timestamp())
+      .where(isLive(this.#clock.timestamp(), UNLOCK_LINK_SECONDS))
       .whereRef('account.credential_version', '=', 'factor_unlock.credential_version')
       .where('account.state', '=', 'active')
       .executeTakeFirst()
@@ -137,7 +138,7 @@ export class FactorLocks {
         .set({ used_at: now })
         .where('digest', '=', digest)
         .where('used_at', 'is', null)
-        .where('expires_at', '>', now)
+        .where(isLive(now, UNLOCK_LINK_SECONDS))
         .where(
           sql<boolean>`EXISTS (SELECT 1 FROM account WHERE account.id = factor_unlock.account_id
             AND account.credential_version = factor_unlock.credential_version AND account.state = 'active')`,

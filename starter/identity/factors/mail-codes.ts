@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { PasswordHasher } from 'sallyport/auth'
+import { isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { AuthenticationIdentity } from '../accounts/users.ts'
@@ -165,7 +166,7 @@ export class MailCodes {
       .select(['account_id', 'hash'])
       .where('challenge_id', '=', challengeId)
       .where('used_at', 'is', null)
-      .where('expires_at', '>', this.#clock.timestamp())
+      .where(isLive(this.#clock.timestamp(), MAIL_CODE_SECONDS))
       .executeTakeFirst()
   }
 
@@ -180,7 +181,7 @@ export class MailCodes {
         .where('account_id', '=', account.id)
         .where('hash', '=', hash)
         .where('used_at', 'is', null)
-        .where('expires_at', '>', now)
+        .where(isLive(now, MAIL_CODE_SECONDS))
         .where(sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`)
         .executeTakeFirst()
       if (used.numUpdatedRows !== 1n) return false

@@ -101,7 +101,9 @@ export class FactorPolicy {
       duties.push({ from, kinds: rule.kinds })
     }
     if (held.size === 0)
-      for (const from of await this.#afterReset(id)) duties.push({ from, kinds: HELD_KINDS })
+      // In force since it was written: a clock that was set back since must not open the account to the password alone.
+      for (const from of await this.#afterReset(id))
+        duties.push({ from: Math.min(from, now), kinds: HELD_KINDS })
     const [first] = duties.toSorted((one, other) => one.from - other.from)
     if (first === undefined) return undefined
     return { from: first.from, isDue: first.from <= now, kinds: kindsOf(duties, first) }

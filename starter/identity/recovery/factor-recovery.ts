@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
+import { isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Users } from '../accounts/users.ts'
@@ -148,7 +149,7 @@ export class FactorRecovery {
         .where('id', '=', found.id)
         .where('ready_at', 'is', null)
         .where('ended_at', 'is', null)
-        .where('expires_at', '>', now)
+        .where(isLive(now, RECOVERY_CONFIRM_SECONDS))
         .where(hasPresentVersion)
         .executeTakeFirst()
       if (confirmed.numUpdatedRows !== 1n) return undefined
@@ -306,6 +307,7 @@ export class FactorRecovery {
       .where('recovery_link.purpose', '=', purpose)
       .where('factor_recovery.ended_at', 'is', null)
       .where('factor_recovery.expires_at', '>', now)
+      .$if(purpose === 'confirm', (query) => query.where(isLive(now, RECOVERY_CONFIRM_SECONDS)))
       .executeTakeFirst()
   }
 
@@ -329,7 +331,6 @@ export class FactorRecovery {
       .select((select) => select.fn.max('ended_at').as('ended'))
       .where('account_id', '=', accountId)
       .where('outcome', '=', 'cancelled')
-      .where('ended_at', '<=', now)
       .executeTakeFirst()
     const until = (row?.ended ?? -RECOVERY_PAUSE_SECONDS) + RECOVERY_PAUSE_SECONDS
     return until > now ? { kind: 'paused', until } : { kind: 'none' }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
+import { isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Language } from '../../messages/language.ts'
 import type { Account } from '../accounts/account.ts'
@@ -89,7 +90,7 @@ export class PasswordReset {
       .selectFrom('password_reset')
       .select(['account_id', 'credential_version'])
       .where('digest', '=', linkDigest('password-reset', token))
-      .where('expires_at', '>', this.#clock.timestamp())
+      .where(isLive(this.#clock.timestamp(), RESET_SECONDS))
       .executeTakeFirst()
     if (row === undefined || row.account_id === null) return undefined
     const identity = await this.#users.authenticationIdentity(row.account_id)
@@ -135,7 +136,7 @@ export class PasswordReset {
       .deleteFrom('password_reset')
       .where('digest', '=', linkDigest('password-reset', token))
       .where('account_id', '=', id)
-      .where('expires_at', '>', this.#clock.timestamp())
+      .where(isLive(this.#clock.timestamp(), RESET_SECONDS))
       .returning('credential_version')
       .executeTakeFirst()
     if (link === undefined) return false

@@ -26,7 +26,7 @@ export function openOf(database: Kysely<Schema>, accountId: string): Promise<Ope
 
 /**
  * Ends what has run out or belongs to earlier credentials. A waiting time that is longer than any, because the clock was set back
- * since, begins anew.
+ * since, begins anew, and so does the pause after a stop that is dated in the future.
  *
  * @param database Database of the accounts.
  * @param accountId Account reference.
@@ -50,6 +50,14 @@ export async function endOutdated(
     .where('account_id', '=', accountId)
     .where('ended_at', 'is', null)
     .where('ready_at', '>', now + longest)
+    .execute()
+  // Corrected and stored: without it, the pause would end only when the clock has caught up, however far it was ahead.
+  await database
+    .updateTable('factor_recovery')
+    .set({ ended_at: now })
+    .where('account_id', '=', accountId)
+    .where('outcome', '=', 'cancelled')
+    .where('ended_at', '>', now)
     .execute()
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock, Secret } from 'sallyport'
+import { MAX_SKEW_SECONDS } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Users } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
@@ -207,9 +208,6 @@ export function stateOf(
   if (now >= token.expires_at || token.created_at > now + MAX_SKEW_SECONDS) return 'expired'
   return token.credential_version === account.credentialVersion ? 'active' : 'suspended'
 }
-
-// Clocks of several machines differ by so much.
-const MAX_SKEW_SECONDS = 60
 
 async function refusalOf(
   transaction: Kysely<Schema>,

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { PasswordReset } from '../../identity/recovery/password-reset.ts'
+import { FactorRecovery, RECOVERY_PAUSE_SECONDS } from '../../identity/recovery/factor-recovery.ts'
+import { SignUp } from '../../identity/accounts/sign-up.ts'
+import { AddressChange } from '../../identity/accounts/address-change.ts'
+import { Account } from '../../identity/accounts/account.ts'
+import { spendPasskeyChallenge } from '../../identity/factors/passkey-challenges.ts'
+import { Attempts, type AttemptLimit } from '../../identity/limits/attempts.ts'
+import * as limits from '../../identity/limits/limits.ts'
+import * as recoveryLimits from '../../identity/limits/recovery-limits.ts'
+import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
+import { type Person, World } from '../support.ts'
+import { newestLink } from './newcomer.ts'
+
+const HOUR = 60 * 60
+const DAY = 24 * HOUR
+// How far the clock is set back: a correction, a wrong zone, a wrong date.
+const STEPS = [10 * 60, HOUR, DAY]
+const HERE = { clientAddress: '192.0.2.7', device: '' }
+
+interface Services {
+  readonly attempts: Attempts
+  readonly recoveries: FactorRecovery
+  readonly resets: PasswordReset
+  readonly signUp: SignUp
+  readonly addresses: AddressChange
+}
+
+/** The services that pages use, on the database of a world. */
+function servicesOf(world: World): Services {
+  const { database, clock } = world
+  const { users, audit } = world.identity
+  const core = { database, users, audit, clock, attempts: new Attempts(database, clock) }
+  return {
+    attempts: core.attempts,
+    recoveries: new FactorRecovery(core),
+    resets: new PasswordReset(core),
+    signUp: new SignUp(core),
+    addresses: new AddressChange(core),
+  }
+}
+
+interface Stage {
+  readonly world: World
+  readonly ada: Person
+  readonly services: Services
+}
+
+async function stage(test: TestContext): Promise<Stage> {
+  const world = await World.create(test)
+  return { world, ada: await world.person('ada', { factor: 'enabled' }), services: servicesOf(world) }
+}
+
+/** Something that closes, or that opens for a while, and how to try whether it opens. */
+interface Kind {
+  readonly name: string
+  /** Brings it about. What it returns tries to open it. */
+  readonly close: (stage: Stage) => Promise<() => Promise<boolean>>
+}
+
+const LIMITS: readonly (readonly [string, AttemptLimit])[] = Object.entries({
+  ...limits,
+  ...recoveryLimits,
+}).flatMap(([name, limit]) => (typeof limit === 'object' ? [[name, limit] as const] : []))
+
+const KINDS: readonly Kind[] = [
+  ...LIMITS.map(([name, limit]): Kind => ({
+    name,
+    close: async ({ services: { attempts } }) => {
+      for (let times = 0; times < limit.failures; times += 1)
+        await attempts.judge([{ subject: 'x', limit }], async () => false)
+      return async () => (await attempts.lockedSeconds('x', limit)) === 0
+    },
+  })),
+  {
+    name: 'the pause after a recovery that was stopped',
+    close: async ({ ada, services: { recoveries } }) => {
+      await recoveries.ask(ada.id, HERE)
+      assert.equal(await recoveries.cancelOf(ada.id, HERE), true)
+      return async () => (await recoveries.stateOf(ada.id)).kind !== 'paused'
+    },
+  },
+  {
+    name: 'the waiting time of a recovery',
+    close: async ({ ada, services: { recoveries } }) => {
+      const links = await recoveries.ask(ada.id, HERE)
+      assert.notEqual(await recoveries.confirm(links?.confirm ?? '', HERE), undefined)
+      return async () => (await recoveries.stateOf(ada.id)).kind !== 'waiting'
+    },
+  },
+  {
+    name: 'the new factor that an account needs after a reset',
+    close: async ({ world, ada }) => {
+      await world.database.deleteFrom('factor').where('account_id', '=', ada.id).execute()
+      await requireNewFactor(world.database, ada.id, world.clock.timestamp())
+      return async () => (await world.browser().password(ada)).location !== '/enroll'
+    },
+  },
+  {
+    name: 'a used code of an authenticator',
+    close: async ({ world, ada }) => {
+      const code = await world.code(ada)
+      await world.browser().signIn(ada)
+      return async () => {
+        const browser = world.browser()
+        await browser.password(ada)
+        return (await browser.code(code)).location === '/account'
+      }
+    },
+  },
+  {
+    name: 'an answered challenge of a passkey',
+    close: async ({ world }) => {
+      const spend = (): Promise<boolean> =>
+        spendPasskeyChallenge(world.database, 'challenge', world.clock.timestamp())
+      assert.equal(await spend(), true)
+      return spend
+    },
+  },
+  {
+    name: 'the proofs of a step-up',
+    close: async ({ world, ada }) => {
+      const browser = world.browser()
+      await browser.signIn(ada)
+      return async () => (await browser.open('/account/security/add')).status === 200
+    },
+  },
+  {
+    name: 'a pending login',
+    close: async ({ world, ada }) => {
+      const browser = world.browser()
+      await browser.password(ada)
+      return async () => (await browser.code(await world.code(ada))).location === '/account'
+    },
+  },
+]
+
+// What opens something must not live longer than it may; its end is all that says when it was made.
+const LINKS: readonly Kind[] = [
+  {
+    name: 'the link of a sign-up',
+    close: async ({ services: { signUp } }) => {
+      const request = await signUp.request('new@example.test', '')
+      const token = request.kind === 'new' ? request.token : ''
+      assert.notEqual(await signUp.confirmable(token), undefined)
+      const account = { name: 'New', passwordHash: 'x', language: 'en', ...HERE } as const
+      return async () =>
+        (await signUp.confirmable(token)) !== undefined ||
+        (await signUp.confirm(token, account)) !== undefined
+    },
+  },
+  {
+    name: 'the link for a new password',
+    close: async ({ ada, services: { resets } }) => {
+      const request = await resets.request(ada.email, HERE)
+      const token = request.kind === 'known' ? request.token : ''
+      assert.notEqual(await resets.resettable(token), undefined)
+      return async () => (await resets.reset(token, { passwordHash: 'x', ...HERE })) !== undefined
+    },
+  },
+  {
+    name: 'the link that confirms a new address',
+    close: async ({ ada, services: { addresses } }) => {
+      const address = { email: 'new@example.test', credentialVersion: 1, ...HERE }
+      const request = await addresses.request(
+        new Account({ id: ada.id, name: 'Ada', email: ada.email }),
+        address,
+      )
+      const token = request.kind === 'new' ? request.token : ''
+      assert.notEqual(await addresses.confirmable(token), undefined)
+      return async () => (await addresses.confirm(token, HERE)) !== undefined
+    },
+  },
+  {
+    name: 'the link that confirms a recovery',
+    close: async ({ ada, services: { recoveries } }) => {
+      const { confirm = '' } = (await recoveries.ask(ada.id, HERE)) ?? {}
+      assert.notEqual(await recoveries.confirmable(confirm), undefined)
+      return async () =>
+        (await recoveries.confirmable(confirm)) !== undefined ||
+        (await recoveries.confirm(confirm, HERE)) !== undefined
+    },
+  },
+  {
+    name: 'the link that unlocks a browser',
+    close: async ({ world, ada }) => {
+      for (let times = 0; times < limits.AUTHENTICATOR_LIMIT.failures; times += 1) {
+        const browser = world.browser()
+        await browser.password(ada)
+        await browser.code(await world.wrongCode(ada))
+      }
+      const link = newestLink(world)
+      assert.match(link, /^\/unlock\//)
+      const browser = world.browser()
+      return async () => {
+        await browser.open(link)
+        return (await browser.submit(link)).location === '/login'
+      }
+    },
+  },
+]
+
+describe('a clock that is set back', () => {
+  for (const back of STEPS)
+    for (const { name, close } of [...KINDS, ...LINKS])
+      it(`RA-2708: by ${back / 60} minutes opens nothing: ${name}`, async (test) => {
+        const present = await stage(test)
+        present.world.clock.advance(2 * DAY)
+        const isOpened = await close(present)
+
+        present.world.clock.advance(-back)
+
+        assert.equal(await isOpened(), false)
+        assert.deepEqual(present.world.faults, [])
+      })
+
+  it('RA-2708, RA-2101: begins the pause after a stop anew, and no clock that was ahead makes it longer', async (test) => {
+    const { world, ada, services } = await stage(test)
+    const { recoveries } = services
+    world.clock.advance(365 * DAY)
+    await recoveries.ask(ada.id, HERE)
+    await recoveries.cancelOf(ada.id, HERE)
+    world.clock.advance(-365 * DAY)
+
+    assert.equal((await recoveries.stateOf(ada.id)).kind, 'paused')
+    world.clock.advance(RECOVERY_PAUSE_SECONDS)
+    assert.equal((await recoveries.stateOf(ada.id)).kind, 'none')
+  })
+
+  it('RA-2708: by a few seconds, as among machines, ends no link', async (test) => {
+    const { world, ada, services } = await stage(test)
+    const request = await services.resets.request(ada.email, HERE)
+    world.clock.advance(-30)
+
+    const token = request.kind === 'known' ? request.token : ''
+
+    assert.notEqual(await services.resets.resettable(token), undefined)
+  })
+})
