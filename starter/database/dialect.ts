@@ -31,6 +31,9 @@ const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14])
  *
  * All statements share one connection. A statement outside a transaction completes before the next one begins. A transaction
  * takes the write lock when it begins (`BEGIN IMMEDIATE`), so nothing inside it has to wait.
+ *
+ * The transactions of one turn of the event loop share a commit, for which the process waits for the disk. None is confirmed
+ * before it, a statement outside of them sees nothing that is not committed, and one that is rolled back takes no other with it.
  */
 export class NodeSqliteDialect implements Dialect {
   readonly #connection: DatabaseSync
@@ -80,12 +83,26 @@ interface PreparedStatement {
   readonly columns: readonly string[] | undefined
 }
 
+/** Transactions that share a commit: each is a savepoint. */
+interface Group {
+  /** Resolves after the commit; rejects if nothing was written. */
+  readonly committed: Promise<void>
+  readonly ended: Promise<void>
+  readonly confirm: () => void
+  readonly fail: (error: unknown) => void
+  /** Whether a transaction in it waits for the commit. */
+  isAwaited: boolean
+  /** Whether its turn is over: it is committed as soon as no transaction is open. */
+  isDue: boolean
+}
+
 class NodeSqliteDriver implements Driver {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, PreparedStatement>()
   readonly #idle: DatabaseConnection[] = []
   readonly #timeoutMilliseconds: number
   #open: { readonly owner: Session; readonly ended: Promise<void>; readonly end: () => void } | undefined
+  #group: Group | undefined
 
   constructor(connection: DatabaseSync, timeoutMilliseconds: number) {
     this.#connection = connection
@@ -102,22 +119,33 @@ class NodeSqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#whenFree(() => {
-      this.#connection.exec('BEGIN IMMEDIATE')
+    await this.#whenUnlocked(async () => {
+      while (this.#open !== undefined) await this.#open.ended
+      this.#group ??= this.#beginGroup()
+      this.#connection.exec('SAVEPOINT member')
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
       this.#open = { owner: connection as Session, ended, end }
     })
   }
 
   async commitTransaction(): Promise<void> {
-    available(() => this.#connection.exec('COMMIT'))
+    const group = this.#group
+    if (group === undefined) throw rolledBack()
+    available(() => this.#connection.exec('RELEASE member'))
+    group.isAwaited = true
     this.#end()
+    await group.committed
   }
 
-  async rollbackTransaction(): Promise<void> {
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // The commit of its group has failed: nothing of it is left.
+    if (this.#open?.owner !== connection) return
     try {
-      // SQLite has already rolled back in some cases, such as a full disk.
-      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      if (this.#group?.isAwaited === true) this.#connection.exec('ROLLBACK TO member; RELEASE member')
+      else this.#abandon(rolledBack())
+    } catch (error) {
+      this.#abandon(error)
+      throw error
     } finally {
       this.#end()
     }
@@ -128,24 +156,71 @@ class NodeSqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    this.#commit(this.#group)
     this.#connection.close()
+  }
+
+  #beginGroup(): Group {
+    this.#connection.exec('BEGIN IMMEDIATE')
+    const { promise: committed, resolve: confirm, reject: fail } = Promise.withResolvers<void>()
+    const ended = committed.catch(() => undefined)
+    const group: Group = { committed, ended, confirm, fail, isAwaited: false, isDue: false }
+    setImmediate(() => this.#commit(group))
+    return group
+  }
+
+  #commit(group: Group | undefined): void {
+    if (group === undefined || group !== this.#group) return
+    group.isDue = true
+    if (this.#open !== undefined) return
+    try {
+      this.#connection.exec('COMMIT')
+      this.#group = undefined
+      group.confirm()
+    } catch (error) {
+      this.#abandon(error)
+    }
+  }
+
+  // Nothing of the group is written. SQLite has already rolled back in some cases, such as a full disk.
+  #abandon(error: unknown): void {
+    const group = this.#group
+    this.#group = undefined
+    try {
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+    } finally {
+      group?.fail(refusalOf(error))
+    }
   }
 
   #end(): void {
     this.#open?.end()
     this.#open = undefined
+    if (this.#group?.isDue === true) this.#commit(this.#group)
   }
 
   async #execute(session: Session, query: CompiledQuery): Promise<QueryResult<unknown>> {
-    if (this.#open?.owner === session) return available(() => this.#run(query))
-    return this.#whenFree(() => this.#run(query))
+    if (this.#open?.owner === session) return this.#runInTransaction(query)
+    return this.#whenUnlocked(async () => {
+      while (this.#open !== undefined || this.#group !== undefined)
+        await (this.#open?.ended ?? this.#group?.ended)
+      return this.#run(query)
+    })
   }
 
-  #whenFree<T>(attempt: () => T): Promise<T> {
-    return whenUnlocked(this.#timeoutMilliseconds, async () => {
-      while (this.#open !== undefined) await this.#open.ended
-      return attempt()
-    })
+  #runInTransaction(query: CompiledQuery): QueryResult<unknown> {
+    // Outside, it would be written at once.
+    if (this.#group === undefined) throw rolledBack()
+    try {
+      return this.#run(query)
+    } catch (error) {
+      if (!this.#connection.isTransaction) this.#abandon(error)
+      return refuse(error)
+    }
+  }
+
+  #whenUnlocked<T>(attempt: () => Promise<T>): Promise<T> {
+    return whenUnlocked(this.#timeoutMilliseconds, attempt)
   }
 
   #run({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
@@ -233,12 +308,20 @@ function available<T>(work: () => T): T {
   }
 }
 
+function refuse(error: unknown): never {
+  throw refusalOf(error)
+}
+
 // A full disk or a locked database is not the fault of the request: the response is a 503, and the request can be repeated.
 // The cause is reported.
-function refuse(cause: unknown): never {
+function refusalOf(cause: unknown): unknown {
   const code = primaryCode(cause)
-  if (code === undefined || !UNAVAILABLE.has(code)) throw cause
-  throw new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })
+  if (code === undefined || !UNAVAILABLE.has(code)) return cause
+  return new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })
+}
+
+function rolledBack(): Error {
+  return new Error('The transaction has been rolled back')
 }
 
 // Several times as fast as the objects that node:sqlite makes.

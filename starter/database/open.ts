@@ -19,8 +19,8 @@ export interface DatabaseOptions {
  * Opens the embedded database and migrates it to the newest version.
  *
  * It uses WAL, so that readers do not wait for a writer, and `synchronous = FULL`: with NORMAL a killed process loses nothing
- * either, but FULL also survives a power failure, and a used code must stay used. It costs about 0.3 ms per write, and a login
- * writes a few times.
+ * either, but FULL also survives a power failure, and a used code must stay used. It costs about 0.3 ms per commit, which the
+ * transactions of a turn of the event loop share.
  *
  * @param path File of the database; `:memory:` for a temporary one.
  * @param options Durability and time limit.

@@ -167,7 +167,9 @@ export class RedisClusterServers {
     await until(async () => {
       const views = await Promise.all(this.nodes.map(mastersKnownTo))
       const epochs = new Set(views[0]?.map(({ epoch }) => epoch))
-      return new Set(views.map((view) => JSON.stringify(view))).size === 1 && epochs.size === this.masters.length
+      return (
+        new Set(views.map((view) => JSON.stringify(view))).size === 1 && epochs.size === this.masters.length
+      )
     })
   }
 
@@ -190,7 +192,9 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 /** The masters in the view of a node: their epochs and slots, without those on their way. */
 async function mastersKnownTo(node: ClusterNode): Promise<{ id: string; epoch: string; slots: string }[]> {
-  const lines = String(await node.send('CLUSTER', 'NODES')).trim().split('\n')
+  const lines = String(await node.send('CLUSTER', 'NODES'))
+    .trim()
+    .split('\n')
   return lines
     .map((line) => line.split(' '))
     .filter(([, , flags = '']) => flags.includes('master'))

@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import { ServiceUnavailableException } from 'sallyport/http'
 import { openDatabase } from '../../database/open.ts'
 import type { Schema } from '../../database/schema.ts'
+import { Chance } from '../crash/chance.ts'
 import { temporary, World } from '../support.ts'
 
 /** A database, and a second connection to it, like that of another process. */
@@ -155,6 +156,126 @@ describe('transactions', () => {
       rows.push(subject)
 
     assert.deepEqual(rows, ['a', 'b'])
+  })
+})
+
+describe('transactions of one turn', () => {
+  it('share a commit, and none is confirmed before it', async (test) => {
+    const { database, other } = await open(test)
+    const seen = other.prepare('SELECT count(*) AS n FROM attempt WHERE subject = ?')
+    const exec = test.mock.method(DatabaseSync.prototype, 'exec')
+
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => {
+        const subject = `${number}`
+        await database.transaction().execute((transaction) => fail(transaction, subject))
+        assert.deepEqual({ ...seen.get(subject) }, { n: 1 }, 'another process sees what was confirmed')
+      }),
+    )
+
+    assert.equal(exec.mock.calls.filter(({ arguments: [text] }) => text === 'COMMIT').length, 1)
+  })
+
+  it('HOLD-53: leave only what was confirmed, and show nothing before, in any order', async (test) => {
+    const { database, other } = await open(test)
+    const committed = other.prepare('SELECT subject FROM attempt ORDER BY id')
+    const chance = new Chance(7)
+    const kept: string[] = []
+    for (let round = 0; round < 60; round++) {
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, number) => {
+          const subject = `${round}.${number}`
+          const isKept = chance.between(1, 10) <= 6
+          for (let turns = chance.between(0, 2); turns > 0; turns--) await nextTurn()
+          if (chance.between(1, 10) <= 3) {
+            const shown = await subjects(database)
+            const stored = new Set(committed.all().map((row) => row['subject']))
+            assert.deepEqual(
+              shown.filter((name) => !stored.has(name)),
+              [],
+            )
+          }
+          const writing = database.transaction().execute(async (transaction) => {
+            await fail(transaction, subject)
+            if (chance.between(1, 10) <= 3) await nextTurn()
+            if (!isKept) throw new Error('undone')
+          })
+          if (isKept) await writing.then(() => kept.push(subject))
+          else await assert.rejects(writing, /undone/)
+        }),
+      )
+    }
+
+    const rows = committed.all().map((row) => String(row['subject']))
+    assert.deepEqual(rows.toSorted(), kept.toSorted())
+    assert.ok(kept.length > 100 && kept.length < 400)
+  })
+
+  it('all hear of a commit that fails, and the next one is made', async (test) => {
+    const { database } = await open(test)
+    const exec = DatabaseSync.prototype.exec
+    const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 })
+    const faulty = test.mock.method(
+      DatabaseSync.prototype,
+      'exec',
+      function (this: DatabaseSync, text: string) {
+        if (text === 'COMMIT') throw fault
+        exec.call(this, text)
+      },
+    )
+
+    const outcomes = await Promise.allSettled(
+      ['a', 'b'].map((subject) =>
+        database.transaction().execute((transaction) => fail(transaction, subject)),
+      ),
+    )
+    faulty.mock.restore()
+
+    for (const outcome of outcomes) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof ServiceUnavailableException)
+      assert.equal(outcome.reason.cause, fault)
+    }
+    await database.transaction().execute((transaction) => fail(transaction, 'c'))
+    assert.deepEqual(await subjects(database), ['c'])
+  })
+
+  it('are all refused when SQLite rolls back, and write nothing after it', async (test) => {
+    const { database } = await open(test)
+    await sql`CREATE TRIGGER fault BEFORE INSERT ON attempt WHEN NEW.subject = 'bad'
+      BEGIN SELECT RAISE(ROLLBACK, 'injected'); END`.execute(database)
+
+    const outcomes = await Promise.allSettled([
+      database.transaction().execute((transaction) => fail(transaction, 'before')),
+      database.transaction().execute(async (transaction) => {
+        await assert.rejects(fail(transaction, 'bad'), /injected/)
+        await fail(transaction, 'outside')
+      }),
+      database.transaction().execute((transaction) => fail(transaction, 'after')),
+    ])
+
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : '')),
+      ['Error: injected', 'Error: The transaction has been rolled back', ''],
+    )
+    assert.deepEqual(await subjects(database), ['after'])
+  })
+
+  it('are committed when the database is closed', async (test) => {
+    const path = join(temporary(test), 'accounts.sqlite')
+    const database = await openDatabase(path, { durable: false })
+    const { promise: released, resolve } = Promise.withResolvers<void>()
+    const writing = database.transaction().execute(async (transaction) => {
+      await fail(transaction, 'a')
+      queueMicrotask(resolve)
+    })
+    await released
+    for (let count = 0; count < 10; count++) await Promise.resolve()
+
+    await Promise.all([writing, database.destroy()])
+
+    const reopened = await openDatabase(path, { durable: false })
+    test.after(() => reopened.destroy())
+    assert.deepEqual(await subjects(reopened), ['a'])
   })
 })
 
