@@ -9,13 +9,8 @@ const KEPT_SECONDS = 3600
 
 const RESERVE = queries
   .insertInto('challenge')
-  .values({
-    id: GIVEN,
-    account_id: GIVEN,
-    attempts: sql.lit(1),
-    created_at: GIVEN_NUMBER,
-    ended_at: sql.lit(null),
-  })
+  .columns(['id', 'account_id', 'attempts', 'created_at'])
+  .expression(ofAccount(1))
   .onConflict((conflict) =>
     conflict
       .column('id')
@@ -24,6 +19,11 @@ const RESERVE = queries
       .where('challenge.ended_at', 'is', null),
   )
   .returning('attempts')
+  .compile()
+const OPEN = queries
+  .insertInto('challenge')
+  .columns(['id', 'account_id', 'attempts', 'created_at'])
+  .expression(ofAccount(0))
   .compile()
 const END = queries
   .updateTable('challenge')
@@ -61,13 +61,13 @@ export class Challenges {
    * @param id Identifier of the challenge.
    * @param accountId Account that signs in.
    * @param database The transaction that checks the code, too. Default: one of its own.
-   * @returns Number of attempts left after this one; undefined when none was left, or the challenge has ended.
+   * @returns Number of attempts left after this one; undefined when none was left, or the challenge or the account has ended.
    */
   async reserve(id: string, accountId: string, database?: Kysely<Schema>): Promise<number | undefined> {
     const now = this.#clock.timestamp()
     const count = async (transaction: Kysely<Schema>): Promise<number | undefined> => {
       await sweep(transaction, now)
-      const [row] = await rowsOf(transaction, RESERVE, [id, accountId, now])
+      const [row] = await rowsOf(transaction, RESERVE, [id, now, accountId])
       return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
     }
     return database === undefined ? this.#database.transaction().execute(count) : count(database)
@@ -136,7 +136,7 @@ export class Challenges {
 }
 
 /**
- * Opens a challenge that is ended by something else than a code.
+ * Opens a challenge that is ended by something else than a code. For an account that has been erased meanwhile there is none.
  *
  * @param database The transaction.
  * @param challenge Its identifier, the account that it belongs to, and a Unix timestamp in seconds.
@@ -145,8 +145,7 @@ export async function openChallenge(
   database: Kysely<Schema>,
   { id, accountId, now }: { readonly id: string; readonly accountId: string; readonly now: number },
 ): Promise<void> {
-  const row = { id, account_id: accountId, attempts: 0, created_at: now, ended_at: null }
-  await database.insertInto('challenge').values(row).execute()
+  await changesOf(database, OPEN, [id, now, accountId])
 }
 
 /**
@@ -159,6 +158,19 @@ export async function openChallenge(
  */
 export async function endChallenge(database: Kysely<Schema>, id: string, now: number): Promise<boolean> {
   return (await changesOf(database, END, [now, id])) === 1n
+}
+
+// A challenge of an account, if there is one: it may have been erased since it was read.
+function ofAccount(attempts: number) {
+  return queries
+    .selectFrom('account')
+    .select([
+      sql<string>`${GIVEN}`.as('id'),
+      'id as account_id',
+      sql.lit(attempts).as('attempts'),
+      sql<number>`${GIVEN_NUMBER}`.as('created_at'),
+    ])
+    .where('id', '=', GIVEN)
 }
 
 // If the clock was set back, challenges dated in the future count from now on and keep their attempts.

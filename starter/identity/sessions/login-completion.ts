@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Clock, HttpContext } from 'sallyport'
 import type { SessionAuthentication } from 'sallyport/auth'
+import { GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts'
@@ -21,6 +22,14 @@ import type { KnownClients } from './known-clients.ts'
 import type { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 import { sessionDetails } from './session-details.ts'
+
+const STANDS = queries
+  .selectFrom('account')
+  .select('id')
+  .where('id', '=', GIVEN)
+  .where('credential_version', '=', GIVEN_NUMBER)
+  .where('state', '=', sql.lit('active'))
+  .compile()
 
 /** A login whose last proof is about to be used up. */
 export interface PreparedLogin {
@@ -85,13 +94,11 @@ export class LoginCompletion {
    *
    * @param context Context of the request.
    * @param proof The account, with the identity reloaded in this request.
-   * @returns Path of the page to go to.
+   * @returns Path of the page to go to; undefined when the account has been erased, disabled or given another password meanwhile.
    * @throws {ServiceUnavailableException} If the accounts cannot be reached or the session store fails.
    */
-  async complete(context: HttpContext, proof: PasswordProof): Promise<string> {
-    const login = await this.prepare(context, proof)
-    await this.#database.transaction().execute((transaction) => login.record(transaction))
-    return login.enter(proof.proven)
+  complete(context: HttpContext, proof: PasswordProof): Promise<string | undefined> {
+    return this.completeOnce(context, proof, async () => true)
   }
 
   /**
@@ -100,7 +107,7 @@ export class LoginCompletion {
    * @param context Context of the request.
    * @param proof The account, with the identity reloaded in this request.
    * @param consume Uses the proof up, in the transaction that records the login.
-   * @returns Path of the page to go to; undefined when the proof was used up before.
+   * @returns Path of the page to go to; undefined when the proof was used up before, or the account is no longer as it was proven.
    * @throws {ServiceUnavailableException} If the accounts cannot be reached or the session store fails.
    */
   async completeOnce(
@@ -110,7 +117,7 @@ export class LoginCompletion {
   ): Promise<string | undefined> {
     const login = await this.prepare(context, proof)
     const isConsumed = await this.#database.transaction().execute(async (transaction) => {
-      if (!(await consume(transaction))) return false
+      if (!(await stands(transaction, proof)) || !(await consume(transaction))) return false
       await login.record(transaction)
       return true
     })
@@ -251,6 +258,11 @@ export class LoginCompletion {
     await context.flash().add('warning', 'deletion.stopped-by-sign-in')
     await this.#notices.tell(accountId, 'deletion-stopped')
   }
+}
+
+// Another request may have ended the account, or what was proven, since it was read.
+async function stands(database: Kysely<Schema>, { identifier, identity }: PasswordProof): Promise<boolean> {
+  return (await rowsOf(database, STANDS, [identifier, identity.credentialVersion])).length === 1
 }
 
 /** What a login stops and what its owner is told, found in the transaction that records it. */

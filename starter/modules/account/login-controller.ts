@@ -120,7 +120,7 @@ export class LoginController extends PageController {
       return this.#refuse(error, form)
     }
     await this.#targets.remember(context, returnTo)
-    return door.enter()
+    return (await door.enter()) ?? this.#refuse(invalidCredentials(), form)
   }
 
   async #nextDoor(proof: PasswordProof): Promise<NextDoor> {
@@ -134,7 +134,7 @@ export class LoginController extends PageController {
   }
 
   // A trusted browser has passed the second door before; every other one stands in front of it.
-  async #enterTrusted(proof: PasswordProof, second: NextDoor): Promise<Response> {
+  async #enterTrusted(proof: PasswordProof, second: NextDoor): Promise<Response | undefined> {
     const target = await this.#browsers.enter(this.context, proof)
     if (target !== undefined) return this.redirect(target)
     await second.record?.()
@@ -160,7 +160,10 @@ export class LoginController extends PageController {
     return pending
   }
 
-  async #finishPasskey(proof: PasswordProof, { challengeId, provenAt }: ProvenPasskey): Promise<Response> {
+  async #finishPasskey(
+    proof: PasswordProof,
+    { challengeId, provenAt }: ProvenPasskey,
+  ): Promise<Response | undefined> {
     const proven = { password: this.#clock.timestamp(), factor: provenAt, kind: 'passkey' as const }
     const end = this.#challenges.ending(challengeId)
     const target = await this.#completion.completeOnce(this.context, { ...proof, proven }, end)
@@ -171,10 +174,11 @@ export class LoginController extends PageController {
     return door.enter()
   }
 
-  async #enterWithoutFactor(proof: PasswordProof): Promise<Response> {
+  async #enterWithoutFactor(proof: PasswordProof): Promise<Response | undefined> {
     if (await this.#policy.mustEnroll(proof.identity)) return this.#beginEnrollment(proof)
     const proven = { password: this.#clock.timestamp() }
-    return this.redirect(await this.#completion.complete(this.context, { ...proof, proven }))
+    const target = await this.#completion.complete(this.context, { ...proof, proven })
+    return target === undefined ? undefined : this.redirect(target)
   }
 
   async #holdsIdentity(): Promise<boolean> {
@@ -242,7 +246,8 @@ const MISMATCH = {
 }
 
 interface NextDoor extends AfterPassword {
-  readonly enter: () => Promise<Response>
+  /** Undefined when the account is no longer as it was proven. */
+  readonly enter: () => Promise<Response | undefined>
 }
 
 interface LoginPage {

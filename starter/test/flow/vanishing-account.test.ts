@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import type { Deed } from '../crash/deed.ts'
+import { named, personOf, WORLD } from '../crash/deed.ts'
+import { LOGINS } from '../crash/login-deeds.ts'
+import { beforeStatements } from '../crash/statements.ts'
+import { temporary, World } from '../support.ts'
+
+type SignIn = Pick<Deed, 'name' | 'prepare' | 'act'>
+
+const PASSWORDS: readonly SignIn[] = (['none', 'enabled'] as const).map((factor) => ({
+  name: `a password, ${factor === 'none' ? 'without' : 'with'} a second factor`,
+  async prepare(world) {
+    return { browser: world.browser(), facts: named(await world.person('ada', { factor })) }
+  },
+  act: (browser, facts) => browser.password(personOf(facts)),
+}))
+
+// Each statement may be the first one after another process has erased the account: whatever was read of it before is outdated.
+describe('an account that is erased between any two statements', () => {
+  for (const deed of [...PASSWORDS, ...LOGINS])
+    it(`RA-0405, RA-2502: is signed in to by nobody, and breaks nothing: ${deed.name}`, async (test) => {
+      let number = 1
+      while (await survives(deed, await World.open(test, temporary(test), WORLD), number)) number += 1
+      assert.ok(number > 5, `erased before ${number - 1} statements`)
+      test.diagnostic(`erased before each of ${number - 1} statements`)
+    })
+})
+
+// Returns whether there was such a statement.
+async function survives(deed: SignIn, world: World, number: number): Promise<boolean> {
+  const { browser, facts } = await deed.prepare(world)
+  const erased = eraseBefore(number, world, facts['id'] ?? '')
+  const page = await deed.act(browser, facts, world)
+  beforeStatements(undefined)
+  if (!erased()) return false
+  assert.ok([303, 422].includes(page?.status ?? 0), `before statement ${number}: ${page?.status}`)
+  assert.equal(await browser.isSignedIn(), false)
+  assert.deepEqual(world.faults, [])
+  return true
+}
+
+// As another process: during a transaction it has to wait, and is asked no more.
+function eraseBefore(number: number, world: World, id: string): () => boolean {
+  const other = new DatabaseSync(world.accountsPath, { timeout: 0 })
+  const erase = other.prepare('DELETE FROM account WHERE id = ?')
+  let [left, isErased] = [number, false]
+  beforeStatements(() => {
+    left -= 1
+    if (left !== 0) return
+    try {
+      isErased = erase.run(id).changes > 0
+    } catch (error) {
+      if (!String(error).includes('locked')) throw error
+      left = 1
+    }
+  })
+  return () => {
+    other.close()
+    return isErased
+  }
+}
