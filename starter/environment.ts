@@ -87,6 +87,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const keys = readKeys(variables.FACTOR_KEY)
   const trustedProxies = readProxies(variables.TRUSTED_PROXIES)
   const mail = readMail(variables.SMTP_URL, variables.MAIL_FROM)
+  const mailCodes = readSwitch('MAIL_CODES', variables.MAIL_CODES)
   if (isProduction) assertFitForProduction({ host, origin, keys, mail })
   return {
     host,
@@ -99,12 +100,12 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     trustedProxies,
     keys,
     mail,
-    mailCodes: readSwitch('MAIL_CODES', variables.MAIL_CODES),
+    mailCodes,
     trustedDeviceDays: readTrustedDeviceDays(variables.TRUSTED_DEVICES, variables.TRUSTED_DEVICE_DAYS),
     opsHash: readOpsHash(variables.OPS_HASH),
     hasDemoAccount: readSwitch('DEMO', variables.DEMO) || !isProduction,
     resetNeedsApproval: readSwitch('TWO_PERSON_RESET', variables.TWO_PERSON_RESET),
-    warnings: isProduction ? warningsOf({ host, origin, trustedProxies }) : [],
+    warnings: isProduction ? warningsOf({ host, origin, trustedProxies, mail, mailCodes }) : [],
   }
 }
 
@@ -136,7 +137,9 @@ function warningsOf({
   host,
   origin,
   trustedProxies,
-}: Pick<Environment, 'host' | 'origin' | 'trustedProxies'>): readonly string[] {
+  mail,
+  mailCodes,
+}: Pick<Environment, 'host' | 'origin' | 'trustedProxies' | 'mail' | 'mailCodes'>): readonly string[] {
   const isBehindProxy = isLoopback(host) || origin?.startsWith('https:') === true
   return [
     ...(origin === undefined
@@ -148,6 +151,9 @@ function warningsOf({
       ? [
           'TRUSTED_PROXIES is not set: every client has the address of the proxy, so the wrong passwords of one lock out all. Set it to the address of the proxy, such as 127.0.0.1',
         ]
+      : []),
+    ...(mailCodes && mail === undefined
+      ? ['MAIL_CODES is on, and no mail can be sent: set SMTP_URL and MAIL_FROM']
       : []),
   ]
 }

@@ -72,6 +72,10 @@ async function run(environment: Environment): Promise<void> {
   process.stdout.write(banner(facts, process.stdout))
   beginLogging(environment)
   for (const warning of warningsAbout(environment)) log.warn(warning)
+  await opened.identity.administration.keys.warning().then(
+    (fault) => fault !== undefined && log.error(fault),
+    (error: unknown) => log.error('The secrets of factors could not be checked', { error }),
+  )
 }
 
 function hourlyTasks({ erasure, reminders, devices }: Identity): readonly HourlyTask[] {

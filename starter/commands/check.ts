@@ -1,6 +1,7 @@
+import type { Environment } from '../environment.ts'
 import { byName, localUrl } from '../local-address.ts'
 import { warningsAbout } from '../opened.ts'
-import type { Command, CommandContext } from './command.ts'
+import { type Command, type CommandContext, IncompleteError } from './command.ts'
 
 /** Checks the configuration. What prevents a start is reported as by the start itself. */
 export const check: Command = {
@@ -16,22 +17,36 @@ export const check: Command = {
       `Listens on: ${host}:${port}`,
       `Trusted proxies: ${trustedProxies.length === 0 ? 'none' : trustedProxies.join(', ')}`,
       `Mails: ${mail === undefined ? 'none' : `from ${mail.from}`}`,
+      `Switched on: ${switches(environment).join(', ') || 'nothing'}`,
       `Databases: ${paths.accounts}, ${paths.sessions}`,
     ]
-    const warnings = await findings(context)
+    const fault = await context.identity.administration.keys.warning()
+    const warnings = [...(fault === undefined ? [] : [fault]), ...(await findings(context))]
     const end = warnings.length === 0 ? 'Nothing to mend.' : `${warnings.length} to look at.`
-    return [...facts, ...warnings.map((warning) => `Warning: ${warning}`), end].join('\n')
+    const text = [...facts, ...warnings.map((warning) => `Warning: ${warning}`), end].join('\n')
+    if (fault !== undefined) throw new IncompleteError(text)
+    return text
   },
+}
+
+function switches(environment: Environment): readonly string[] {
+  const { mailCodes, trustedDeviceDays, resetNeedsApproval, hasDemoAccount, opsHash } = environment
+  return [
+    ...(mailCodes ? ['codes by mail (MAIL_CODES)'] : []),
+    ...(trustedDeviceDays === undefined
+      ? []
+      : [`trusted browsers for ${trustedDeviceDays} days (TRUSTED_DEVICES)`]),
+    ...(resetNeedsApproval ? ['a second person for resets (TWO_PERSON_RESET)'] : []),
+    ...(opsHash === undefined ? [] : ['/ops (OPS_HASH)']),
+    ...(hasDemoAccount ? ['the demo account (DEMO)'] : []),
+  ]
 }
 
 async function findings({ environment, identity }: CommandContext): Promise<readonly string[]> {
   const { administration } = identity
-  const { earlier, unreadable } = await administration.keys.status()
+  const { earlier } = await administration.keys.status()
   const administrators = await administration.administrators()
   return [
-    ...(unreadable > 0
-      ? [`${unreadable} secrets cannot be opened: append the key that sealed them to FACTOR_KEY`]
-      : []),
     ...(earlier > 0
       ? [`${earlier} secrets are sealed with an earlier key: run "npm start -- rotate-key"`]
       : []),

@@ -29,6 +29,7 @@ export interface Command {
   /**
    * @param context What it works with.
    * @returns What it prints, without the last line break.
+   * @throws {IncompleteError} If something is left to mend.
    */
   run(context: CommandContext): Promise<string>
 }
@@ -41,6 +42,17 @@ export class UsageError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'UsageError'
+  }
+}
+
+/** The command did what it could, and something is left that an operator must mend. The message is all that it prints. */
+export class IncompleteError extends Error {
+  /**
+   * @param message What was found, and what to do.
+   */
+  constructor(message: string) {
+    super(message)
+    this.name = 'IncompleteError'
   }
 }
 

@@ -19,7 +19,7 @@ import {
   withdraw,
 } from './account-commands.ts'
 import { check } from './check.ts'
-import { type Command, type CommandContext, UsageError } from './command.ts'
+import { type Command, type CommandContext, IncompleteError, UsageError } from './command.ts'
 import { code, erase, rotateKey, trim } from './program-commands.ts'
 import { opsPassword, page } from './site-commands.ts'
 
@@ -47,7 +47,7 @@ const HELP: readonly string[] = ['help', '--help', '-h']
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** 0 for done, 1 for refused or failed, 2 for called in a wrong way. */
+  /** 0 for done, 1 for refused, failed or left incomplete, 2 for called in a wrong way. */
   readonly exitCode: number
   /** What it prints: on the standard output when it is done, else on the standard error. */
   readonly text: string
@@ -135,6 +135,7 @@ function toEnd(name: string, command: Command, error: unknown): CommandEnd {
       exitCode: 2,
       text: `Cannot run "${name}": ${error.message}\nUsage: npm start -- ${command.usage}\n`,
     }
+  if (error instanceof IncompleteError) return { exitCode: 1, text: `${error.message}\n` }
   if (error instanceof ValidationException) {
     const reasons = error.violations.map(({ fallback }) => fallback)
     return { exitCode: 1, text: `Refused: ${reasons.join('; ')}\n` }
@@ -156,7 +157,7 @@ function helpText(): string {
     '',
     'Each is recorded in the audit trail with the name at the operating system, or the one after --operator NAME.',
     'A reason has 5 to 500 characters in one line.',
-    'It ends with 0 when it is done, with 1 when it was refused or failed, with 2 when it was called in a wrong way.',
+    'It ends with 0 when it is done, with 1 when it was refused, failed or left something to mend, with 2 when it was called in a wrong way.',
     '',
   ].join('\n')
 }

@@ -3,7 +3,7 @@ import { demoAccountOf } from '../demo-account.ts'
 import { StartupError } from '../environment.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../identity/factors/totp-code.ts'
 import { actOf } from './account-commands.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, IncompleteError, UsageError } from './command.ts'
 
 /** Prints the code of the demo account. */
 export const code: Command = {
@@ -65,8 +65,13 @@ export const rotateKey: Command = {
     const { resealed, current, unreadable } = await identity.administration.keys.rotate(actOf(context))
     const lines = [`${resealed} secrets sealed anew, ${current} are sealed with the first key.`]
     if (unreadable > 0)
-      lines.push(`${unreadable} cannot be opened by any key of FACTOR_KEY: keep looking for the right one.`)
-    else if (environment.keys.length > 1)
+      throw new IncompleteError(
+        [
+          ...lines,
+          `${unreadable} cannot be opened by any key of FACTOR_KEY: keep looking for the right one.`,
+        ].join('\n'),
+      )
+    if (environment.keys.length > 1)
       lines.push(
         'No secret needs the other keys. Take them out of FACTOR_KEY once every process has the new one.',
       )

@@ -14,7 +14,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { ServiceUnavailableException } from 'sallyport/http'
+import { HttpException, ServiceUnavailableException } from 'sallyport/http'
 
 const MAX_PAUSE_MILLISECONDS = 25
 // More than this application has. The text of a statement with a list depends on its length.
@@ -24,6 +24,8 @@ const KEPT_STATEMENTS = 100
 const BUSY = 5
 // The database is temporarily unusable, whatever the statement: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN.
 const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14])
+// An extended code: CONSTRAINT_FOREIGNKEY.
+const FOREIGN_KEY = 787
 
 /**
  * Kysely on `node:sqlite`. A statement that finds the database locked by another process waits without blocking anything else:
@@ -34,6 +36,8 @@ const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14])
  *
  * The transactions of one turn of the event loop share a commit, for which the process waits for the disk. None is confirmed
  * before it, a statement outside of them sees nothing that is not committed, and one that is rolled back takes no other with it.
+ *
+ * A new row that belongs to one that another process has deleted fails with a 409.
  */
 export class NodeSqliteDialect implements Dialect {
   readonly #connection: DatabaseSync
@@ -313,8 +317,13 @@ function refuse(error: unknown): never {
 }
 
 // A full disk or a locked database is not the fault of the request: the response is a 503, and the request can be repeated.
-// The cause is reported.
+// The cause is reported. An account, or something else that a new row belongs to, may be erased by another process after it was
+// read: nothing is written then, and the response is a 409.
 function refusalOf(cause: unknown): unknown {
+  if (cause instanceof Error && 'errcode' in cause && cause.errcode === FOREIGN_KEY)
+    return new HttpException(409, 'ERR_STARTER_GONE', 'What this belongs to has been deleted meanwhile', {
+      cause,
+    })
   const code = primaryCode(cause)
   if (code === undefined || !UNAVAILABLE.has(code)) return cause
   return new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })

@@ -9,6 +9,8 @@ const en = {
   'error.404.text': 'The address may be mistyped, or the page is gone.',
   'error.405.title': 'This page cannot be opened directly',
   'error.405.text': 'Use the button that leads to it.',
+  'error.409.title': 'This is no longer there',
+  'error.409.text': 'It was deleted in the meantime. Nothing else was changed.',
   'error.413.title': 'Your request is too large',
   'error.413.text':
     'Send less at once. If you sent a form, go back one page: your browser has kept what you typed.',
@@ -21,6 +23,9 @@ const en = {
   'error.out-of-date.title': 'This page was out of date',
   'error.out-of-date.text':
     'You opened it before you last signed in or out, or its form waited for more than 30 minutes. Nothing was changed. Open the page again.',
+  'error.unreadable.title': 'This authenticator cannot be checked',
+  'error.unreadable.text':
+    'The problem is on our end, and your attempt was not counted. Use another factor or a recovery code, or try again later.',
   'error.reference': 'If you ask for help, give this reference:',
   'error.account': 'Your account',
   'error.sign-in': 'Sign in again',
@@ -37,6 +42,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.404.text': 'Vielleicht ist die Adresse falsch geschrieben, oder die Seite gibt es nicht mehr.',
   'error.405.title': 'Diese Seite lässt sich nicht direkt öffnen',
   'error.405.text': 'Benutzen Sie die Schaltfläche, die zu ihr führt.',
+  'error.409.title': 'Das gibt es nicht mehr',
+  'error.409.text': 'Es wurde inzwischen gelöscht. Sonst wurde nichts geändert.',
   'error.413.title': 'Ihre Anfrage ist zu groß',
   'error.413.text':
     'Senden Sie weniger auf einmal. Falls Sie ein Formular abgeschickt haben, gehen Sie eine Seite zurück: Ihr Browser hat Ihre Eingaben behalten.',
@@ -50,6 +57,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.out-of-date.title': 'Diese Seite war veraltet',
   'error.out-of-date.text':
     'Sie haben sie geöffnet, bevor Sie sich zuletzt an- oder abgemeldet haben, oder ihr Formular lag mehr als 30 Minuten offen. Es wurde nichts geändert. Öffnen Sie die Seite neu.',
+  'error.unreadable.title': 'Diese App lässt sich gerade nicht prüfen',
+  'error.unreadable.text':
+    'Das Problem liegt bei uns, und Ihr Versuch wurde nicht gezählt. Benutzen Sie einen anderen Faktor oder einen Wiederherstellungscode, oder versuchen Sie es später noch einmal.',
   'error.reference': 'Wenn Sie um Hilfe bitten, nennen Sie diese Kennung:',
   'error.account': 'Ihr Konto',
   'error.sign-in': 'Erneut anmelden',

@@ -1,5 +1,14 @@
+import { ERR_FACTOR_UNREADABLE } from '../identity/factors/unreadable-secret.ts'
+
 // Statuses with messages of their own: `error.<status>.title` and `error.<status>.text`. Others are worded as 400 or 500.
-const WORDED: readonly number[] = [400, 403, 404, 405, 413, 429, 500, 503]
+const WORDED: readonly number[] = [400, 403, 404, 405, 409, 413, 429, 500, 503]
+
+// Conditions with messages of their own.
+const WORDED_CODES: ReadonlyMap<unknown, string> = new Map([
+  // Usually a page that was opened before a login, or long ago: not a mistake of the user.
+  ['ERR_CSRF_INVALID_TOKEN', 'out-of-date'],
+  [ERR_FACTOR_UNREADABLE, 'unreadable'],
+])
 
 /** Content of an error page in addition to the error itself. */
 export interface ErrorPage {
@@ -23,14 +32,12 @@ export interface ErrorPage {
  */
 export function toErrorPage(error: unknown): ErrorPage {
   const { status, code } = readError(error)
-  // Usually a page that was opened before a login, or long ago: not a mistake of the user.
-  const isOutOfDate = code === 'ERR_CSRF_INVALID_TOKEN'
-  const words = isOutOfDate ? 'out-of-date' : wordedStatus(status)
+  const words = WORDED_CODES.get(code) ?? wordedStatus(status)
   return {
     title: `error.${words}.title`,
     text: `error.${words}.text`,
     page: 'error',
-    way: isOutOfDate || status === 403 ? 'account' : 'home',
+    way: words === 'out-of-date' || status === 403 ? 'account' : 'home',
     hasForms: status !== 503,
   }
 }

@@ -4,6 +4,7 @@ import { blankForm } from 'sallyport/input'
 import { View } from 'sallyport/view'
 import { SessionPolicy } from 'sallyport/session'
 import { PENDING_LOGIN_KEY } from '../identity/challenges/pending-login.ts'
+import { ERR_FACTOR_UNREADABLE } from '../identity/factors/unreadable-secret.ts'
 import { PasskeyProofs } from '../identity/factors/passkey-proofs.ts'
 import { ResolveIdentity } from '../identity/sessions/resolve-identity.ts'
 import { requiresLogin, ReturnTargets } from '../identity/sessions/return-target.ts'
@@ -38,6 +39,7 @@ export class PageErrors implements ErrorRenderer {
   async render(failure: Failure, context: HttpContext): Promise<Response | View | null> {
     if (prefersJson(context.header('accept'))) return null
     if (failure.code === 'ERR_CSRF_INVALID_TOKEN') return this.#late(failure, context)
+    if (failure.code === ERR_FACTOR_UNREADABLE) return this.#again(failure, context)
     // No module has been asked, so nobody has looked who it is: their menu and the log-out button belong on this page too.
     if ((failure.status === 404 || failure.status === 405) && !context.hasRoute())
       await this.#identity.establish(context)
@@ -50,12 +52,12 @@ export class PageErrors implements ErrorRenderer {
     const path = context.path()
     const isSignedIn = context.auth().isAuthenticated()
     if (path === context.url('account:logout'))
-      return isSignedIn ? this.#outOfDate(failure, context) : seeOther(path)
+      return isSignedIn ? this.#again(failure, context) : seeOther(path)
     if (path === context.url('account:login') && !isSignedIn) return this.#loginPage(context)
     if (path.startsWith(context.url('account:challenge')) && !isSignedIn)
       return this.#restart(failure, context)
     if (!isSignedIn && requiresLogin(context.route())) return seeOther(await this.#targets.loginUrl(context))
-    return this.#outOfDate(failure, context)
+    return this.#again(failure, context)
   }
 
   async #loginPage(context: HttpContext): Promise<View> {
@@ -67,7 +69,7 @@ export class PageErrors implements ErrorRenderer {
 
   // A pending login that is still alive is not ended by a form that is none of its own.
   async #restart(failure: Failure, context: HttpContext): Promise<View> {
-    if (await context.session().has(PENDING_LOGIN_KEY)) return this.#outOfDate(failure, context)
+    if (await context.session().has(PENDING_LOGIN_KEY)) return this.#again(failure, context)
     return this.#login(context, 'sign-in.expired', { email: '', returnUrl: undefined })
   }
 
@@ -87,9 +89,9 @@ export class PageErrors implements ErrorRenderer {
   }
 
   // The way on is the page of the same address, where there is one.
-  async #outOfDate(failure: Failure, context: HttpContext): Promise<View> {
+  async #again(failure: Failure, context: HttpContext): Promise<View> {
     const again = (await this.#targets.isPage(context.path())) ? context.path() : undefined
-    return new View(ERROR_VIEW, { error: failure, again }, { status: 403 })
+    return new View(ERROR_VIEW, { error: failure, again }, { status: failure.status })
   }
 
   async #lateness(context: HttpContext, opened: number): Promise<string> {

@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 import { Permission } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import type { FactorVault } from '../factors/factor-vault.ts'
+import { UnreadableSecretException } from '../factors/unreadable-secret.ts'
 import type { Act, Acts } from './acts.ts'
 import { sealedTables } from './factor-tables.ts'
 
@@ -52,6 +54,15 @@ export class FactorKeys {
   }
 
   /**
+   * @returns What an operator has to do about secrets that no key opens; undefined when there is none.
+   */
+  async warning(): Promise<string | undefined> {
+    const { unreadable } = await this.status()
+    if (unreadable === 0) return undefined
+    return `no key opens the secrets of some factors (${unreadable}): append the key that sealed them to FACTOR_KEY, or their owners cannot use them`
+  }
+
+  /**
    * Seals every secret with the first key. The application may run meanwhile, if it has both keys: a secret that changes in
    * between is left alone. Interrupted, it goes on where it was when it is called again.
    *
@@ -80,8 +91,9 @@ export class FactorKeys {
     try {
       this.#vault.open(accountId, sealed)
       return true
-    } catch {
-      return false
+    } catch (error) {
+      if (error instanceof UnreadableSecretException) return false
+      throw error
     }
   }
 
@@ -96,6 +108,8 @@ export class FactorKeys {
         const end = rows.at(-1)?.id
         if (end === undefined) break
         last = end
+        // The database answers at once: without a pause, no request would be served meanwhile.
+        await nextTurn()
       }
   }
 }

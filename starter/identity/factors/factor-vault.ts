@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { type Cipher, managedNonce } from '@noble/ciphers/utils.js'
 import { Secret } from 'sallyport'
+import { UnreadableSecretException } from './unreadable-secret.ts'
 
 // A sealed secret consists of these fields, separated by dots:
 //
@@ -51,16 +52,23 @@ export class FactorVault {
    * @param accountId Account that the factor belongs to.
    * @param sealed String from the database.
    * @returns The secret in Base32.
-   * @throws {Error} If the string is malformed, its key is not configured, or it was sealed for another account or changed
-   *   since.
+   * @throws {UnreadableSecretException} If the string is malformed, its key is not configured, or it was sealed for another account
+   *   or changed since.
    */
   open(accountId: string, sealed: string): Secret {
     const [format, key, payload] = sealed.split('.')
     if (format !== FORMAT || key === undefined || payload === undefined) {
-      throw new Error('Cannot open a factor: it is not a sealed secret')
+      throw new UnreadableSecretException('it is not a sealed secret. Restore it from a backup')
     }
-    const opened = this.#cipher(key, accountId).decrypt(Buffer.from(payload, 'base64url'))
-    return new Secret(Buffer.from(opened).toString())
+    const cipher = this.#cipher(key, accountId)
+    try {
+      return new Secret(Buffer.from(cipher.decrypt(Buffer.from(payload, 'base64url'))).toString())
+    } catch (cause) {
+      throw new UnreadableSecretException(
+        'it was sealed for another account, or changed since. Restore it from a backup',
+        { cause },
+      )
+    }
   }
 
   /** Identifier of the key that encrypts. */
@@ -82,7 +90,7 @@ export class FactorVault {
    * @param accountId Account that the factor belongs to.
    * @param sealed String from the database.
    * @returns A string for the database.
-   * @throws {Error} If the string cannot be opened.
+   * @throws {UnreadableSecretException} If the string cannot be opened.
    */
   reseal(accountId: string, sealed: string): string {
     return this.seal(accountId, this.open(accountId, sealed))
@@ -91,7 +99,9 @@ export class FactorVault {
   #cipher(identifier: string, accountId: string): Cipher {
     const key = this.#keys.get(identifier)
     if (key === undefined)
-      throw new Error(`Cannot open a factor: key ${JSON.stringify(identifier)} is not configured`)
+      throw new UnreadableSecretException(
+        `key ${JSON.stringify(identifier)} is not configured. Append it to FACTOR_KEY, as in FACTOR_KEY=new,old`,
+      )
     const binding = Buffer.from(JSON.stringify([accountId, TOTP]))
     return managedNonce(xchacha20poly1305)(key, binding)
   }

@@ -10,6 +10,7 @@ import type { Attempts, LimitedSubject, Verdict } from '../limits/attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
 import { advanceCounter, type CounterUse, matchingCounter } from './hotp-code.ts'
 import { advanceStep, type StepUse } from './used-steps.ts'
+import { UnreadableSecretException } from './unreadable-secret.ts'
 import type { FactorKind } from './second-factors.ts'
 import {
   AUTHENTICATOR_LIMIT,
@@ -34,6 +35,11 @@ type EnabledFactor = Pick<
   FactorTable,
   'id' | 'kind' | 'label' | 'secret' | 'last_counter' | 'enabled_at' | 'used_at'
 >
+
+interface ReadableFactor {
+  readonly factor: EnabledFactor
+  readonly secret: Secret
+}
 
 const ENABLED_FACTORS = queries
   .selectFrom('factor')
@@ -136,6 +142,7 @@ export class TotpFactors {
    *   counts for each authenticator that it was compared with; a locked one is not compared.
    * @throws {TooManyRequestsException} If the account or every authenticator that is asked for is locked; the code is not checked
    *   then.
+   * @throws {UnreadableSecretException} If no authenticator that is asked for has a secret that can be opened; nothing is counted then.
    */
   async verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
     const factors = await this.#unlocked(principal.id)
@@ -225,6 +232,7 @@ export class TotpFactors {
    *
    * @param account Owner of the factor.
    * @returns The `secret` in Base32 and the `uri` for a QR code; undefined when no factor is enabled.
+   * @throws {UnreadableSecretException} If the secret cannot be opened.
    */
   async reveal(account: Account): Promise<{ readonly secret: Secret; readonly uri: Secret } | undefined> {
     const factor = (await this.#enabled(account.id)).find(({ kind }) => kind === 'totp')
@@ -284,14 +292,28 @@ export class TotpFactors {
     const token = parseTotpCode(code)
     if (token === undefined) return 'wrong'
 
-    for (const factor of factors) {
-      const secret = this.#vault.open(principal.id, factor.secret)
+    for (const { factor, secret } of this.#readable(principal.id, factors)) {
       const use = await this.#match(factor, { secret, token, now })
       if (use === undefined || !(await this.#advance(transaction, use))) continue
       await this.#accept(transaction, principal, use)
       return 'right'
     }
     return 'wrong'
+  }
+
+  // One whose secret cannot be opened must not lock out the others. If none can, no code can be judged, and none is counted.
+  #readable(accountId: string, factors: readonly EnabledFactor[]): readonly ReadableFactor[] {
+    const readable: ReadableFactor[] = []
+    let fault: UnreadableSecretException | undefined
+    for (const factor of factors)
+      try {
+        readable.push({ factor, secret: this.#vault.open(accountId, factor.secret) })
+      } catch (error) {
+        if (!(error instanceof UnreadableSecretException)) throw error
+        fault = error
+      }
+    if (readable.length === 0 && fault !== undefined) throw fault
+    return readable
   }
 
   async #match(

@@ -5,6 +5,7 @@ import type { CodeKind, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { FactorVault } from './factor-vault.ts'
 import { matchingCounter } from './hotp-code.ts'
+import { UnreadableSecretException } from './unreadable-secret.ts'
 import { matchingStep, parseTotpCode, toTolerance, type TotpLeeway, type TotpTolerance } from './totp-code.ts'
 
 /** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
@@ -64,8 +65,8 @@ export class UnverifiedTotp {
   }
 
   /**
-   * Shows the secret to set up: the same one until it expires, so that a page can be loaded again. A new one takes the place of
-   * any other that was shown for the account.
+   * Shows the secret to set up: the same one until it expires or cannot be opened, so that a page can be loaded again. A new one takes
+   * the place of any other that was shown for the account.
    *
    * @param database The transaction.
    * @param account Owner of the factor.
@@ -78,7 +79,8 @@ export class UnverifiedTotp {
     { id, label, kind = 'totp' }: NewFactor,
   ): Promise<TotpSetup> {
     const shown = await this.#find(database, account.id, id)
-    if (shown !== undefined) return setupOf(account, shown.kind, this.#vault.open(account.id, shown.secret))
+    const known = shown === undefined ? undefined : this.#opened(account.id, shown.secret)
+    if (shown !== undefined && known !== undefined) return setupOf(account, shown.kind, known)
     await database
       .deleteFrom('factor')
       .where('account_id', '=', account.id)
@@ -106,6 +108,7 @@ export class UnverifiedTotp {
    * @param factorId Identifier of the factor.
    * @param code The submitted value, of any type.
    * @returns The code's step or counter; null for a wrong code, and for a secret that has expired.
+   * @throws {UnreadableSecretException} If the secret cannot be opened: the page shows a new one.
    */
   async match(account: Account, factorId: string, code: unknown): Promise<FirstCode | null> {
     const token = parseTotpCode(code)
@@ -151,6 +154,16 @@ export class UnverifiedTotp {
     if (kind === 'totp')
       await database.insertInto('used_step').values({ factor_id: factorId, step: moving }).execute()
     return true
+  }
+
+  // What nobody has proven is replaced rather than kept for the right key.
+  #opened(accountId: string, sealed: string): Secret | undefined {
+    try {
+      return this.#vault.open(accountId, sealed)
+    } catch (error) {
+      if (error instanceof UnreadableSecretException) return undefined
+      throw error
+    }
   }
 
   // One that is dated in the future, because the clock was set back, would never expire.

@@ -217,6 +217,24 @@ describe('npm start -- COMMAND', () => {
     assert.deepEqual((await runCommand(['check'], nothing, clock)).exitCode, 1)
   })
 
+  it('RA-3201, RA-3203: check lists what is switched on, and what has no effect', async (test) => {
+    const plain = (await desk(test).run('check')).text
+    const switched = (
+      await desk(test, { MAIL_CODES: '1', TWO_PERSON_RESET: '1', TRUSTED_DEVICES: '1' }).run('check')
+    ).text
+
+    assert.match(plain, /^Switched on: nothing$/m)
+    assert.doesNotMatch(plain, /MAIL_CODES/)
+    assert.match(
+      switched,
+      /^Switched on: codes by mail \(MAIL_CODES\), trusted browsers for 30 days \(TRUSTED_DEVICES\), a second person for resets \(TWO_PERSON_RESET\)$/m,
+    )
+    assert.match(
+      switched,
+      /^Warning: MAIL_CODES is on, and no mail can be sent: set SMTP_URL and MAIL_FROM$/m,
+    )
+  })
+
   it('RA-3201: check tells which secrets need an earlier key, and which none opens', async (test) => {
     const variables = { DATA_DIR: temporary(test), NODE_ENV: 'production', FACTOR_KEY: KEY }
     const clock = new FrozenClock('2026-01-01T00:00:00Z')
@@ -226,17 +244,23 @@ describe('npm start -- COMMAND', () => {
     await factors.add(id, 'App', clock)
     await opened.close()
     const other = 'cd'.repeat(32)
-    const check = async (keys: string): Promise<string> =>
-      (await runCommand(['check'], { ...variables, FACTOR_KEY: keys }, clock)).text
+    const run = (keys: string, ...line: readonly string[]): Promise<CommandEnd> =>
+      runCommand(line, { ...variables, FACTOR_KEY: keys }, clock)
+    const check = async (keys: string): Promise<string> => (await run(keys, 'check')).text
 
     assert.match(await check(`${other},${KEY}`), /1 secrets are sealed with an earlier key/)
-    assert.match(await check(other), /1 secrets cannot be opened/)
+    assert.match(await check(other), /no key opens the secrets of some factors \(1\)/)
     assert.doesNotMatch(await check(KEY), /secrets/)
-    const rotated = await runCommand(
-      ['rotate-key', ...REASON],
-      { ...variables, FACTOR_KEY: `${other},${KEY}` },
-      clock,
+    const lines = [['check'], ['rotate-key', ...REASON]]
+    const codes = (keys: string): Promise<readonly number[]> =>
+      Promise.all(lines.map(async (line) => (await run(keys, ...line)).exitCode))
+    assert.deepEqual(await codes(other), [1, 1], 'a script must notice')
+    assert.match(
+      (await run(other, 'rotate-key', ...REASON)).text,
+      /^0 secrets sealed anew[\s\S]*1 cannot be opened/,
     )
+    assert.deepEqual(await codes(KEY), [0, 0])
+    const rotated = await run(`${other},${KEY}`, 'rotate-key', ...REASON)
     assert.match(rotated.text, /^1 secrets sealed anew[\s\S]*Take them out of FACTOR_KEY/)
     assert.doesNotMatch(await check(other), /secrets/)
   })

@@ -32,7 +32,10 @@ describe('openDatabase()', () => {
     assert.equal(mode.rows[0]?.journal_mode, 'wal')
     assert.equal(synchronous.rows[0]?.synchronous, 2)
     const orphan = { account_id: 'nobody', permission: 'admin.access' }
-    await assert.rejects(database.insertInto('account_permission').values(orphan).execute(), /FOREIGN KEY/)
+    await assert.rejects(database.insertInto('account_permission').values(orphan).execute(), {
+      status: 409,
+      code: 'ERR_STARTER_GONE',
+    })
   })
 
   it('refuses a value that the driver would silently store as something else', async (test) => {

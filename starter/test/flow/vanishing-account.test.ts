@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import type { Deed } from '../crash/deed.ts'
 import { named, personOf, WORLD } from '../crash/deed.ts'
+import { DEEDS } from '../crash/deeds.ts'
 import { LOGINS } from '../crash/login-deeds.ts'
 import { beforeStatements } from '../crash/statements.ts'
-import { temporary, World } from '../support.ts'
+import { type Browser, temporary, World } from '../support.ts'
 
-type SignIn = Pick<Deed, 'name' | 'prepare' | 'act'>
+type Request = Pick<Deed, 'name' | 'prepare' | 'act'>
 
-const PASSWORDS: readonly SignIn[] = (['none', 'enabled'] as const).map((factor) => ({
+const PASSWORDS: readonly Request[] = (['none', 'enabled'] as const).map((factor) => ({
   name: `a password, ${factor === 'none' ? 'without' : 'with'} a second factor`,
   async prepare(world) {
     return { browser: world.browser(), facts: named(await world.person('ada', { factor })) }
@@ -17,28 +18,56 @@ const PASSWORDS: readonly SignIn[] = (['none', 'enabled'] as const).map((factor)
   act: (browser, facts) => browser.password(personOf(facts)),
 }))
 
+// The first one makes the account, the second one erases it.
+const OTHERS = DEEDS.filter(
+  (deed) =>
+    !LOGINS.includes(deed) &&
+    deed.name !== 'the link of a sign-up' &&
+    deed.name !== 'the erasure of an account',
+)
+
 // Each statement may be the first one after another process has erased the account: whatever was read of it before is outdated.
 describe('an account that is erased between any two statements', () => {
   for (const deed of [...PASSWORDS, ...LOGINS])
     it(`RA-0405, RA-2502: is signed in to by nobody, and breaks nothing: ${deed.name}`, async (test) => {
-      let number = 1
-      while (await survives(deed, await World.open(test, temporary(test), WORLD), number)) number += 1
-      assert.ok(number > 5, `erased before ${number - 1} statements`)
-      test.diagnostic(`erased before each of ${number - 1} statements`)
+      await eraseEverywhere(test, deed, [303, 422])
+    })
+
+  for (const deed of OTHERS)
+    it(`RA-2501, RA-2502: breaks nothing: ${deed.name}`, async (test) => {
+      await eraseEverywhere(test, deed, [200, 303, 403, 404, 409, 410, 422])
     })
 })
 
+async function eraseEverywhere(test: TestContext, deed: Request, statuses: readonly number[]): Promise<void> {
+  let number = 1
+  while (await survives(deed, await World.open(test, temporary(test), WORLD), { number, statuses }))
+    number += 1
+  assert.ok(number > 5, `erased before ${number - 1} statements`)
+  test.diagnostic(`erased before each of ${number - 1} statements`)
+}
+
 // Returns whether there was such a statement.
-async function survives(deed: SignIn, world: World, number: number): Promise<boolean> {
+async function survives(
+  deed: Request,
+  world: World,
+  { number, statuses }: { readonly number: number; readonly statuses: readonly number[] },
+): Promise<boolean> {
   const { browser, facts } = await deed.prepare(world)
-  const erased = eraseBefore(number, world, facts['id'] ?? '')
+  const { id = '' } = facts
+  const erased = eraseBefore(number, world, id)
   const page = await deed.act(browser, facts, world)
   beforeStatements(undefined)
   if (!erased()) return false
-  assert.ok([303, 422].includes(page?.status ?? 0), `before statement ${number}: ${page?.status}`)
-  assert.equal(await browser.isSignedIn(), false)
+  assert.ok(statuses.includes(page?.status ?? 0), `before statement ${number}: ${page?.status}`)
+  assert.equal(await isSignedInAs(browser, id), false)
   assert.deepEqual(world.faults, [])
   return true
+}
+
+async function isSignedInAs(browser: Browser, id: string): Promise<boolean> {
+  if (!(await browser.isSignedIn())) return false
+  return JSON.stringify((await browser.session())['_auth']).includes(id)
 }
 
 // As another process: during a transaction it has to wait, and is asked no more.

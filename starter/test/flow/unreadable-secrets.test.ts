@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { Secret } from 'sallyport'
+import { HttpException } from 'sallyport/http'
+import { FactorVault } from '../../identity/factors/factor-vault.ts'
+import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
+import { type Browser, KEY, type Page, type Person, World } from '../support.ts'
+import { enroll, personOf, signUp } from './newcomer.ts'
+import { CONFIRM } from './step-up-steps.ts'
+
+const OTHER = new Secret('c3'.repeat(32))
+const UNREADABLE = 'ERR_STARTER_FACTOR_UNREADABLE'
+// More than lock an authenticator, an account or a challenge.
+const MANY = 60
+
+/** Seals the secrets of an account as a key does that is not configured, or as the configured one does. */
+async function seal(world: World, { id }: Person, key: Secret, factorId?: string): Promise<void> {
+  const [vault, both] = [new FactorVault([key]), new FactorVault([KEY, OTHER])]
+  const rows = await world.database.selectFrom('factor').selectAll().where('account_id', '=', id).execute()
+  assert.ok(rows.length > 0)
+  for (const row of rows.filter((each) => factorId === undefined || each.id === factorId)) {
+    const secret = vault.seal(id, both.open(id, row.secret))
+    await world.database.updateTable('factor').set({ secret }).where('id', '=', row.id).execute()
+  }
+}
+
+async function unreadable(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
+  const world = await World.create(test)
+  const ada = await world.person('ada', { factor: 'enabled' })
+  await seal(world, ada, OTHER)
+  return { world, ada }
+}
+
+// What the operator hears, once for each request.
+function remedies(world: World): readonly string[] {
+  return world.faults.splice(0).map((fault) => {
+    assert.ok(fault instanceof HttpException && fault.cause instanceof Error)
+    return fault.cause.message
+  })
+}
+
+async function tryMany(browser: Browser, code: string): Promise<readonly Page[]> {
+  const pages: Page[] = []
+  for (let tries = 0; tries < MANY; tries += 1) pages.push(await browser.code(code))
+  return pages
+}
+
+describe('a factor sealed with a key that is not configured', () => {
+  for (const [language, title, again] of [
+    ['en', 'This authenticator cannot be checked', 'Open the page again'],
+    ['de', 'Diese App lässt sich gerade nicht prüfen', 'Die Seite neu öffnen'],
+  ] as const)
+    it(`RA-0404, FACTOR-17: blames no code at the second door, counts none, and tells the operator (${language})`, async (test) => {
+      const { world, ada } = await unreadable(test)
+      const browser = world.browser()
+      await browser.password(ada)
+      const options = { headers: { 'accept-language': language } }
+      await browser.open('/login/2fa', options)
+
+      const code = await world.code(ada)
+      const page = await browser.submit('/login/2fa', { code }, options)
+
+      assert.equal(page.status, 503)
+      assert.ok(page.html.includes(title) && page.html.includes(again), page.html)
+      assert.match(page.html, /href="\/login\/2fa"/)
+      assert.match(page.headers.get('retry-after') ?? '', /^\d+$/)
+      const [remedy = '', ...more] = remedies(world)
+      assert.match(remedy, /key "[0-9a-f]{8}" is not configured. Append it to FACTOR_KEY/)
+      assert.deepEqual(more, [])
+
+      const pages = await tryMany(browser, await world.wrongCode(ada))
+      assert.deepEqual(new Set(pages.map(({ status }) => status)), new Set([503]))
+      await seal(world, ada, KEY)
+      assert.equal((await browser.code(code)).location, '/account')
+      assert.equal(await browser.isSignedIn(), true)
+    })
+
+  it('RA-0007: is a 503 with a code of its own to a program', async (test) => {
+    const { world, ada } = await unreadable(test)
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+
+    const headers = { accept: 'application/json' }
+    const page = await browser.submit('/login/2fa', { code: await world.code(ada) }, { headers })
+
+    assert.equal(page.status, 503)
+    assert.equal((JSON.parse(page.html) as { readonly code: unknown }).code, UNREADABLE)
+    assert.doesNotMatch(page.html, /FACTOR_KEY|"key /)
+  })
+
+  it('RA-0603: locks nobody out who has a recovery code', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    await seal(world, eve, OTHER)
+    const browser = world.browser()
+    await browser.password(eve)
+    assert.equal((await browser.code(await world.code(eve))).status, 503)
+
+    await browser.open('/login/2fa/recovery')
+    await browser.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
+
+    assert.equal(await browser.isSignedIn(), true)
+  })
+
+  it('RA-0404: leaves the other authenticator of the account as it is: right codes count, wrong ones lock', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    world.clock.advance(30)
+    const second = await world.identity.factors.add(ada.id, 'Tablet', world.clock)
+    await world.identity.factors.enableUnproven(second.id, world.clock)
+    await seal(world, ada, OTHER, second.id)
+
+    assert.equal((await world.browser().signIn(ada)).location, '/account')
+    world.clock.advance(60)
+    const statuses: number[] = []
+    for (let tries = 0; tries <= AUTHENTICATOR_LIMIT.failures; tries += 1) {
+      const thief = world.browser()
+      await thief.password(ada)
+      statuses.push((await thief.code(await world.wrongCode(ada))).status)
+    }
+    const wrong = Array<number>(AUTHENTICATOR_LIMIT.failures).fill(422)
+    assert.deepEqual(statuses, [...wrong, 503], 'when the first one is locked, the door asks for the other')
+    world.clock.advance(AUTHENTICATOR_LIMIT.windowSeconds)
+    assert.equal((await world.browser().signIn(ada)).location, '/account')
+  })
+
+  it('RA-1701: refuses the step-up without counting, and the suspended action does not happen', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    world.clock.advance(600)
+    await seal(world, ada, OTHER)
+
+    const asked = await browser.open('/account/password')
+    await browser.open(asked.location ?? '')
+    const typed = { return_url: '/account/password', password: 'a gate of two doors' }
+    const page = await browser.submit(CONFIRM, { ...typed, code: await world.code(ada) })
+
+    assert.equal(page.status, 503)
+    assert.match(page.html, /This authenticator cannot be checked/)
+    assert.equal((await browser.open('/account/password')).status, 303)
+    assert.equal(remedies(world).length, 1)
+  })
+
+  it('RA-1104: shows a new secret to whoever sets up a factor, and the first code of it counts', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const shown = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+    await seal(world, shown, OTHER)
+
+    assert.equal((await browser.submit('/enroll', { code: await world.code(shown) })).status, 503)
+    const anew = await personOf(world, 'eve', await browser.open('/enroll'))
+
+    assert.notEqual(anew.secret?.reveal(), shown.secret?.reveal())
+    assert.equal((await browser.submit('/enroll', { code: await world.code(anew) })).status, 200)
+  })
+
+  it('FACTOR-17: a damaged secret says so to the operator, whatever is wrong with it', async (test) => {
+    const { world, ada } = await unreadable(test)
+    for (const [secret, told] of [
+      ['', /not a sealed secret/],
+      ['v2.00000000.AAAA', /not a sealed secret/],
+      [new FactorVault([KEY]).seal('another', new Secret('JBSWY3DPEHPK3PXP')), /another account, or changed/],
+      [
+        `${new FactorVault([KEY]).seal(ada.id, new Secret('JBSWY3DPEHPK3PXP')).slice(0, 14)}AAAA`,
+        /changed since/,
+      ],
+    ] as const) {
+      await world.database.updateTable('factor').set({ secret }).where('account_id', '=', ada.id).execute()
+      const browser = world.browser()
+      await browser.password(ada)
+      assert.equal((await browser.code('123456')).status, 503)
+      assert.match(remedies(world)[0] ?? '', told)
+    }
+  })
+})
