@@ -23,7 +23,7 @@ const en = {
   'error.out-of-date.title': 'This page was out of date',
   'error.out-of-date.text':
     'You opened it before you last signed in or out, or its form waited for more than 30 minutes. Nothing was changed. Open the page again.',
-  'error.unreadable.title': 'This authenticator cannot be checked',
+  'error.unreadable.title': 'This factor cannot be checked at the moment',
   'error.unreadable.text':
     'The problem is on our end, and your attempt was not counted. Use another factor or a recovery code, or try again later.',
   'error.reference': 'If you ask for help, give this reference:',
@@ -57,7 +57,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.out-of-date.title': 'Diese Seite war veraltet',
   'error.out-of-date.text':
     'Sie haben sie geöffnet, bevor Sie sich zuletzt an- oder abgemeldet haben, oder ihr Formular lag mehr als 30 Minuten offen. Es wurde nichts geändert. Öffnen Sie die Seite neu.',
-  'error.unreadable.title': 'Diese App lässt sich gerade nicht prüfen',
+  'error.unreadable.title': 'Dieser Faktor lässt sich gerade nicht prüfen',
   'error.unreadable.text':
     'Das Problem liegt bei uns, und Ihr Versuch wurde nicht gezählt. Benutzen Sie einen anderen Faktor oder einen Wiederherstellungscode, oder versuchen Sie es später noch einmal.',
   'error.reference': 'Wenn Sie um Hilfe bitten, nennen Sie diese Kennung:',

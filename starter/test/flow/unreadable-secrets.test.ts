@@ -47,8 +47,8 @@ async function tryMany(browser: Browser, code: string): Promise<readonly Page[]>
 
 describe('a factor sealed with a key that is not configured', () => {
   for (const [language, title, again] of [
-    ['en', 'This authenticator cannot be checked', 'Open the page again'],
-    ['de', 'Diese App lässt sich gerade nicht prüfen', 'Die Seite neu öffnen'],
+    ['en', 'This factor cannot be checked at the moment', 'Open the page again'],
+    ['de', 'Dieser Faktor lässt sich gerade nicht prüfen', 'Die Seite neu öffnen'],
   ] as const)
     it(`RA-0404, FACTOR-17: blames no code at the second door, counts none, and tells the operator (${language})`, async (test) => {
       const { world, ada } = await unreadable(test)
@@ -139,7 +139,7 @@ describe('a factor sealed with a key that is not configured', () => {
     const page = await browser.submit(CONFIRM, { ...typed, code: await world.code(ada) })
 
     assert.equal(page.status, 503)
-    assert.match(page.html, /This authenticator cannot be checked/)
+    assert.match(page.html, /This factor cannot be checked at the moment/)
     assert.equal((await browser.open('/account/password')).status, 303)
     assert.equal(remedies(world).length, 1)
   })
