@@ -10,8 +10,11 @@ import { Attempts, type AttemptLimit } from '../../identity/limits/attempts.ts'
 import * as limits from '../../identity/limits/limits.ts'
 import * as recoveryLimits from '../../identity/limits/recovery-limits.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
-import { type Person, World } from '../support.ts'
-import { newestLink } from './newcomer.ts'
+import { PASSWORD, type Person, World } from '../support.ts'
+import { DAYS, leave, trust } from './device-steps.ts'
+import { enroll, newestLink } from './newcomer.ts'
+import { passkeySignIn, withPasskey } from './passkey-steps.ts'
+import { makeToken, Program } from './program.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
@@ -48,8 +51,16 @@ interface Stage {
 }
 
 async function stage(test: TestContext): Promise<Stage> {
-  const world = await World.create(test)
+  const world = await World.create(test, { trustedDeviceDays: DAYS, mailCodes: true })
   return { world, ada: await world.person('ada', { factor: 'enabled' }), services: servicesOf(world) }
+}
+
+async function lock(world: World, person: Person): Promise<void> {
+  for (let times = 0; times < limits.AUTHENTICATOR_LIMIT.failures; times += 1) {
+    const browser = world.browser()
+    await browser.password(person)
+    await browser.code(await world.wrongCode(person))
+  }
 }
 
 /** Something that closes, or that opens for a while, and how to try whether it opens. */
@@ -185,11 +196,7 @@ const LINKS: readonly Kind[] = [
   {
     name: 'the link that unlocks a browser',
     close: async ({ world, ada }) => {
-      for (let times = 0; times < limits.AUTHENTICATOR_LIMIT.failures; times += 1) {
-        const browser = world.browser()
-        await browser.password(ada)
-        await browser.code(await world.wrongCode(ada))
-      }
+      await lock(world, ada)
       const link = newestLink(world)
       assert.match(link, /^\/unlock\//)
       const browser = world.browser()
@@ -201,9 +208,95 @@ const LINKS: readonly Kind[] = [
   },
 ]
 
+// What a browser or a program was given, and keeps.
+const GIVEN: readonly Kind[] = [
+  {
+    name: 'the link that sets up an account',
+    close: async ({ world }) => {
+      const { accounts } = world.identity.administration
+      const by = { kind: 'operator', name: 'olga' } as const
+      const grace = { email: 'grace@example.test', name: 'Grace', permissions: [] }
+      const { token } = await accounts.add({ by, reason: 'new colleague' }, grace)
+      const path = `/set-up/${token}`
+      const browser = world.browser()
+      assert.equal((await browser.open(path)).status, 200)
+      return async () =>
+        (await world.browser().open(path)).status === 200 ||
+        (await browser.submit(path, { password: PASSWORD })).status === 303
+    },
+  },
+  {
+    name: 'a code by mail',
+    close: async ({ world, ada }) => {
+      const browser = world.browser()
+      await browser.password(ada)
+      await browser.open('/mail-code')
+      assert.equal((await browser.submit('/mail-code/send')).location, '/mail-code')
+      const code = /\n(\d{4} \d{4})\n/.exec(world.mailbox.list()[0]?.text ?? '')?.[1] ?? ''
+      await browser.open('/mail-code')
+      return async () => (await browser.submit('/mail-code', { code })).location === '/account'
+    },
+  },
+  {
+    name: 'an unlocked browser',
+    close: async ({ world, ada }) => {
+      await lock(world, ada)
+      const link = newestLink(world)
+      const browser = world.browser()
+      await browser.open(link)
+      assert.equal((await browser.submit(link)).location, '/login')
+      assert.notEqual((await world.browser().signIn(ada)).location, '/account', 'others stay locked')
+      return async () => (await browser.signIn(ada)).location === '/account'
+    },
+  },
+  {
+    name: 'a trusted browser',
+    close: async ({ world, ada }) => {
+      const browser = world.browser()
+      await trust(world, ada, browser)
+      await leave(browser)
+      return async () => (await browser.password(ada)).location === '/account'
+    },
+  },
+  {
+    name: 'a passkey that waits for the password',
+    close: async ({ world, ada }) => {
+      const key = await withPasskey(world, ada)
+      const browser = world.browser()
+      const asked = await passkeySignIn(browser, key, { verified: false })
+      assert.equal(asked.location, '/login')
+      return async () => (await browser.password(ada)).location === '/account'
+    },
+  },
+  {
+    name: 'a token of the API',
+    close: async ({ world, ada }) => {
+      const program = new Program(world, await makeToken(world, ada))
+      const isAccepted = async (): Promise<boolean> => (await program.get('/me')).status !== 401
+      assert.equal(await isAccepted(), true)
+      return isAccepted
+    },
+  },
+  {
+    name: 'a used recovery code',
+    close: async ({ world }) => {
+      const { person, codes } = await enroll(world, world.browser(), 'eve')
+      const use = async (): Promise<boolean> => {
+        const browser = world.browser()
+        await browser.password(person)
+        await browser.open('/login/2fa/recovery')
+        await browser.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
+        return browser.isSignedIn()
+      }
+      assert.equal(await use(), true)
+      return use
+    },
+  },
+]
+
 describe('a clock that is set back', () => {
   for (const back of STEPS)
-    for (const { name, close } of [...KINDS, ...LINKS])
+    for (const { name, close } of [...KINDS, ...LINKS, ...GIVEN])
       it(`RA-2708: by ${back / 60} minutes opens nothing: ${name}`, async (test) => {
         const present = await stage(test)
         present.world.clock.advance(2 * DAY)
