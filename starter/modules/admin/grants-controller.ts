@@ -4,6 +4,7 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { AccountDirectory } from '../../identity/administration/account-directory.ts'
+import { PERMISSIONS } from '../../identity/accounts/permission.ts'
 import { Grants } from '../../identity/administration/grants.ts'
 import { ActController, type ActWords, type Reason, reasonSchema, type ShownAct } from './act-controller.ts'
 
@@ -41,6 +42,7 @@ export class GrantsController extends ActController {
    * @returns The page that asks why.
    */
   async grant(id: string, permission: string): Promise<View> {
+    assertExists(permission)
     return this.actPage(await this.#shown(GRANT, 'admin:grant', { id, permission }), blankForm())
   }
 
@@ -51,6 +53,7 @@ export class GrantsController extends ActController {
    * @returns A redirect to the page of the account.
    */
   async grantPost(id: string, permission: string, reason: Submitted<Reason>): Promise<View | Response> {
+    assertExists(permission)
     const shown = await this.#shown(GRANT, 'admin:grant', { id, permission })
     return this.attempt(shown, reason, async (act) =>
       (await this.#grants.grant(act, { accountId: id, permission })) ? undefined : 'admin.nothing-changed',
@@ -97,4 +100,10 @@ export class GrantsController extends ActController {
       back: this.context.url('admin:account', { id: of.id }),
     }
   }
+}
+
+// One that this version does not know can be withdrawn, not granted.
+function assertExists(permission: string): void {
+  if (!PERMISSIONS.some((known) => known === permission))
+    throw new NotFoundException('There is no such permission')
 }

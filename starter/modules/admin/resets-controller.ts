@@ -3,6 +3,7 @@ import { NotFoundException } from 'sallyport/http'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { Account } from '../../identity/accounts/account.ts'
 import { AccountDirectory } from '../../identity/administration/account-directory.ts'
 import { FactorResets, type ResetRequest } from '../../identity/administration/factor-resets.ts'
 import { toMoment } from '../presentation.ts'
@@ -55,11 +56,13 @@ export class ResetsController extends ActController {
    */
   async index(): Promise<View> {
     const requests = await this.#resets.waiting(SHOWN_REQUESTS)
+    const { id } = this.context.auth().principalAs(Account)
     return this.page('admin/resets', {
       title: 'admin.resets.title',
       page: 'admin',
       requests: requests.map((request) => ({
         ...request,
+        isOwn: request.requestedBy === id || request.accountId === id,
         by: byWhom(request.requestedBy, request.requestedByName),
         expires: toMoment(request.expiresAt, this.context.locale()),
       })),

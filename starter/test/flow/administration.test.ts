@@ -119,6 +119,41 @@ describe('the pages of the administration', () => {
     assert.match(json.html, /own_account/)
   })
 
+  it('RA-2202: know no page that grants a permission that does not exist', async (test) => {
+    const { world, bob, browser } = await office(test)
+    const path = `/admin/accounts/${bob.id}/grant/root.all`
+
+    assert.equal((await browser.open(path)).status, 404)
+    await browser.open('/admin')
+    assert.equal((await browser.submit(path, REASON)).status, 404)
+    assert.doesNotMatch((await world.events(bob)).join(), /granted/)
+  })
+
+  it('RA-2203: offer the approval of a reset to those who neither asked for it nor own the account', async (test) => {
+    const world = await World.create(test, { resetNeedsApproval: true })
+    const people = ['root', 'other', 'third'].map((name) =>
+      world.person(name, { permissions: ADMINISTRATOR, factor: 'enabled' }),
+    )
+    const [root, other, third] = (await Promise.all(people)) as [Person, Person, Person]
+    const shownTo = async (person: Person): Promise<string> => {
+      const browser = world.browser()
+      await browser.signIn(person)
+      return (await browser.open('/admin/resets')).html
+    }
+    const asking = world.browser()
+    await asking.signIn(root)
+    const path = `/admin/accounts/${other.id}/reset-factors`
+    await asking.open(path)
+    assert.equal((await asking.submit(path, REASON)).status, 303)
+
+    const approve = /href="\/admin\/resets\/[\w-]+\/approve"/
+    for (const html of [(await asking.open('/admin/resets')).html, await shownTo(other)]) {
+      assert.doesNotMatch(html, approve)
+      assert.match(html, /Another person has to approve it/)
+    }
+    assert.match(await shownTo(third), approve)
+  })
+
   it('RA-2202: sign everybody out, the one who asks included', async (test) => {
     const { world, bob, browser } = await office(test)
     const theirs = world.browser()
