@@ -87,7 +87,7 @@ export class AccountModel extends ProofModel {
       account.recovery = undefined
       this.dropKeys(who)
     }
-    this.forget(`app ${who}`)
+    this.begin(who, 'app')
     this.newCodes(who)
     this.changeCredentials(who)
     const factorAt = state.replaces ? undefined : this.now

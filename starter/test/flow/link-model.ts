@@ -16,7 +16,16 @@ import {
   RECOVERY_WAIT_SECONDS,
 } from '../../identity/recovery/factor-recovery.ts'
 import { mayEnter, Model } from './model.ts'
-import { answer, type Answer, type Asked, leadsTo, type Link, type LinkKind, LINKS } from './model-state.ts'
+import {
+  answer,
+  type Answer,
+  type Asked,
+  type Device,
+  leadsTo,
+  type Link,
+  type LinkKind,
+  LINKS,
+} from './model-state.ts'
 
 const LOGIN = leadsTo('/login')
 const LOST = leadsTo('/lost')
@@ -191,6 +200,12 @@ export class LinkModel extends Model {
     this.#locks.set(name, this.now)
     const { version } = this.account(who)
     this.addLink('unlock', { who, version, expiresAt: this.now + UNLOCK_LINK_SECONDS })
+  }
+
+  /** A new device has no failures, and its first lock is told, also just after one of the device before it. */
+  protected begin(who: string, device: Device): void {
+    this.forget(`${device} ${who}`)
+    this.#locks.delete(`${who} ${device}`)
   }
 
   protected linkAt(kind: LinkKind, index: number): Link | undefined {

@@ -92,7 +92,7 @@ export class ProofModel extends LinkModel {
     return this.changing(browser, { isForLoss: true, keeps: { factorAt: this.now } }, (who) => {
       const isFirst = !this.hasFactor(who)
       this.account(who).counter = 0
-      this.forget(`counter ${who}`)
+      this.begin(who, 'counter')
       return this.#added(who, isFirst)
     })
   }
