@@ -6,7 +6,7 @@ import { type Command, type CommandContext, IncompleteError } from './command.ts
 /** Checks the configuration. What prevents a start is reported as by the start itself. */
 export const check: Command = {
   usage: 'check',
-  summary: 'checks the configuration, the databases and the key, and changes nothing',
+  summary: 'checks the configuration, the databases and the key, and ends as a start would',
   words: [0, 0],
   async run(context) {
     const { environment, paths } = context

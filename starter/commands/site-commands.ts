@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { App } from 'sallyport'
 import { LANGUAGES } from '../messages/language.ts'
 import { OPS_NAME, OpsCredentials } from '../operations/ops-credentials.ts'
 import { Pages } from '../pages/pages.ts'
@@ -35,6 +36,8 @@ export const page: Command = {
     const [title = '', ...lines] = text.split(/\r?\n/)
     const state = options['draft'] === true ? 'draft' : 'published'
     await app.boot()
+    if (await isTaken(app, slug))
+      throw new UsageError(`/${slug} is a path of the program itself: give the page another name`)
     try {
       await app.get(Pages).save({ slug, language, title: title.trim(), body: lines.join('\n').trim(), state })
     } catch (cause) {
@@ -45,6 +48,12 @@ export const page: Command = {
       ? `/${slug} is a draft in ${language}: nobody finds it.`
       : `/${slug} is published in ${language}.`
   },
+}
+
+// The resolver of written pages is asked only for paths that nothing else has.
+async function isTaken(app: App, slug: string): Promise<boolean> {
+  const { steps } = await (await app.inspection()).explain('GET', `/${slug}`)
+  return steps.every(({ kind }) => kind !== 'resolver')
 }
 
 async function readText(file: string): Promise<string> {

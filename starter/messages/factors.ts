@@ -71,7 +71,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.expired':
     'Das hat zu lange gedauert oder war schon erledigt. Melden Sie sich mit Ihrem Passwort an.',
   'enrollment.locked': 'Zu viele falsche Codes.',
-  'codes.title': 'Bewahren Sie Ihre Wiederherstellungscodes auf',
+  'codes.title': 'Bewahren Sie Ihre Wiederherstellungs\u00ADcodes auf',
   'codes.lead':
     'Jeder ersetzt einmal den zweiten Schritt, wenn Ihr Telefon oder Schlüssel weg ist. Sie werden jetzt gezeigt und nie wieder: Drucken Sie sie aus, oder bewahren Sie sie in einem Passwortmanager auf.',
   'codes.label': 'Wiederherstellungscodes',
@@ -82,11 +82,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'codes.done': 'Ich habe sie aufbewahrt',
   'codes.kept': 'Sie haben bestätigt, dass Sie Ihre Wiederherstellungscodes aufbewahrt haben.',
   'codes.replaced': 'Diese Codes gelten nicht mehr: Es wurden neuere erzeugt.',
-  'codes.again.title': 'Haben Sie Ihre Wiederherstellungscodes?',
+  'codes.again.title': 'Haben Sie Ihre Wiederherstellungs\u00ADcodes?',
   'codes.again.lead':
     'Der zweite Schritt ist eingerichtet. Seine Wiederherstellungscodes werden einmal gezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',
   'codes.again.new': 'Neue Codes erzeugen',
-  'recovery.title': 'Wiederherstellungscode eingeben',
+  'recovery.title': 'Wiederherstellungs\u00ADcode eingeben',
   'recovery.lead': 'Jeder Code gilt einmal.',
   'recovery.code': 'Wiederherstellungscode',
   'recovery.used':
@@ -101,7 +101,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'recovery.lost.replace-app': 'Authenticator-App ersetzen',
   'recovery.lost.add': 'Authenticator-App hinzufügen',
   'new-codes.link': 'Neue Codes erzeugen',
-  'new-codes.title': 'Neue Wiederherstellungscodes',
+  'new-codes.title': 'Neue Wiederherstellungs\u00ADcodes',
   'new-codes.lead':
     '{left, plural, =0 {Sie haben keinen Wiederherstellungscode mehr.} one {Sie haben noch einen Wiederherstellungscode.} other {Sie haben noch # Wiederherstellungscodes.}} Neue treten an die Stelle aller früheren, und alle anderen Sitzungen werden abgemeldet.',
   'new-codes.cancel': 'Die jetzigen behalten',

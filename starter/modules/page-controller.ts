@@ -5,6 +5,7 @@ import { Translator } from 'sallyport/i18n'
 import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
 import { endOfPage } from '../identity/sessions/page-end.ts'
+import { AUTHENTICATOR, isKindOnly } from '../messages/factor-names.ts'
 import type { PageMessage } from './presentation.ts'
 import { type WaitMessage, waitMessage } from './told-wait.ts'
 
@@ -86,6 +87,14 @@ export class PageController extends Controller {
    */
   protected translate(id: string): string {
     return this.#texts.translate(this.context.locale(), { id })
+  }
+
+  /**
+   * @param label Name of an authenticator.
+   * @returns The name as a page shows it: one that only says what it is, in the language of the page.
+   */
+  protected shownLabel(label: string): string {
+    return isKindOnly(label) ? this.translate(AUTHENTICATOR) : label
   }
 
   /**

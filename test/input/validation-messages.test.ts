@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
+import { validation } from '../../starter/messages/forms.ts'
 import { englishMessage } from '../../src/input/validation-messages.ts'
 
 const GUIDE = readFileSync(new URL('../../docs/input.md', import.meta.url), 'utf8')
@@ -19,6 +20,15 @@ describe('the English messages of violations', () => {
       assert.match(englishMessage(id, {}) ?? '', /^[A-Z][^{}]*[a-z0-9]$/, id)
       assert.match(englishMessage(id, EVERY) ?? '', /^[A-Z][^{}]*[a-z0-9]$/, id)
     }
+  })
+
+  it('RA-3101: are there for each of them in every language of the reference application, too', () => {
+    for (const [language, texts] of Object.entries(validation))
+      assert.deepEqual(
+        IDS.filter((id) => !Object.hasOwn(texts, id)),
+        [],
+        language,
+      )
   })
 
   for (const [id, parameters, text] of [

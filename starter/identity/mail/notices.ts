@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Translator } from 'sallyport/i18n'
 import type { Schema } from '../../database/schema.ts'
+import { AUTHENTICATOR, isKindOnly } from '../../messages/factor-names.ts'
 import { languageOf } from '../../messages/language.ts'
 import type { ClientMessage } from '../clients/client-messages.ts'
 import { formatMailTime, plainValue } from './mail-values.ts'
@@ -186,7 +187,9 @@ function plainValues(
   const toPlain = (value: NoticeValue): string | number => {
     if (typeof value === 'number') return value
     if (typeof value === 'object' && 'path' in value) return ''
-    return plainValue(typeof value === 'string' ? value : translate(value))
+    if (typeof value === 'object') return plainValue(translate(value))
+    // An authenticator without a name is called by its kind, in the language of the mail.
+    return isKindOnly(value) ? translate({ id: AUTHENTICATOR }) : plainValue(value)
   }
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toPlain(value)]))
 }

@@ -36,7 +36,7 @@ export class FactorController extends SecurityPage {
   async rename(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
     if (factor === undefined) return this.leave('warning', 'security.unknown')
-    return this.#namePage(factor, blankForm({ label: factor.label }))
+    return this.#namePage(factor, blankForm({ label: this.shownLabel(factor.label) }))
   }
 
   /**
@@ -63,7 +63,7 @@ export class FactorController extends SecurityPage {
     if (!(await this.#changes.mayRemove(accountId, id))) return this.leave('warning', 'remove.last')
     const isLast = await this.#changes.isLast(accountId)
     const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
-    return this.page('security/remove', { ...page, factor, isLast })
+    return this.page('security/remove', { ...page, id, label: this.shownLabel(factor.label), isLast })
   }
 
   /**

@@ -115,7 +115,13 @@ export class SetupController extends SecurityPage {
   async #replacement(id: string): Promise<Setup | undefined> {
     const known = await this.#factors.list(this.account().id)
     const replaced = known.find((factor) => factor.id === id)
-    return replaced === undefined ? undefined : { kind: replaced.kind, replaces: id, label: replaced.label }
+    return replaced === undefined
+      ? undefined
+      : {
+          kind: replaced.kind,
+          replaces: id,
+          label: this.shownLabel(replaced.label),
+        }
   }
 
   async #show(setup: Setup): Promise<View | Response> {

@@ -51,6 +51,25 @@ describe('page', () => {
     ])
   })
 
+  it('ROUTE-27: refuses a name that is a path of the program, where nobody would find the page', async (test) => {
+    const directory = temporary(test)
+    const file = join(directory, 'page.txt')
+    writeFileSync(file, 'Title\n')
+    for (const name of ['login', 'language', 'assets', 'account', 'api', 'help']) {
+      const end = await runCommand(['page', name, 'en', file], { DATA_DIR: directory }, clock)
+      assert.deepEqual(
+        [end.exitCode, end.text.split('\n')[0]],
+        [2, `Cannot run "page": /${name} is a path of the program itself: give the page another name`],
+      )
+    }
+    for (const line of [
+      ['terms', 'en', file],
+      ['terms', 'en', file, '--draft'],
+      ['terms', 'en', file],
+    ])
+      assert.equal((await runCommand(['page', ...line], { DATA_DIR: directory }, clock)).exitCode, 0)
+  })
+
   it('refuses another language, a file that is not there and a name that is no path', async (test) => {
     const directory = temporary(test)
     const file = join(directory, 'page.txt')

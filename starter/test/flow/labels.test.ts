@@ -49,4 +49,30 @@ describe('the name of a factor, a passkey and a token', () => {
 
     assert.equal((await world.identity.passkeys.list(ada.id)).length, 4)
   })
+
+  it('RA-3101: says only what it is, in the language of the page and of the mail, when nobody chose one', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await world.database.updateTable('account').set({ language: 'de' }).execute()
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const [factor] = await world.identity.factors.list(ada.id)
+    assert.equal(factor?.label, 'Authenticator app')
+    const options = { headers: { 'accept-language': 'de' } }
+
+    for (const path of [
+      '',
+      `/factors/${factor.id}/rename`,
+      `/factors/${factor.id}/replace`,
+      `/factors/${factor.id}/remove`,
+    ]) {
+      const { status, html } = await browser.open(`/account/security${path}`, options)
+      assert.equal(status, 200, path)
+      assert.match(html, /Authenticator-App/, path)
+      assert.doesNotMatch(html, /Authenticator app/, path)
+    }
+    await browser.submit(`/account/security/factors/${factor.id}/remove`)
+    const [mail] = world.mailbox.list()
+    assert.match(mail?.text ?? '', /„Authenticator-App“/)
+  })
 })

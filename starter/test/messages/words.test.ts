@@ -24,6 +24,9 @@ const AVOIDED: Readonly<Record<Language, readonly { readonly words: RegExp; read
 // Words that are the same in both languages; the empty one is a text of values only.
 const ALIKE: ReadonlySet<string> = new Set(['', 'Name', 'Passkey', 'UTC'])
 
+// So many letters of a heading fit beside the margins of 320 px.
+const WIDEST = 20
+
 function textsOf(language: Language): readonly (readonly [string, string])[] {
   const { messages, validation, auth, rule } = catalogues[language]
   return [messages, validation, auth, rule].flatMap((texts) => Object.entries(texts))
@@ -37,6 +40,21 @@ describe('the words of the messages', () => {
 
         assert.deepEqual(found, [])
       })
+
+  it('RA-3101: a word of a heading that is wider than a telephone can be divided where its parts meet', () => {
+    const headings = LANGUAGES.flatMap((language) => textsOf(language)).filter(([id]) =>
+      id.endsWith('.title'),
+    )
+    const parts = headings.flatMap(([id, text]) =>
+      text.split(/[\s\u00AD-]+/).map((part) => [id, part] as const),
+    )
+
+    assert.ok(parts.length > 100)
+    assert.deepEqual(
+      parts.filter(([, part]) => part.length > WIDEST),
+      [],
+    )
+  })
 
   it('RA-3101: none is the same in both languages, except the words that both have', () => {
     const english = new Map(textsOf('en'))
