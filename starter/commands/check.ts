@@ -10,13 +10,13 @@ export const check: Command = {
   words: [0, 0],
   async run(context) {
     const { environment, paths } = context
-    const { origin, host, port, trustedProxies, mail } = environment
+    const { origin, host, port, trustedProxies } = environment
     const facts = [
       `Mode: ${environment.isProduction ? 'production' : 'development'}`,
       `Origin: ${origin ?? (await byName(localUrl({ host, port })))}`,
       `Listens on: ${host}:${port}`,
       `Trusted proxies: ${trustedProxies.length === 0 ? 'none' : trustedProxies.join(', ')}`,
-      `Mails: ${mail === undefined ? 'none' : `from ${mail.from}`}`,
+      `Mails: ${mailsOf(environment)}`,
       `Switched on: ${switches(environment).join(', ') || 'nothing'}`,
       `Databases: ${paths.accounts}, ${paths.sessions}`,
     ]
@@ -27,6 +27,13 @@ export const check: Command = {
     if (fault !== undefined) throw new IncompleteError(text)
     return text
   },
+}
+
+function mailsOf({ mail, isProduction }: Environment): string {
+  if (mail !== undefined) return `from ${mail.from}`
+  return isProduction
+    ? 'none, so nobody can sign up or get a new password'
+    : 'none are sent; /dev/mail shows them'
 }
 
 function switches(environment: Environment): readonly string[] {

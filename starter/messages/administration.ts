@@ -105,6 +105,7 @@ const en = {
   'admin.resets.lead': 'One person asks for the reset of a second step, and another one approves it.',
   'admin.resets.none': 'No request is waiting.',
   'admin.resets.until': 'until',
+  'admin.resets.asked': 'Asked for',
   'admin.resets.other': 'Another person has to approve it.',
   'admin.approve.lead':
     'All second steps and the recovery codes of the account are removed, and all its sessions end. Say what you have checked yourself.',
@@ -227,6 +228,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Eine Person beantragt das Zurücksetzen eines zweiten Schritts, und eine andere stimmt zu.',
   'admin.resets.none': 'Kein Antrag wartet.',
   'admin.resets.until': 'bis',
+  'admin.resets.asked': 'Beantragt',
   'admin.resets.other': 'Eine andere Person muss zustimmen.',
   'admin.approve.lead':
     'Alle zweiten Schritte und die Wiederherstellungscodes des Kontos werden entfernt, und alle seine Sitzungen enden. Schreiben Sie, was Sie selbst geprüft haben.',

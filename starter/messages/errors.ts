@@ -26,6 +26,9 @@ const en = {
   'error.unreadable.title': 'This factor cannot be checked at the moment',
   'error.unreadable.text':
     'The problem is on our end, and your attempt was not counted. Use another factor or a recovery code, or try again later.',
+  'error.sign-out.title': 'You are still signed in',
+  'error.sign-out.text':
+    'A part of this site cannot be reached, so you could not be signed out. Try again in a moment, and do not leave this browser to others until it has worked.',
   'error.reference': 'If you ask for help, give this reference:',
   'error.account': 'Your account',
   'error.sign-in': 'Sign in again',
@@ -60,6 +63,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.unreadable.title': 'Dieser Faktor lässt sich gerade nicht prüfen',
   'error.unreadable.text':
     'Das Problem liegt bei uns, und Ihr Versuch wurde nicht gezählt. Benutzen Sie einen anderen Faktor oder einen Wiederherstellungscode, oder versuchen Sie es später noch einmal.',
+  'error.sign-out.title': 'Sie sind noch angemeldet',
+  'error.sign-out.text':
+    'Ein Teil dieser Seite ist nicht erreichbar, darum konnten Sie nicht abgemeldet werden. Versuchen Sie es gleich noch einmal, und überlassen Sie diesen Browser niemandem, bevor es gelungen ist.',
   'error.reference': 'Wenn Sie um Hilfe bitten, nennen Sie diese Kennung:',
   'error.account': 'Ihr Konto',
   'error.sign-in': 'Erneut anmelden',

@@ -28,11 +28,13 @@ export interface ErrorPage {
  * Words an error for users. Nothing of its own text is shown: that is written for programmers, and in one language.
  *
  * @param error The value of `error` in a template.
+ * @param deed What was to be done, where the page says what became of it: `sign-out`. Default: nothing.
  * @returns The content of the page.
  */
-export function toErrorPage(error: unknown): ErrorPage {
+export function toErrorPage(error: unknown, deed?: unknown): ErrorPage {
   const { status, code } = readError(error)
-  const words = WORDED_CODES.get(code) ?? wordedStatus(status)
+  const words =
+    deed === 'sign-out' && status === 503 ? deed : (WORDED_CODES.get(code) ?? wordedStatus(status))
   return {
     title: `error.${words}.title`,
     text: `error.${words}.text`,

@@ -54,7 +54,7 @@ export class LayoutEngine extends ViewEngine {
    * @throws {Error} If the template does not exist or fails.
    */
   override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
-    const added = template === ERROR_VIEW ? { ...data, ...toErrorPage(data['error']) } : data
+    const added = template === ERROR_VIEW ? { ...data, ...toErrorPage(data['error'], data['deed']) } : data
     const page = { ...this.#defaults, ...added }
     return this.#inner.render(template, { ...page, shell: shellOf(page) })
   }

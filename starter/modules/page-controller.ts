@@ -83,10 +83,11 @@ export class PageController extends Controller {
 
   /**
    * @param id Identifier of a message.
+   * @param values Values of its placeholders. Default: none.
    * @returns The message in the language of the request, for what is stored as its owner would have typed it.
    */
-  protected translate(id: string): string {
-    return this.#texts.translate(this.context.locale(), { id })
+  protected translate(id: string, values: PageMessage['values'] = {}): string {
+    return this.#texts.translate(this.context.locale(), { id, values })
   }
 
   /**

@@ -40,6 +40,12 @@ export class PageErrors implements ErrorRenderer {
     if (prefersJson(context.header('accept'))) return null
     if (failure.code === 'ERR_CSRF_INVALID_TOKEN') return this.#late(failure, context)
     if (failure.code === ERR_FACTOR_UNREADABLE) return this.#again(failure, context)
+    if (
+      failure.status === 503 &&
+      context.method() === 'POST' &&
+      context.path() === context.url('account:logout')
+    )
+      return this.#again(failure, context, 'sign-out')
     // No module has been asked, so nobody has looked who it is: their menu and the log-out button belong on this page too.
     if ((failure.status === 404 || failure.status === 405) && !context.hasRoute())
       await this.#identity.establish(context)
@@ -89,9 +95,9 @@ export class PageErrors implements ErrorRenderer {
   }
 
   // The way on is the page of the same address, where there is one.
-  async #again(failure: Failure, context: HttpContext): Promise<View> {
+  async #again(failure: Failure, context: HttpContext, deed?: string): Promise<View> {
     const again = (await this.#targets.isPage(context.path())) ? context.path() : undefined
-    return new View(ERROR_VIEW, { error: failure, again }, { status: failure.status })
+    return new View(ERROR_VIEW, { error: failure, again, deed }, { status: failure.status })
   }
 
   async #lateness(context: HttpContext, opened: number): Promise<string> {

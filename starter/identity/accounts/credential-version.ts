@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 import { dropTrustedDevices } from '../devices/drop-devices.ts'
+import { endResetRequests } from '../recovery/end-reset-requests.ts'
 
 /**
  * Raises the credential version of an account: whoever signed in with an earlier version is signed out with the next request,
  * and every pending login ends. To be called with each change of password or factors, recovery, reset, disabling and "end all
- * sessions", in the same transaction. The trust in every browser of the account ends with it.
+ * sessions", in the same transaction. The trust in every browser of the account ends with it, and a
+ * request to reset its factors.
  *
  * @param database The transaction that makes the change.
  * @param accountId Account reference.
@@ -21,13 +23,14 @@ export async function raiseCredentialVersion(
     .where('id', '=', accountId)
     .returning('credential_version')
     .executeTakeFirst()
-  if (row !== undefined) await dropTrustedDevices(database, accountId)
+  if (row !== undefined) await endWithCredentials(database, accountId)
   return row?.credential_version
 }
 
 /**
  * Raises the credential version from the one that a session was confirmed with: a change that began before something else ended
- * that session is not made. The row count decides, so of several changes at once one is made. The trust in browsers ends with it.
+ * that session is not made. The row count decides, so of several changes at once one is made. The trust in browsers ends with it, and
+ * a request to reset its factors.
  *
  * @param database The transaction that makes the change.
  * @param accountId Account reference.
@@ -46,6 +49,12 @@ export async function advanceCredentialVersion(
     .where('credential_version', '=', from)
     .returning('credential_version')
     .executeTakeFirst()
-  if (row !== undefined) await dropTrustedDevices(database, accountId)
+  if (row !== undefined) await endWithCredentials(database, accountId)
   return row?.credential_version
+}
+
+// What was granted, or asked for, with the credentials before.
+async function endWithCredentials(database: Kysely<Schema>, accountId: string): Promise<void> {
+  await dropTrustedDevices(database, accountId)
+  await endResetRequests(database, accountId)
 }

@@ -41,7 +41,7 @@ export interface ResetRequest {
 /**
  * Resets the second factors of an account whose owner has lost them. It opens nothing: every factor is gone, every session and
  * pending login ends, the owner gets a mail, and the next login leads to the set-up of a new factor. Where it is configured, one
- * person asks and another one approves.
+ * person asks and another one approves; the owner is told at once, and ends the request by signing in with a factor.
  */
 export class FactorResets {
   readonly #acts: Acts
@@ -87,6 +87,7 @@ export class FactorResets {
   async reset(act: Act, accountId: string): Promise<'reset' | 'requested'> {
     if (this.needsApproval) {
       await this.#acts.perform(act, Permission.FactorsReset, (acting) => request(acting, accountId))
+      await this.#notices.tell(accountId, 'factors-reset-asked')
       return 'requested'
     }
     await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
@@ -99,7 +100,8 @@ export class FactorResets {
   }
 
   /**
-   * Approves a request, once, and resets the factors.
+   * Approves a request, once, and resets the factors. It is over when its owner has signed in with a factor since, or the credentials
+   * of the account have changed.
    *
    * @param act Who approves, and what they have checked.
    * @param requestId Identifier of the request.

@@ -49,6 +49,8 @@ export interface NoticeValues {
   readonly 'factors-replaced': { readonly label: string }
   readonly 'sessions-ended': null
   readonly 'sessions-ended-by-administrator': null
+  /** An administrator asked for the removal of the factors, which another one has to approve. */
+  readonly 'factors-reset-asked': null
   /** An administrator removed the factors. */
   readonly 'factors-reset': null
   readonly 'account-disabled': null
@@ -172,6 +174,7 @@ export class Notices {
 const BY_ADMINISTRATOR: ReadonlySet<NoticeKind> = new Set([
   'account-disabled',
   'account-enabled',
+  'factors-reset-asked',
   'sessions-ended-by-administrator',
 ])
 

@@ -15,6 +15,7 @@ import { beginEnrollment, discardEnrollment } from '../factors/pending-enrollmen
 import { clientOf } from '../clients/client.ts'
 import type { AccountDeletion } from '../deletion/account-deletion.ts'
 import type { Notices } from '../mail/notices.ts'
+import { endResetRequests } from '../recovery/end-reset-requests.ts'
 import type { FactorRecovery } from '../recovery/factor-recovery.ts'
 import type { FactorPolicy } from '../policy/factor-policy.ts'
 import { type Proofs, recordProofs } from '../step-up/proofs.ts'
@@ -205,8 +206,10 @@ export class LoginCompletion {
       )
       found.isUntold = await this.#known.meet(database, identifier, client)
       // A trusted browser is not what is said to be lost.
-      if (proven?.standIn === undefined)
+      if (proven?.standIn === undefined) {
         found.recovery = await this.#recoveries.cancelIn(database, identifier, client)
+        if (detail !== undefined) await endResetRequests(database, identifier)
+      }
       found.deletion = await this.#deletions.stopIn(database, identifier, client)
     }
   }

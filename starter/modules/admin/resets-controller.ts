@@ -136,12 +136,17 @@ export class ResetsController extends ActController {
     return this.#resets.needsApproval ? { ...shown, warning: { id: 'admin.reset.two' } } : shown
   }
 
+  #asker({ requestedBy, requestedByName }: ResetRequest): ShownAct['facts'][number] {
+    const { id, values } = byWhom(requestedBy, requestedByName)
+    return { label: 'admin.resets.asked', value: this.translate(id, values) }
+  }
+
   async #decision(words: ActWords, route: string, id: string): Promise<ShownAct> {
     const request: ResetRequest | undefined = await this.#resets.find(id)
     if (request === undefined) throw new NotFoundException('There is no such request')
     return {
       words,
-      facts: [...factsOf(request), { label: 'admin.reason', value: request.reason }],
+      facts: [...factsOf(request), { label: 'admin.reason', value: request.reason }, this.#asker(request)],
       action: this.context.url(route, { request: id }),
       back: this.context.url('admin:resets'),
     }

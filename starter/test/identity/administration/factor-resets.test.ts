@@ -39,6 +39,52 @@ async function requestOf(resets: FactorResets): Promise<string> {
   return (await resets.waiting(10))[0]?.id ?? ''
 }
 
+type Happening = readonly [name: string, happen: (world: World, bob: Person) => Promise<unknown>]
+
+// What says that the second step is not lost, or that the request is about other credentials.
+const ENDS: readonly Happening[] = [
+  ['its owner signs in with a factor', (world, bob) => world.browser().signIn(bob)],
+  [
+    'the password is changed',
+    async (world, bob) => {
+      const browser = world.browser()
+      await browser.signIn(bob)
+      await browser.open('/account/password')
+      const page = await browser.submit('/account/password', { password: 'another gate of two doors' })
+      assert.equal(page.status, 303)
+    },
+  ],
+  ['the password is reset', (world, bob) => resetPassword(world, bob)],
+  ['the account is disabled', (world, bob) => world.identity.administration.states.disable(OPERATOR, bob.id)],
+  ['its sessions are ended', (world, bob) => world.identity.administration.sessions.endAll(OPERATOR, bob.id)],
+]
+
+// None of this holds the factor.
+const NO_ENDS: readonly Happening[] = [
+  ['somebody knows the password', (world, bob) => world.browser().password(bob)],
+  [
+    'somebody types wrong codes',
+    async (world, bob) => {
+      const browser = world.browser()
+      await browser.password(bob)
+      await browser.code(await world.wrongCode(bob))
+    },
+  ],
+  [
+    'another owner signs in',
+    async (world) => world.browser().signIn(await world.person('eve', { factor: 'enabled' })),
+  ],
+]
+
+async function resetPassword(world: World, { email }: Person): Promise<void> {
+  const browser = world.browser()
+  await browser.open('/forgot')
+  await browser.submit('/forgot', { email })
+  const link = newestLink(world)
+  await browser.open(link)
+  assert.equal((await browser.submit(link, { password: 'another gate of two doors' })).status, 303)
+}
+
 describe('the reset of second factors', () => {
   it('RA-2201, RA-2101: removes every factor, ends every session and login, and the next login leads to a new factor only', async (test) => {
     const { world, resets, root, bob } = await office(test)
@@ -172,6 +218,42 @@ describe('the reset of second factors by two persons', () => {
         ['factors-reset', 'other'],
         ['factor-reset-requested', 'root'],
       ],
+    )
+  })
+
+  for (const [name, happen] of ENDS)
+    it(`RA-2201, RA-2101: a request ends, and no later approval removes a factor, when ${name}`, async (test) => {
+      const { world, resets, root, other, bob } = await office(test, true)
+      await resets.reset(by(root), bob.id)
+      const request = await requestOf(resets)
+
+      await happen(world, bob)
+
+      assert.deepEqual(await resets.waiting(10), [])
+      await assert.rejects(resets.approve(by(other, 'called him back'), request), isRefusedBy('request_over'))
+      assert.equal((await world.identity.factors.list(bob.id)).length, 1)
+    })
+
+  for (const [name, happen] of NO_ENDS)
+    it(`RA-2201: a request still waits when ${name}`, async (test) => {
+      const { world, resets, root, other, bob } = await office(test, true)
+      await resets.reset(by(root), bob.id)
+
+      await happen(world, bob)
+
+      await resets.approve(by(other, 'called him back'), await requestOf(resets))
+      assert.deepEqual(await world.identity.factors.list(bob.id), [])
+    })
+
+  it('RA-2101: tells the owner of a request at once, and how to end it', async (test) => {
+    const { world, resets, root, bob } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+
+    const [mail] = world.mailbox.list()
+    assert.equal(mail?.to, bob.email)
+    assert.match(
+      mail.text,
+      /another person has to approve it within 24 hours[\s\S]*sign in with it: that ends the request/,
     )
   })
 

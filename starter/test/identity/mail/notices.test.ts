@@ -32,6 +32,7 @@ const ALL: NoticeValues = {
   'sessions-ended': null,
   'sessions-ended-by-administrator': null,
   'factors-reset': null,
+  'factors-reset-asked': null,
   'account-disabled': null,
   'account-enabled': null,
   'token-created': { name: 'ci' },
