@@ -24,6 +24,7 @@ import { MailCodes } from './identity/factors/mail-codes.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import type { TrustedDevices } from './identity/devices/trusted-devices.ts'
 import type { Erasure } from './identity/deletion/erasure.ts'
+import type { Leftovers } from './identity/deletion/leftovers.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
 import type { Mailer } from './identity/mail/mailer.ts'
 import type { Reminders } from './identity/mail/reminders.ts'
@@ -170,6 +171,8 @@ export interface Identity {
   readonly devices: TrustedDevices
   /** Mails that are sent when a time has come. */
   readonly reminders: Reminders
+  /** Deletes what has ended long ago. */
+  readonly leftovers: Leftovers
   /** What operators do. */
   readonly administration: Administration
 }
@@ -237,8 +240,9 @@ export function createApplication(parts: ApplicationParts): {
   addMiddlewares(app)
   const { passkeys } = passkeyServices
   const accounts = { users, factors, secondFactors, passkeys, codes, hasher, audit, notices, administration }
-  const { devices: trusted, erasure, reminders } = owner
-  return { app, identity: { ...accounts, policy: recovery.policy, devices: trusted, erasure, reminders } }
+  const { devices: trusted, erasure, reminders, leftovers } = owner
+  const timed = { devices: trusted, erasure, reminders, leftovers }
+  return { app, identity: { ...accounts, policy: recovery.policy, ...timed } }
 }
 
 /** What pages are made with. */

@@ -1,7 +1,6 @@
 import { getLogger } from '@logtape/logtape'
 import { SystemClock } from 'sallyport'
 import { serve } from 'sallyport/node'
-import type { Identity } from './application.ts'
 import { banner } from './banner.ts'
 import { runCommand } from './commands/commands.ts'
 import { codeOf, reasonOf } from './data-directory.ts'
@@ -10,7 +9,8 @@ import { type Environment, readEnvironment, StartupError } from './environment.t
 import { byName } from './local-address.ts'
 import { beginLogging } from './logging.ts'
 import { openApplication, warningsAbout } from './opened.ts'
-import { everyHour, type HourlyTask } from './operations/every-hour.ts'
+import { everyHour } from './operations/every-hour.ts'
+import { hourlyTasks } from './operations/hourly-tasks.ts'
 
 const clock = new SystemClock()
 
@@ -76,14 +76,6 @@ async function run(environment: Environment): Promise<void> {
     (fault) => fault !== undefined && log.error(fault),
     (error: unknown) => log.error('The secrets of factors could not be checked', { error }),
   )
-}
-
-function hourlyTasks({ erasure, reminders, devices }: Identity): readonly HourlyTask[] {
-  return [
-    { name: 'erasure', run: () => erasure.run() },
-    { name: 'reminders', run: () => reminders.run() },
-    { name: 'trusted devices', run: () => devices.deleteExpired() },
-  ]
 }
 
 // A server that listens on all addresses is reachable on this one.

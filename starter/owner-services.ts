@@ -10,6 +10,7 @@ import { TrustedDevices } from './identity/devices/trusted-devices.ts'
 import { Erasure } from './identity/deletion/erasure.ts'
 import type { Attempts } from './identity/limits/attempts.ts'
 import type { Mails } from './identity/mail/mails.ts'
+import { Leftovers } from './identity/deletion/leftovers.ts'
 import { Reminders } from './identity/mail/reminders.ts'
 
 /** What lets the owner of an account change who they are. */
@@ -22,6 +23,8 @@ export interface OwnerServices {
   readonly devices: TrustedDevices
   /** Mails that are sent when a time has come. */
   readonly reminders: Reminders
+  /** Deletes what has ended long ago. */
+  readonly leftovers: Leftovers
   /** Registers the services. */
   define(definitions: Definitions): void
 }
@@ -46,6 +49,7 @@ export function createOwnerServices(parts: {
     devices,
     erasure: new Erasure(parts),
     reminders: new Reminders(parts),
+    leftovers: new Leftovers(parts),
     define: (definitions) => {
       definitions
         .set(NameChange, new NameChange(parts))

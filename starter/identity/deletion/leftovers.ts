@@ -1,0 +1,65 @@
+import { type Kysely, sql } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import { MAIL_PASSWORD_SECONDS } from '../recovery/factor-recovery.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** How long something is kept after its end: long enough to see in the database what became of it. */
+export const LEFT_SECONDS: number = 30 * DAY_SECONDS
+
+/** Tables whose rows end with `expires_at`, and open, show or count for nothing afterwards. */
+export const EXPIRING = [
+  'address_change',
+  'address_restore',
+  'confirmation',
+  'factor_recovery',
+  'factor_reset',
+  'factor_unlock',
+  'mail_code',
+  'objection',
+  'password_reset',
+  'set_up_link',
+] as const
+
+/**
+ * Deletes what has ended: links that were never used, recoveries and requests that are over, secrets that were never proven. Most of
+ * them are also deleted when the next one of their kind is made, which in a quiet installation may be never.
+ */
+export class Leftovers {
+  readonly #database: Kysely<Schema>
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` of the accounts and the `clock`.
+   */
+  constructor(services: { readonly database: Kysely<Schema>; readonly clock: Clock }) {
+    this.#database = services.database
+    this.#clock = services.clock
+  }
+
+  /**
+   * Deletes what ended 30 days ago or earlier. It may run at any time, and in several processes at once.
+   *
+   * @returns How many rows were deleted.
+   */
+  async delete(): Promise<number> {
+    const end = this.#clock.timestamp() - LEFT_SECONDS
+    let count = 0n
+    for (const table of EXPIRING)
+      count +=
+        (await sql`DELETE FROM ${sql.table(table)} WHERE expires_at <= ${end}`.execute(this.#database))
+          .numAffectedRows ?? 0n
+    const unproven = await this.#database
+      .deleteFrom('factor')
+      .where('state', '=', 'unverified')
+      .where('created_at', '<=', end)
+      .executeTakeFirst()
+    // It makes a recovery wait longer until then.
+    const mailed = await this.#database
+      .deleteFrom('mail_password')
+      .where('set_at', '<=', end - MAIL_PASSWORD_SECONDS)
+      .executeTakeFirst()
+    return Number(count + unproven.numDeletedRows + mailed.numDeletedRows)
+  }
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { EXPIRING, LEFT_SECONDS } from '../../../identity/deletion/leftovers.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/factor-recovery.ts'
+import { START, World } from '../../support.ts'
+
+const NOW = Date.parse(START) / 1000
+
+// Every other table, and what becomes of its rows. An account takes all that is its own with it.
+const OTHERS: Readonly<Record<string, string>> = {
+  account: 'erased by the hourly task when its owner has asked for it',
+  account_deletion: 'ends with the account, or is stopped',
+  account_permission: 'counts until it is withdrawn',
+  administration_turn: 'one row',
+  api_token: 'its owner sees that it has expired, and revokes it',
+  attempt: 'deleted with the next attempt, whoever makes it',
+  challenge: 'deleted with the next sign-in, whoever makes it',
+  event: 'the operator decides how long, with "trim"',
+  factor: 'counts until it is removed; deleted here when it was never proven',
+  factor_deadline: 'counts until a factor is there',
+  kysely_migration: 'one row for each migration',
+  kysely_migration_lock: 'one row',
+  known_client: 'forgotten with the next sign-in of the account',
+  mail_password: 'deleted here',
+  page: 'written by the operator',
+  passkey: 'counts until it is removed',
+  recovery_code: 'one set for each account',
+  recovery_code_set: 'one row for each account',
+  recovery_link: 'ends with its recovery',
+  trusted_device: 'deleted by an hourly task of its own when it has expired',
+  used_passkey_challenge: 'deleted with the next passkey, whoever shows it',
+  used_step: 'deleted with the next code of its factor',
+}
+
+type Values = Readonly<Record<string, string | number>>
+
+// What a column with a list of values takes.
+const TAKES: Values = { state: 'cancelled' }
+
+/** A row whose columns are filled as their types ask, and not twice alike. */
+async function insert(world: World, table: string, given: Values): Promise<void> {
+  const { rows } = await sql<{ readonly name: string; readonly type: string; readonly notnull: number }>`
+    SELECT name, type, "notnull" FROM pragma_table_info(${table})`.execute(world.database)
+  const values = rows
+    .filter(({ name, notnull }) => name in given || notnull === 1)
+    .map(({ name, type }) => ({
+      name: sql.ref(name),
+      value: given[name] ?? TAKES[name] ?? (type === 'TEXT' ? randomUUID() : 0),
+    }))
+  const [names, fills] = [values.map(({ name }) => name), values.map(({ value }) => value)]
+  await sql`INSERT INTO ${sql.table(table)} (${sql.join(names)}) VALUES (${sql.join(fills)})`.execute(
+    world.database,
+  )
+}
+
+async function count(world: World, table: string): Promise<number> {
+  const { rows } = await sql<{
+    readonly count: number
+  }>`SELECT count(*) AS count FROM ${sql.table(table)}`.execute(world.database)
+  return rows[0]?.count ?? 0
+}
+
+describe('what is left of what has ended', () => {
+  it('RA-2708: of every table it is known what deletes its rows, or why they stay', async (test) => {
+    const world = await World.create(test)
+    const { rows } = await sql<{ readonly name: string }>`
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`.execute(
+      world.database,
+    )
+
+    const known = [...EXPIRING, ...Object.keys(OTHERS)].toSorted()
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      known,
+    )
+  })
+
+  for (const table of EXPIRING)
+    it(`RA-2708: deletes rows of ${table} 30 days after their end, and none before`, async (test) => {
+      const world = await World.create(test)
+      for (const seconds of [0, 1]) {
+        const { id } = await world.person(`ada-${seconds}`)
+        await insert(world, table, { account_id: id, expires_at: NOW - LEFT_SECONDS + seconds })
+      }
+
+      assert.equal(await world.identity.leftovers.delete(), 1)
+      assert.equal(await count(world, table), 1)
+      world.clock.advance(1)
+      assert.equal(await world.identity.leftovers.delete(), 1)
+      assert.equal(await world.identity.leftovers.delete(), 0)
+    })
+
+  it('RA-1104: deletes secrets that were never proven, and no factor that counts', async (test) => {
+    const world = await World.create(test)
+    await world.person('ada', { factor: 'enabled' })
+    await world.person('eve', { factor: 'unverified' })
+
+    world.clock.advance(LEFT_SECONDS - 1)
+    assert.equal(await world.identity.leftovers.delete(), 0)
+    world.clock.advance(1)
+    assert.equal(await world.identity.leftovers.delete(), 1)
+
+    const states = await world.database.selectFrom('factor').select('state').execute()
+    assert.deepEqual(states, [{ state: 'enabled' }])
+  })
+
+  it('RA-2101: keeps that a password came by mail as long as a recovery waits longer for it', async (test) => {
+    const world = await World.create(test)
+    const { id } = await world.person('ada')
+    await insert(world, 'mail_password', { account_id: id, set_at: NOW })
+
+    world.clock.advance(MAIL_PASSWORD_SECONDS)
+    assert.equal(await world.identity.leftovers.delete(), 0)
+    world.clock.advance(LEFT_SECONDS)
+    assert.equal(await world.identity.leftovers.delete(), 1)
+  })
+})
