@@ -10,7 +10,7 @@ import { AccountDirectory } from '../../identity/administration/account-director
 import { ActLog } from '../../identity/administration/act-log.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
-import { AUTHENTICATOR, isKindOnly } from '../../messages/factor-names.ts'
+import { isKindOnly } from '../../messages/factor-names.ts'
 import { PageController } from '../page-controller.ts'
 import { toEventLines, toMoment } from '../presentation.ts'
 import { toActLines } from './act-lines.ts'
@@ -56,12 +56,15 @@ export class AccountController extends PageController {
       page: 'admin',
       account,
       created: toMoment(account.createdAt, locale),
-      conditions: toConditionLines(conditions.get(id), locale),
+      conditions: toConditionLines(conditions.get(id), locale).map((line) => ({
+        ...line,
+        label: this.shownLabel(line.label),
+      })),
       isOwn: this.context.auth().principalAs(Account).id === id,
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({
         kind: isKindOnly(label) ? 'account.factor.name' : KINDS[kind],
-        label: isKindOnly(label) ? this.translate(AUTHENTICATOR) : label,
+        label: this.shownLabel(label),
         used: toMoment(usedAt, locale),
       })),
       permissions: [...new Set([...PERMISSIONS, ...permissions])].map((name) => ({

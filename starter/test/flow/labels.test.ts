@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
 import { World } from '../support.ts'
 import { addPasskey, NEW_PASSKEY } from './passkey-steps.ts'
 
@@ -74,5 +76,24 @@ describe('the name of a factor, a passkey and a token', () => {
     await browser.submit(`/account/security/factors/${factor.id}/remove`)
     const [mail] = world.mailbox.list()
     assert.match(mail?.text ?? '', /„Authenticator-App“/)
+  })
+
+  it('RA-3101: says so on the page of the administration, too, also of an authenticator that is locked', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const root = await world.person('root', { permissions: ADMINISTRATOR, factor: 'enabled' })
+    for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
+      const thief = world.browser()
+      await thief.password(ada)
+      await thief.code(await world.wrongCode(ada))
+    }
+    const browser = world.browser()
+    await browser.signIn(root)
+
+    const options = { headers: { 'accept-language': 'de' } }
+    const { html } = await browser.open(`/admin/accounts/${ada.id}`, options)
+
+    assert.match(html, /Prüfung von Codes ausgesetzt[\s\S]*Authenticator-App,/)
+    assert.doesNotMatch(html, /Authenticator app/)
   })
 })
