@@ -52,8 +52,12 @@ export class ApiClient {
   }
 
   /** Somebody with an account of their own. */
-  async register(prefix = 'user'): Promise<ApiClient> {
-    const username = `${prefix}_${randomBytes(4).toString('hex')}`
+  register(prefix = 'user'): Promise<ApiClient> {
+    return this.registerAs(`${prefix}_${randomBytes(4).toString('hex')}`)
+  }
+
+  /** Somebody with an account of this name. */
+  async registerAs(username: string): Promise<ApiClient> {
     const user = { username, email: `${username}@example.com`, password: 'correct horse' }
     const { user: registered } = asUser(await this.expect(201, 'POST', '/users', { user }))
     return new ApiClient(this.#url, { token: registered.token, username })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -18,7 +17,6 @@ import {
 import { RealWorld } from './realworld-program.ts'
 
 const PASSWORD = 'correct horse'
-const COLLECTION = process.env['REALWORLD_COLLECTION']
 
 const example = new RealWorld()
 let url = ''
@@ -370,35 +368,3 @@ describe('the errors of the RealWorld API', () => {
     assert.equal(refused.headers.get('access-control-allow-origin'), '*')
   })
 })
-
-describe(
-  'the public RealWorld collection',
-  { skip: COLLECTION === undefined && 'set REALWORLD_COLLECTION' },
-  () => {
-    it('passes', async () => {
-      const { username } = await nobody.register()
-      const variables = [
-        `APIURL=${url}/api`,
-        `USERNAME=p${username}`,
-        `EMAIL=p${username}@mail.com`,
-        'PASSWORD=password',
-      ]
-      const options = variables.flatMap((variable) => ['--global-var', variable])
-
-      const { status, stdout, stderr } = spawnSync(
-        'npx',
-        [
-          '--yes',
-          'newman@6.2.2',
-          'run',
-          COLLECTION ?? '',
-          '--reporter-cli-no-success-assertions',
-          ...options,
-        ],
-        { encoding: 'utf8', timeout: 170_000 },
-      )
-
-      assert.equal(status, 0, stdout + stderr)
-    })
-  },
-)
