@@ -1,11 +1,17 @@
 import { type HttpContext, inject } from 'sallyport'
-import { type Next, ParameterizedMiddleware, RedirectException } from 'sallyport/http'
+import {
+  HttpException,
+  type Next,
+  ParameterizedMiddleware,
+  prefersJson,
+  RedirectException,
+} from 'sallyport/http'
 import { StepUp } from './step-up.ts'
 
 /**
  * Admits a request whose session has proven password and second factor within the last minutes. Every other one is sent to the
  * page that asks for what is missing, and from there back to the page of the action, where it is shown again: nothing happens
- * by itself. Put it behind `RequireLogin` and every other guard, on GET and POST of a page of one path.
+ * by itself. A program is told what is missing, and where to prove it. Put it behind `RequireLogin` and every other guard, on GET and POST of a page of one path.
  */
 export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
   readonly #stepUp = inject(StepUp)
@@ -27,11 +33,17 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
    * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {RedirectException} If a proof is missing.
+   * @throws {HttpException} If one is missing, and the client prefers JSON: a 403 with the code `ERR_STARTER_STEP_UP_REQUIRED`.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
     const { password, factor } = await this.#stepUp.missing(context, this.#action)
     if (!password && !factor) return next()
-    throw new RedirectException(context.url('security:confirm', { return_url: pageOf(context) }), 303)
+    const url = context.url('security:confirm', { return_url: pageOf(context) })
+    if (!prefersJson(context.header('accept'))) throw new RedirectException(url, 303)
+    const missing = [...(password ? ['the password'] : []), ...(factor ? ['a second factor'] : [])].join(
+      ' and ',
+    )
+    throw new HttpException(403, 'ERR_STARTER_STEP_UP_REQUIRED', `Prove ${missing} at ${url} first`)
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
 import { type Browser, PASSWORD, World } from '../support.ts'
 import { everywhere, routesOf, type Values } from './routes.ts'
 
@@ -74,10 +75,10 @@ describe('a client that prefers JSON', () => {
         const page = await browser.submit(path, UNFIT, JSON_CLIENT)
 
         if (page.status < 400) continue
-        assert.ok(page.status < 500 && page.status !== 403, `${path}: ${page.status}`)
+        assert.ok(page.status < 500, `${path}: ${page.status}`)
         assert.equal(page.headers.get('content-type'), 'application/problem+json', path)
         const problem = JSON.parse(page.html) as Problem
-        assert.match(problem.code, /^ERR_/, path)
+        assert.match(problem.code, page.status === 403 ? /^ERR_STARTER_STEP_UP_REQUIRED$/ : /^ERR_/, path)
         if (page.status === 422) refused.set(path, problem)
       }
     }
@@ -86,6 +87,37 @@ describe('a client that prefers JSON', () => {
     for (const path of ASKING) assert.ok(refused.has(path), path)
     for (const path of ['/sign-up', '/forgot'])
       assert.equal(refused.get(path)?.violations?.[0]?.field, 'email', path)
+  })
+
+  it('RA-0007, RA-1401: is told by a protected action what to prove, and where', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    world.clock.advance(STEP_UP_SECONDS)
+    const path = '/account/password'
+
+    const page = await browser.open(path, JSON_CLIENT)
+    await browser.open('/account/security')
+    const form = await browser.submit(path, UNFIT, JSON_CLIENT)
+
+    const url = `/account/confirm?return_url=${encodeURIComponent(path)}`
+    const expected = { status: 403, code: 'ERR_STARTER_STEP_UP_REQUIRED' }
+    for (const refused of [page, form]) {
+      const { status, code, detail } = JSON.parse(refused.html) as Problem & {
+        status: number
+        detail: string
+      }
+      assert.deepEqual({ status, code }, expected)
+      assert.equal(detail, `Prove the password and a second factor at ${url} first`)
+    }
+    await browser.open(url)
+    await browser.submit('/account/confirm', {
+      return_url: path,
+      password: PASSWORD,
+      code: await world.code(ada),
+    })
+    assert.equal((await browser.open(path, JSON_CLIENT)).status, 200)
   })
 
   it('RA-0007: is told in problem details that a link works no more', async (test) => {
