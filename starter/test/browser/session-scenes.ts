@@ -25,7 +25,7 @@ export async function seeSessions(
   }
   await visit.open('/account/sessions')
   await look('60-sessions')
-  const end = visit.page.getByRole('button', { name: /^End the session/ })
+  const end = visit.page.getByRole('button', { name: /^End/ })
   await visit.after(() => end.first().click())
   await look('61-session-ended')
   await visit.open('/account/activity')
