@@ -112,16 +112,19 @@ export async function stopServer(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Reads the processor time of all threads of a process, as the scheduler of Linux counts it.
+ * Reads the processor time of a process, as the scheduler of Linux counts it.
  *
  * @param pid The process.
+ * @param threads Name of the threads that are counted. Default: all of them.
  * @returns Nanoseconds; NaN on another system.
  */
-export function cpuNanoseconds(pid: number): number {
+export function cpuNanoseconds(pid: number, threads?: string): number {
   if (process.platform !== 'linux') return Number.NaN
   let sum = 0
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    sum += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
+    const read = (file: string): string => readFileSync(`/proc/${pid}/task/${thread}/${file}`, 'utf8')
+    if (threads === undefined || read('comm').trim() === threads)
+      sum += Number(read('schedstat').split(' ')[0])
   }
   return sum
 }
