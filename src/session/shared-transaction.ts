@@ -6,8 +6,8 @@ interface Write {
 }
 
 /**
- * Makes the writes of one turn of the event loop in one transaction. A commit waits for the disk, which takes longer than
- * all of them. No write is confirmed before the commit, and one that fails does not fail the others.
+ * Makes the writes of two turns of the event loop in one transaction. A commit waits for the disk, which takes longer than
+ * all of them, and an idle process has its next turn at once. No write is confirmed before the commit, and one that fails does not fail the others.
  */
 export class SharedTransaction {
   readonly #inTransaction: <T>(work: () => T) => Promise<T>
@@ -26,7 +26,7 @@ export class SharedTransaction {
    * @returns Its result, after the commit; rejects if nothing was written.
    */
   add<T>(work: () => T): Promise<T> {
-    if (this.#writes.length === 0) setImmediate(() => this.begin())
+    if (this.#writes.length === 0) setImmediate(() => setImmediate(() => this.begin()))
     return new Promise((resolve, reject) => {
       const apply = (): (() => void) => {
         const result = work()

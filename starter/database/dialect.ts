@@ -34,7 +34,7 @@ const FOREIGN_KEY = 787
  * All statements share one connection. A statement outside a transaction completes before the next one begins. A transaction
  * takes the write lock when it begins (`BEGIN IMMEDIATE`), so nothing inside it has to wait.
  *
- * The transactions of one turn of the event loop share a commit, for which the process waits for the disk. None is confirmed
+ * The transactions of two turns of the event loop share a commit, for which the process waits for the disk. None is confirmed
  * before it, a statement outside of them sees nothing that is not committed, and one that is rolled back takes no other with it.
  *
  * A new row that belongs to one that another process has deleted fails with a 409.
@@ -87,7 +87,7 @@ interface PreparedStatement {
   readonly columns: readonly string[] | undefined
 }
 
-/** Transactions that share a commit: each is a savepoint. */
+/** Transactions that share a commit: each but the first is a savepoint. */
 interface Group {
   /** Resolves after the commit; rejects if nothing was written. */
   readonly committed: Promise<void>
@@ -125,8 +125,8 @@ class NodeSqliteDriver implements Driver {
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await this.#whenUnlocked(async () => {
       while (this.#open !== undefined) await this.#open.ended
-      this.#group ??= this.#beginGroup()
-      this.#connection.exec('SAVEPOINT member')
+      if (this.#group === undefined) this.#group = this.#beginGroup()
+      else this.#connection.exec('SAVEPOINT member')
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
       this.#open = { owner: connection as Session, ended, end }
     })
@@ -135,7 +135,7 @@ class NodeSqliteDriver implements Driver {
   async commitTransaction(): Promise<void> {
     const group = this.#group
     if (group === undefined) throw rolledBack()
-    available(() => this.#connection.exec('RELEASE member'))
+    if (group.isAwaited) available(() => this.#connection.exec('RELEASE member'))
     group.isAwaited = true
     this.#end()
     await group.committed
@@ -169,7 +169,8 @@ class NodeSqliteDriver implements Driver {
     const { promise: committed, resolve: confirm, reject: fail } = Promise.withResolvers<void>()
     const ended = committed.catch(() => undefined)
     const group: Group = { committed, ended, confirm, fail, isAwaited: false, isDue: false }
-    setImmediate(() => this.#commit(group))
+    // A turn later, so that what arrives meanwhile takes part. An idle process has its next turn at once.
+    setImmediate(() => setImmediate(() => this.#commit(group)))
     return group
   }
 
