@@ -190,7 +190,7 @@ export class AccountModel extends ProofModel {
     const inside = this.inside(browser)
     const former = account.address
     account.address = link.address ?? former
-    account.version += 1
+    this.changeCredentials(who)
     this.endBegun(who)
     const expiresAt = this.now + ADDRESS_RESTORE_DAYS * DAY_SECONDS
     this.addLink('restore', { who, version: account.version, address: former, expiresAt })
@@ -206,7 +206,7 @@ export class AccountModel extends ProofModel {
     const { who } = link
     const account = this.account(who)
     account.address = link.address ?? account.address
-    account.version += 1
+    this.changeCredentials(who)
     account.deletion = undefined
     this.endBegun(who)
     this.endLinks('restore', who, link.version)
@@ -219,7 +219,7 @@ export class AccountModel extends ProofModel {
     return this.withProofs(browser, { isRead: false, isForLoss: false }, () => {
       const { who = '' } = this.inside(browser) ?? {}
       const account = this.account(who)
-      account.version += 1
+      this.changeCredentials(who)
       const expiresAt = Number.POSITIVE_INFINITY
       const link = this.addLink('keep', { who, version: account.version, expiresAt })
       account.deletion = { link, dueAt: this.now + DELETION_DAYS * DAY_SECONDS }

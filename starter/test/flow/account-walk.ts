@@ -10,24 +10,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { World } from '../support.ts'
-import { habit } from './account-habits.ts'
+import { World, type WorldOptions } from '../support.ts'
+import { sequence } from './account-habits.ts'
 import { REACHED } from './account-outcomes.ts'
+import { DAYS } from './device-steps.ts'
 import { outcomes, WalkCast } from './walk-cast.ts'
 import { Walk } from './walk.ts'
+import { BOUND } from './walk-trust.ts'
 
 const [runs = 100, seed = 1] = process.argv.slice(2, 4).map(Number)
 const path = process.argv[4]
-const directory = mkdtempSync(join(tmpdir(), 'sallyport-walk-'))
+const RULE = { holders: BOUND, from: 0, graceSeconds: 0, kinds: ['totp', 'hotp', 'passkey'] } as const
+const directories: string[] = []
 const hooks: (() => void | Promise<void>)[] = []
-const world = await World.open({ after: (hook) => void hooks.push(hook) }, directory)
-await world.app.boot()
+// In half of the sequences no browser can be trusted, as it is by default.
+const [plain, trusting] = [await open({}), await open({ trustedDeviceDays: DAYS })]
 let run = 0
-const sequences = fc.array(habit, { minLength: 2, maxLength: 4, size: 'max' })
-const property = fc.asyncProperty(sequences, async (sequence) => {
+const property = fc.asyncProperty(sequence, async ({ isTrusting, habits }) => {
+  const world = isTrusting ? trusting : plain
   world.faults.length = 0
   const walk = new Walk(await WalkCast.create(world, (run += 1)))
-  for (const next of sequence.flat()) await walk.take(next)
+  for (const next of habits.flat()) await walk.take(next)
 })
 try {
   await fc.assert(property, { numRuns: runs, seed, ...(path !== undefined && { path }) })
@@ -40,5 +43,14 @@ try {
   assert.ok(path !== undefined || runs < 500 || missed.length === 0, `never: ${missed.join(', ')}`)
 } finally {
   for (const hook of hooks) await hook()
-  rmSync(directory, { recursive: true })
+  for (const directory of directories) rmSync(directory, { recursive: true })
+}
+
+async function open(options: WorldOptions): Promise<World> {
+  const directory = mkdtempSync(join(tmpdir(), 'sallyport-walk-'))
+  directories.push(directory)
+  const scope = { after: (hook: () => void | Promise<void>) => void hooks.push(hook) }
+  const world = await World.open(scope, directory, { factorRules: [RULE], ...options })
+  await world.app.boot()
+  return world
 }

@@ -29,6 +29,7 @@ import {
 
 const LOGIN = leadsTo('/login')
 const LOST = leadsTo('/lost')
+const DEVICES: readonly Device[] = ['app', 'counter']
 // Wrong codes that come together begin a lock once.
 const TOGETHER_SECONDS = 30
 
@@ -175,9 +176,14 @@ export class LinkModel extends Model {
   // Who signs in has nothing lost, and wants the account.
   protected override complete(browser: number, who: string, passwordAt?: number, factorAt?: number): Answer {
     this.#stop(who)
-    this.account(who).deletion = undefined
-    this.#unlocked.delete(browser)
+    this.#returned(browser, who)
     return super.complete(browser, who, passwordAt, factorAt)
+  }
+
+  /** As `complete()`, by the password in a trusted browser, which is not what is said to be lost. */
+  protected completeTrusted(browser: number, who: string): Answer {
+    this.#returned(browser, who)
+    return super.complete(browser, who, this.now)
   }
 
   protected signOut(who: string, but?: number): void {
@@ -208,6 +214,15 @@ export class LinkModel extends Model {
     this.#locks.delete(`${who} ${device}`)
   }
 
+  /** Whether anything that can be guessed is locked. `hasCodes`: whether recovery codes are left. */
+  protected isGuessed(who: string, hasCodes: boolean): boolean {
+    const devices = DEVICES.filter((device) => this.hasDevice(who, device))
+    if (devices.length === 0 && !hasCodes) return false
+    if (this.isLocked(`factor ${who}`, FACTOR_LIMIT)) return true
+    if (hasCodes && this.isLocked(`recovery ${who}`, RECOVERY_LIMIT)) return true
+    return devices.some((device) => this.#isDeviceLocked(who, device))
+  }
+
   protected linkAt(kind: LinkKind, index: number): Link | undefined {
     return this.#links[kind][index]
   }
@@ -228,9 +243,18 @@ export class LinkModel extends Model {
     for (const link of this.#links[kind]) if (link.who === who && link.version >= from) link.isUsed = true
   }
 
+  #returned(browser: number, who: string): void {
+    this.account(who).deletion = undefined
+    this.#unlocked.delete(browser)
+  }
+
   #isOwnLocked(who: string, what: Asked): boolean {
     if (what === 'recovery') return this.isLocked(`recovery ${who}`, RECOVERY_LIMIT)
     const device = what === 'any' ? 'app' : what
+    return this.#isDeviceLocked(who, device)
+  }
+
+  #isDeviceLocked(who: string, device: Device): boolean {
     return this.hasDevice(who, device) && this.isLocked(`${device} ${who}`, AUTHENTICATOR_LIMIT)
   }
 

@@ -98,6 +98,23 @@ export interface KnownToken {
   isRevoked: boolean
 }
 
+/** A browser that an account trusts. */
+export interface KnownTrust {
+  readonly who: string
+  readonly trustedAt: number
+  /** Which of its tokens is the present one: each use replaces it. */
+  generation: number
+  usedAt: number
+  isGone: boolean
+}
+
+/** What the cookie of a trusted browser is. */
+export interface KnownCookie {
+  /** Number of the trust. */
+  readonly trust: number
+  readonly generation: number
+}
+
 /** A link in a mail. */
 export interface Link {
   readonly who: string

@@ -93,6 +93,8 @@ export class Model {
     }
     const { version } = account
     if (this.hasFactor(who)) {
+      const entered = this.enterTrusted(browser, who)
+      if (entered !== undefined) return entered
       const until = this.now + PENDING_LOGIN_SECONDS
       this.browsers[browser] = { kind: 'pending', who, version, until, tries: 0 }
       return leadsTo('/login/2fa')
@@ -102,15 +104,15 @@ export class Model {
       : this.complete(browser, who, this.now)
   }
 
-  /** A code at the second door, of the device that was chosen there. */
-  code(browser: number, digits: Digits): Answer {
+  /** A code at the second door, of the device that was chosen there. `trusts`: whether the box for this browser is ticked. */
+  code(browser: number, digits: Digits, trusts = false): Answer {
     const state = this.live(browser)
     if (state === undefined) return LOGIN
     const { who } = state
     const asked = this.hasDevice(who, digits.device) ? digits.device : otherThan(digits.device)
     const named = this.hasDevice(who, asked) ? asked : 'any'
     const judged = this.judge(browser, who, { digits, asked: [asked], named })
-    if (judged === 200) return this.complete(browser, who, state.until - PENDING_LOGIN_SECONDS, this.now)
+    if (judged === 200) return this.passDoor(browser, state, trusts)
     return judged === 429 ? answer(429) : this.missed(browser, state)
   }
 
@@ -126,6 +128,16 @@ export class Model {
   logout(browser: number): Answer {
     this.browsers[browser] = ANONYMOUS
     return LOGIN
+  }
+
+  /** A right password of an account with a factor; undefined when the second door stands. */
+  protected enterTrusted(_browser: number, _who: string): Answer | undefined {
+    return undefined
+  }
+
+  /** A factor was proven at the second door; `_trusts`: whether the box for this browser is ticked. */
+  protected passDoor(browser: number, state: StateOf<'pending'>, _trusts: boolean): Answer {
+    return this.complete(browser, state.who, state.until - PENDING_LOGIN_SECONDS, this.now)
   }
 
   protected beginEnrollment(browser: number, who: string, replaces: boolean): Answer {

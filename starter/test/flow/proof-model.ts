@@ -1,7 +1,6 @@
 import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
 import { RECOVERY_CODES } from '../../identity/factors/recovery-codes.ts'
 import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
-import { LinkModel } from './link-model.ts'
 import { mayEnter } from './model.ts'
 import {
   ANONYMOUS,
@@ -12,6 +11,7 @@ import {
   leadsTo,
   type StateOf,
 } from './model-state.ts'
+import { TrustModel } from './trust-model.ts'
 
 const LOGIN = leadsTo('/login')
 const SECURITY = leadsTo('/account/security')
@@ -31,7 +31,7 @@ interface Missing {
 type Kept = 'all' | 'none' | { readonly factorAt: number }
 
 /** What proves an owner behind the second door, and what the proofs let do: the first half of the life of an account. */
-export class ProofModel extends LinkModel {
+export class ProofModel extends TrustModel {
   readonly #keys: KnownProof[] = []
   readonly #codes: KnownProof[] = []
 
@@ -49,12 +49,12 @@ export class ProofModel extends LinkModel {
     return done
   }
 
-  /** A passkey at the second door. */
-  useKey(browser: number, index: number): Answer {
+  /** A passkey at the second door. `trusts`: whether the box for this browser is ticked. */
+  useKey(browser: number, index: number, trusts: boolean): Answer {
     const state = this.live(browser)
     if (state === undefined) return LOGIN
     if (!this.#isKeyOf(index, state.who)) return this.missed(browser, state)
-    return this.complete(browser, state.who, state.until - PENDING_LOGIN_SECONDS, this.now)
+    return this.passDoor(browser, state, trusts)
   }
 
   /** A passkey as the whole login. */
@@ -238,8 +238,14 @@ export class ProofModel extends LinkModel {
       return 422
     }
     code.isGone = true
+    // What is lost may be lost together with a browser that needs no second step.
+    this.dropTrusts(who)
     for (const subject of own) this.forget(subject)
     return 200
+  }
+
+  protected override hasCodes(who: string): boolean {
+    return this.#codes.some((code) => code.who === who && !code.isGone)
   }
 
   protected override hasFactor(who: string): boolean {

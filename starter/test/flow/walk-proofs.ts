@@ -29,7 +29,11 @@ export class WalkProofs {
     const isFormer = typed === 'former address' && model.addressOf(name) !== 0
     const address = isFormer ? model.addressOf(name) - 1 : model.addressOf(name)
     const isRight = typed !== 'other password'
+    const held = model.cookieOf(index)
+    const { replayed } = model.trustMails
     const expected = model.password(index, name, { isRight, address })
+    if (model.cookieOf(index) !== held) note('password in a trusted browser')
+    if (model.trustMails.replayed > replayed) note('a replay')
     const password = PASSWORDS[(model.passwordOf(name) + (isRight ? 0 : 1)) % PASSWORDS.length]
     this.#cast.mails.collect()
     const page = await driven.submit('/login', {
@@ -66,12 +70,16 @@ export class WalkProofs {
       await driven.submit('/login/2fa/choose', {
         factor: await this.#cast.devices.idOf(this.#cast.person(name), digits.device),
       })
-    return [model.code(index, digits), await driven.submit('/login/2fa', { code })]
+    const trusts = next.trust === true
+    const expected = model.code(index, digits, trusts)
+    return [expected, await driven.submit('/login/2fa', { code, ...(trusts && { trust: '1' }) })]
   }
 
   async recover(next: Only<'recover'>, driven: Browser): Promise<Came> {
     const { index, code } = this.#cast.recoveryCode(next.code)
-    return [this.#cast.model.recover(next.browser, index), await driven.submit(RECOVERY, { code })]
+    // The box is not on this page, and does nothing.
+    const fields = { code, trust: '1' }
+    return [this.#cast.model.recover(next.browser, index), await driven.submit(RECOVERY, fields)]
   }
 
   async useKeys(next: Only<'key' | 'key-alone' | 'remove-key'>, driven: Browser): Promise<Came> {
@@ -84,8 +92,12 @@ export class WalkProofs {
     const { html } = await driven.open(isAlone ? '/login' : PASSKEY_DOOR)
     const isAsked = html.includes('data-options="')
     const response = isAsked && authenticator !== undefined ? authenticator.respond(html) : '{}'
-    const expected = isAlone ? this.#cast.model.signInByKey(index, key) : this.#cast.model.useKey(index, key)
-    return [expected, await driven.submit(isAlone ? PASSKEY_SIGN_IN : PASSKEY_DOOR, { response })]
+    // Where a passkey is the whole login there is no such box.
+    const fields = { response, ...((isAlone || next.trust === true) && { trust: '1' }) }
+    if (next.do === 'key-alone')
+      return [this.#cast.model.signInByKey(index, key), await driven.submit(PASSKEY_SIGN_IN, fields)]
+    const expected = this.#cast.model.useKey(index, key, next.trust === true)
+    return [expected, await driven.submit(PASSKEY_DOOR, fields)]
   }
 
   async addKey(index: number, driven: Browser): Promise<Came> {
