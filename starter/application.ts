@@ -23,6 +23,7 @@ import { Challenges } from './identity/challenges/challenges.ts'
 import { MailCodes } from './identity/factors/mail-codes.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import type { TrustedDevices } from './identity/devices/trusted-devices.ts'
+import { UnsentTokens } from './identity/devices/unsent-tokens.ts'
 import type { Erasure } from './identity/deletion/erasure.ts'
 import type { Leftovers } from './identity/deletion/leftovers.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
@@ -286,5 +287,5 @@ function assetsOf(isFixed: boolean): StaticFiles {
 // What concerns every request, with a route or without.
 function addMiddlewares(app: App): void {
   app.middleware().incoming(new LegacyRedirects(LEGACY_PATHS)).incoming(UseChosenLanguage)
-  app.errors(PageErrors).middleware().outgoing(NoStore)
+  app.errors(PageErrors).middleware().outgoing(NoStore).outgoing(UnsentTokens)
 }

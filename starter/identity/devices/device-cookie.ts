@@ -56,6 +56,17 @@ export function keepDeviceCookie(
 }
 
 /**
+ * @param response A response, with its cookies.
+ * @param context Context of its request.
+ * @param token A token.
+ * @returns Whether the response has the browser keep it.
+ */
+export function isSentWith(response: Response, context: HttpContext, { id, secret }: DeviceToken): boolean {
+  const start = `${nameOf(context)}=${id}.${secret};`
+  return response.headers.getSetCookie().some((line) => line.startsWith(start))
+}
+
+/**
  * @param context Context of the request, whose browser forgets its token.
  */
 export function forgetDeviceCookie(context: HttpContext): void {

@@ -12,6 +12,7 @@ import { FactorPolicy } from '../policy/factor-policy.ts'
 import { LoginCompletion } from '../sessions/login-completion.ts'
 import { createDeviceToken, type DeviceToken, keepDeviceCookie, readDeviceCookie } from './device-cookie.ts'
 import { type DeviceOwner, TrustedDevices } from './trusted-devices.ts'
+import { UnsentTokens } from './unsent-tokens.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
@@ -19,11 +20,11 @@ const DAY_SECONDS = 24 * 60 * 60
 export interface BrowserTrust {
   /** Records it, in the transaction that uses up the second proof. */
   readonly record: (database: Kysely<Schema>) => Promise<void>
-  /** Lets the browser know, and tells the owner, after the login. */
-  readonly keep: () => Promise<void>
+  /** Lets the browser know, after the login. The owner is told when the response is on its way. */
+  readonly keep: () => void
 }
 
-const NOTHING: BrowserTrust = { record: () => Promise.resolve(), keep: () => Promise.resolve() }
+const NOTHING: BrowserTrust = { record: () => Promise.resolve(), keep: () => undefined }
 
 /**
  * Trusted browsers at the doors. One stands in for the second step after a right password, and proves nothing itself: what asks
@@ -31,6 +32,7 @@ const NOTHING: BrowserTrust = { record: () => Promise.resolve(), keep: () => Pro
  */
 export class TrustedBrowsers {
   readonly #devices = inject(TrustedDevices)
+  readonly #unsent = inject(UnsentTokens)
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
   readonly #completion = inject(LoginCompletion)
@@ -63,9 +65,12 @@ export class TrustedBrowsers {
     if (judgement.kind !== 'trusted' || (await this.#isLocked(owner.accountId))) return undefined
     const to = createDeviceToken(from.id)
     const proven = { password: this.#clock.timestamp(), standIn: 'device' } as const
-    const target = await this.#completion.completeOnce(context, { ...proof, proven }, (database) =>
-      this.#devices.rotate(database, owner, { from, to }),
-    )
+    const target = await this.#completion.completeOnce(context, { ...proof, proven }, async (database) => {
+      if (!(await this.#devices.rotate(database, owner, { from, to }))) return false
+      const { usedAt } = judgement
+      this.#unsent.watch(context, { to, unsent: () => this.#devices.takeBack({ from, to, usedAt }) })
+      return true
+    })
     if (target !== undefined) keepDeviceCookie(context, to, judgement.endsAt - this.#clock.timestamp())
     return target
   }
@@ -101,11 +106,15 @@ export class TrustedBrowsers {
   ): BrowserTrust {
     const to = createDeviceToken()
     return {
-      record: (database) => this.#devices.trust(database, owner, { from, to }),
-      keep: async () => {
-        keepDeviceCookie(context, to, days * DAY_SECONDS)
-        await this.#tell('device-trusted', owner)
+      record: async (database) => {
+        await this.#devices.trust(database, owner, { from, to })
+        this.#unsent.watch(context, {
+          to,
+          sent: () => this.#tell('device-trusted', owner),
+          unsent: () => this.#devices.forget(owner, to),
+        })
       },
+      keep: () => keepDeviceCookie(context, to, days * DAY_SECONDS),
     }
   }
 

@@ -44,7 +44,7 @@ export type DeviceRemover = Omit<DeviceOwner, 'credentialVersion'>
 
 /** What a token is worth: `replayed` is one that was used before, and ended its row now. */
 export type Judgement =
-  | { readonly kind: 'trusted'; readonly endsAt: number }
+  | { readonly kind: 'trusted'; readonly endsAt: number; readonly usedAt: number | null }
   | { readonly kind: 'unknown' | 'replayed' }
 
 /**
@@ -115,7 +115,7 @@ export class TrustedDevices {
       .executeTakeFirst()
     const endsAt = row === undefined ? undefined : this.#endOf(row)
     if (row === undefined || endsAt === undefined) return { kind: 'unknown' }
-    if (row.digest === deviceDigest(token)) return { kind: 'trusted', endsAt }
+    if (row.digest === deviceDigest(token)) return { kind: 'trusted', endsAt, usedAt: row.used_at }
     const age = this.#clock.timestamp() - (row.used_at ?? row.trusted_at)
     if (age >= 0 && age < PARALLEL_SECONDS) return { kind: 'unknown' }
     return { kind: (await this.#endReplayed(owner, token)) ? 'replayed' : 'unknown' }
@@ -144,6 +144,45 @@ export class TrustedDevices {
       .where('expires_at', '>', this.#clock.timestamp())
       .executeTakeFirst()
     return result.numUpdatedRows === 1n
+  }
+
+  /**
+   * Takes the use of a token back, when nobody was given the next one. Where the trust has ended since, nothing happens.
+   *
+   * @param tokens As for `rotate()`; `usedAt`: when the browser was last used before.
+   */
+  async takeBack({
+    from,
+    to,
+    usedAt,
+  }: {
+    readonly from: DeviceToken
+    readonly to: DeviceToken
+    readonly usedAt: number | null
+  }): Promise<void> {
+    await this.#database
+      .updateTable('trusted_device')
+      .set({ digest: deviceDigest(from), used_at: usedAt })
+      .where('id', '=', to.id)
+      .where('digest', '=', deviceDigest(to))
+      .execute()
+  }
+
+  /**
+   * Ends the trust in a browser that was never given its token.
+   *
+   * @param owner Whose browser it is.
+   * @param to Its token.
+   */
+  forget(owner: DeviceOwner, to: DeviceToken): Promise<void> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const result = await transaction
+        .deleteFrom('trusted_device')
+        .where('id', '=', to.id)
+        .where('digest', '=', deviceDigest(to))
+        .executeTakeFirst()
+      if (result.numDeletedRows === 1n) await this.#record(AuditEvent.DeviceForgotten, owner, transaction)
+    })
   }
 
   /**

@@ -66,7 +66,7 @@ export class PasskeyController extends SecondDoor {
         return true
       })
       if (target === undefined) return this.restart(Restart.expired)
-      await trust.keep()
+      trust.keep()
       return this.redirect(target)
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
