@@ -82,12 +82,20 @@ export class MailCodeController extends SecondDoor {
 
     const { principal } = proof.identity
     const login = await this.completion.prepare(this.context, proof)
+    // No box here: such a browser is never trusted.
+    const trust = this.trust(proof, {})
     let isAccepted: boolean
     try {
       isAccepted = await this.mailCodes.verifyAndConsume(principal, {
         code: form.value.code,
         client: clientOf(this.context),
-        challenge: { id: challengeId, accepted: login.record },
+        challenge: {
+          id: challengeId,
+          accepted: async (database, kind) => {
+            await login.record(database, kind)
+            await trust.record(database)
+          },
+        },
       })
     } catch (error) {
       await this.challenges.takeBack(challengeId)

@@ -95,3 +95,25 @@ describe('a sign-in in a trusted browser that the session store cannot write', (
     assert.equal(html.match(/\/devices\/[\w-]{36}\/revoke/g)?.length, 1)
   })
 })
+
+describe('a trusted browser whose response got lost', () => {
+  it('RA-1801, RA-0701: alarms nobody after a code by mail, either: what it cannot use any more ends at every second door', async (test) => {
+    const { world, ada, browser } = await trusting(test, { mailCodes: true })
+    // The response to this copy is the one that got lost.
+    assert.equal(await enter(browser.twin(), ada), '/account')
+    assert.equal(await enter(browser, ada), DOOR)
+    await browser.open('/mail-code')
+    await browser.submit('/mail-code/send')
+    await browser.open('/mail-code')
+    const mail = world.mailbox.list().find(({ subject }) => subject === 'Your code for signing in')
+    const code = /\n(\d{4} \d{4})\n/.exec(mail?.text ?? '')?.[1] ?? ''
+
+    assert.equal((await browser.submit('/mail-code', { code, trust: '1' })).location, '/account')
+
+    assert.deepEqual(await rows(world), [])
+    await leave(browser)
+    world.clock.advance(PARALLEL_SECONDS)
+    assert.equal(await enter(browser, ada), DOOR)
+    assert.equal(mailsOf(world, REPLAYED), 0)
+  })
+})
