@@ -94,6 +94,17 @@ export function enrolling(tab: number): readonly Action[] {
   return [next, next, next]
 }
 
+/** A lost factor, up to the waiting time. */
+export function lost(tab: number, name: Name): readonly Action[] {
+  return [
+    ...begin(tab, name),
+    { do: 'lose', browser: tab },
+    { do: 'use-lost', browser: other(tab), link: 0 },
+    { do: 'continue', browser: tab },
+    { do: 'use-lost', browser: tab, link: 0 },
+  ]
+}
+
 /** The other browser. */
 export function other(tab: number): number {
   return BROWSERS - 1 - tab

@@ -10,7 +10,7 @@ import {
   enrolling,
   enter,
   holder,
-  type Name,
+  lost,
   newest,
   other,
   password,
@@ -231,13 +231,3 @@ export const lives: fc.Arbitrary<readonly Action[]> = fc.oneof(
       ]),
   },
 )
-
-function lost(tab: number, name: Name): readonly Action[] {
-  return [
-    ...begin(tab, name),
-    { do: 'lose', browser: tab },
-    { do: 'use-lost', browser: other(tab), link: 0 },
-    { do: 'continue', browser: tab },
-    { do: 'use-lost', browser: tab, link: 0 },
-  ]
-}

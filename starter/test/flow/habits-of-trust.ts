@@ -7,13 +7,16 @@ import {
   code,
   ending,
   enroll,
+  enrolling,
   enter,
   holder,
+  lost,
   type Name,
   other,
   who,
 } from './account-actions.ts'
 
+const two = fc.constantFrom<readonly [Name, Name]>(['ada', 'eve'], ['eve', 'ada'])
 const wanted = fc.constantFrom(true, true, false)
 // The last second in which it may be a second tab, and the first one in which it is a theft.
 const later = fc.constantFrom(0, 59, 60, 60)
@@ -75,7 +78,7 @@ export const trusts: fc.Arbitrary<readonly Action[]> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(browser, fc.constantFrom<readonly [Name, Name]>(['ada', 'eve'], ['eve', 'ada']), wanted)
+      .tuple(browser, two, wanted)
       .map(([tab, [first, second], isWanted]): readonly Action[] => [
         ...trust(tab, first),
         { do: 'steal', browser: other(tab), cookie: 0 },
@@ -165,6 +168,18 @@ export const trusts: fc.Arbitrary<readonly Action[]> = fc.oneof(
         ...begin(other(tab), name),
       ]),
   },
+  // Nobody else removes it.
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(browser, two, fc.constantFrom('distrust' as const, 'distrust-all' as const))
+      .map(([tab, [name, stranger], what]): readonly Action[] => [
+        ...trust(other(tab), name),
+        ...enter(tab, stranger),
+        { do: what, browser: tab, cookie: 0 },
+        ...begin(other(tab), name),
+      ]),
+  },
   // Its days end, whether or not it is used.
   {
     weight: 1,
@@ -175,6 +190,22 @@ export const trusts: fc.Arbitrary<readonly Action[]> = fc.oneof(
         { do: 'sleep', days },
         ...begin(tab, name),
         { do: 'sleep', days: 1 },
+        ...begin(tab, name),
+      ]),
+  },
+  // It is not what is said to be lost, so it stops no recovery.
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(browser, holder)
+      .map(([tab, name]): readonly Action[] => [
+        ...trust(tab, name),
+        ...lost(other(tab), name),
+        ...begin(tab, name),
+        { do: 'sleep', days: 3 },
+        ...begin(other(tab), name),
+        { do: 'continue', browser: other(tab) },
+        ...enrolling(other(tab)),
         ...begin(tab, name),
       ]),
   },
