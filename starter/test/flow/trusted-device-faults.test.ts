@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { PARALLEL_SECONDS } from '../../identity/devices/trusted-devices.ts'
-import type { World } from '../support.ts'
+import { PASSWORD, type World } from '../support.ts'
 import { COOKIE, DOOR, enter, leave, mailsOf, rows, SECURITY, trusting } from './device-steps.ts'
 
 const TRUSTED = /^A browser was trusted/
@@ -33,7 +33,7 @@ describe('a sign-in in a trusted browser that the session store cannot write', (
       await browser.open('/login')
       const { mend } = breakStore(test, world)
 
-      const page = await browser.submit('/login', { email: ada.email, password: 'a gate of two doors' })
+      const page = await browser.submit('/login', { email: ada.email, password: PASSWORD })
 
       assert.equal(page.status, 503)
       assert.deepEqual(page.headers.getSetCookie(), [])
@@ -64,7 +64,7 @@ describe('a sign-in in a trusted browser that the session store cannot write', (
       return takeBack(...all)
     })
 
-    const page = await browser.submit('/login', { email: ada.email, password: 'a gate of two doors' })
+    const page = await browser.submit('/login', { email: ada.email, password: PASSWORD })
 
     assert.equal(page.status, 503)
     mend()
@@ -115,5 +115,24 @@ describe('a trusted browser whose response got lost', () => {
     world.clock.advance(PARALLEL_SECONDS)
     assert.equal(await enter(browser, ada), DOOR)
     assert.equal(mailsOf(world, REPLAYED), 0)
+  })
+})
+
+describe('a password that a trusted browser posts several times at once', () => {
+  it('RA-1801, FLOW-09: signs in once at most, alarms nobody, and the next one signs in', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    await browser.open('/login')
+    const form = { email: ada.email, password: PASSWORD }
+
+    const pages = await Promise.all([1, 2, 3].map(() => browser.submit('/login', form)))
+
+    assert.deepEqual(pages.map(({ location }) => location).toSorted(), ['/account', DOOR, DOOR])
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 2)
+    // A post that begins the second step signs out first, also a session that another post has just made.
+    if (await browser.isSignedIn()) await leave(browser)
+    world.clock.advance(PARALLEL_SECONDS)
+    assert.equal(await enter(browser, ada), '/account')
+    assert.equal(mailsOf(world, REPLAYED), 0)
+    assert.deepEqual(world.faults, [])
   })
 })
