@@ -17,6 +17,7 @@ import { addressChange } from './migrations/040-address-change.ts'
 import { accountDeletion } from './migrations/041-account-deletion.ts'
 import { reminders } from './migrations/050-reminders.ts'
 import { trustedDevices } from './migrations/060-trusted-devices.ts'
+import { trustedDeviceReplays } from './migrations/061-trusted-device-replays.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -78,6 +79,7 @@ const PARTS: readonly string[] = [
   'recovery_code_set',
   'recovery_link',
   'trusted_device',
+  'trusted_device_replay',
   'used_passkey_challenge',
   'used_step',
   ...ADMINISTRATION_PARTS,
@@ -262,6 +264,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '041_account_deletion': accountDeletion,
   '050_reminders': reminders,
   '060_trusted_devices': trustedDevices,
+  '061_trusted_device_replays': trustedDeviceReplays,
 }
 
 /**

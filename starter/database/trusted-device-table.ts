@@ -14,3 +14,12 @@ export interface TrustedDeviceTable {
   used_at: number | null
   expires_at: number
 }
+
+/** One row for each trust that ended because its token was used a second time. The sessions that began with it are void. */
+export interface TrustedDeviceReplayTable {
+  /** Identifier of the row that was deleted. */
+  device_id: string
+  account_id: string
+  /** From then on no session of it can be left, and its row is deleted. */
+  expires_at: number
+}

@@ -15,10 +15,12 @@ const en = {
   'devices.revoked': 'The browser is no longer trusted.',
   'devices.all-revoked': 'No browser is trusted any more.',
   'devices.gone': 'There was nothing to remove: no browser was trusted.',
+  'devices.replayed':
+    'Someone used your password and an old key of a trusted browser. That browser is no longer trusted, and the sessions that it began have ended. If you did not restore this browser from a copy, change your password.',
   'sessions.proven.device': 'trusted browser',
   'event.device-trusted': 'Browser trusted: no second step there',
   'event.device-forgotten': 'Trust in a browser ended',
-  'event.device-replayed': 'Old key of a trusted browser used again, trust ended',
+  'event.device-replayed': 'Old key of a trusted browser used again, trust and its sessions ended',
   'event.device-revoked': 'Trusted browser removed',
   'event.devices-revoked': 'All trusted browsers removed',
   'notice.device-trusted.subject': 'A browser was trusted for your account',
@@ -26,7 +28,7 @@ const en = {
     'someone signed in with your password and your second step, and trusted this browser: {device}. For some time, your password is enough to sign in on it. The security page of your account lists all trusted browsers, and removes them.',
   'notice.device-replayed.subject': 'A trusted browser of your account was removed',
   'notice.device-replayed.text':
-    'someone signed in with your password and an old key of a trusted browser, which had been used before: {device}. The second step was asked for, and that browser is no longer trusted. This happens when a browser or its data was restored from a copy, or when the last response to it got lost. It also happens when someone copied its data.',
+    'someone signed in with your password and an old key of a trusted browser, which had been used before: {device}. The second step was asked for, that browser is no longer trusted, and the sessions that it began without the second step have ended. This happens when a browser or its data was restored from a copy, or when the last response to it got lost. It also happens when someone copied its data.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -45,10 +47,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'devices.revoked': 'Dem Browser wird nicht mehr vertraut.',
   'devices.all-revoked': 'Keinem Browser wird mehr vertraut.',
   'devices.gone': 'Es gab nichts zu entfernen: Keinem Browser wurde vertraut.',
+  'devices.replayed':
+    'Jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauten Browsers benutzt. Diesem Browser wird nicht mehr vertraut, und die Sitzungen, die er begonnen hat, sind beendet. Wenn Sie diesen Browser nicht aus einer Kopie wiederhergestellt haben, ändern Sie Ihr Passwort.',
   'sessions.proven.device': 'vertrauter Browser',
   'event.device-trusted': 'Browser vertraut: dort kein zweiter Schritt',
   'event.device-forgotten': 'Vertrauen in einen Browser beendet',
-  'event.device-replayed': 'Alter Schlüssel eines vertrauten Browsers erneut benutzt, Vertrauen beendet',
+  'event.device-replayed':
+    'Alter Schlüssel eines vertrauten Browsers erneut benutzt, Vertrauen und seine Sitzungen beendet',
   'event.device-revoked': 'Vertrauter Browser entfernt',
   'event.devices-revoked': 'Alle vertrauten Browser entfernt',
   'notice.device-trusted.subject': 'Einem Browser wird bei Ihrem Konto vertraut',
@@ -56,7 +61,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'jemand hat sich mit Ihrem Passwort und Ihrem zweiten Schritt angemeldet und diesem Browser vertraut: {device}. Eine Zeit lang genügt darin Ihr Passwort zum Anmelden. Die Sicherheitsseite Ihres Kontos zeigt alle vertrauten Browser und entfernt sie.',
   'notice.device-replayed.subject': 'Ein vertrauter Browser Ihres Kontos wurde entfernt',
   'notice.device-replayed.text':
-    'jemand hat sich mit Ihrem Passwort und einem alten Schlüssel eines vertrauten Browsers gemeldet, der schon benutzt war: {device}. Der zweite Schritt wurde verlangt, und diesem Browser wird nicht mehr vertraut. Das kommt vor, wenn ein Browser oder seine Daten aus einer Kopie wiederhergestellt wurden oder die letzte Antwort an ihn verloren ging. Es kommt auch vor, wenn jemand seine Daten kopiert hat.',
+    'jemand hat sich mit Ihrem Passwort und einem alten Schlüssel eines vertrauten Browsers gemeldet, der schon benutzt war: {device}. Der zweite Schritt wurde verlangt, diesem Browser wird nicht mehr vertraut, und die Sitzungen, die er ohne den zweiten Schritt begonnen hat, sind beendet. Das kommt vor, wenn ein Browser oder seine Daten aus einer Kopie wiederhergestellt wurden oder die letzte Antwort an ihn verloren ging. Es kommt auch vor, wenn jemand seine Daten kopiert hat.',
 }
 
 /** Trusted browsers: the box at the second door, the list, events and mails. */

@@ -10,7 +10,14 @@ import { SecondFactors } from '../factors/second-factors.ts'
 import { Notices } from '../mail/notices.ts'
 import { FactorPolicy } from '../policy/factor-policy.ts'
 import { LoginCompletion } from '../sessions/login-completion.ts'
-import { createDeviceToken, type DeviceToken, keepDeviceCookie, readDeviceCookie } from './device-cookie.ts'
+import { OpenSessions } from '../sessions/open-sessions.ts'
+import {
+  createDeviceToken,
+  type DeviceToken,
+  forgetDeviceCookie,
+  keepDeviceCookie,
+  readDeviceCookie,
+} from './device-cookie.ts'
 import { type DeviceOwner, TrustedDevices } from './trusted-devices.ts'
 import { UnsentTokens } from './unsent-tokens.ts'
 
@@ -37,6 +44,7 @@ export class TrustedBrowsers {
   readonly #policy = inject(FactorPolicy)
   readonly #completion = inject(LoginCompletion)
   readonly #notices = inject(Notices)
+  readonly #open = inject(OpenSessions)
   readonly #clock = inject(Clock)
 
   /**
@@ -61,10 +69,11 @@ export class TrustedBrowsers {
     if (from === undefined || this.daysFor(proof.identity) === undefined) return undefined
     const owner = ownerOf(context, proof)
     const judgement = await this.#devices.judge(owner, from)
-    if (judgement.kind === 'replayed') await this.#tell('device-replayed', owner)
+    if (judgement.kind === 'replayed' || judgement.kind === 'ended')
+      await this.#endReplayed(context, owner, { id: from.id, isTold: judgement.kind === 'ended' })
     if (judgement.kind !== 'trusted' || (await this.#isLocked(owner.accountId))) return undefined
     const to = createDeviceToken(from.id)
-    const proven = { password: this.#clock.timestamp(), standIn: 'device' } as const
+    const proven = { password: this.#clock.timestamp(), standIn: 'device', trustId: from.id } as const
     const target = await this.#completion.completeOnce(context, { ...proof, proven }, async (database) => {
       if (!(await this.#devices.rotate(database, owner, { from, to }))) return false
       const { usedAt } = judgement
@@ -116,6 +125,19 @@ export class TrustedBrowsers {
       },
       keep: () => keepDeviceCookie(context, to, days * DAY_SECONDS),
     }
+  }
+
+  // The sessions are void already. Whoever of the two comes later is told on the page, too, and once: the cookie goes.
+  async #endReplayed(
+    context: HttpContext,
+    owner: DeviceOwner,
+    { id, isTold }: { readonly id: string; readonly isTold: boolean },
+  ): Promise<void> {
+    forgetDeviceCookie(context)
+    await context.flash().add('warning', 'devices.replayed')
+    if (isTold) return
+    await this.#open.removeTrusted(owner.accountId, id)
+    await this.#tell('device-replayed', owner)
   }
 
   // While somebody guesses codes, the password alone is not enough in any browser.

@@ -16,6 +16,8 @@ export const MAX_TRUSTED_DEVICES = 10
 export const PARALLEL_SECONDS = 60
 
 const DAY_SECONDS = 24 * 60 * 60
+// As long as a browser may keep the cookie, and longer than any session.
+const REPLAY_KEPT_DAYS = 90
 
 /** A trusted browser as its owner sees it. Times are Unix timestamps in seconds. */
 export interface TrustedDevice {
@@ -42,16 +44,19 @@ export interface DeviceOwner extends Client {
 /** Who removes trusted browsers. */
 export type DeviceRemover = Omit<DeviceOwner, 'credentialVersion'>
 
-/** What a token is worth: `replayed` is one that was used before, and ended its row now. */
+/**
+ * What a token is worth: `replayed` is one that was used before, and ended its row now; `ended` is one of a row that ended so before.
+ */
 export type Judgement =
   | { readonly kind: 'trusted'; readonly endsAt: number; readonly usedAt: number | null }
-  | { readonly kind: 'unknown' | 'replayed' }
+  | { readonly kind: 'unknown' | 'replayed' | 'ended' }
 
 /**
  * The browsers that an account does not ask for the second step: **off by default**. A row is bound to the account and to the
  * version of its credentials, so any change of these ends it, and its token is replaced by each use.
  *
- * Who shows a token that was replaced either copied it or had it copied, and knows the password: the row ends, and the owner is told.
+ * Who shows a token that was replaced either copied it or had it copied, and knows the password: the row ends, the sessions that it
+ * began are void in the same transaction, and the owner is told.
  * Within a minute after the use it may be a second tab, or a browser that never got the response. That one passes the second
  * door like any other, nothing else happens, and a row that it cannot use any more ends behind the door.
  */
@@ -114,11 +119,27 @@ export class TrustedDevices {
       .where('credential_version', '=', owner.credentialVersion)
       .executeTakeFirst()
     const endsAt = row === undefined ? undefined : this.#endOf(row)
+    if (row === undefined && (await this.wasReplayed(owner.accountId, token.id))) return { kind: 'ended' }
     if (row === undefined || endsAt === undefined) return { kind: 'unknown' }
     if (row.digest === deviceDigest(token)) return { kind: 'trusted', endsAt, usedAt: row.used_at }
     const age = this.#clock.timestamp() - (row.used_at ?? row.trusted_at)
     if (age >= 0 && age < PARALLEL_SECONDS) return { kind: 'unknown' }
     return { kind: (await this.#endReplayed(owner, token)) ? 'replayed' : 'unknown' }
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @param id A trusted browser of the account, which may have ended.
+   * @returns Whether it ended because its token was used a second time. The sessions that it began are void then.
+   */
+  async wasReplayed(accountId: string, id: string): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('trusted_device_replay')
+      .select('device_id')
+      .where('device_id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    return row !== undefined
   }
 
   /**
@@ -267,11 +288,13 @@ export class TrustedDevices {
    * @returns How many rows were deleted.
    */
   async deleteExpired(): Promise<number> {
-    const result = await this.#database
-      .deleteFrom('trusted_device')
-      .where('expires_at', '<=', this.#clock.timestamp())
-      .executeTakeFirst()
-    return Number(result.numDeletedRows)
+    const now = this.#clock.timestamp()
+    let count = 0
+    for (const table of ['trusted_device', 'trusted_device_replay'] as const) {
+      const result = await this.#database.deleteFrom(table).where('expires_at', '<=', now).executeTakeFirst()
+      count += Number(result.numDeletedRows)
+    }
+    return count
   }
 
   // An installation may have shortened the time since. Where the clock was set back, nothing dated in the future counts.
@@ -285,6 +308,14 @@ export class TrustedDevices {
   #endReplayed(owner: DeviceOwner, token: DeviceToken): Promise<boolean> {
     return this.#database.transaction().execute(async (transaction) => {
       if (!(await deleteReplaced(transaction, owner, token))) return false
+      // In the same transaction: the sessions that this trust began are void, also where the store of sessions fails, and so is
+      // one that a login under way writes later.
+      const replay = { device_id: token.id, account_id: owner.accountId }
+      const expiresAt = this.#clock.timestamp() + REPLAY_KEPT_DAYS * DAY_SECONDS
+      await transaction
+        .insertInto('trusted_device_replay')
+        .values({ ...replay, expires_at: expiresAt })
+        .execute()
       await this.#record(AuditEvent.DeviceReplayed, owner, transaction)
       return true
     })

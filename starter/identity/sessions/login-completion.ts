@@ -23,6 +23,7 @@ import type { KnownClients } from './known-clients.ts'
 import type { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 import { sessionDetails } from './session-details.ts'
+import { keepTrust } from './session-trust.ts'
 
 const STANDS = queries
   .selectFrom('account')
@@ -232,6 +233,7 @@ export class LoginCompletion {
     // Before the identity: a session never has one without a version.
     const { credentialVersion } = identity
     await keepCredentialVersion(context.session(), credentialVersion)
+    await keepTrust(context.session(), proven.trustId)
     const client = clientOf(context)
     await recordProofs(context.session(), { identifier, credentialVersion }, proven)
     await this.#sessions.login(

@@ -7,7 +7,7 @@ import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { type AuditEntry, AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Notices } from '../mail/notices.ts'
-import { readSessionDetails, type SessionDetails } from './session-details.ts'
+import { readSessionDetails, type SessionDetails, TRUST_DETAIL } from './session-details.ts'
 
 const log = getLogger(['starter', 'sessions'])
 
@@ -114,6 +114,21 @@ export class OpenSessions {
   async remove(accountId: string): Promise<void> {
     try {
       await this.#sessions.endAll(accountId)
+    } catch (error) {
+      log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
+    }
+  }
+
+  /**
+   * Removes the stored sessions that a trusted browser began, which are void: its token was used a second time.
+   *
+   * @param accountId Account reference.
+   * @param trustId Identifier of the trusted browser.
+   */
+  async removeTrusted(accountId: string, trustId: string): Promise<void> {
+    try {
+      for (const { handle, details } of await this.#sessions.list(accountId))
+        if (details[TRUST_DETAIL] === trustId) await this.#sessions.end(accountId, handle)
     } catch (error) {
       log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
     }

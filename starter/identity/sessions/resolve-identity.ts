@@ -1,9 +1,12 @@
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Middleware, Next } from 'sallyport/http'
+import type { Session } from 'sallyport/session'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
+import { TrustedDevices } from '../devices/trusted-devices.ts'
 import { forgetSeen, noteSeen } from './last-seen.ts'
 import { hasCurrentCredentials } from './session-credentials.ts'
+import { trustOf } from './session-trust.ts'
 
 /**
  * Establishes the identity of a request from its session. It protects nothing: a request without an identity continues
@@ -13,6 +16,7 @@ import { hasCurrentCredentials } from './session-credentials.ts'
 export class ResolveIdentity implements Middleware<HttpContext> {
   readonly #sessions = inject(SessionAuthentication)
   readonly #users = inject(Users)
+  readonly #devices = inject(TrustedDevices)
   readonly #clock = inject(Clock)
 
   /**
@@ -36,15 +40,25 @@ export class ResolveIdentity implements Middleware<HttpContext> {
     if (identity !== null) await this.#admit(context, identity)
   }
 
-  // The credentials have changed since this session began: it ends, and the person is told.
+  // What began this session holds no more: it ends, and the person is told.
   async #admit(context: HttpContext, identity: AuthenticationIdentity): Promise<void> {
-    if (await hasCurrentCredentials(context.session(), identity)) {
+    const cause = await this.#causeOfEnd(context.session(), identity)
+    if (cause === undefined) {
       context.auth().authenticate(identity.principal, identity.permissions)
       noteSeen(context, this.#clock)
       return
     }
     await this.#sessions.logout(context.session(), context.auth())
     forgetSeen(context)
-    await context.flash().add('warning', 'sign-in.ended')
+    await context.flash().add('warning', cause)
+  }
+
+  // Most sessions were begun without a trusted browser, and cost no question.
+  async #causeOfEnd(session: Session, identity: AuthenticationIdentity): Promise<string | undefined> {
+    if (!(await hasCurrentCredentials(session, identity))) return 'sign-in.ended'
+    const trust = await trustOf(session)
+    if (trust === undefined || !(await this.#devices.wasReplayed(identity.principal.id, trust)))
+      return undefined
+    return 'devices.replayed'
   }
 }

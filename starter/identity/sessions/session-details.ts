@@ -7,6 +7,9 @@ import type { Proofs } from '../step-up/proofs.ts'
 /** What was proven when a session began; `device` for a trusted browser in the place of the second step. */
 export type ProvenWith = 'password' | FactorKind | 'device'
 
+/** Name of the detail with the identifier of the trusted browser that began a session. */
+export const TRUST_DETAIL = 'trust'
+
 /** What a login leaves for the list of sessions. It is kept by the framework, beside the identity, and decides nothing. */
 export interface SessionDetails {
   /** Browser and system. */
@@ -33,10 +36,11 @@ const PROVEN_WITH: readonly ProvenWith[] = [
  * @returns Details for `login()`, far below their limit of 2,048 bytes: nothing in them is as long as what the client sent.
  */
 export function sessionDetails(client: Client, proofs: Proofs): Readonly<Record<string, Json>> {
-  const { password, kind, standIn } = proofs
+  const { password, kind, standIn, trustId } = proofs
   const second = kind ?? standIn
   const proven = [...(password === undefined ? [] : ['password']), ...(second === undefined ? [] : [second])]
-  return { device: client.device, place: placeOf(client.clientAddress), proven }
+  const details = { device: client.device, place: placeOf(client.clientAddress), proven }
+  return trustId === undefined ? details : { ...details, [TRUST_DETAIL]: trustId }
 }
 
 /**

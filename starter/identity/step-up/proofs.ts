@@ -15,6 +15,8 @@ export interface Proofs {
   readonly kind?: FactorKind | undefined
   /** What stood in for the second factor at the login, and proves none: a trusted browser. Default: nothing. No session keeps it as a proof. */
   readonly standIn?: 'device' | undefined
+  /** Identifier of that trusted browser. Default: none. The session keeps it beside the proofs, because its end is that of the session. */
+  readonly trustId?: string | undefined
 }
 
 /** Whose proofs they are. Proofs of another account, or of earlier credentials, count for nothing. */

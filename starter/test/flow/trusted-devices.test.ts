@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MAX_TRUSTED_DEVICES, PARALLEL_SECONDS } from '../../identity/devices/trusted-devices.ts'
 import { EVERYONE } from '../../identity/policy/factor-rules.ts'
+import { SESSION_POLICY } from '../../session-services.ts'
 import { PASSWORD, World } from '../support.ts'
 import {
   COOKIE,
@@ -23,6 +24,7 @@ import { atPasskeyDoor, PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
 const TRUSTED = /^A browser was trusted/
+const TOLD = /Someone used your password and an old key of a trusted browser/
 const REPLAYED = /^A trusted browser of your account was removed/
 
 describe('a trusted browser', () => {
@@ -318,6 +320,81 @@ describe('the token of a trusted browser', () => {
 
     assert.equal(mailsOf(world, REPLAYED), 1)
     assert.equal(await enter(thief, ada), DOOR)
+  })
+
+  for (const first of ['the owner', 'the thief'] as const)
+    it(`RA-1801: that is used again after ${first} used it ends the sessions that the trust began, and no others`, async (test) => {
+      const { world, ada, browser } = await trusting(test)
+      const [earlier, later] = first === 'the owner' ? [browser, browser.twin()] : [browser.twin(), browser]
+      const other = world.browser({ userAgent: FIREFOX })
+      await trust(world, ada, other)
+      assert.equal(await enter(earlier, ada), '/account')
+      const both = world.browser()
+      world.clock.advance(PARALLEL_SECONDS)
+      await both.signIn(ada)
+
+      assert.equal(await enter(later, ada), DOOR)
+
+      assert.deepEqual([await earlier.isSignedIn(), await later.isSignedIn()], [false, false])
+      assert.deepEqual([await other.isSignedIn(), await both.isSignedIn()], [true, true])
+      assert.match((await later.open(DOOR)).html, TOLD)
+      assert.doesNotMatch((await both.open('/account/sessions')).html, /password \+ trusted browser/)
+      // The other one learns of it with its next sign-in, in either language, and once.
+      assert.equal(await enter(earlier, ada), DOOR)
+      const german = await earlier.open(DOOR, { headers: { 'accept-language': 'de' } })
+      assert.match(german.html, /einen alten Schlüssel eines vertrauten Browsers benutzt/)
+      assert.equal(earlier.client.cookie(COOKIE), undefined)
+      world.clock.advance(30)
+      assert.equal((await earlier.code(await world.code(ada))).location, '/account')
+      assert.doesNotMatch((await earlier.open('/account')).html, TOLD)
+      await leave(earlier)
+      await enter(earlier, ada)
+      assert.doesNotMatch((await earlier.open(DOOR)).html, TOLD)
+      assert.equal(mailsOf(world, REPLAYED), 1)
+      assert.deepEqual(world.faults, [])
+    })
+
+  it('RA-1801: that is used again within the time of a lost response ends no session', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    const lost = browser.twin()
+    assert.equal(await enter(lost, ada), '/account')
+    world.clock.advance(PARALLEL_SECONDS - 1)
+
+    assert.equal(await enter(browser, ada), DOOR)
+
+    assert.doesNotMatch((await browser.open(DOOR)).html, TOLD)
+    assert.equal(await lost.isSignedIn(), true)
+    world.clock.advance(30)
+    await browser.code(await world.code(ada))
+    assert.deepEqual([await lost.isSignedIn(), await browser.isSignedIn()], [true, true])
+  })
+
+  it('RA-1801, RA-2501: that is used again voids its sessions even if the store of sessions fails', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    const thief = browser.twin()
+    assert.equal(await enter(thief, ada), '/account')
+    world.clock.advance(PARALLEL_SECONDS)
+    const failing = test.mock.method(world.store, 'sessionsOf', () => Promise.reject(new Error('gone')))
+    assert.equal(await enter(browser, ada), DOOR)
+    failing.mock.restore()
+
+    const page = await thief.open('/account')
+
+    assert.match(page.location ?? '', /^\/login/)
+    assert.match((await thief.open(page.location ?? '')).html, TOLD)
+  })
+
+  it('RA-1801, RA-2708: a trust that ended so is remembered longer than any session lasts, and then forgotten', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    await enter(browser.twin(), ada)
+    world.clock.advance(PARALLEL_SECONDS)
+    await enter(browser, ada)
+
+    world.clock.advance(SESSION_POLICY.absoluteMilliseconds / 1000)
+    assert.equal(await world.identity.devices.deleteExpired(), 0)
+    world.clock.advance(90 * 24 * 60 * 60)
+
+    assert.equal(await world.identity.devices.deleteExpired(), 1)
   })
 
   it('RA-1801: that was replaced by a response which got lost costs a second step, and alarms nobody', async (test) => {
