@@ -14,7 +14,7 @@ const en = {
   'passkey.sign-in.password':
     'Your passkey was accepted, but the device did not check that it is you. Enter your password to finish.',
   'passkey.sign-in.locked':
-    'Too many attempts with passkeys from your network. Wait a quarter of an hour, or sign in with your password.',
+    'That passkey was not accepted, and neither were many others from your network. Try again, or sign in with your password.',
   'passkey.title': 'Use your passkey',
   'passkey.hint':
     'Have your security key or device ready. The browser asks for it when you press the button.',
@@ -80,7 +80,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkey.sign-in.password':
     'Ihr Passkey wurde angenommen, aber das Gerät hat nicht geprüft, ob Sie es sind. Geben Sie zum Abschluss Ihr Passwort ein.',
   'passkey.sign-in.locked':
-    'Zu viele Versuche mit Passkeys aus Ihrem Netz. Warten Sie eine Viertelstunde, oder melden Sie sich mit Ihrem Passwort an.',
+    'Dieser Passkey wurde nicht angenommen, und viele andere aus Ihrem Netz auch nicht. Versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an.',
   'passkey.title': 'Passkey benutzen',
   'passkey.hint':
     'Halten Sie Ihren Sicherheitsschlüssel oder Ihr Gerät bereit. Der Browser fragt danach, wenn Sie auf die Schaltfläche klicken.',

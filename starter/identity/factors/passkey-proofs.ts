@@ -141,19 +141,25 @@ export class PasskeyProofs {
   /**
    * Checks the response of a passkey that says by itself whose it is.
    *
+   * A refused response counts against its client, and a right one never does, whatever was refused before: a passkey cannot be
+   * guessed, and behind one address nobody locks others out. The limit bounds what refusals write. What one costs before is
+   * little: the challenge leaves the session with it, and a signature is checked for a known passkey only.
+   *
    * @param posted The response.
    * @returns The proof, to be used up by {@link PasskeyProofs.useUp}; undefined when it is not right.
-   * @throws {TooManyRequestsException} If the client is locked; nothing is checked then.
+   * @throws {TooManyRequestsException} If it is not right, and so were many others of this client.
    */
-  proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | undefined> {
-    const client = clientSubject(posted.clientAddress)
-    const limited =
-      client === undefined ? [] : [{ subject: passkeyClientSubject(client), limit: PASSKEY_CLIENT_LIMIT }]
-    return this.#attempts.judge(limited, async (counted) => {
-      const proof = await this.#proveAnyone(posted)
-      if (proof !== undefined) await counted.takeBack()
-      return proof
-    })
+  async proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | undefined> {
+    const proof = await this.#proveAnyone(posted)
+    if (proof === undefined) await this.#countRefusal(posted)
+    return proof
+  }
+
+  async #countRefusal({ clientAddress }: Client): Promise<void> {
+    const client = clientSubject(clientAddress)
+    if (client === undefined) return
+    const limited = { subject: passkeyClientSubject(client), limit: PASSKEY_CLIENT_LIMIT }
+    await this.#attempts.judge([limited], async () => undefined)
   }
 
   async #proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | undefined> {

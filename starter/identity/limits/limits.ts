@@ -62,7 +62,7 @@ export const TOKEN_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: Q
 /** Wrong passwords for the pages of operators, of one client. */
 export const OPS_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
-/** Refused passkeys of one client, as the whole login. */
+/** Refused passkeys of one client, as the whole login. A right one is accepted whatever their number is. */
 export const PASSKEY_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
 /** Maximum number of codes for one challenge. */

@@ -49,7 +49,7 @@ export class PasskeySignInController extends PageController {
    * @param form The form. Whatever is wrong with it, the answer is the same.
    * @returns A redirect: to the next page, or to the login page.
    * @throws {ValidationException} With the one violation `invalid_passkey`, for a client that prefers JSON.
-   * @throws {TooManyRequestsException} If the client is locked, for a client that prefers JSON.
+   * @throws {TooManyRequestsException} If it is not right, and so were many others of this client, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<PostedPasskey>): Promise<Response> {
     const { context } = this

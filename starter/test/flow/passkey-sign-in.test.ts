@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { inspect } from 'node:util'
-import { PASSKEY_CLIENT_LIMIT } from '../../identity/limits/limits.ts'
+import { CLIENT_LIMIT, PASSKEY_CLIENT_LIMIT } from '../../identity/limits/limits.ts'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from '../software-authenticator.ts'
-import { PASSWORD, type Person, World } from '../support.ts'
+import { type Page, PASSWORD, type Person, World } from '../support.ts'
 import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, passkeySignIn, withPasskey } from './passkey-steps.ts'
 
 interface Known {
@@ -16,6 +16,16 @@ async function known(test: TestContext, factor: 'none' | 'enabled' = 'none'): Pr
   const world = await World.create(test)
   const ada = await world.person('ada', { factor, permissions: ['admin.access'] })
   return { world, ada, key: await withPasskey(world, ada) }
+}
+
+// What a client sends that cannot sign in, by the place where it is refused.
+function junkOf(kind: string, html: string, key: SoftwareAuthenticator): string {
+  if (kind === 'of a false site') return key.respond(html, { origin: 'https://evil.example' })
+  if (kind === 'of an unknown passkey')
+    return Object.assign(new SoftwareAuthenticator(), { userHandle: key.userHandle }).respond(html)
+  if (kind !== 'with a false signature') return kind
+  const right = JSON.parse(key.respond(html)) as { readonly response: object }
+  return JSON.stringify({ ...right, response: { ...right.response, signature: 'AAAA' } })
 }
 
 describe('a passkey as the whole login', () => {
@@ -224,33 +234,54 @@ describe('a passkey as the whole login', () => {
     assert.deepEqual([forged.status, await browser.isSignedIn()], [403, false])
   })
 
-  it('RA-0203: limits wrong responses by client, and leaves passwords to it', async (test) => {
+  for (const junk of [
+    '{}',
+    '',
+    '[',
+    'of a false site',
+    'of an unknown passkey',
+    'with a false signature',
+  ] as const)
+    it(`RA-0203, RA-0801: refuses many responses of a client (${junk}), and no right one`, async (test) => {
+      const { world, key } = await known(test)
+      const client = { clientAddress: '192.0.2.7' }
+      const wrong = async (): Promise<Page> => {
+        const browser = world.browser(client)
+        const { html } = await browser.open('/login')
+        const response = junkOf(junk, html, key)
+        return browser.submit(PASSKEY_SIGN_IN, { response }, { headers: { accept: 'application/json' } })
+      }
+      const statuses: number[] = []
+      for (let times = 0; times < PASSKEY_CLIENT_LIMIT.failures; times += 1)
+        statuses.push((await wrong()).status)
+
+      const refused = await wrong()
+      const right = world.browser(client)
+      const page = await passkeySignIn(right, key)
+
+      assert.deepEqual([...new Set(statuses)], [422])
+      assert.deepEqual([refused.status, Number(refused.headers.get('retry-after')) > 0], [429, true])
+      assert.deepEqual([page.location, await right.isSignedIn()], ['/account', true])
+      // The right one has forgiven nothing.
+      assert.equal((await wrong()).status, 429)
+      assert.deepEqual(world.faults, [])
+    })
+
+  it('RA-0203, RA-0801: is accepted where wrong passwords and wrong responses have locked everything else', async (test) => {
     const { world, ada, key } = await known(test)
-    const url = await world.listen(test)
-    const page = await fetch(`${url}/login`)
-    const html = await page.text()
-    const cookie = page.headers
-      .getSetCookie()
-      .map((line) => line.replace(/;.*/, ''))
-      .join('; ')
-    const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const post = (path: string, fields: Record<string, string>): Promise<Response> =>
-      fetch(url + path, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { cookie, accept: 'application/json' },
-        body: new URLSearchParams({ _csrf: token, ...fields }),
-      })
-    const statuses: number[] = []
-    for (let times = 0; times < PASSKEY_CLIENT_LIMIT.failures; times += 1)
-      statuses.push((await post(PASSKEY_SIGN_IN, { response: '{}' })).status)
+    const client = { clientAddress: '192.0.2.7' }
+    for (let times = 0; times < CLIENT_LIMIT.failures; times += 1) {
+      const browser = world.browser(client)
+      await browser.open('/login')
+      await browser.submit(PASSKEY_SIGN_IN, { response: '{}' })
+      await browser.submit('/login', { email: `nobody${times}@example.test`, password: 'wrong' })
+    }
 
-    const locked = await post(PASSKEY_SIGN_IN, { response: key.respond(html) })
-    const password = await post('/login', { email: ada.email, password: PASSWORD })
+    assert.equal((await world.browser(client).password(ada)).status, 429)
+    const right = world.browser(client)
+    await passkeySignIn(right, key)
 
-    assert.deepEqual([...new Set(statuses)], [422])
-    assert.deepEqual([locked.status, Number(locked.headers.get('retry-after')) > 0], [429, true])
-    assert.equal(password.status, 303)
+    assert.equal(await right.isSignedIn(), true)
   })
 
   it('RA-1401: counts as a factor for protected actions, and the password is still asked for there', async (test) => {
