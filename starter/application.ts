@@ -200,7 +200,6 @@ export function createApplication(parts: ApplicationParts): {
   const codes = new RecoveryCodes({ database, hasher, attempts, audit, clock })
   const challenges = new Challenges(database, clock)
   const keeping = { database, secondFactors, codes }
-  const passkeyServices = createPasskeyServices({ ...keeping, attempts, audit, clock }, parts)
   const enrolling = { database, vault, attempts, codes, audit, clock }
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ database, users, hasher, attempts, audit })
@@ -212,6 +211,7 @@ export function createApplication(parts: ApplicationParts): {
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
   const { notices } = mail
+  const passkeyServices = createPasskeyServices({ ...keeping, attempts, audit, notices, clock }, parts)
   const owner = createOwnerServices({ ...parts, ...core, mails: mail.mails })
   const administration = createAdministration({ ...parts, attempts, audit, vault, clock, policy, notices })
   const app = App.create({ locales: LANGUAGES })

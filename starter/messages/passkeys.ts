@@ -8,6 +8,12 @@ const en = {
   'event.passkey-refused': 'Passkey refused',
   'event.passkey-backwards': 'Passkey counted backwards, it may be a copy',
   'event.passkey-unverified': 'Passkey accepted, waiting for the password',
+  'notice.passkey-backwards.subject': 'A passkey of your account may have been copied',
+  'notice.passkey-backwards.text':
+    'a passkey of your account was used, and accepted: “{label}”. Its counter was not higher than at the last time, as happens when a second device has a copy of it. Some devices also count wrongly. If yours has not done this before, remove the passkey on the security page of your account, and add a new one.',
+  'notice.passkey-backwards-refused.subject': 'A passkey of your account was refused',
+  'notice.passkey-backwards-refused.text':
+    'a passkey of your account was used, and refused: “{label}”. Its counter was not higher than at the last time, as happens when a second device has a copy of it. Some devices also count wrongly. Sign in another way, remove the passkey on the security page of your account, and add a new one.',
   'passkey.sign-in': 'Sign in with a passkey',
   'passkey.or': 'or with your password',
   'passkey.sign-in.refused': 'That passkey was not accepted. Try again, or sign in with your password.',
@@ -73,6 +79,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.passkey-refused': 'Passkey abgelehnt',
   'event.passkey-backwards': 'Passkey zählte rückwärts, er kann eine Kopie sein',
   'event.passkey-unverified': 'Passkey angenommen, es fehlt das Passwort',
+  'notice.passkey-backwards.subject': 'Ein Passkey Ihres Kontos wurde vielleicht kopiert',
+  'notice.passkey-backwards.text':
+    'ein Passkey Ihres Kontos wurde benutzt und angenommen: „{label}“. Sein Zähler war nicht höher als beim letzten Mal, wie es vorkommt, wenn ein zweites Gerät eine Kopie davon hat. Manche Geräte zählen auch falsch. Wenn Ihres das bisher nicht getan hat, entfernen Sie den Passkey auf der Sicherheitsseite Ihres Kontos und fügen Sie einen neuen hinzu.',
+  'notice.passkey-backwards-refused.subject': 'Ein Passkey Ihres Kontos wurde abgelehnt',
+  'notice.passkey-backwards-refused.text':
+    'ein Passkey Ihres Kontos wurde benutzt und abgelehnt: „{label}“. Sein Zähler war nicht höher als beim letzten Mal, wie es vorkommt, wenn ein zweites Gerät eine Kopie davon hat. Manche Geräte zählen auch falsch. Melden Sie sich auf einem anderen Weg an, entfernen Sie den Passkey auf der Sicherheitsseite Ihres Kontos und fügen Sie einen neuen hinzu.',
   'passkey.sign-in': 'Mit Passkey anmelden',
   'passkey.or': 'oder mit Ihrem Passwort',
   'passkey.sign-in.refused':

@@ -30,6 +30,8 @@ export interface ResponseOptions {
   readonly type?: string
   /** A member of the client data. Default: false. */
   readonly crossOrigin?: boolean
+  /** Site whose page has the frame. Default: none. */
+  readonly topOrigin?: string
 }
 
 interface SavedAuthenticator {
@@ -153,12 +155,13 @@ export class SoftwareAuthenticator {
   }
 
   #clientData(type: string, challenge: string, options: ResponseOptions): Buffer {
-    const { origin = this.#origin, crossOrigin = false } = options
+    const { origin = this.#origin, crossOrigin = false, topOrigin } = options
     const data = {
       type: options.type ?? type,
       challenge: options.challenge ?? challenge,
       origin,
       crossOrigin,
+      ...(topOrigin !== undefined && { topOrigin }),
     }
     return Buffer.from(JSON.stringify(data))
   }

@@ -94,6 +94,8 @@ export const AuditEvent = {
 const MAX_ALIKE = 20
 const ALIKE_SECONDS = 60 * 60
 const UNBOUNDED: readonly string[] = [AuditEvent.LoggedIn, AuditEvent.LoggedOut]
+// Something that proves an account has a copy, as far as can be known.
+const WARNED: ReadonlySet<AuditEvent> = new Set([AuditEvent.PasskeyBackwards, AuditEvent.DeviceReplayed])
 // How many entries of the account and kind are inspected for that.
 const LOOKED_AT = 500
 
@@ -221,7 +223,9 @@ export class AuditTrail {
       await changesOf(database, RECORD_BOUNDED, [...values, ...alike])
     } else await changesOf(database, RECORD, values)
     const { reason: _reason, ...logged } = entry
-    log.info('{kind} account={accountId} client={clientAddress}', logged)
+    const line = '{kind} account={accountId} client={clientAddress}'
+    if (WARNED.has(kind)) log.warn(line, logged)
+    else log.info(line, logged)
   }
 
   /**

@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/server'
 import type { Account } from '../accounts/account.ts'
 import type { UserVerification } from './passkey-policy.ts'
-import { parseAssertion, type PostedRegistration } from './passkey-response.ts'
+import { isTopLevel, parseAssertion, type PostedRegistration } from './passkey-response.ts'
 import type { RelyingParty, RelyingPartyName } from './relying-party.ts'
 
 const SITE_NAME = 'Sallyport starter'
@@ -138,6 +138,7 @@ export class PasskeyCeremonies {
     posted: PostedRegistration,
     ceremony: { readonly challenge: string; readonly verification: UserVerification },
   ): Promise<NewCredential | undefined> {
+    if (!isTopLevel(posted.json.response.clientDataJSON)) return undefined
     const verified = await this.#quietly((site) =>
       verifyRegistrationResponse({
         response: posted.json,
@@ -157,7 +158,7 @@ export class PasskeyCeremonies {
   }
 
   /**
-   * Checks a response: signature, challenge, origin, site, presence of the user, and the account that it names. The counter is
+   * Checks a response: signature, challenge, origin, site, no frame, presence of the user, and the account that it names. The counter is
    * only reported.
    *
    * @param text What the browser sent.
@@ -176,7 +177,9 @@ export class PasskeyCeremonies {
   ): Promise<Assertion | undefined> {
     const response = parseAssertion(text)
     if (response === undefined || response.id !== credential.credentialId) return undefined
-    const { userHandle } = response.response
+    const { userHandle, clientDataJSON } = response.response
+    // No page of this application is ever shown in a frame.
+    if (!isTopLevel(clientDataJSON)) return undefined
     const owner = Buffer.from(credential.accountId).toString('base64url')
     if (userHandle === undefined ? ceremony.mustNameAccount : userHandle !== owner) return undefined
     const verified = await this.#quietly((site) =>

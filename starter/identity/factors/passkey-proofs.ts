@@ -8,6 +8,7 @@ import { openChallenge } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { clientSubject, PASSKEY_CLIENT_LIMIT, passkeyClientSubject } from '../limits/limits.ts'
+import type { Notices } from '../mail/notices.ts'
 import type { PasskeyCeremonies } from './passkey-ceremonies.ts'
 import {
   issuePasskeyChallenge,
@@ -58,11 +59,13 @@ export class PasskeyProofs {
   readonly #ceremonies: PasskeyCeremonies
   readonly #attempts: Attempts
   readonly #audit: AuditTrail
+  readonly #notices: Notices
   readonly #clock: Clock
   readonly #policy: PasskeyPolicy
 
   /**
-   * @param services `database` with the `passkeys`, the `ceremonies`, the limits in `attempts`, the `audit` trail and the `clock`.
+   * @param services `database` with the `passkeys`, the `ceremonies`, the limits in `attempts`, the `audit` trail, the
+   *   `notices` and the `clock`.
    * @param policy What is expected of authenticators. Default: {@link PASSKEY_POLICY}.
    */
   constructor(
@@ -72,6 +75,7 @@ export class PasskeyProofs {
       readonly ceremonies: PasskeyCeremonies
       readonly attempts: Attempts
       readonly audit: AuditTrail
+      readonly notices: Notices
       readonly clock: Clock
     },
     policy: PasskeyPolicy = PASSKEY_POLICY,
@@ -81,6 +85,7 @@ export class PasskeyProofs {
     this.#ceremonies = services.ceremonies
     this.#attempts = services.attempts
     this.#audit = services.audit
+    this.#notices = services.notices
     this.#clock = services.clock
     this.#policy = policy
   }
@@ -208,18 +213,30 @@ export class PasskeyProofs {
    * @param use Where it is used up.
    * @returns Whether it was unused.
    */
-  useUpForPassword(
+  async useUpForPassword(
     proof: PasskeyProof,
     use: PasskeyUse & { readonly challengeId: string },
   ): Promise<boolean> {
     const { accountId } = proof
-    return this.#database.transaction().execute(async (transaction) => {
+    const isUsedUp = await this.#database.transaction().execute(async (transaction) => {
       if (!(await this.useUp(transaction, proof, use))) return false
       await openChallenge(transaction, { id: use.challengeId, accountId, now: this.#clock.timestamp() })
       const kind = AuditEvent.PasskeyUnverified
       await this.#audit.record({ kind, accountId, ...use }, transaction)
       return true
     })
+    if (isUsedUp) await this.tellUsed(proof)
+    return isUsedUp
+  }
+
+  /**
+   * Tells the owner what was unusual about a proof: its counter went backwards. To be called after the transaction of
+   * {@link PasskeyProofs.useUp} has committed. It never fails.
+   *
+   * @param proof The proof that was used up.
+   */
+  async tellUsed({ accountId, label, isBackwards }: PasskeyProof): Promise<void> {
+    if (isBackwards) await this.#notices.tell(accountId, 'passkey-backwards', { label })
   }
 
   async #judge(
@@ -237,6 +254,7 @@ export class PasskeyProofs {
     const { id: passkeyId, accountId, label } = passkey
     if (isBackwards && this.#policy.counterBackwards === 'refuse') {
       await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, accountId, clientAddress, device })
+      await this.#notices.tell(accountId, 'passkey-backwards-refused', { label })
       return undefined
     }
     return { accountId, passkeyId, label, challenge: ceremony.challenge, isBackwards, ...assertion }

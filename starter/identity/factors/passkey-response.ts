@@ -79,6 +79,19 @@ export function parseRegistration(text: string): PostedRegistration | undefined 
   }
 }
 
+/**
+ * @param clientDataJSON The client data of a response, in base64url.
+ * @returns Whether it was made in a page of its own: in no frame whose top page has another origin.
+ * @see WebAuthn Level 3, sections 7.1 and 7.2, the steps about `crossOrigin` and `topOrigin`.
+ */
+export function isTopLevel(clientDataJSON: string): boolean {
+  const data = parseJson(Buffer.from(clientDataJSON, 'base64url').toString())
+  if (typeof data !== 'object' || data === null) return false
+  const { crossOrigin = false, topOrigin }: { readonly crossOrigin?: unknown; readonly topOrigin?: unknown } =
+    data
+  return crossOrigin === false && topOrigin === undefined
+}
+
 function parseJson(text: string): unknown {
   if (text.length > MAX_CHARACTERS) return undefined
   try {

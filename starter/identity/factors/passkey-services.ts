@@ -3,6 +3,7 @@ import type { Clock, Definitions } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import type { AuditTrail } from '../audit/audit-trail.ts'
 import type { Attempts } from '../limits/attempts.ts'
+import type { Notices } from '../mail/notices.ts'
 import { PasskeyCeremonies } from './passkey-ceremonies.ts'
 import { PASSKEY_POLICY, type PasskeyPolicy } from './passkey-policy.ts'
 import { PasskeyProofs } from './passkey-proofs.ts'
@@ -18,6 +19,7 @@ export interface PasskeyServiceParts {
   readonly secondFactors: SecondFactors
   readonly codes: RecoveryCodes
   readonly audit: AuditTrail
+  readonly notices: Notices
   readonly clock: Clock
 }
 

@@ -38,6 +38,10 @@ export interface NoticeValues {
   /** A browser may go on although a factor is locked. */
   readonly 'factor-unlocked': null
   readonly 'factor-unlock-failed': null
+  /** A passkey proved something, and its counter went backwards, as that of a copy would. */
+  readonly 'passkey-backwards': { readonly label: string }
+  /** The same where the policy refuses it: it proved nothing. */
+  readonly 'passkey-backwards-refused': { readonly label: string }
   readonly 'recovery-code-used': { readonly left: number }
   readonly 'recovery-codes-renewed': null
   readonly 'password-changed': null

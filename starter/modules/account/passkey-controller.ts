@@ -67,6 +67,7 @@ export class PasskeyController extends SecondDoor {
       })
       if (target === undefined) return this.restart(Restart.expired)
       trust.keep()
+      await this.#proofs.tellUsed(passkey)
       return this.redirect(target)
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)

@@ -84,7 +84,9 @@ export class PasskeySignInController extends PageController {
     const target = await this.#completion.completeOnce(context, { ...account, proven }, (database) =>
       this.#proofs.useUp(database, passkey, client),
     )
-    return target === undefined ? this.#refuse(passkey) : this.redirect(target)
+    if (target === undefined) return this.#refuse(passkey)
+    await this.#proofs.tellUsed(passkey)
+    return this.redirect(target)
   }
 
   async #askForPassword(passkey: PasskeyProof, { identifier, identity }: PasswordProof): Promise<Response> {

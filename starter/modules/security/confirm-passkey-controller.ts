@@ -67,10 +67,12 @@ export class ConfirmPasskeyController extends PageController {
       const consume = this.#proofs.useUp.bind(this.#proofs)
       const kind = 'passkey'
       const use = client
-      return this.#stepUp.confirmFactor(context, account, {
+      const isUsedUp = await this.#stepUp.confirmFactor(context, account, {
         kind,
         consume: (database) => consume(database, proof, use),
       })
+      if (isUsedUp) await this.#proofs.tellUsed(proof)
+      return isUsedUp
     }
     await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId: account.id, ...client })
     return false

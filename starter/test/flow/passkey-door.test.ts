@@ -3,7 +3,22 @@ import { describe, it, type TestContext } from 'node:test'
 import { PASSKEY_POLICY } from '../../identity/factors/passkey-policy.ts'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from '../software-authenticator.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
-import { atPasskeyDoor, PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
+import { mailsOf } from './device-steps.ts'
+import { listen } from './listening.ts'
+import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, withPasskey } from './passkey-steps.ts'
+import { CONFIRM } from './step-up-steps.ts'
+
+const COPIED = /^A passkey of your account may have been copied/
+
+// Where a passkey proves something: the page that asks, and where its form goes.
+const WAYS: Readonly<
+  Record<string, { readonly from: string; readonly to: string; readonly verified?: boolean }>
+> = {
+  'at the second door': { from: PASSKEY_DOOR, to: PASSKEY_DOOR },
+  'as the whole login': { from: '/login', to: PASSKEY_SIGN_IN },
+  'before the password': { from: '/login', to: PASSKEY_SIGN_IN, verified: false },
+  'in a step-up': { from: `${CONFIRM}?return_url=%2Faccount%2Fpassword`, to: `${CONFIRM}/passkey` },
+}
 
 interface Pending {
   readonly world: World
@@ -11,6 +26,17 @@ interface Pending {
   readonly key: SoftwareAuthenticator
   readonly browser: Browser
   readonly page: Page
+}
+
+// The levels at which a kind of event was logged.
+function levelsOf(lines: readonly string[], event: string): readonly string[] {
+  return lines.flatMap((line) => {
+    const { level, properties } = JSON.parse(line) as {
+      readonly level: string
+      readonly properties: { readonly kind?: unknown }
+    }
+    return properties.kind === event ? [level] : []
+  })
 }
 
 async function pending(test: TestContext): Promise<Pending> {
@@ -64,6 +90,12 @@ describe('the second door with a passkey', () => {
     'RA-0501: of another challenge': { challenge: Buffer.alloc(32).toString('base64url') },
     'RA-0502: that names another account': { userHandle: Buffer.from('somebody').toString('base64url') },
     'RA-0502: without presence of the user': { present: false },
+    'RA-0501: of a frame of another site': { crossOrigin: true },
+    'RA-0501: of a frame in a named site': { topOrigin: 'https://evil.example' },
+    'RA-0501: of a frame in a named site of another origin': {
+      crossOrigin: true,
+      topOrigin: 'https://evil.example',
+    },
     'RA-0501: of a registration': { type: 'webauthn.create' },
   }
   for (const [title, options] of Object.entries(forged)) {
@@ -203,6 +235,26 @@ describe('the second door with a passkey', () => {
     assert.deepEqual((await world.events(ada)).slice(-3), ['passkey-backwards', 'passkey-used', 'logged-in'])
   })
 
+  for (const [way, { from, to, verified = true }] of Object.entries(WAYS))
+    it(`RA-0503: a counter that goes backwards ${way} is logged as a warning, and told by one mail`, async (test) => {
+      const lines = listen(test)
+      const { world, ada, key, browser, page } = await pending(test)
+      await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html, { counter: 40 }) })
+      assert.equal(mailsOf(world, COPIED), 0)
+      world.clock.advance(300)
+      const again = way === 'in a step-up' ? browser : world.browser()
+      if (way === 'at the second door') await again.password(ada)
+      const { html } = await again.open(from)
+
+      await again.submit(to, { response: key.respond(html, { counter: 40, verified }) })
+
+      assert.equal((await world.events(ada)).filter((kind) => kind === 'passkey-backwards').length, 1)
+      assert.equal(mailsOf(world, COPIED), 1)
+      assert.deepEqual(levelsOf(lines, 'passkey-backwards'), ['warning'])
+      assert.deepEqual(levelsOf(lines, 'passkey-used'), ['info', 'info'])
+      assert.deepEqual(world.faults, [])
+    })
+
   it('RA-0503: one that never counts is no copy', async (test) => {
     const { world, ada, key, browser, page } = await pending(test)
     await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html, { counter: 0 }) })
@@ -229,6 +281,10 @@ describe('the second door with a passkey', () => {
 
     assert.equal(back.status, 422)
     assert.equal((await world.events(ada)).includes('passkey-backwards'), true)
+    assert.deepEqual(
+      [mailsOf(world, COPIED), mailsOf(world, /^A passkey of your account was refused/)],
+      [0, 1],
+    )
     const [passkey] = await world.identity.passkeys.list(ada.id)
     assert.equal(passkey?.counter, 40)
   })

@@ -119,6 +119,8 @@ describe('a passkey as the whole login', () => {
   const forged: Readonly<Record<string, ResponseOptions>> = {
     'of another origin': { origin: 'https://app.test.evil.example' },
     'of another site': { rpId: 'evil.example' },
+    'of a frame of another site': { crossOrigin: true },
+    'of a frame in a named site': { topOrigin: 'https://evil.example' },
     'of another challenge': { challenge: Buffer.alloc(32).toString('base64url') },
     'that names no account': { userHandle: null },
     'that names another account': { userHandle: Buffer.from('somebody').toString('base64url') },

@@ -104,6 +104,9 @@ describe('the passkeys of an account', () => {
     'of another site': { rpId: 'evil.example' },
     'of another challenge': { challenge: Buffer.alloc(32).toString('base64url') },
     'without presence of the user': { present: false },
+    'of a frame of another site': { crossOrigin: true },
+    'of a frame in a named site': { topOrigin: 'https://evil.example' },
+    'of a frame in this site': { crossOrigin: true, topOrigin: 'https://app.test' },
     'of a sign-in': { type: 'webauthn.get' },
   }
   for (const [title, options] of Object.entries(forged)) {

@@ -20,6 +20,8 @@ const ALL: NoticeValues = {
   },
   'factor-unlocked': null,
   'factor-unlock-failed': null,
+  'passkey-backwards': { label: 'Blue key' },
+  'passkey-backwards-refused': { label: 'Blue key' },
   'recovery-code-used': { left: 9 },
   'recovery-codes-renewed': null,
   'password-changed': null,
