@@ -15,6 +15,7 @@ const enAuth = {
     'The password or the recovery code is wrong. Type both again, with a code that was not used before.',
   wrong_first_code: 'That code is wrong. Type the one that the app shows now.',
   too_many_tokens: 'You have as many tokens as an account may have. Revoke those that you do not need.',
+  form_spent: 'This form has made its token. Open the form anew for another one.',
   scope_not_held: 'A token cannot do what your account may not do.',
   wrong_code:
     'That code is wrong or was used before. {triesLeft, plural, one {One attempt is left.} other {# attempts are left.}}',
@@ -40,6 +41,7 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   wrong_first_code: 'Dieser Code ist falsch. Tippen Sie den, den die App jetzt zeigt.',
   too_many_tokens:
     'Sie haben so viele Tokens, wie ein Konto haben darf. Widerrufen Sie die, die Sie nicht brauchen.',
+  form_spent: 'Dieses Formular hat sein Token erstellt. Öffnen Sie es neu für ein weiteres.',
   scope_not_held: 'Ein Token kann nicht, was Ihr Konto nicht darf.',
   wrong_code:
     'Dieser Code ist falsch oder wurde schon benutzt. {triesLeft, plural, one {Ein Versuch bleibt.} other {# Versuche bleiben.}}',

@@ -25,6 +25,8 @@ export interface TokenOwner extends Client {
 
 /** A token to make. */
 export interface TokenRequest {
+  /** Its identifier, which makes one token however often it is asked for. Default: a new one. */
+  readonly id?: string
   /** Name given by its owner; not empty. */
   readonly name: string
   /** What it may do: some of `grantableScopes()`. */
@@ -35,8 +37,11 @@ export interface TokenRequest {
   readonly credentialVersion: number
 }
 
-/** Why a token was not made: its account has too many, may not do that, or has other credentials than the session. */
-export type TokenRefusal = 'count' | 'scope' | 'credentials'
+/**
+ * Why a token was not made: its account has too many, may not do that, or has other credentials than the session; or there is one
+ * with this identifier.
+ */
+export type TokenRefusal = 'count' | 'scope' | 'credentials' | 'known'
 
 /** A token of the list. */
 export interface ListedToken {
@@ -83,14 +88,14 @@ export class ApiTokens {
    * @throws {RangeError} If its name is empty, or it would live for another time than those offered.
    */
   create(owner: TokenOwner, request: TokenRequest): Promise<Secret | TokenRefusal> {
-    const { name, scopes, days, credentialVersion } = request
+    const { id = randomUUID(), name, scopes, days, credentialVersion } = request
     if (name === '') throw new RangeError('Cannot make a token without a name')
     if (!TOKEN_DAYS.includes(days)) throw new RangeError(`Cannot make a token for ${days} days`)
     const token = newToken()
     const text = token.reveal()
     const now = this.#clock.timestamp()
     const row = {
-      id: randomUUID(),
+      id,
       account_id: owner.accountId,
       name,
       digest: tokenDigest(text),
@@ -212,9 +217,12 @@ export function stateOf(
 async function refusalOf(
   transaction: Kysely<Schema>,
   { accountId }: TokenOwner,
-  { scopes, credentialVersion }: TokenRequest,
+  { id = '', scopes, credentialVersion }: TokenRequest,
 ): Promise<TokenRefusal | undefined> {
   if (!(await holdCredentials(transaction, accountId, credentialVersion))) return 'credentials'
+  // The write lock is held: of several requests with one identifier, the first one makes the token.
+  const known = await transaction.selectFrom('api_token').select('id').where('id', '=', id).executeTakeFirst()
+  if (known !== undefined) return 'known'
   const identity = await new Users(transaction).authenticationIdentity(accountId)
   const grantable = grantableScopes(identity?.permissions ?? [])
   if (identity === null || scopes.some((scope) => !grantable.includes(scope))) return 'scope'

@@ -1,4 +1,5 @@
 import { inject, Secret } from 'sallyport'
+import { prefersJson } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
@@ -10,6 +11,7 @@ import { Notices } from '../../identity/mail/notices.ts'
 import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from '../../identity/tokens/api-tokens.ts'
 import { grantableScopes } from '../../identity/tokens/scopes.ts'
+import { issueTokenForm, spendTokenForm, tokenOfForm } from '../../identity/tokens/token-form.ts'
 import { labelField } from '../label-field.ts'
 import { PageController } from '../page-controller.ts'
 
@@ -29,7 +31,7 @@ const tokenSchema: z.ZodType<TokenForm> = z.object({
 })
 
 // Whatever refuses a token concerns the form as a whole.
-const REFUSALS: Readonly<Record<Exclude<TokenRefusal, 'credentials'>, string>> = {
+const REFUSALS: Readonly<Record<Exclude<TokenRefusal, 'credentials' | 'known'>, string>> = {
   count: 'too_many_tokens',
   scope: 'scope_not_held',
 }
@@ -46,13 +48,15 @@ export class NewTokenController extends PageController {
   /**
    * @returns The page with the form.
    */
-  index(): Promise<View> {
+  async index(): Promise<View> {
+    await issueTokenForm(this.context.session())
     return this.#formPage(blankForm({ days: String(DEFAULT_DAYS) }))
   }
 
   /**
    * @param form The form.
-   * @returns The page with the token, which is shown this once; for a refused form the page with the errors.
+   * @returns The page with the token, which is shown this once; for a refused form the page with the errors. A form that has made
+   *   its token makes no other one.
    */
   async indexPost(form: Submitted<TokenForm>): Promise<View | Response> {
     if (!form.ok) return this.#formPage(form, 422)
@@ -63,16 +67,31 @@ export class NewTokenController extends PageController {
     if (credentialVersion === undefined) return this.redirectToRoute('account:login')
     const owner = { accountId, ...clientOf(context) }
     const { label: name, days, scopes } = form.value
-    const made = await this.#tokens.create(owner, { name, scopes, days: Number(days), credentialVersion })
+    const id = await tokenOfForm(context.session())
+    if (id === undefined) return this.#refuseSpent(form)
+    const wanted = { id, name, scopes, days: Number(days), credentialVersion }
+    const made = await this.#tokens.create(owner, wanted)
     if (made === 'credentials') return this.redirectToRoute('account:login')
+    if (made === 'known') return this.#refuseSpent(form)
     if (!(made instanceof Secret)) {
       const code = REFUSALS[made]
       const fallback = 'This token cannot be made'
       return this.#formPage(form.refuse({ field: null, code, fallback, domain: 'auth' }), 422)
     }
+    await spendTokenForm(context.session())
     await this.#notices.tell(accountId, 'token-created', { name })
     const page = { title: 'tokens.made.title', page: 'tokens', narrow: true, here: '' }
     return this.page('tokens/made', { ...page, token: made.reveal(), name })
+  }
+
+  // To the list, where the token is: the page with its text may never have been seen.
+  async #refuseSpent(form: Submitted<TokenForm>): Promise<View | Response> {
+    if (prefersJson(this.context.header('accept'))) {
+      const fallback = 'This form has made its token'
+      return this.#formPage(form.refuse({ field: null, code: 'form_spent', fallback, domain: 'auth' }), 422)
+    }
+    await this.context.flash().add('warning', 'tokens.form-spent')
+    return this.redirectToRoute('tokens:list')
   }
 
   async #formPage(form: ShownForm, status = 200): Promise<View> {

@@ -75,6 +75,51 @@ describe('the page of the tokens', () => {
     assert.match(mail?.text ?? '', /“Build server”/)
   })
 
+  it('RA-2702: makes one token for each form, of fifty posts at once and of a later one, also after it was revoked', async (test) => {
+    const world = await World.create(test)
+    const { ada, browser } = await signedIn(world)
+    await browser.open(NEW)
+    const form = { label: 'ci', days: '30', 'scopes[]': [''] }
+    const tabs = Array.from({ length: 50 }, () => browser.twin())
+
+    const pages = await Promise.all(tabs.map((tab) => tab.submit(NEW, form)))
+    const later = await browser.submit(NEW, form)
+
+    assert.deepEqual(
+      pages.filter(({ status }) => status !== 303).map(({ status, html }) => [status, TOKEN.test(html)]),
+      [[200, true]],
+    )
+    assert.deepEqual([...new Set([...pages, later].map(({ location }) => location))].toSorted(), [
+      LIST,
+      null,
+    ])
+    const [row, ...more] = await world.database.selectFrom('api_token').select('id').execute()
+    assert.deepEqual(more, [])
+    assert.equal(
+      world.mailbox.list().filter(({ to, text }) => to === ada.email && text.includes('“ci”')).length,
+      1,
+    )
+    assert.match((await browser.open(LIST)).html, /Each form makes one token/)
+    assert.equal((await browser.submit(`${LIST}/${row?.id}/revoke`)).status, 303)
+    assert.equal((await browser.submit(NEW, form)).location, LIST)
+    const json = await browser.submit(NEW, form, { headers: { accept: 'application/json' } })
+    assert.deepEqual([json.status, json.html.includes('form_spent')], [422, true])
+    assert.deepEqual(await world.database.selectFrom('api_token').select('id').execute(), [])
+    assert.match((await make(browser)).html, TOKEN)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('keeps a form that was refused: it makes its token when what was wrong is mended', async (test) => {
+    const world = await World.create(test)
+    const { browser } = await signedIn(world)
+
+    const refused = await make(browser, { label: '' })
+    const mended = await browser.submit(NEW, { label: 'ci', days: '30', 'scopes[]': [''] })
+
+    assert.equal(refused.status, 422)
+    assert.match(mended.html, TOKEN)
+  })
+
   it('offers what the account has, and refuses everything else', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
