@@ -22,6 +22,7 @@ import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
 import { sessions } from './sessions.ts'
+import { permissions } from './permissions.ts'
 import { profile } from './profile.ts'
 import { passkeys } from './passkeys.ts'
 import { signIn } from './sign-in.ts'
@@ -39,6 +40,7 @@ const PAGES: readonly Texts[] = [
   address,
   deletion,
   devices,
+  permissions,
   profile,
   administration,
   signIn,

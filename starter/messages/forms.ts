@@ -8,12 +8,16 @@ const enAuth = {
   other_address: 'This is not the address of your account.',
   same_address: 'This is your present address. Type another one.',
   password_not_proven: 'That password is wrong. Type it again.',
-  code_not_proven: 'That code is wrong or was used before. Type the one that the app shows now.',
-  not_proven: 'The password or the code is wrong. Type both again, with the code that the app shows now.',
+  code_not_proven:
+    'That code is wrong or was used before. Type the one that your app or code generator shows now.',
+  not_proven:
+    'The password or the code is wrong. Type both again, with the code that your app or code generator shows now.',
   recovery_code_not_proven: 'That recovery code is wrong or was used before. Take another one of your list.',
   recovery_not_proven:
     'The password or the recovery code is wrong. Type both again, with a code that was not used before.',
   wrong_first_code: 'That code is wrong. Type the one that the app shows now.',
+  wrong_first_counter_code:
+    'That code is wrong. Press the button of the device again and type the new code. If that does not help, load the key anew.',
   too_many_tokens: 'You have as many tokens as an account may have. Revoke those that you do not need.',
   form_spent: 'This form has made its token. Open the form anew for another one.',
   scope_not_held: 'A token cannot do what your account may not do.',
@@ -27,10 +31,10 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
     'Adresse und Passwort passen nicht zusammen. Prüfen Sie beide und versuchen Sie es noch einmal.',
   invalid_code: 'Dieser Code ist falsch',
   not_proven:
-    'Das Passwort oder der Code ist falsch. Geben Sie beide neu ein, mit dem Code, den die App jetzt zeigt.',
+    'Das Passwort oder der Code ist falsch. Geben Sie beide neu ein, mit dem Code, den Ihre App oder Ihr Codegenerator jetzt zeigt.',
   password_not_proven: 'Dieses Passwort ist falsch. Geben Sie es neu ein.',
   code_not_proven:
-    'Dieser Code ist falsch oder wurde schon benutzt. Geben Sie den ein, den die App jetzt zeigt.',
+    'Dieser Code ist falsch oder wurde schon benutzt. Geben Sie den ein, den Ihre App oder Ihr Codegenerator jetzt zeigt.',
   other_address: 'Das ist nicht die Adresse Ihres Kontos.',
   same_address: 'Das ist Ihre jetzige Adresse. Geben Sie eine andere ein.',
   same_password: 'Das ist Ihr jetziges Passwort. Wählen Sie ein anderes.',
@@ -39,6 +43,8 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   recovery_not_proven:
     'Das Passwort oder der Wiederherstellungscode ist falsch. Geben Sie beide neu ein, mit einem Code, der noch nicht benutzt wurde.',
   wrong_first_code: 'Dieser Code ist falsch. Tippen Sie den, den die App jetzt zeigt.',
+  wrong_first_counter_code:
+    'Dieser Code ist falsch. Drücken Sie die Taste des Geräts noch einmal und tippen Sie den neuen Code. Wenn das nicht hilft, übertragen Sie den Schlüssel neu.',
   too_many_tokens:
     'Sie haben so viele Tokens, wie ein Konto haben darf. Widerrufen Sie die, die Sie nicht brauchen.',
   form_spent: 'Dieses Formular hat sein Token erstellt. Öffnen Sie es neu für ein weiteres.',

@@ -1,6 +1,7 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { PERMISSIONS } from '../../identity/accounts/permission.ts'
@@ -47,7 +48,9 @@ export class HomeController extends PageController {
       events: toEventLines(summaries, { named: false, locale }),
       passkeys: toPasskeyLines(passkeys, locale),
       codesLeft: factors.length + passkeys.length === 0 ? 0 : await this.#codes.left(id),
-      permissions: PERMISSIONS.filter((permission) => this.context.auth().allows(permission)),
+      permissions: PERMISSIONS.filter((permission) => this.context.auth().allows(permission)).map(
+        toPermissionLine,
+      ),
       duty: await this.#duty(held),
       lost: await lostOffer(this.context.session(), id, factors),
       factors: factors.map((factor) => ({

@@ -11,6 +11,7 @@ import { ActLog } from '../../identity/administration/act-log.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { isKindOnly } from '../../messages/factor-names.ts'
+import { toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
 import { toEventLines, toMoment } from '../presentation.ts'
 import { toActLines } from './act-lines.ts'
@@ -68,7 +69,7 @@ export class AccountController extends PageController {
         used: toMoment(usedAt, locale),
       })),
       permissions: [...new Set([...PERMISSIONS, ...permissions])].map((name) => ({
-        name,
+        ...toPermissionLine(name),
         isHeld: permissions.includes(name),
       })),
       acts: toActLines(await this.#log.latest(SHOWN_LINES, id), { locale, named: false }),

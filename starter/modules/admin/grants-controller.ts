@@ -6,6 +6,7 @@ import type { View } from 'sallyport/view'
 import { AccountDirectory } from '../../identity/administration/account-directory.ts'
 import { PERMISSIONS } from '../../identity/accounts/permission.ts'
 import { Grants } from '../../identity/administration/grants.ts'
+import { toPermissionLine } from '../permission-lines.ts'
 import { ActController, type ActWords, type Reason, reasonSchema, type ShownAct } from './act-controller.ts'
 
 const GRANT: ActWords = {
@@ -89,12 +90,14 @@ export class GrantsController extends ActController {
   ): Promise<ShownAct> {
     const account = await this.#directory.find(of.id)
     if (account === undefined) throw new NotFoundException('There is no such account')
+    const { about } = toPermissionLine(of.permission)
     return {
       words,
       facts: [
         { label: 'account.name', value: account.name },
         { label: 'account.email', value: account.email },
         { label: 'admin.permission', value: of.permission },
+        ...(about === undefined ? [] : [{ label: 'admin.permission.allows', value: this.translate(about) }]),
       ],
       action: this.context.url(route, of),
       back: this.context.url('admin:account', { id: of.id }),

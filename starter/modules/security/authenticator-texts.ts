@@ -15,6 +15,10 @@ export interface AuthenticatorTexts {
   readonly replacing: string
   /** What is said when it was added. */
   readonly added: string
+  /** What is said when the set-up took too long. */
+  readonly expired: string
+  /** What is said about a wrong first code: identifier in the domain `auth`. */
+  readonly wrongCode: string
 }
 
 /** The messages about each kind. */
@@ -25,6 +29,8 @@ export const AUTHENTICATOR_TEXTS: Readonly<Record<CodeKind, AuthenticatorTexts>>
     lead: 'setup.lead.totp',
     replacing: 'setup.replace.lead.totp',
     added: 'setup.added.totp',
+    expired: 'setup.expired',
+    wrongCode: 'wrong_first_code',
   },
   hotp: {
     name: 'security.kind.hotp',
@@ -32,5 +38,7 @@ export const AUTHENTICATOR_TEXTS: Readonly<Record<CodeKind, AuthenticatorTexts>>
     lead: 'setup.lead.hotp',
     replacing: 'setup.replace.lead.hotp',
     added: 'setup.added.hotp',
+    expired: 'setup.expired.hotp',
+    wrongCode: 'wrong_first_counter_code',
   },
 }

@@ -134,7 +134,7 @@ export class SetupController extends SecurityPage {
     const account = this.account()
     const { replaces } = setup
     const id = await readSetup(this.context.session(), this.#purposeOf(setup), this.#clock)
-    if (id === undefined) return this.#startOver()
+    if (id === undefined) return this.#startOver(setup.kind)
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const { label, code } = form.value
     const client = clientOf(this.context)
@@ -147,7 +147,10 @@ export class SetupController extends SecurityPage {
       const locked = await this.locked(error, 'enrollment.locked')
       return this.#setupPage(setup, id, { form: form.refuse(), ...locked })
     }
-    if (added === null) return this.#setupPage(setup, id, { form: form.refuse(WRONG_CODE), status: 422 })
+    if (added === null) {
+      const wrong = { ...WRONG_CODE, messageId: AUTHENTICATOR_TEXTS[setup.kind].wrongCode }
+      return this.#setupPage(setup, id, { form: form.refuse(wrong), status: 422 })
+    }
     return this.#finish(added, label)
   }
 
@@ -155,8 +158,8 @@ export class SetupController extends SecurityPage {
     return { accountId: this.account().id, kind, replaces }
   }
 
-  async #startOver(): Promise<Response> {
-    await this.context.flash().add('warning', 'setup.expired')
+  async #startOver(kind: CodeKind): Promise<Response> {
+    await this.context.flash().add('warning', AUTHENTICATOR_TEXTS[kind].expired)
     return this.redirect(this.context.path())
   }
 

@@ -13,6 +13,7 @@ import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from '../../identity/tokens/
 import { grantableScopes } from '../../identity/tokens/scopes.ts'
 import { issueTokenForm, spendTokenForm, tokenOfForm } from '../../identity/tokens/token-form.ts'
 import { labelField } from '../label-field.ts'
+import { toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
 
 const DEFAULT_DAYS = 30
@@ -97,7 +98,7 @@ export class NewTokenController extends PageController {
   async #formPage(form: ShownForm, status = 200): Promise<View> {
     const { id } = this.context.auth().principalAs(Account)
     const identity = await this.#users.authenticationIdentity(id)
-    const scopes = grantableScopes(identity?.permissions ?? [])
+    const scopes = grantableScopes(identity?.permissions ?? []).map(toPermissionLine)
     const page = { title: 'tokens.new.title', failed: status !== 200, page: 'tokens', narrow: true }
     return this.page('tokens/new', { ...page, form, scopes, days: TOKEN_DAYS.map(String) }, { status })
   }

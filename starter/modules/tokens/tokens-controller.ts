@@ -6,6 +6,7 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { ApiTokens, type ListedToken, type TokenOwner } from '../../identity/tokens/api-tokens.ts'
 import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { type PermissionLine, toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
 import { type Moment, toMoment } from '../presentation.ts'
 
@@ -82,7 +83,8 @@ export class TokensController extends PageController {
 }
 
 /** A token as the pages show it. */
-interface ShownToken extends Pick<ListedToken, 'id' | 'name' | 'hint' | 'scopes' | 'state'> {
+interface ShownToken extends Pick<ListedToken, 'id' | 'name' | 'hint' | 'state'> {
+  readonly scopes: readonly PermissionLine[]
   readonly created: Moment
   readonly expires: Moment
   readonly used: Moment
@@ -94,7 +96,7 @@ function toShown({ id, name, hint, scopes, state, ...at }: ListedToken, locale: 
     id,
     name,
     hint,
-    scopes,
+    scopes: scopes.map(toPermissionLine),
     state,
     created,
     expires: toMoment(at.expiresAt, locale),

@@ -67,7 +67,39 @@ async function enter({ world, person }: Owner, code: string): Promise<Page> {
   return browser.code(code)
 }
 
+// What people read of a page, without the paragraph that names an app as the better choice.
+function textOf({ html }: Page): string {
+  const main = /<main[^]*<\/main>/.exec(html)?.[0]
+  assert.ok(main !== undefined)
+  return main.replace(/<p class="hint">[^<]*\bPasskey[^<]*<\/p>/i, '').replaceAll(/<[^>]*>/g, ' ')
+}
+
 describe('a code generator with a counter', () => {
+  for (const [language, words] of [
+    ['en', /\bapp\b|\bapps\b|phone/i],
+    ['de', /\bapps?\b|-App\b|telefon/i],
+  ] as const)
+    it(`RA-3101: is set up and replaced in words for a device without an app or a telephone (${language})`, async (test) => {
+      const { world, person, browser } = await withGenerator(test, { factor: 'enabled' })
+      const inLanguage = { headers: { 'accept-language': language } }
+      const counters = await world.database
+        .selectFrom('factor')
+        .select('id')
+        .where('kind', '=', 'hotp')
+        .execute()
+
+      for (const path of [ADD_COUNTER, `${SECURITY}/factors/${counters[0]?.id}/replace`]) {
+        const shown = await browser.open(path, inLanguage)
+        const code = await wrong(withSecretOf(person, shown))
+        const refused = await browser.submit(path, { label: 'Token', code }, inLanguage)
+        const slip = await browser.submit(path, { label: 'Token', code: '12' }, inLanguage)
+
+        assert.deepEqual([shown.status, refused.status, slip.status], [200, 422, 422])
+        for (const page of [shown, refused, slip]) assert.doesNotMatch(textOf(page), words)
+        assert.match(textOf(refused), language === 'en' ? /button of the device/ : /Taste des Geräts/)
+      }
+    })
+
   it('FACTOR-08: is offered as the lesser choice, shows its secret once it counts for nothing, and is proven by its first code', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')

@@ -89,10 +89,7 @@ describe('the page of the tokens', () => {
       pages.filter(({ status }) => status !== 303).map(({ status, html }) => [status, TOKEN.test(html)]),
       [[200, true]],
     )
-    assert.deepEqual([...new Set([...pages, later].map(({ location }) => location))].toSorted(), [
-      LIST,
-      null,
-    ])
+    assert.deepEqual([...new Set([...pages, later].map(({ location }) => location))].toSorted(), [LIST, null])
     const [row, ...more] = await world.database.selectFrom('api_token').select('id').execute()
     assert.deepEqual(more, [])
     assert.equal(
@@ -119,6 +116,26 @@ describe('the page of the tokens', () => {
     assert.equal(refused.status, 422)
     assert.match(mended.html, TOKEN)
   })
+
+  for (const [language, read, see] of [
+    ['en', 'Read the activity of your account', 'See all accounts and their activity'],
+    ['de', 'Die Aktivität Ihres Kontos lesen', 'Alle Konten und ihre Aktivität sehen'],
+  ] as const)
+    it(`RA-3101: says what each scope allows, in the form and in the list (${language})`, async (test) => {
+      const world = await World.create(test)
+      const { browser } = await signedIn(world)
+      const inLanguage = { headers: { 'accept-language': language } }
+
+      const form = await browser.open(NEW, inLanguage)
+      await make(browser, { 'scopes[]': ['', 'activity.read', 'admin.access'] })
+
+      for (const { html } of [form, await browser.open(LIST, inLanguage)])
+        for (const [name, about] of [
+          ['activity.read', read],
+          ['admin.access', see],
+        ] as const)
+          assert.match(html, new RegExp(`>${name}</\\w+>\\s*<span class="hint">${about}`))
+    })
 
   it('offers what the account has, and refuses everything else', async (test) => {
     const world = await World.create(test)
