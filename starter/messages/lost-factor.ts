@@ -22,10 +22,14 @@ const en = {
   'lost.verified.again': 'Send another link',
   'lost.verified.waiting': 'The recovery is under way. You can set up a new second step from',
   'lost.verified.waiting.hint':
-    'Sign in with your password after that time and come back to this page. If you find your second step before, just sign in: that stops the recovery.',
+    'Sign in with your password after that time and come back to this page. If you find your second step before, sign in with it: that stops the recovery.',
   'lost.verified.ready': 'The waiting time is over. Continue within 7 days of its end.',
   'lost.verified.continue': 'Set up a new second step',
   'lost.verified.paused': 'A recovery was stopped. You can start another one from',
+  'lost.meanwhile': 'Sign in meanwhile',
+  'lost.meanwhile.text':
+    'A code by e-mail signs you in. It stops no recovery, and with it you cannot remove or replace what you lost.',
+  'lost.meanwhile.use': 'Use a code by e-mail',
   'lost.locked': 'A recovery was asked for too often.',
   'lost.confirm.title': 'Start the recovery?',
   'lost.confirm.text': 'A new second step is to take the place of the lost one, for the account',
@@ -94,10 +98,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.verified.waiting':
     'Die Wiederherstellung läuft. Einen neuen zweiten Schritt können Sie einrichten ab',
   'lost.verified.waiting.hint':
-    'Melden Sie sich danach mit Ihrem Passwort an und kommen Sie auf diese Seite zurück. Wenn Sie Ihren zweiten Schritt vorher wiederfinden, melden Sie sich einfach an: Das stoppt die Wiederherstellung.',
+    'Melden Sie sich danach mit Ihrem Passwort an und kommen Sie auf diese Seite zurück. Wenn Sie Ihren zweiten Schritt vorher wiederfinden, melden Sie sich damit an: Das stoppt die Wiederherstellung.',
   'lost.verified.ready': 'Die Wartezeit ist vorbei. Machen Sie innerhalb von 7 Tagen nach ihrem Ende weiter.',
   'lost.verified.continue': 'Neuen zweiten Schritt einrichten',
   'lost.verified.paused': 'Eine Wiederherstellung wurde gestoppt. Eine neue können Sie beginnen ab',
+  'lost.meanwhile': 'Bis dahin anmelden',
+  'lost.meanwhile.text':
+    'Ein Code per E-Mail meldet Sie an. Er stoppt keine Wiederherstellung, und mit ihm können Sie nichts Verlorenes entfernen oder ersetzen.',
+  'lost.meanwhile.use': 'Code per E-Mail benutzen',
   'lost.locked': 'Es wurde zu oft eine Wiederherstellung verlangt.',
   'lost.confirm.title': 'Wiederherstellung beginnen?',
   'lost.confirm.text': 'Ein neuer zweiter Schritt soll den verlorenen ersetzen, für das Konto',

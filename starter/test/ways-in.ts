@@ -37,7 +37,7 @@ export const WAYS_IN: readonly WayIn[] = [
     proves:
       'the password, and that this browser passed the second door of the account within the days that the installation grants, by a cookie that is used up and replaced; and neither password nor factors of the account were changed since, nor a recovery code used',
     skips:
-      'the second factor, which is why it is off by default and its owner ticks a box at the second door. It never stands in for an account that a rule about factors binds, nor while a factor is locked. It proves no factor: protected actions ask for one, and a recovery that waits goes on',
+      'the second factor, which is why it is off by default and its owner ticks a box at the second door. It never stands in for an account that a rule about factors binds, nor while a factor is locked. It proves no factor: protected actions ask for one, and a recovery or a reset that waits goes on',
   },
   {
     way: 'code of the authenticator',
@@ -58,7 +58,7 @@ export const WAYS_IN: readonly WayIn[] = [
     proves:
       'the password within the last 300 seconds, in this session, and the mailbox, by a code that was sent for this pending login and is used up',
     skips:
-      'the enrolled factor, which is why it is off by default: a mailbox is weaker. It is never offered to an account that a rule about factors binds, nor within 30 days after a link in a mail set the password, and it confirms no protected action',
+      'the enrolled factor, which is why it is off by default: a mailbox is weaker. It is never offered to an account that a rule about factors binds, nor within 30 days after a link in a mail set the password. It proves no factor: protected actions ask for one, and a recovery or a reset that waits goes on',
   },
   {
     way: 'passkey or security key',

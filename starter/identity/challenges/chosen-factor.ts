@@ -1,4 +1,5 @@
 import type { Session } from 'sallyport/session'
+import { isHeld } from '../factors/factor-kinds.ts'
 import type { UsableFactor } from '../factors/second-factors.ts'
 import { CHOSEN_FACTOR_KEY } from './pending-login.ts'
 
@@ -23,7 +24,6 @@ export async function chosenFactor(
   usable: readonly UsableFactor[],
 ): Promise<UsableFactor | undefined> {
   const id = await session.get(CHOSEN_FACTOR_KEY)
-  const isReady = ({ kind, lockedSeconds }: UsableFactor): boolean =>
-    kind !== 'recovery' && kind !== 'mail' && lockedSeconds === 0
+  const isReady = ({ kind, lockedSeconds }: UsableFactor): boolean => isHeld(kind) && lockedSeconds === 0
   return usable.find((factor) => factor.id === id) ?? usable.find(isReady) ?? usable[0]
 }

@@ -5,6 +5,7 @@ import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
+import { isHeld } from './factor-kinds.ts'
 import { removeAuthenticator } from './factor-setups.ts'
 import type { LastFactorRule } from './last-factor-rule.ts'
 import type { SecondFactors } from './second-factors.ts'
@@ -73,7 +74,7 @@ export class FactorChanges {
    */
   async mayRemove(accountId: string, id: string): Promise<boolean> {
     const usable = await this.#secondFactors.usable(accountId)
-    const left = usable.filter((factor) => factor.kind !== 'recovery' && factor.id !== id)
+    const left = usable.filter((factor) => isHeld(factor.kind) && factor.id !== id)
     if (left.length === 0) return this.#policy.mayRemoveLastFactor(accountId)
     return this.#policy.mayDoWith(accountId, new Set(left.map(({ kind }) => kind)))
   }
@@ -84,7 +85,7 @@ export class FactorChanges {
    */
   async isLast(accountId: string): Promise<boolean> {
     const usable = await this.#secondFactors.usable(accountId)
-    return usable.filter(({ kind }) => kind !== 'recovery').length <= 1
+    return usable.filter(({ kind }) => isHeld(kind)).length <= 1
   }
 
   /**

@@ -11,7 +11,8 @@ import type { Attempts } from '../limits/attempts.ts'
 import { UNLOCKED_LIMIT, unlockedSubject } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import type { Notices } from '../mail/notices.ts'
-import type { FactorKind, LockableFactor, SecondFactors } from './second-factors.ts'
+import type { FactorKind } from './factor-kinds.ts'
+import type { LockableFactor, SecondFactors } from './second-factors.ts'
 import { readUnlocked, type Unlocked } from './unlocked-browser.ts'
 
 const MINUTE = 60

@@ -1,4 +1,4 @@
-import type { FactorKind } from './second-factors.ts'
+import type { FactorKind } from './factor-kinds.ts'
 
 /** Says who may do without a second factor, and without one of a kind. */
 export interface LastFactorRule {

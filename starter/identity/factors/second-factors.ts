@@ -12,9 +12,7 @@ import {
   RECOVERY_LIMIT,
   recoverySubject,
 } from '../limits/limits.ts'
-
-/** A kind of second factor. A code by mail stands in for one where an installation allows it, and recovery codes for one that is lost. */
-export type FactorKind = 'totp' | 'hotp' | 'passkey' | 'recovery' | 'mail'
+import { type FactorKind, isHeld } from './factor-kinds.ts'
 
 /** A factor that its owner can prove at the second door. */
 export interface UsableFactor {
@@ -164,7 +162,7 @@ export class SecondFactors {
   }
 
   async #ownLock(accountId: string, { kind, id }: LockableFactor): Promise<number> {
-    const isOne = kind === 'recovery' || kind === 'mail' || id !== undefined
+    const isOne = !isHeld(kind) || id !== undefined
     const found = isOne
       ? [{ kind, id: id ?? accountId }]
       : (await this.#enabled(accountId)).filter((factor) => factor.kind === kind)

@@ -11,7 +11,7 @@ import type { FactorVault } from './factor-vault.ts'
 import { advanceCounter, type CounterUse, matchingCounter } from './hotp-code.ts'
 import { advanceStep, type StepUse } from './used-steps.ts'
 import { UnreadableSecretException } from './unreadable-secret.ts'
-import type { FactorKind } from './second-factors.ts'
+import type { FactorKind } from './factor-kinds.ts'
 import {
   AUTHENTICATOR_LIMIT,
   authenticatorSubject,

@@ -4,9 +4,10 @@ import type { Authentication } from 'sallyport/auth'
 import type { Schema } from '../../database/schema.ts'
 import { Account } from '../accounts/account.ts'
 import type { AuthenticationIdentity, Users } from '../accounts/users.ts'
-import { type FactorKind, holdsFactor, type SecondFactors } from '../factors/second-factors.ts'
+import { type FactorKind, HELD_KINDS, type HeldKind } from '../factors/factor-kinds.ts'
+import { holdsFactor, type SecondFactors } from '../factors/second-factors.ts'
 import { AFTER_RESET, fixDeadline } from './factor-deadlines.ts'
-import { EVERYONE, type FactorRule, type HeldKind } from './factor-rules.ts'
+import { EVERYONE, type FactorRule } from './factor-rules.ts'
 
 /** What an account must do. */
 export interface FactorDuty {
@@ -36,8 +37,6 @@ export interface AccountWithoutFactor {
 type Holder = Pick<AuthenticationIdentity, 'principal' | 'permissions'>
 
 type Duty = Pick<FactorDuty, 'from' | 'kinds'>
-
-const HELD_KINDS: readonly HeldKind[] = ['totp', 'hotp', 'passkey']
 
 // One factor that fulfills all of them, if there is such a kind; otherwise they are fulfilled one after the other.
 function kindsOf(duties: readonly Duty[], first: Duty): readonly HeldKind[] {

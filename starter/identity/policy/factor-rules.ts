@@ -1,10 +1,7 @@
-import type { FactorKind } from '../factors/second-factors.ts'
+import type { HeldKind } from '../factors/factor-kinds.ts'
 import { Permission } from '../accounts/permission.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
-
-/** Kinds of factors that a rule can ask for. Recovery codes and codes by mail stand in for a factor, and are none. */
-export type HeldKind = Exclude<FactorKind, 'recovery' | 'mail'>
 
 /** Who must hold a second factor, from when, and which. */
 export interface FactorRule {

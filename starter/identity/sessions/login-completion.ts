@@ -10,7 +10,7 @@ import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts
 import { discardPendingPasskey } from '../challenges/pending-passkey.ts'
 import { discardLoginChallenges } from '../factors/passkey-challenges.ts'
 import { discardUnlocked } from '../factors/unlocked-browser.ts'
-import type { FactorKind } from '../factors/second-factors.ts'
+import { endsLoss, type FactorKind } from '../factors/factor-kinds.ts'
 import { beginEnrollment, discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
 import type { AccountDeletion } from '../deletion/account-deletion.ts'
@@ -186,7 +186,7 @@ export class LoginCompletion {
     return context.url('enrollment:start')
   }
 
-  // Who signs in wants the account, and holds what is said to be lost, or a recovery code, which replaces it at once.
+  // Who signs in wants the account. Only a factor or a recovery code says something about a loss.
   #recording(context: HttpContext, proof: PasswordProof, found: Found): PreparedLogin['record'] {
     const { identifier, identity, proven } = proof
     const client = clientOf(context)
@@ -206,10 +206,9 @@ export class LoginCompletion {
         database,
       )
       found.isUntold = await this.#known.meet(database, identifier, client)
-      // A trusted browser is not what is said to be lost.
-      if (proven?.standIn === undefined) {
+      if (endsLoss(detail)) {
         found.recovery = await this.#recoveries.cancelIn(database, identifier, client)
-        if (detail !== undefined) await endResetRequests(database, identifier)
+        await endResetRequests(database, identifier)
       }
       found.deletion = await this.#deletions.stopIn(database, identifier, client)
     }

@@ -1,11 +1,11 @@
 import type { Json } from 'sallyport'
 import { type Client, placeOf } from '../clients/client.ts'
 import { type Device, parseDevice } from '../clients/device.ts'
-import type { FactorKind } from '../factors/second-factors.ts'
+import { FACTOR_KINDS, type SecondProof } from '../factors/factor-kinds.ts'
 import type { Proofs } from '../step-up/proofs.ts'
 
 /** What was proven when a session began; `device` for a trusted browser in the place of the second step. */
-export type ProvenWith = 'password' | FactorKind | 'device'
+export type ProvenWith = 'password' | SecondProof
 
 /** Name of the detail with the identifier of the trusted browser that began a session. */
 export const TRUST_DETAIL = 'trust'
@@ -20,15 +20,7 @@ export interface SessionDetails {
   readonly proven: readonly ProvenWith[]
 }
 
-const PROVEN_WITH: readonly ProvenWith[] = [
-  'password',
-  'totp',
-  'hotp',
-  'passkey',
-  'recovery',
-  'mail',
-  'device',
-]
+const PROVEN_WITH: readonly ProvenWith[] = ['password', ...FACTOR_KINDS, 'device']
 
 /**
  * @param client The client that signs in.

@@ -1,5 +1,5 @@
 import type { Session } from 'sallyport/session'
-import type { FactorKind } from '../factors/second-factors.ts'
+import { FACTOR_KINDS, type FactorKind, type SecondProof } from '../factors/factor-kinds.ts'
 import { CREDENTIAL_VERSION_KEY } from '../sessions/session-credentials.ts'
 
 /** Session key of what was proven in this session, and when. It is application state and never part of `_2fa`. */
@@ -14,7 +14,7 @@ export interface Proofs {
   /** With what the second factor was proven. Default: with none. */
   readonly kind?: FactorKind | undefined
   /** What stood in for the second factor at the login, and proves none: a trusted browser. Default: nothing. No session keeps it as a proof. */
-  readonly standIn?: 'device' | undefined
+  readonly standIn?: Extract<SecondProof, 'device'> | undefined
   /** Identifier of that trusted browser. Default: none. The session keeps it beside the proofs, because its end is that of the session. */
   readonly trustId?: string | undefined
 }
@@ -107,7 +107,5 @@ function toTime(value: unknown): number | undefined {
 }
 
 function toKind(value: unknown): FactorKind | undefined {
-  return KINDS.find((kind) => kind === value)
+  return FACTOR_KINDS.find((kind) => kind === value)
 }
-
-const KINDS: readonly FactorKind[] = ['totp', 'hotp', 'passkey', 'recovery', 'mail']

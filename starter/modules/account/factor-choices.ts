@@ -1,4 +1,5 @@
-import type { FactorKind, UsableFactor } from '../../identity/factors/second-factors.ts'
+import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
+import type { UsableFactor } from '../../identity/factors/second-factors.ts'
 import { factorName } from '../../messages/factor-names.ts'
 import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
 

@@ -17,8 +17,8 @@ import {
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
+import { type FactorKind, isHeld } from '../../identity/factors/factor-kinds.ts'
 import {
-  type FactorKind,
   type LockableFactor,
   SecondFactors,
   type UsableFactor,
@@ -63,9 +63,6 @@ export interface TypedCode {
   /** The code as it was typed. */
   readonly code: string
 }
-
-// Recovery codes and codes by mail stand in for a factor once, and a browser does not get that for a month.
-const TRUSTING: ReadonlySet<FactorKind> = new Set(['totp', 'hotp', 'passkey'])
 
 /** State of a page that asks for a code. */
 export interface CodePage {
@@ -275,8 +272,7 @@ export class SecondDoor extends PageController {
    */
   protected async keysOf(identity: AuthenticationIdentity): Promise<DoorKeys> {
     const all = await this.#usable(identity)
-    // The others stand in for a factor.
-    const held = new Set(all.map(({ kind }) => kind).filter((kind) => kind !== 'recovery' && kind !== 'mail'))
+    const held = new Set(all.map(({ kind }) => kind).filter(isHeld))
     const accepted = await this.policy.acceptedKinds(identity, held)
     return { usable: all.filter(({ kind }) => kind === 'mail' || accepted.has(kind)), held, accepted }
   }
@@ -305,7 +301,8 @@ export class SecondDoor extends PageController {
       warning: warning ?? notice,
       passkey,
       isSent,
-      trustDays: TRUSTING.has(names.kind) ? this.#browsers.daysFor(identity) : undefined,
+      // What stands in for a factor does so once, and a browser does not get that for a month.
+      trustDays: isHeld(names.kind) ? this.#browsers.daysFor(identity) : undefined,
     }
     return this.page(names.template, data, { status, headers })
   }

@@ -5,6 +5,7 @@ import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import { clientOf } from '../../identity/clients/client.ts'
+import { isHeld } from '../../identity/factors/factor-kinds.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from '../../identity/recovery/factor-recovery.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
@@ -83,7 +84,7 @@ export class LostController extends SecondDoor {
     const { warning, status = 200, headers = {} } = state
     const usable = await this.usable(identity)
     const atDoor = await chosenFactor(this.context.session(), usable)
-    const others = usable.filter(({ kind, id }) => kind !== 'recovery' && id !== atDoor?.id)
+    const others = usable.filter(({ kind, id }) => isHeld(kind) && id !== atDoor?.id)
     const time = { now: this.clock.timestamp(), locale: this.context.locale() }
     const recovery = await this.#recoveries.stateOf(identifier)
     const page = { title: 'lost.title', failed: status !== 200, page: 'login', narrow: true, door: 2 }
@@ -91,6 +92,8 @@ export class LostController extends SecondDoor {
       ...page,
       warning,
       email: identity.principal.email,
+      // A way in meanwhile, and none out of the loss.
+      hasMailCode: usable.some(({ kind }) => kind === 'mail'),
       hasCodes: usable.some(({ kind }) => kind === 'recovery'),
       // The one that is lost is the one that the door asks for.
       others: others.map((other) => choiceOf(other, time)),

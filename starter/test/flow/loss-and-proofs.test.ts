@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { generate } from 'otplib/functional'
+import { endsLoss, FACTOR_KINDS, type SecondProof } from '../../identity/factors/factor-kinds.ts'
+import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
+import { type Browser, type Person, World } from '../support.ts'
+import { DAYS, enter, leave, trust } from './device-steps.ts'
+import { enroll } from './newcomer.ts'
+import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
+import { withSecretOf } from './security-steps.ts'
+
+const RECOVERY_CODE = '/login/2fa/recovery'
+const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
+
+/** An account, and how its owner signs in later. */
+interface Owner {
+  readonly ada: Person
+  readonly browser: Browser
+  readonly signIn: () => Promise<string | null>
+}
+
+// Complete: a new kind of proof has to say here what it means for a loss.
+const PROOFS: Readonly<
+  Record<SecondProof, { readonly ends: boolean; readonly owner: (world: World) => Promise<Owner> }>
+> = {
+  totp: {
+    ends: true,
+    owner: async (world) => {
+      const [ada, browser] = [await world.person('ada', { factor: 'enabled' }), world.browser()]
+      return { ada, browser, signIn: async () => (await browser.signIn(ada)).location }
+    },
+  },
+  hotp: {
+    ends: true,
+    owner: async (world) => {
+      const [plain, browser, first] = [await world.person('ada'), world.browser(), world.browser()]
+      await first.signIn(plain)
+      const path = '/account/security/add-counter'
+      const ada = withSecretOf(plain, await first.open(path))
+      const press = (counter: number): Promise<string> =>
+        generate({ strategy: 'hotp', secret: ada.secret?.reveal() ?? '', counter })
+      await first.submit(path, { label: 'Token', code: await press(0) })
+      const signIn = async (): Promise<string | null> => {
+        await browser.password(ada)
+        return (await browser.code(await press(1))).location
+      }
+      return { ada, browser, signIn }
+    },
+  },
+  passkey: {
+    ends: true,
+    owner: async (world) => {
+      const [ada, browser] = [await world.person('ada', { factor: 'enabled' }), world.browser()]
+      const key = await withPasskey(world, ada)
+      const signIn = async (): Promise<string | null> => {
+        await browser.password(ada)
+        const { html } = await browser.open(PASSKEY_DOOR)
+        return (await browser.submit(PASSKEY_DOOR, { response: key.respond(html) })).location
+      }
+      return { ada, browser, signIn }
+    },
+  },
+  recovery: {
+    ends: true,
+    owner: async (world) => {
+      const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+      const browser = world.browser()
+      const signIn = async (): Promise<string | null> => {
+        await browser.password(ada)
+        await browser.open(RECOVERY_CODE)
+        return (await browser.submit(RECOVERY_CODE, { code: codes[0] ?? '' })).location
+      }
+      return { ada, browser, signIn }
+    },
+  },
+  mail: {
+    ends: false,
+    owner: async (world) => {
+      const [ada, browser] = [await world.person('ada', { factor: 'enabled' }), world.browser()]
+      return { ada, browser, signIn: () => byMail(world, browser, ada) }
+    },
+  },
+  device: {
+    ends: false,
+    owner: async (world) => {
+      const [ada, browser] = [await world.person('ada', { factor: 'enabled' }), world.browser()]
+      await trust(world, ada, browser)
+      await leave(browser)
+      return { ada, browser, signIn: () => enter(browser, ada) }
+    },
+  },
+}
+
+async function byMail(world: World, browser: Browser, ada: Person): Promise<string | null> {
+  await browser.password(ada)
+  await browser.open('/mail-code')
+  await browser.submit('/mail-code/send')
+  await browser.open('/mail-code')
+  const code = world.mailbox.list().map(({ text }) => /\n(\d{4} \d{4})\n/.exec(text)?.[1])
+  return (await browser.submit('/mail-code', { code: code.find(Boolean) ?? '' })).location
+}
+
+/** Somebody says that the factor is lost: a recovery waits, and so does a reset. */
+async function lose(world: World, ada: Person): Promise<void> {
+  const browser = world.browser()
+  await browser.password(ada)
+  await browser.open('/lost')
+  await browser.submit('/lost')
+  const links = world.mailbox
+    .list()
+    .map(({ text }) => /https:\/\/app\.test(\/lost\/confirm\/\S+)/.exec(text)?.[1])
+  const link = links.find(Boolean) ?? ''
+  await browser.open(link)
+  assert.equal((await browser.submit(link)).status, 200)
+  const { resets } = world.identity.administration
+  assert.equal(await resets.reset(OPERATOR, ada.id), 'requested')
+}
+
+function create(test: TestContext): Promise<World> {
+  return World.create(test, { mailCodes: true, trustedDeviceDays: DAYS, resetNeedsApproval: true })
+}
+
+async function isRecoveryLeft(world: World): Promise<boolean> {
+  const rows = await world.database.selectFrom('factor_recovery').select('outcome').execute()
+  assert.equal(rows.length, 1)
+  return rows[0]?.outcome === null
+}
+
+describe('a sign-in while a factor is said to be lost', () => {
+  for (const kind of [...FACTOR_KINDS, 'device'] as const)
+    it(`RA-2101, RA-2102, RA-2201, FACTOR-34: with ${kind} ${PROOFS[kind].ends ? 'ends the recovery and the reset that wait' : 'stops neither the recovery nor the reset, and the recovery ends in a new factor'}`, async (test) => {
+      const { ends, owner } = PROOFS[kind]
+      const world = await create(test)
+      const { ada, browser, signIn } = await owner(world)
+      world.clock.advance(30)
+      await lose(world, ada)
+      const told = world.mailbox.list().length
+
+      assert.equal(await signIn(), '/account')
+
+      assert.equal(endsLoss(kind), ends)
+      assert.equal(await isRecoveryLeft(world), !ends)
+      assert.equal((await world.identity.administration.resets.waiting(10)).length, ends ? 0 : 1)
+      const page = await browser.open('/account')
+      assert.equal(/A recovery of your second step was under way/.test(page.html), ends)
+      assert.equal(/action="\/lost\/stop"/.test(page.html), !ends)
+      const subjects = world.mailbox.list().slice(0, world.mailbox.list().length - told)
+      assert.equal(
+        subjects.some(({ subject }) => /recovery of your second step was stopped/.test(subject)),
+        ends,
+      )
+      world.clock.advance(RECOVERY_WAIT_SECONDS)
+      const later = world.browser()
+      await later.password(ada)
+      await later.open('/lost')
+      const next = await later.submit('/lost/continue')
+      assert.equal(next.location, ends ? '/lost' : '/enroll')
+    })
+
+  it('RA-2101, RA-2201: with the password alone, of an account without a factor, ends no reset', async (test) => {
+    const world = await create(test)
+    const bob = await world.person('bob')
+    await world.identity.administration.resets.reset(OPERATOR, bob.id)
+
+    assert.equal((await world.browser().password(bob)).location, '/account')
+
+    assert.equal(endsLoss(undefined), false)
+    assert.equal((await world.identity.administration.resets.waiting(10)).length, 1)
+  })
+})
+
+describe('the page about lost access', () => {
+  it('RA-2101, FACTOR-33: lists factors only as another second step, and a code by mail as a way in that ends no loss', async (test) => {
+    const world = await create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await withPasskey(world, ada, 'Blue key')
+    world.clock.advance(30)
+    const browser = world.browser()
+    await browser.password(ada)
+
+    const { html } = await browser.open('/lost')
+
+    const others = [...html.matchAll(/aria-label="Use this: ([^"]+)"/g)].map(([, name]) => name)
+    assert.deepEqual(others, ['Passkey or security key “Blue key”'])
+    assert.match(
+      html,
+      /Sign in meanwhile[^]*It stops no recovery, and with it you cannot remove or replace what you lost/,
+    )
+    assert.match(html, /href="\/mail-code"/)
+    const page = await browser.open('/mail-code')
+    assert.match(page.html, /action="\/mail-code\/send"/)
+  })
+
+  it('RA-2101, RA-3101: says the same in German, and nothing of it where no code is sent by mail', async (test) => {
+    for (const mailCodes of [true, false]) {
+      const world = await World.create(test, { mailCodes })
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+      await browser.password(ada)
+
+      const { html } = await browser.open('/lost', { headers: { 'accept-language': 'de' } })
+
+      assert.match(html, /Ihr Konto hat keinen anderen zweiten Schritt/)
+      assert.equal(/Bis dahin anmelden[^]*Er stoppt keine Wiederherstellung/.test(html), mailCodes)
+      assert.equal(/href="\/mail-code"/.test(html), mailCodes)
+    }
+  })
+})
