@@ -105,6 +105,17 @@ export class FactorLocks {
   }
 
   /**
+   * @param session Session of the request.
+   * @param accountId Account whose code is asked for.
+   * @param factor What would be proven.
+   * @returns Seconds until it is checked in this browser; 0 when it is not locked here.
+   */
+  async lockedSeconds(session: Session, accountId: string, factor: LockableFactor): Promise<number> {
+    if ((await this.unlockOf(session, accountId)) !== undefined) return 0
+    return this.#factors.lockedSeconds(accountId, factor)
+  }
+
+  /**
    * @param token Token of a link.
    * @returns Whether it can still be used. Nothing is used up by asking.
    */

@@ -12,7 +12,7 @@ import { PENDING_LOGIN_SECONDS } from '../challenges/pending-login.ts'
 import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import {
-  FACTOR_LIMIT,
+  codeLimits,
   factorSubject,
   MAIL_CODE_LIMIT,
   MAIL_CODE_SEND_LIMIT,
@@ -145,10 +145,8 @@ export class MailCodes {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   verifyAndConsume(account: Account, tried: MailCodeTry): Promise<boolean> {
-    const limited = [
-      { subject: mailCodeSubject(account.id), limit: MAIL_CODE_LIMIT },
-      { subject: factorSubject(account.id), limit: FACTOR_LIMIT },
-    ]
+    const own = [{ subject: mailCodeSubject(account.id), limit: MAIL_CODE_LIMIT }]
+    const limited = codeLimits(account.id, own, tried.challenge.unlock)
     return this.#attempts.judge(limited, async () => {
       const { code, challenge } = tried
       const typed = typeof code === 'string' ? withoutSeparators(code) : ''

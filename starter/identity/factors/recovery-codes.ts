@@ -11,14 +11,7 @@ import { endChallenge } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
 import { dropTrustedDevices } from '../devices/drop-devices.ts'
 import type { Attempts } from '../limits/attempts.ts'
-import {
-  FACTOR_LIMIT,
-  factorSubject,
-  RECOVERY_LIMIT,
-  recoverySubject,
-  UNLOCKED_LIMIT,
-  unlockedSubject,
-} from '../limits/limits.ts'
+import { codeLimits, factorSubject, RECOVERY_LIMIT, recoverySubject } from '../limits/limits.ts'
 import {
   keepRecoveryCodes,
   type RecoveryCodeSet,
@@ -184,14 +177,8 @@ export class RecoveryCodes {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   verifyAndConsume(principal: Account, tried: RecoveryTry): Promise<boolean> {
-    const { unlock } = tried.challenge
-    const limited =
-      unlock === undefined
-        ? [
-            { subject: recoverySubject(principal.id), limit: RECOVERY_LIMIT },
-            { subject: factorSubject(principal.id), limit: FACTOR_LIMIT },
-          ]
-        : [{ subject: unlockedSubject(unlock), limit: UNLOCKED_LIMIT }]
+    const own = [{ subject: recoverySubject(principal.id), limit: RECOVERY_LIMIT }]
+    const limited = codeLimits(principal.id, own, tried.challenge.unlock)
     return this.#attempts.judge(limited, () => this.#consume(principal, tried))
   }
 

@@ -12,14 +12,7 @@ import { advanceCounter, type CounterUse, matchingCounter } from './hotp-code.ts
 import { advanceStep, type StepUse } from './used-steps.ts'
 import { UnreadableSecretException } from './unreadable-secret.ts'
 import type { FactorKind } from './factor-kinds.ts'
-import {
-  AUTHENTICATOR_LIMIT,
-  authenticatorSubject,
-  FACTOR_LIMIT,
-  factorSubject,
-  UNLOCKED_LIMIT,
-  unlockedSubject,
-} from '../limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, authenticatorSubject, codeLimits, factorSubject } from '../limits/limits.ts'
 import {
   matchingStep,
   parseTotpCode,
@@ -263,12 +256,8 @@ export class TotpFactors {
   }
 
   #limitsOf(accountId: string, factors: readonly EnabledFactor[]): readonly LimitedSubject[] {
-    const unlock = this.#challenge?.unlock
-    if (unlock !== undefined) return [{ subject: unlockedSubject(unlock), limit: UNLOCKED_LIMIT }]
-    return [
-      { subject: factorSubject(accountId), limit: FACTOR_LIMIT },
-      ...factors.map(({ id }) => authenticatorLimit(id)),
-    ]
+    const own = factors.map(({ id }) => authenticatorLimit(id))
+    return codeLimits(accountId, own, this.#challenge?.unlock)
   }
 
   // One that is locked must not lock the others.

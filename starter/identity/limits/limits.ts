@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AttemptLimit } from './attempts.ts'
+import type { AttemptLimit, LimitedSubject } from './attempts.ts'
 import { emailKey } from '../accounts/users.ts'
 import { networkOf, type Prefix } from '../clients/network.ts'
 
@@ -74,6 +74,24 @@ export const CHALLENGE_ATTEMPTS = 5
  */
 export function factorSubject(accountId: string): string {
   return `factor:${accountId}`
+}
+
+/**
+ * The limits of a code, whatever its kind.
+ *
+ * @param accountId Account reference.
+ * @param own The limits of what is asked for.
+ * @param unlock Identifier of the unlock of this browser: the locks do not hold in it, and its own tries are counted instead. Default:
+ *   none.
+ * @returns All limits that apply.
+ */
+export function codeLimits(
+  accountId: string,
+  own: readonly LimitedSubject[],
+  unlock: string | undefined,
+): readonly LimitedSubject[] {
+  if (unlock !== undefined) return [{ subject: unlockedSubject(unlock), limit: UNLOCKED_LIMIT }]
+  return [{ subject: factorSubject(accountId), limit: FACTOR_LIMIT }, ...own]
 }
 
 /**

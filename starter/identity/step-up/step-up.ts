@@ -195,8 +195,7 @@ export class StepUp {
    * @returns Seconds until second factors of the account are checked again; 0 when they are not locked.
    */
   async lockedSeconds(session: Session, accountId: string, kind: FactorKind = 'totp'): Promise<number> {
-    if ((await this.#locks.unlockOf(session, accountId)) !== undefined) return 0
-    return this.#secondFactors.lockedSeconds(accountId, { kind })
+    return this.#locks.lockedSeconds(session, accountId, { kind })
   }
 
   // A moment in the future is none: the clock was set back since.

@@ -32,8 +32,7 @@ export class RecoveryController extends SecondDoor {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
     const { identifier } = proof
-    const isUnlocked = (await this.unlockOf(identifier)) !== undefined
-    const wait = isUnlocked ? 0 : await this.secondFactors.lockedSeconds(identifier, FACTOR)
+    const wait = await this.locks.lockedSeconds(this.context.session(), identifier, FACTOR)
     const isUnderWay = ['waiting', 'ready'].includes((await this.#recoveries.stateOf(identifier)).kind)
     const stops = isUnderWay ? { notice: { id: 'lost.stops' } } : {}
     const state = wait === 0 ? stops : { warning: await this.waitFor('challenge.locked', wait) }

@@ -350,7 +350,7 @@ export class SecondDoor extends PageController {
     const isUnlocked = (await this.unlockOf(id)) !== undefined
     const usable = isUnlocked ? enrolled.map((factor) => ({ ...factor, lockedSeconds: 0 })) : enrolled
     if (!(await this.mailCodes.isOfferedTo(identity))) return usable
-    const lockedSeconds = await this.secondFactors.lockedSeconds(id, { kind: 'mail' })
+    const lockedSeconds = await this.locks.lockedSeconds(this.context.session(), id, { kind: 'mail' })
     return [...usable, { kind: 'mail', id: 'mail', label: '', usedAt: null, lockedSeconds }]
   }
 

@@ -1,4 +1,5 @@
 import { inject } from 'sallyport'
+import { TooManyRequestsException } from 'sallyport/http'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
@@ -35,21 +36,24 @@ export class MailCodeController extends SecondDoor {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
     if ('redirect' in proof) return this.redirectToRoute('account:challenge')
-    const wait = await this.secondFactors.lockedSeconds(proof.identifier, FACTOR)
+    const wait = await this.#lockedSeconds(proof)
     return this.#codePage(proof, wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) })
   }
 
   /**
-   * Sends a code, for this pending login only. An earlier one works no more.
+   * Sends a code, for this pending login only. An earlier one works no more. None is sent while none is accepted.
    *
    * @returns A redirect to the page that asks for it.
-   * @throws {TooManyRequestsException} If too many were sent, for a client that prefers JSON.
+   * @throws {TooManyRequestsException} If codes are locked or too many were sent, for a client that prefers JSON.
    */
   async sendPost(): Promise<View | Response> {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
     if ('redirect' in proof) return this.redirectToRoute('account:challenge')
     const { principal } = proof.identity
+    const wait = await this.#lockedSeconds(proof)
+    if (wait > 0)
+      return this.#codePage(proof, await this.locked(new TooManyRequestsException(wait), 'challenge.locked'))
     const challengeId = await challengeIdentifier(this.context.session())
     try {
       const pending = { challengeId, client: clientOf(this.context) }
@@ -81,6 +85,7 @@ export class MailCodeController extends SecondDoor {
     if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
 
     const { principal } = proof.identity
+    const unlock = await this.unlockOf(principal.id)
     const login = await this.completion.prepare(this.context, proof)
     // No box here: such a browser is never trusted.
     const trust = this.trust(proof, {})
@@ -91,6 +96,7 @@ export class MailCodeController extends SecondDoor {
         client: clientOf(this.context),
         challenge: {
           id: challengeId,
+          unlock,
           accepted: async (database, kind) => {
             await login.record(database, kind)
             await trust.record(database)
@@ -104,7 +110,7 @@ export class MailCodeController extends SecondDoor {
     if (isAccepted) return this.redirect(await login.enter(this.provenBy(proof, 'mail')))
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()
-    const refusal: Refusal = { factor: FACTOR, kind: AuditEvent.MailCodeRefused, triesLeft, error }
+    const refusal: Refusal = { factor: FACTOR, unlock, kind: AuditEvent.MailCodeRefused, triesLeft, error }
     return (await this.refused(proof, refusal)) ?? this.#codePage(proof, this.wrongCode(form, triesLeft))
   }
 
@@ -113,6 +119,10 @@ export class MailCodeController extends SecondDoor {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return proof
     return (await this.asked(proof.identity, 'mail')) === undefined ? { redirect: true } : proof
+  }
+
+  #lockedSeconds({ identifier }: PasswordProof): Promise<number> {
+    return this.locks.lockedSeconds(this.context.session(), identifier, FACTOR)
   }
 
   async #codePage({ identity }: PasswordProof, state: CodePage): Promise<View> {
