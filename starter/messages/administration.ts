@@ -114,6 +114,17 @@ const en = {
   'admin.cancel-reset.lead': 'The account stays as it is.',
   'admin.cancel-reset.submit': 'Cancel the request',
   'admin.cancel-reset.done': 'The request is cancelled.',
+  'admin.approve.own':
+    'You asked for this reset yourself. Another person has to approve it. You can cancel the request.',
+  'admin.approve.account': 'This is your own account. Another person has to approve this reset.',
+  'admin.over.title': 'This request has ended',
+  'admin.over.approved': 'The reset was approved: the second steps of the account were removed.',
+  'admin.over.cancelled': 'The request was cancelled: the account stayed as it was.',
+  'admin.over.expired': 'Nobody approved it within 24 hours: the account stayed as it was.',
+  'admin.over.changed':
+    'The owner signed in with a second step, or the password, the second steps or the state of the account were changed. If the reset is still needed, ask for it again.',
+  'admin.over.decided': 'Decided',
+  'admin.over.back': 'Requests that wait',
   'admin.without-factor.title': 'Without a second step',
   'admin.without-factor.lead':
     'Active accounts that sign in with a password only. Those that must have a second step come first.',
@@ -238,6 +249,18 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.cancel-reset.lead': 'Das Konto bleibt, wie es ist.',
   'admin.cancel-reset.submit': 'Antrag verwerfen',
   'admin.cancel-reset.done': 'Der Antrag ist verworfen.',
+  'admin.approve.own':
+    'Sie haben das Zurücksetzen selbst beantragt. Eine andere Person muss zustimmen. Sie können den Antrag verwerfen.',
+  'admin.approve.account': 'Das ist Ihr eigenes Konto. Eine andere Person muss dem Zurücksetzen zustimmen.',
+  'admin.over.title': 'Dieser Antrag ist beendet',
+  'admin.over.approved':
+    'Dem Zurücksetzen wurde zugestimmt: Die zweiten Schritte des Kontos wurden entfernt.',
+  'admin.over.cancelled': 'Der Antrag wurde verworfen: Das Konto blieb, wie es war.',
+  'admin.over.expired': 'Niemand hat innerhalb von 24 Stunden zugestimmt: Das Konto blieb, wie es war.',
+  'admin.over.changed':
+    'Bei dem Konto gab es eine Anmeldung mit einem zweiten Schritt, oder Passwort, zweite Schritte oder Zustand wurden geändert. Wenn das Zurücksetzen noch nötig ist, beantragen Sie es neu.',
+  'admin.over.decided': 'Entschieden',
+  'admin.over.back': 'Wartende Anträge',
   'admin.without-factor.title': 'Ohne zweiten Schritt',
   'admin.without-factor.lead':
     'Aktive Konten, bei denen das Passwort allein genügt. Die einen zweiten Schritt haben müssen, stehen oben.',
@@ -260,7 +283,8 @@ const enRule = {
   invalid_name: 'Give a name of 1 to 100 characters.',
   already_set_up: 'The owner of this account has chosen a password already.',
   already_requested: 'A reset was requested already. Another person has to approve it.',
-  request_over: 'This request was decided before, or has expired.',
+  request_over:
+    'This request has ended: it was decided before, its time is over, or the owner has signed in or changed the account since.',
   second_person: 'You asked for this yourself. Another person has to approve it.',
   requester_gone: 'The person who asked may not do this any more. Cancel the request and ask again.',
 }
@@ -277,7 +301,8 @@ const deRule: Readonly<Record<keyof typeof enRule, string>> = {
   invalid_name: 'Geben Sie einen Namen von 1 bis 100 Zeichen an.',
   already_set_up: 'Für dieses Konto wurde schon ein Passwort gewählt.',
   already_requested: 'Das Zurücksetzen ist schon beantragt. Eine zweite Person muss zustimmen.',
-  request_over: 'Über diesen Antrag wurde schon entschieden, oder er ist abgelaufen.',
+  request_over:
+    'Dieser Antrag ist beendet: Darüber wurde schon entschieden, seine Zeit ist vorbei, oder das Konto wurde inzwischen benutzt oder geändert.',
   second_person: 'Sie haben das selbst beantragt. Eine andere Person muss zustimmen.',
   requester_gone:
     'Die Person, die das beantragt hat, darf es nicht mehr. Verwerfen Sie den Antrag und stellen Sie einen neuen.',

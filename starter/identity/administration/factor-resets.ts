@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
 import type { Clock } from 'sallyport'
 import { NotFoundException } from 'sallyport/http'
+import type { FactorResetTable } from '../../database/administration-tables.ts'
 import { isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
@@ -36,6 +37,24 @@ export interface ResetRequest {
   readonly reason: string
   /** Unix timestamp until which it can be approved. */
   readonly expiresAt: number
+}
+
+/** What became of a request that waits no more. */
+export interface EndedRequest {
+  /** The account. */
+  readonly accountId: string
+  /** Name of its owner. */
+  readonly name: string
+  /** Its address. */
+  readonly email: string
+  /** Somebody approved or cancelled it, its time is over, or the account has changed: a sign-in with a factor, or other credentials. */
+  readonly end: 'approved' | 'cancelled' | 'expired' | 'changed'
+  /** Who decided it, as `actorName()` names them; null where nobody has. */
+  readonly decidedBy: string | null
+  /** Name of the account that decided it; null for an operator. */
+  readonly decidedByName: string | null
+  /** Unix timestamp of the decision; null where nobody has decided it. */
+  readonly decidedAt: number | null
 }
 
 /**
@@ -157,6 +176,46 @@ export class FactorResets {
     return this.#requests().where('factor_reset.id', '=', requestId).executeTakeFirst()
   }
 
+  /**
+   * @param requestId Identifier of the request.
+   * @returns What became of it; undefined when it still waits, or there never was one, or it has been deleted since.
+   */
+  async endOf(requestId: string): Promise<EndedRequest | undefined> {
+    const row = await this.#database
+      .selectFrom('factor_reset')
+      .innerJoin('account', 'account.id', 'factor_reset.account_id')
+      .leftJoin('account as other', 'other.id', 'factor_reset.decided_by')
+      .select([
+        'factor_reset.account_id as accountId',
+        'account.name',
+        'account.email',
+        'factor_reset.state',
+        'factor_reset.expires_at as expiresAt',
+        'factor_reset.decided_by as decidedBy',
+        'other.name as decidedByName',
+        'factor_reset.decided_at as decidedAt',
+      ])
+      .where('factor_reset.id', '=', requestId)
+      .where((where) => where.not(where.and([where('factor_reset.state', '=', 'requested'), this.#isLive()])))
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const { state, expiresAt, ...found } = row
+    return { ...found, end: this.#endOf(state, { expiresAt, decidedBy: found.decidedBy }) }
+  }
+
+  // Where nobody has decided, whatever else happened to it after its time had no effect.
+  #endOf(
+    state: FactorResetTable['state'],
+    { expiresAt, decidedBy }: Pick<ResetRequest, 'expiresAt'> & Pick<EndedRequest, 'decidedBy'>,
+  ): EndedRequest['end'] {
+    if (decidedBy !== null && state !== 'requested') return state
+    return state === 'requested' || expiresAt <= this.#clock.timestamp() ? 'expired' : 'changed'
+  }
+
+  #isLive(): Expression<SqlBool> {
+    return isLive(this.#clock.timestamp(), RESET_REQUEST_SECONDS)
+  }
+
   #requests() {
     return this.#database
       .selectFrom('factor_reset')
@@ -173,7 +232,7 @@ export class FactorResets {
         'factor_reset.expires_at as expiresAt',
       ])
       .where('factor_reset.state', '=', 'requested')
-      .where(isLive(this.#clock.timestamp(), RESET_REQUEST_SECONDS))
+      .where(this.#isLive())
   }
 
   async #afterwards(accountId: string): Promise<void> {

@@ -12,7 +12,8 @@ const FALLBACKS = {
   invalid_name: 'Give a name of 1 to 100 characters',
   already_set_up: 'The owner of this account has chosen a password already',
   already_requested: 'A reset was requested already: another person has to approve it',
-  request_over: 'This request was decided before, or has expired',
+  request_over:
+    'This request has ended: it was decided before, its time is over, or the owner has signed in or changed the account since',
   second_person: 'Another person than the one who asked has to approve this',
   requester_gone: 'The one who asked may not do this any more: ask again',
 }

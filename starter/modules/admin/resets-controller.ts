@@ -1,11 +1,15 @@
 import { inject } from 'sallyport'
-import { NotFoundException } from 'sallyport/http'
+import { HttpException, NotFoundException, prefersJson } from 'sallyport/http'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
 import { AccountDirectory } from '../../identity/administration/account-directory.ts'
-import { FactorResets, type ResetRequest } from '../../identity/administration/factor-resets.ts'
+import {
+  type EndedRequest,
+  FactorResets,
+  type ResetRequest,
+} from '../../identity/administration/factor-resets.ts'
 import { toMoment } from '../presentation.ts'
 import { ActController, type ActWords, type Reason, reasonSchema, type ShownAct } from './act-controller.ts'
 import { byWhom } from './act-lines.ts'
@@ -35,6 +39,16 @@ const CANCEL: ActWords = {
 
 const SHOWN_REQUESTS = 50
 
+// What a program is told of a request that has ended.
+const ERR_RESET_OVER = 'ERR_STARTER_RESET_OVER'
+
+const ENDS: Readonly<Record<EndedRequest['end'], string>> = {
+  approved: 'admin.over.approved',
+  cancelled: 'admin.over.cancelled',
+  expired: 'admin.over.expired',
+  changed: 'admin.over.changed',
+}
+
 /** Resets second factors, alone or with the approval of a second person: for users with the permission `factors.reset`. */
 export class ResetsController extends ActController {
   /** Actions and their parameters. */
@@ -56,13 +70,12 @@ export class ResetsController extends ActController {
    */
   async index(): Promise<View> {
     const requests = await this.#resets.waiting(SHOWN_REQUESTS)
-    const { id } = this.context.auth().principalAs(Account)
     return this.page('admin/resets', {
       title: 'admin.resets.title',
       page: 'admin',
       requests: requests.map((request) => ({
         ...request,
-        isOwn: request.requestedBy === id || request.accountId === id,
+        isOwn: this.#barOf(request) !== undefined,
         by: byWhom(request.requestedBy, request.requestedByName),
         expires: toMoment(request.expiresAt, this.context.locale()),
       })),
@@ -90,10 +103,15 @@ export class ResetsController extends ActController {
 
   /**
    * @param request Identifier of the request.
-   * @returns The page that asks what was checked.
+   * @returns The page that asks what was checked; for who asked, or owns the account, one that says who has to approve; the page that
+   *   says what became of a request that has ended.
    */
   async approve(request: string): Promise<View> {
-    return this.actPage(await this.#decision(APPROVE, 'admin:approve-reset', request), blankForm())
+    const found = await this.#resets.find(request)
+    if (found === undefined) return this.#over(request)
+    const bar = this.#barOf(found)
+    if (bar !== undefined) return this.#barred(found, bar)
+    return this.actPage(this.#decision(APPROVE, 'admin:approve-reset', found), blankForm())
   }
 
   /**
@@ -102,16 +120,20 @@ export class ResetsController extends ActController {
    * @returns A redirect to the requests.
    */
   async approvePost(request: string, reason: Submitted<Reason>): Promise<View | Response> {
-    const shown = await this.#decision(APPROVE, 'admin:approve-reset', request)
+    const found = await this.#resets.find(request)
+    if (found === undefined) return this.#over(request)
+    const shown = this.#decision(APPROVE, 'admin:approve-reset', found)
     return this.attempt(shown, reason, (act) => this.#resets.approve(act, request))
   }
 
   /**
    * @param request Identifier of the request.
-   * @returns The page that asks why.
+   * @returns The page that asks why; the page that says what became of a request that has ended.
    */
   async cancel(request: string): Promise<View> {
-    return this.actPage(await this.#decision(CANCEL, 'admin:cancel-reset', request), blankForm())
+    const found = await this.#resets.find(request)
+    if (found === undefined) return this.#over(request)
+    return this.actPage(this.#decision(CANCEL, 'admin:cancel-reset', found), blankForm())
   }
 
   /**
@@ -120,7 +142,9 @@ export class ResetsController extends ActController {
    * @returns A redirect to the requests.
    */
   async cancelPost(request: string, reason: Submitted<Reason>): Promise<View | Response> {
-    const shown = await this.#decision(CANCEL, 'admin:cancel-reset', request)
+    const found = await this.#resets.find(request)
+    if (found === undefined) return this.#over(request)
+    const shown = this.#decision(CANCEL, 'admin:cancel-reset', found)
     return this.attempt(shown, reason, (act) => this.#resets.cancel(act, request))
   }
 
@@ -136,18 +160,55 @@ export class ResetsController extends ActController {
     return this.#resets.needsApproval ? { ...shown, warning: { id: 'admin.reset.two' } } : shown
   }
 
+  // What the use case would refuse.
+  #barOf({
+    accountId,
+    requestedBy,
+  }: ResetRequest): 'admin.approve.own' | 'admin.approve.account' | undefined {
+    const { id } = this.context.auth().principalAs(Account)
+    if (accountId === id) return 'admin.approve.account'
+    return requestedBy === id ? 'admin.approve.own' : undefined
+  }
+
+  #barred(request: ResetRequest, text: string): View {
+    const facts = this.#factsOf(request)
+    const page = { title: APPROVE.title, failed: true, page: 'admin', narrow: true, text, facts }
+    const cancel = this.context.url('admin:cancel-reset', { request: request.id })
+    return this.page('admin/no-decision', { ...page, cancel }, { status: 403 })
+  }
+
+  async #over(id: string): Promise<View> {
+    const over = await this.#resets.endOf(id)
+    if (over === undefined) throw new NotFoundException('There is no such request')
+    const text = ENDS[over.end]
+    if (prefersJson(this.context.header('accept')))
+      throw new HttpException(410, ERR_RESET_OVER, this.translate(text))
+    const facts = [...factsOf(over), ...this.#deciderOf(over)]
+    const page = { title: 'admin.over.title', failed: true, page: 'admin', narrow: true, text, facts }
+    return this.page('admin/no-decision', page, { status: 410 })
+  }
+
+  #deciderOf({ decidedBy, decidedByName, decidedAt }: EndedRequest): ShownAct['facts'] {
+    if (decidedBy === null) return []
+    const { id, values } = byWhom(decidedBy, decidedByName)
+    const at = toMoment(decidedAt, this.context.locale())
+    return [{ label: 'admin.over.decided', value: `${at?.exact ?? ''} ${this.translate(id, values)}`.trim() }]
+  }
+
+  #factsOf(request: ResetRequest): ShownAct['facts'] {
+    return [...factsOf(request), { label: 'admin.reason', value: request.reason }, this.#asker(request)]
+  }
+
   #asker({ requestedBy, requestedByName }: ResetRequest): ShownAct['facts'][number] {
     const { id, values } = byWhom(requestedBy, requestedByName)
     return { label: 'admin.resets.asked', value: this.translate(id, values) }
   }
 
-  async #decision(words: ActWords, route: string, id: string): Promise<ShownAct> {
-    const request: ResetRequest | undefined = await this.#resets.find(id)
-    if (request === undefined) throw new NotFoundException('There is no such request')
+  #decision(words: ActWords, route: string, request: ResetRequest): ShownAct {
     return {
       words,
-      facts: [...factsOf(request), { label: 'admin.reason', value: request.reason }, this.#asker(request)],
-      action: this.context.url(route, { request: id }),
+      facts: this.#factsOf(request),
+      action: this.context.url(route, { request: request.id }),
       back: this.context.url('admin:resets'),
     }
   }

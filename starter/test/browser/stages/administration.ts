@@ -88,6 +88,13 @@ const acts: Scene = {
     await second.open('/admin/resets')
     await second.after(() => second.page.getByRole('link', { name: /^Cancel the request/ }).click())
     await stage.look(second, 'admin-cancel')
+    const [waiting] = await stage.world.identity.administration.resets.waiting(1)
+    const request = `/admin/resets/${waiting?.id ?? ''}/approve`
+    await stage.show(visit, '/admin/resets', 'admin-resets-own')
+    await stage.show(visit, request, 'admin-approve-own')
+    const by = { kind: 'operator', name: 'olga' } as const
+    await stage.world.identity.administration.resets.cancel({ by, reason: REASON }, waiting?.id ?? '')
+    await stage.show(visit, request, 'admin-reset-over')
     await stage.show(visit, '/admin/end-sessions', 'admin-end-all')
     stage.world.clock.advance(301)
     await stage.show(visit, '/admin/end-sessions', 'admin-confirm')
