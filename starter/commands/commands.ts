@@ -115,7 +115,7 @@ function parse(command: Command, line: readonly string[]): Call {
 }
 
 function operatorOf(given: unknown): OperatorActor {
-  const name = typeof given === 'string' ? given : systemName()
+  const name = (typeof given === 'string' ? given : systemName()).trim()
   if (!isOwnerName(name)) throw new UsageError('--operator must be a name of 1 to 100 characters')
   return { kind: 'operator', name }
 }

@@ -115,7 +115,7 @@ const en = {
   'admin.cancel-reset.submit': 'Cancel the request',
   'admin.cancel-reset.done': 'The request is cancelled.',
   'admin.approve.own':
-    'You asked for this reset yourself. Another person has to approve it. You can cancel the request.',
+    'You asked for this reset, or someone did under your name. Another person has to approve it. You can cancel the request.',
   'admin.approve.account': 'This is your own account. Another person has to approve this reset.',
   'admin.over.title': 'This request has ended',
   'admin.over.approved': 'The reset was approved: the second steps of the account were removed.',
@@ -250,7 +250,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.cancel-reset.submit': 'Antrag verwerfen',
   'admin.cancel-reset.done': 'Der Antrag ist verworfen.',
   'admin.approve.own':
-    'Sie haben das Zurücksetzen selbst beantragt. Eine andere Person muss zustimmen. Sie können den Antrag verwerfen.',
+    'Sie haben das Zurücksetzen beantragt, oder jemand unter Ihrem Namen. Eine andere Person muss zustimmen. Sie können den Antrag verwerfen.',
   'admin.approve.account': 'Das ist Ihr eigenes Konto. Eine andere Person muss dem Zurücksetzen zustimmen.',
   'admin.over.title': 'Dieser Antrag ist beendet',
   'admin.over.approved':
@@ -285,7 +285,7 @@ const enRule = {
   already_requested: 'A reset was requested already. Another person has to approve it.',
   request_over:
     'This request has ended: it was decided before, its time is over, or the owner has signed in or changed the account since.',
-  second_person: 'You asked for this yourself. Another person has to approve it.',
+  second_person: 'You asked for this, or someone did under your name. Another person has to approve it.',
   requester_gone: 'The person who asked may not do this any more. Cancel the request and ask again.',
 }
 
@@ -303,7 +303,7 @@ const deRule: Readonly<Record<keyof typeof enRule, string>> = {
   already_requested: 'Das Zurücksetzen ist schon beantragt. Eine zweite Person muss zustimmen.',
   request_over:
     'Dieser Antrag ist beendet: Darüber wurde schon entschieden, seine Zeit ist vorbei, oder das Konto wurde inzwischen benutzt oder geändert.',
-  second_person: 'Sie haben das selbst beantragt. Eine andere Person muss zustimmen.',
+  second_person: 'Sie haben das beantragt, oder jemand unter Ihrem Namen. Eine andere Person muss zustimmen.',
   requester_gone:
     'Die Person, die das beantragt hat, darf es nicht mehr. Verwerfen Sie den Antrag und stellen Sie einen neuen.',
 }

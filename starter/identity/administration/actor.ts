@@ -19,10 +19,65 @@ export interface OperatorActor {
   readonly name: string
 }
 
+const OPERATOR = 'operator:'
+
+/** Somebody who has acted, or is about to, as far as it is known who that is. */
+export interface KnownActor {
+  /** As {@link actorName} names them. */
+  readonly actor: string
+  /** The account; undefined for an operator, and for an account that is gone. */
+  readonly account?: { readonly name: string; readonly email: string } | undefined
+}
+
 /**
  * @param actor Who acts.
  * @returns How the audit trail names them: an account reference, or `operator:` and a name.
  */
 export function actorName(actor: Actor): string {
-  return actor.kind === 'account' ? actor.id : `operator:${actor.name}`
+  return actor.kind === 'account' ? actor.id : `${OPERATOR}${actor.name}`
+}
+
+/**
+ * @param actor As {@link actorName} names them.
+ * @returns Name of the operator; undefined for an account.
+ */
+export function operatorOf(actor: string): string | undefined {
+  return actor.startsWith(OPERATOR) ? actor.slice(OPERATOR.length) : undefined
+}
+
+/**
+ * Tells whether two actors may be one person: the one place that decides it, for pages and commands. Two accounts are two persons.
+ * Names of operators are typed, so case, white space and Unicode form make no other person of them, and an operator who is called
+ * like the owner of an account, its address or the part of it before the `@` counts as that owner.
+ *
+ * @param one Somebody.
+ * @param other Somebody else, or the same person.
+ * @returns Whether one of them must not approve what the other one asked for.
+ */
+export function maybeSamePerson(one: KnownActor, other: KnownActor): boolean {
+  if (one.actor === other.actor) return true
+  if (operatorOf(one.actor) === undefined && operatorOf(other.actor) === undefined) return false
+  const names = new Set(namesOf(other))
+  return namesOf(one).some((name) => names.has(name))
+}
+
+function namesOf({ actor, account }: KnownActor): readonly string[] {
+  const operator = operatorOf(actor)
+  const names =
+    operator === undefined
+      ? [account?.name, account?.email, account?.email.slice(0, account.email.lastIndexOf('@'))]
+      : [operator]
+  return names.filter((name) => name !== undefined).map(comparable)
+}
+
+// Upper case first: it makes one of letters that have two lower ones, such as the sigma.
+function comparable(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/\s+/gu, ' ')
+    .trim()
 }

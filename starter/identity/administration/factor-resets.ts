@@ -11,7 +11,8 @@ import { Users } from '../accounts/users.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import type { Notices } from '../mail/notices.ts'
 import { requireNewFactor } from '../policy/factor-deadlines.ts'
-import type { Act, Acting, Acts } from './acts.ts'
+import type { Act, Acting, Acts, Target } from './acts.ts'
+import { type KnownActor, maybeSamePerson, operatorOf } from './actor.ts'
 import { factorTables } from './factor-tables.ts'
 import { refusedBy } from './rule.ts'
 import type { SessionEnds } from './session-ends.ts'
@@ -134,13 +135,31 @@ export class FactorResets {
       const row = await rowOf(acting.database, requestId)
       const target = await acting.target(row.account_id)
       acting.assertNotOwn(target)
-      if (row.requested_by === acting.actor) throw refusedBy('second_person')
+      const asker = await known(acting.database, row.requested_by)
+      const approver = await known(acting.database, acting.actor)
+      if (maybeSamePerson(asker, approver)) throw refusedBy('second_person')
       await decide(acting, requestId, 'approved')
       if (!(await mayStillAsk(acting.database, row.requested_by))) throw refusedBy('requester_gone')
       await resetFactors(acting, target.id)
       return target.id
     })
     await this.#afterwards(accountId)
+  }
+
+  /**
+   * Says before somebody approves what `approve()` would refuse in any case.
+   *
+   * @param request A request that waits.
+   * @param approver An account.
+   * @returns The rule that refuses it; undefined when none does.
+   */
+  barOf(
+    { accountId, requestedBy }: Pick<ResetRequest, 'accountId' | 'requestedBy'>,
+    { id, name, email }: Target,
+  ): 'own_account' | 'second_person' | undefined {
+    if (accountId === id) return 'own_account'
+    const approver = { actor: id, account: { name, email } }
+    return maybeSamePerson({ actor: requestedBy }, approver) ? 'second_person' : undefined
   }
 
   /**
@@ -301,8 +320,18 @@ async function decide(
   if (decided.numUpdatedRows !== 1n) throw refusedBy('request_over')
 }
 
+async function known(database: Kysely<Schema>, actor: string): Promise<KnownActor> {
+  if (operatorOf(actor) !== undefined) return { actor }
+  const account = await database
+    .selectFrom('account')
+    .select(['name', 'email'])
+    .where('id', '=', actor)
+    .executeTakeFirst()
+  return { actor, account }
+}
+
 async function mayStillAsk(database: Kysely<Schema>, actor: string): Promise<boolean> {
-  if (actor.startsWith('operator:')) return true
+  if (operatorOf(actor) !== undefined) return true
   const identity = await new Users(database).authenticationIdentity(actor)
   return identity?.permissions.includes(Permission.FactorsReset) === true
 }

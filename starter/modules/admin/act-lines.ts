@@ -1,3 +1,4 @@
+import { operatorOf } from '../../identity/administration/actor.ts'
 import type { RecordedAct } from '../../identity/administration/act-log.ts'
 import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
 
@@ -16,8 +17,6 @@ export interface ActLine {
   /** When. */
   readonly time: Moment
 }
-
-const OPERATOR = 'operator:'
 
 /**
  * @param acts What the administration did.
@@ -44,7 +43,7 @@ export function toActLines(
  * @returns Who it was, for a page.
  */
 export function byWhom(actor: string, name: string | null): PageMessage {
-  if (actor.startsWith(OPERATOR))
-    return { id: 'admin.by-operator', values: { name: actor.slice(OPERATOR.length) } }
+  const operator = operatorOf(actor)
+  if (operator !== undefined) return { id: 'admin.by-operator', values: { name: operator } }
   return name === null ? { id: 'admin.by-unknown' } : { id: 'admin.by', values: { name } }
 }

@@ -161,13 +161,10 @@ export class ResetsController extends ActController {
   }
 
   // What the use case would refuse.
-  #barOf({
-    accountId,
-    requestedBy,
-  }: ResetRequest): 'admin.approve.own' | 'admin.approve.account' | undefined {
-    const { id } = this.context.auth().principalAs(Account)
-    if (accountId === id) return 'admin.approve.account'
-    return requestedBy === id ? 'admin.approve.own' : undefined
+  #barOf(request: ResetRequest): 'admin.approve.own' | 'admin.approve.account' | undefined {
+    const rule = this.#resets.barOf(request, this.context.auth().principalAs(Account))
+    if (rule === undefined) return undefined
+    return rule === 'own_account' ? 'admin.approve.account' : 'admin.approve.own'
   }
 
   #barred(request: ResetRequest, text: string): View {

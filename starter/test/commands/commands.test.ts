@@ -52,6 +52,25 @@ describe('npm start -- COMMAND', () => {
     assert.deepEqual([again.exitCode, again.text], [1, 'Refused: This address has an account already\n'])
   })
 
+  it('RA-2201, RA-2204: asks and approves as two persons only, however the name is spelled, and keeps no blanks around it', async (test) => {
+    const { run, open } = desk(test, { TWO_PERSON_RESET: '1' })
+    await run(...ADA)
+    const asked = await run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'joe')
+    const id = /approve-reset (\S+)/.exec(asked.text)?.[1] ?? ''
+
+    for (const name of ['joe', 'Joe ', ' JOE', '\uff4aoe']) {
+      const end = await run('approve-reset', id, ...REASON, '--operator', name)
+      assert.deepEqual(
+        end,
+        { exitCode: 1, text: 'Refused: Another person than the one who asked has to approve this\n' },
+        name,
+      )
+    }
+    assert.equal((await run('approve-reset', id, ...REASON, '--operator', ' olga ')).exitCode, 0)
+    const { identity } = await open()
+    assert.equal((await identity.administration.log.latest(1))[0]?.actor, 'operator:olga')
+  })
+
   it('RA-3201: checks with the address at which the start says that it can be opened', async (test) => {
     const origins = async (more: Readonly<Record<string, string>>): Promise<string> =>
       /^Origin: (.*)$/m.exec(

@@ -298,6 +298,37 @@ describe('the reset of second factors by two persons', () => {
     assert.equal(isReset, outcomes[1].status === 'fulfilled')
   })
 
+  it('RA-2201, RA-2204: who asks at the command line approves neither there in another spelling nor on a page', async (test) => {
+    const { world, resets, root, other, bob } = await office(test, true)
+    const as = (name: string): Act => ({ by: { kind: 'operator', name }, reason: 'lost the phone' })
+    await resets.reset(as('Root'), bob.id)
+    const request = await requestOf(resets)
+
+    for (const name of ['root', ' ROOT ', '\uff32oot'])
+      await assert.rejects(resets.approve(as(name), request), isRefusedBy('second_person'), name)
+    await assert.rejects(resets.approve(by(root), request), isRefusedBy('second_person'))
+    const [waiting] = await resets.waiting(1)
+    assert.ok(waiting !== undefined)
+    assert.equal(resets.barOf(waiting, { id: root.id, name: 'root', email: root.email }), 'second_person')
+    assert.equal((await world.identity.factors.list(bob.id)).length, 1)
+    await resets.approve(by(other), request)
+    assert.deepEqual(await world.identity.factors.list(bob.id), [])
+  })
+
+  it('RA-2201, RA-2204: who asks on a page approves nothing at the command line under the own name', async (test) => {
+    const { resets, root, bob } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+    const request = await requestOf(resets)
+
+    for (const name of ['root', 'Root@Example.test'])
+      await assert.rejects(
+        resets.approve({ by: { kind: 'operator', name }, reason: 'seen him' }, request),
+        isRefusedBy('second_person'),
+      )
+    await resets.approve(OPERATOR, request)
+    assert.deepEqual(await resets.waiting(1), [])
+  })
+
   it('RA-2201: a request expires, waits alone, and may be asked for again afterwards', async (test) => {
     const { world, resets, root, other, bob } = await office(test, true)
     await resets.reset(by(root), bob.id)

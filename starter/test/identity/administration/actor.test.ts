@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type KnownActor, maybeSamePerson, operatorOf } from '../../../identity/administration/actor.ts'
+
+function operator(name: string): KnownActor {
+  return { actor: `operator:${name}` }
+}
+
+const JOE: KnownActor = { actor: '1', account: { name: 'Joe  Doe', email: 'j.doe@example.test' } }
+
+describe('whether two actors may be one person', () => {
+  for (const [kind, one, other] of [
+    ['case', 'joe', 'JOE'],
+    ['surrounding white space', 'joe', ' joe\t'],
+    ['repeated white space', 'joe doe', 'Joe \u00a0 Doe'],
+    ['the composition of letters', 'Jos\u00e9', 'Jose\u0301'],
+    ['compatible forms', 'joe', '\uff2aoe'],
+    ['ligatures', 'steffi', 'ste\ufb00i'],
+    ['letters with two lower forms', '\u03a3\u03bf\u03c6\u03bf\u03c2', '\u03c3\u03bf\u03c6\u03bf\u03c3'],
+    ['letters with two upper ones', 'Strau\u00df', 'STRAUSS'],
+    ['characters that are not seen', 'joe', 'jo\u200be\u00ad'],
+  ] as const)
+    it(`RA-2201: two operators whose names differ by ${kind} only`, () => {
+      assert.equal(maybeSamePerson(operator(one), operator(other)), true)
+      assert.equal(maybeSamePerson(operator(other), operator(one)), true)
+    })
+
+  it('RA-2201: an operator who is called like the owner of an account, or its address', () => {
+    for (const name of ['joe doe', 'J.Doe', 'j.doe@EXAMPLE.test']) {
+      assert.equal(maybeSamePerson(operator(name), JOE), true, name)
+      assert.equal(maybeSamePerson(JOE, operator(name)), true, name)
+    }
+  })
+
+  it('RA-2201: not two operators of other names, nor an operator and an account that shares none, or is gone', () => {
+    assert.equal(maybeSamePerson(operator('joe'), operator('joel')), false)
+    assert.equal(maybeSamePerson(operator('joe'), JOE), false)
+    assert.equal(maybeSamePerson(operator('example.test'), JOE), false)
+    assert.equal(maybeSamePerson(operator('joe'), { actor: '2' }), false)
+  })
+
+  it('RA-2201: two accounts are two persons, whatever their owners are called', () => {
+    assert.equal(maybeSamePerson(JOE, { ...JOE, actor: '2' }), false)
+    assert.equal(maybeSamePerson(JOE, JOE), true)
+  })
+
+  it('RA-2204: an operator is named in the trail as such, and an account is not', () => {
+    assert.deepEqual([operatorOf('operator:olga'), operatorOf('1')], ['olga', undefined])
+  })
+})
