@@ -42,7 +42,7 @@ const en = {
   'lost.cancel.submit': 'Stop it',
   'lost.stopped.title': 'The recovery was stopped',
   'lost.stopped.text':
-    'Your second step stays as it is. If you did not start the recovery, someone knows your password: sign in and change it.',
+    'Your second step stays as it is. If you did not start the recovery, someone knows your password: sign in and change your password.',
   'lost.outdated.text': 'The recovery has ended, or the link was used before.',
   'lost.notice':
     'Someone who knows your password has started to replace your second step, because it is said to be lost. If it was not you, stop it, and change your password.',
@@ -118,7 +118,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.cancel.submit': 'Stoppen',
   'lost.stopped.title': 'Die Wiederherstellung wurde gestoppt',
   'lost.stopped.text':
-    'Ihr zweiter Schritt bleibt, wie er ist. Wenn Sie die Wiederherstellung nicht begonnen haben, kennt jemand Ihr Passwort: Melden Sie sich an und ändern Sie es.',
+    'Ihr zweiter Schritt bleibt, wie er ist. Wenn Sie die Wiederherstellung nicht begonnen haben, kennt jemand Ihr Passwort: Melden Sie sich an und ändern Sie Ihr Passwort.',
   'lost.outdated.text': 'Die Wiederherstellung ist beendet, oder der Link wurde schon benutzt.',
   'lost.notice':
     'Jemand, der Ihr Passwort kennt, hat begonnen, Ihren zweiten Schritt zu ersetzen, weil er angeblich verloren ist. Wenn Sie das nicht waren, stoppen Sie es und ändern Sie Ihr Passwort.',

@@ -10,9 +10,11 @@ const en = {
   'mail-code.code': 'Eight-digit code',
   'mail-code.hint': 'It works once, for five minutes, and only for this sign-in. The next code replaces it.',
   'mail-code.too-many': 'Too many codes were sent.',
-  'mail.code.subject': 'Your code for signing in',
-  'mail.code.text':
-    'Hello,\n\nyour password was entered, and a code was asked for to sign in:\n\n{code}\n\nIt works once, for {minutes} minutes, and only in the browser that asked for it. Do not give it to anyone, and do not type it into any other site. If it was not you, someone knows your password: change it.',
+  'notice.sign-in-code.subject': 'Your code for signing in',
+  'notice.sign-in-code.text':
+    'your password was entered, and a code was asked for to sign in:\n\n{code}\n\nIt works once, for {minutes} minutes, and only in the browser that asked for it. Do not give it to anyone, and do not type it into any other site. This is weaker than your other second steps: anyone who reads your mails gets the code.',
+  'notice.object-code':
+    'If it was not you, someone knows your password. Open this link to sign out every session of your account and to choose a new password:',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -26,9 +28,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail-code.hint':
     'Er gilt einmal, fünf Minuten lang und nur für diese Anmeldung. Der nächste Code ersetzt ihn.',
   'mail-code.too-many': 'Es wurden zu viele Codes gesendet.',
-  'mail.code.subject': 'Ihr Code zum Anmelden',
-  'mail.code.text':
-    'Guten Tag,\n\nIhr Passwort wurde eingegeben und ein Code zum Anmelden verlangt:\n\n{code}\n\nEr gilt einmal, {minutes} Minuten lang und nur in dem Browser, der ihn verlangt hat. Geben Sie ihn niemandem, und tippen Sie ihn auf keiner anderen Seite ein. Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es.',
+  'notice.sign-in-code.subject': 'Ihr Code zum Anmelden',
+  'notice.sign-in-code.text':
+    'Ihr Passwort wurde eingegeben und ein Code zum Anmelden verlangt:\n\n{code}\n\nEr gilt einmal, {minutes} Minuten lang und nur in dem Browser, der ihn verlangt hat. Geben Sie ihn niemandem, und tippen Sie ihn auf keiner anderen Seite ein. Das ist schwächer als Ihre anderen zweiten Schritte: Wer Ihre Mails liest, bekommt den Code.',
+  'notice.object-code':
+    'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Öffnen Sie diesen Link. Dahinter melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
 }
 
 /** Codes by mail: the page and the mail. */

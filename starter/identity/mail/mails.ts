@@ -19,7 +19,6 @@ export type MailKind =
   | 'lost-ready'
   | 'token-ends'
   | 'set-up'
-  | 'code'
   | 'address-confirm'
   | 'address-known'
   | 'address-known-disabled'

@@ -42,6 +42,8 @@ export interface NoticeValues {
   readonly 'passkey-backwards': { readonly label: string }
   /** The same where the policy refuses it: it proved nothing. */
   readonly 'passkey-backwards-refused': { readonly label: string }
+  /** A code that stands in for the second step. */
+  readonly 'sign-in-code': { readonly code: string; readonly minutes: number }
   readonly 'recovery-code-used': { readonly left: number }
   readonly 'recovery-codes-renewed': null
   readonly 'password-changed': null
@@ -157,7 +159,7 @@ export class Notices {
     const token = await createObjection(this.#database, accountId, this.#clock)
     const link = this.#mails.linkTo(`/not-me/${token}`)
     return [
-      say(isDone ? 'object-by-administrator' : 'object'),
+      say(isDone ? 'object-by-administrator' : kind === 'sign-in-code' ? 'object-code' : 'object'),
       link,
       say('object.once', { days: OBJECTION_DAYS }),
     ].join('\n\n')

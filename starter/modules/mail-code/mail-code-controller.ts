@@ -1,4 +1,3 @@
-import { inject } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
@@ -10,7 +9,6 @@ import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { MAIL_CODE_SECONDS } from '../../identity/factors/mail-codes.ts'
-import { Mails } from '../../identity/mail/mails.ts'
 import { type CodePage, type Refusal, Restart, SecondDoor, type TypedCode } from '../account/second-door.ts'
 import { mailCode } from '../code-fields.ts'
 
@@ -25,8 +23,6 @@ export class MailCodeController extends SecondDoor {
     indexPost: [form(codeSchema)],
     sendPost: [],
   }
-
-  readonly #mails = inject(Mails)
 
   /**
    * @returns The page that says what a code by mail is worth, and asks for it once it was sent; a redirect to the second door for an
@@ -58,9 +54,8 @@ export class MailCodeController extends SecondDoor {
     try {
       const pending = { challengeId, client: clientOf(this.context) }
       const code = await this.mailCodes.create(principal, pending)
-      const to = { email: principal.email, language: await this.users.languageOf(principal.id) }
       const values = { code: `${code.slice(0, 4)} ${code.slice(4)}`, minutes: MAIL_CODE_SECONDS / 60 }
-      this.#mails.send('code', to, values)
+      await this.notices.tell(principal.id, 'sign-in-code', values)
     } catch (error) {
       return this.#codePage(proof, await this.locked(error, 'mail-code.too-many'))
     }

@@ -280,6 +280,35 @@ describe('a code by mail', () => {
     assert.equal((await type(browser, code)).location, '/account')
   })
 
+  it('RA-0701, RA-1702, RA-2401: comes in a mail with the name of the owner, and with a link that ends the sign-in of somebody else', async (test) => {
+    for (const [language, hello, weaker] of [
+      ['en', /^Hello ada,/, /This is weaker than your other second steps/],
+      ['de', /^Guten Tag, ada,/, /Das ist schwächer als Ihre anderen zweiten Schritte/],
+    ] as const) {
+      const owner = await on(test)
+      const { world, ada } = owner
+      await world.database.updateTable('account').set({ language }).execute()
+      const browser = world.browser()
+      await browser.password(ada)
+      await browser.open(PATH)
+      await browser.submit(SEND)
+
+      const [mail] = world.mailbox.list()
+      const text = mail?.text ?? ''
+      assert.match(text, hello)
+      assert.match(text, weaker)
+      assert.doesNotMatch(text, /change it|ändern Sie es/i)
+      const code = /\n(\d{4} \d{4})\n/.exec(text)?.[1] ?? ''
+      const link = /https:\/\/app\.test(\/not-me\/\S+)/.exec(text)?.[1] ?? ''
+      const away = world.browser()
+      await away.open(link)
+      assert.equal((await away.submit(link)).location, '/not-me/done')
+      await browser.open(PATH)
+      assert.equal((await type(browser, code)).location, '/login')
+      assert.equal(await browser.isSignedIn(), false)
+    }
+  })
+
   it('RA-0701: asks for the password first, and tells a signed-in or anonymous client nothing', async (test) => {
     const { world, ada } = await on(test)
     const anonymous = world.browser()

@@ -22,6 +22,7 @@ const ALL: NoticeValues = {
   'factor-unlock-failed': null,
   'passkey-backwards': { label: 'Blue key' },
   'passkey-backwards-refused': { label: 'Blue key' },
+  'sign-in-code': { code: '1234 5678', minutes: 5 },
   'recovery-code-used': { left: 9 },
   'recovery-codes-renewed': null,
   'password-changed': null,
@@ -40,6 +41,11 @@ const ALL: NoticeValues = {
   'token-created': { name: 'ci' },
   'device-trusted': { device: { id: 'device.unknown' } },
   'device-replayed': { device: { id: 'device.unknown' } },
+}
+// Every mail says what to do if it was somebody else: behind a link, or whom to ask.
+const OBJECTIONS: Readonly<Record<Language, RegExp>> = {
+  en: /open this link to sign out every session[^]*\/not-me\/|ask the administrator/i,
+  de: /öffnen Sie diesen Link\. Dahinter melden Sie alle Sitzungen[^]*\/not-me\/|fragen Sie die Verwaltung/i,
 }
 const KINDS = Object.keys(ALL) as readonly NoticeKind[]
 
@@ -67,6 +73,7 @@ describe('Notices.tell()', () => {
         )
         for (const value of Object.values(ALL[kind] ?? {}))
           if (typeof value !== 'object') assert.ok(mail.text.includes(String(value)))
+        assert.match(mail.text, OBJECTIONS[language])
         assert.doesNotMatch(mail.subject + mail.text, /[{}]|undefined/)
         texts.push(mail.subject, mail.text)
       }
