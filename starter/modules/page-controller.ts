@@ -8,6 +8,7 @@ import { endOfPage } from '../identity/sessions/page-end.ts'
 import { AUTHENTICATOR, isKindOnly } from '../messages/factor-names.ts'
 import type { PageMessage } from './presentation.ts'
 import { type WaitMessage, waitMessage } from './told-wait.ts'
+import type { TurnedAway } from './turned-away.ts'
 
 /** What else the response of a page has. */
 interface PageOptions {
@@ -79,6 +80,28 @@ export class PageController extends Controller {
    */
   protected outdated(template: string, page: string, title = 'confirm.outdated.title'): View {
     return this.page(template, { title, failed: true, page, narrow: true }, { status: 410 })
+  }
+
+  /**
+   * Answers a request that can do nothing as things stand.
+   *
+   * @param why Why.
+   * @param route Route of the page where a browser goes on, which says why.
+   * @returns The redirect.
+   * @throws {HttpException} For a client that prefers JSON.
+   */
+  protected async turnAway(why: TurnedAway, route: string): Promise<Response> {
+    this.tellProgram(why)
+    if (why.text !== undefined) await this.context.flash().add('warning', why.text)
+    return this.redirectToRoute(route)
+  }
+
+  /**
+   * @param why Why the request can do nothing.
+   * @throws {HttpException} For a client that prefers JSON. Every other client goes on.
+   */
+  protected tellProgram({ status, code, detail }: TurnedAway): void {
+    if (prefersJson(this.context.header('accept'))) throw new HttpException(status, code, detail)
   }
 
   /**

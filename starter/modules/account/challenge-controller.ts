@@ -1,12 +1,13 @@
 import { inject } from 'sallyport'
-import type { Submitted } from 'sallyport/input'
+import { prefersJson } from 'sallyport/http'
+import { type Submitted, ValidationException, Violation } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-factor.ts'
-import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/pending-login.ts'
+import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-factors.ts'
@@ -25,6 +26,11 @@ interface Choice {
 }
 
 const choiceSchema: z.ZodType<Choice> = z.object({ factor: z.string().max(100) })
+const UNKNOWN_FACTOR = new Violation({
+  field: 'factor',
+  code: 'unknown_factor',
+  fallback: 'This sign-in has no such second step',
+})
 
 /** The second door: a code from an authenticator. */
 export class ChallengeController extends SecondDoor {
@@ -43,9 +49,7 @@ export class ChallengeController extends SecondDoor {
    * a redirect to the login page when no challenge is pending.
    */
   async index(): Promise<View | Response> {
-    const wasPending = await hasPendingLogin(this.context.session())
     const proof = await this.proofOfPassword()
-    if (proof === Restart.expired && !wasPending) return this.redirectToRoute('account:login')
     if ('kind' in proof) return this.restart(proof)
 
     const usable = await this.usable(proof.identity)
@@ -123,11 +127,17 @@ export class ChallengeController extends SecondDoor {
    *
    * @param form The form.
    * @returns A redirect to the page of the factor.
+   * @throws {ValidationException} With the violation `unknown_factor`, for a client that prefers JSON: the pages offer no other.
    */
   async choosePost(form: Submitted<Choice>): Promise<Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
-    if (form.ok) await chooseFactor(this.context.session(), form.value.factor)
+    const factor = form.ok ? form.value.factor : ''
+    if (prefersJson(this.context.header('accept'))) {
+      const usable = await this.usable(proof.identity)
+      if (!usable.some(({ id }) => id === factor)) throw new ValidationException([UNKNOWN_FACTOR])
+    }
+    if (form.ok) await chooseFactor(this.context.session(), factor)
     return this.redirectToRoute('account:challenge')
   }
 

@@ -35,6 +35,7 @@ import { TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
 import type { PageMessage } from '../presentation.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** The page to return to after the login. */
 interface ReturnTo {
@@ -77,7 +78,7 @@ export class LoginController extends PageController {
    * @returns The login page; a redirect to the account page for a user who is signed in.
    */
   async index(query: ReturnTo): Promise<View | Response> {
-    if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     const stranded = (await this.#sessions.identifier(this.context.session())) !== null
     const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
     const page = { form: blankForm(), returnTo: query.return_url, stranded, isPending }
@@ -189,6 +190,7 @@ export class LoginController extends PageController {
   async #askToLogOutFirst(): Promise<Response> {
     const accountId = await this.#sessions.identifier(this.context.session())
     await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, ...clientOf(this.context) })
+    this.tellProgram(TurnedAway.signedIn)
     await this.context.flash().add('warning', 'sign-in.sign-out-first')
     return this.redirectToRoute('account:login')
   }

@@ -17,6 +17,7 @@ import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** The form that a script fills in with the answer of the browser. */
 interface PostedPasskey {
@@ -120,6 +121,7 @@ export class PasskeySignInController extends PageController {
   async #askToLogOutFirst(): Promise<Response> {
     const accountId = await this.#sessions.identifier(this.context.session())
     await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, ...clientOf(this.context) })
+    this.tellProgram(TurnedAway.signedIn)
     await this.context.flash().add('warning', 'sign-in.sign-out-first')
     return this.redirectToRoute('account:login')
   }

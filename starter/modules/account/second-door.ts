@@ -12,6 +12,7 @@ import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import {
   challengeIdentifier,
   discardPendingLogin,
+  hasPendingLogin,
   PENDING_LOGIN_SECONDS,
   pendingAccount,
   readPendingLogin,
@@ -36,6 +37,7 @@ import { PageController } from '../page-controller.ts'
 import { choicesOf, shownFactor } from './factor-choices.ts'
 import type { TrustChoice } from './trust-field.ts'
 import type { PageMessage } from '../presentation.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** Why a login restarts at the password. */
 export interface Restart {
@@ -186,12 +188,18 @@ export class SecondDoor extends PageController {
    * @param reason Why the login restarts.
    * @returns A redirect to the login page, which says why.
    * @throws {ValidationException} With a violation that says why, for a form of a client that prefers JSON.
+   * @throws {HttpException} For a page that such a client opens.
    */
   protected async restart({ kind, text, code }: Restart): Promise<Response> {
     const { context } = this
+    const isSignedIn = context.auth().isAuthenticated()
+    const isForm = context.method() === 'POST'
+    // A page that is opened without one tells of no end: nothing has begun.
+    const isUntold = !isForm && !isSignedIn && !(await hasPendingLogin(context.session()))
     await this.end(kind)
-    if (context.method() === 'POST' && this.#prefersJson()) throw this.#ended(text, code)
-    await context.flash().add('warning', context.auth().isAuthenticated() ? 'sign-in.already' : text)
+    if (isForm && this.#prefersJson()) throw this.#ended(text, code)
+    this.tellProgram(isSignedIn ? TurnedAway.signedIn : TurnedAway.noSignIn)
+    if (!isUntold) await context.flash().add('warning', isSignedIn ? 'sign-in.already' : text)
     return this.redirectToRoute('account:login')
   }
 

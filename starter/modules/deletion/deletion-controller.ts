@@ -18,6 +18,7 @@ import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { toMoment } from '../presentation.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from '../security/security-page.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** What shows that the owner means it. */
 interface Typed {
@@ -64,7 +65,7 @@ export class DeletionController extends SecurityPage {
     try {
       const waiting = await this.#deletions.request(request)
       return waiting === undefined
-        ? await this.leave('warning', 'security.outdated')
+        ? await this.turnBack(TurnedAway.credentialsChanged)
         : await this.#end(account, waiting)
     } catch (error) {
       if (!(error instanceof ValidationException) || prefersJson(this.context.header('accept'))) throw error

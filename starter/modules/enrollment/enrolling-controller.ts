@@ -11,6 +11,7 @@ import {
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController, type PageState } from '../page-controller.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** Who sets up a factor. */
 export interface Enrolling {
@@ -52,12 +53,14 @@ export class EnrollingController extends PageController {
   }
 
   /**
-   * @returns A redirect to the login page, which says that the enrollment is over.
+   * @returns A redirect to the login page, which says that the enrollment is over; to the account page for a user who is signed in.
+   * @throws {HttpException} For a client that prefers JSON.
    */
   protected async restart(): Promise<Response> {
     const { context } = this
-    if (context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     await discardEnrollment(context.session())
+    this.tellProgram(TurnedAway.noEnrollment)
     await context.flash().add('warning', 'enrollment.expired')
     return this.redirectToRoute('account:login')
   }

@@ -24,6 +24,7 @@ import { authenticatorCode } from '../code-fields.ts'
 import { codesPage } from '../presentation.ts'
 import { pictureOf } from '../totp-picture.ts'
 import type { FormPage, PageState } from '../page-controller.ts'
+import { TurnedAway } from '../turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
 /** Fields of the form. */
@@ -75,9 +76,12 @@ export class EnrollmentController extends EnrollingController {
     const enrolling = await this.enrolling()
     if (enrolling === undefined) return this.restart()
     const { isProven, link } = enrolling.enrollment
+    // The code was not looked at: the page says where the set-up is.
+    if (isProven || link !== null) this.tellProgram(TurnedAway.anotherStep)
     if (isProven) return this.#provenPage()
     if (link !== null) return this.mailPage(enrolling)
-    if (await this.#needsPasskey(enrolling)) return this.redirectToRoute('enrollment:passkey')
+    if (await this.#needsPasskey(enrolling))
+      return this.turnAway(TurnedAway.anotherStep, 'enrollment:passkey')
     const { principal, credentialVersion } = enrolling.proof.identity
     if (!form.ok) return this.#setupPage(enrolling, { form, status: 422 })
     let enrolled: EnrolledFactor | 'outdated' | null
@@ -93,7 +97,7 @@ export class EnrollmentController extends EnrollingController {
       return this.#setupPage(enrolling, { form: form.refuse(), ...locked })
     }
     // The next page says what became of it: another tab may have gone on.
-    if (enrolled === 'outdated') return this.redirectToRoute('enrollment:start')
+    if (enrolled === 'outdated') return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
     if (enrolled === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
 
     const session = this.context.session()
@@ -155,7 +159,7 @@ export class EnrollmentController extends EnrollingController {
    */
   async cancelPost(): Promise<Response> {
     const { context } = this
-    if (context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     const enrollment = await readEnrollment(context.session(), this.clock)
     await discardEnrollment(context.session())
     await this.sessions.logout(context.session(), context.auth())

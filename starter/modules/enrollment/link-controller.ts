@@ -3,6 +3,7 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { keepEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
+import { TurnedAway } from '../turned-away.ts'
 import { EnrollingController } from './enrolling-controller.ts'
 
 /** The link in a mail that must be opened before a factor is set up, in the browser in which the password was proven. */
@@ -26,7 +27,7 @@ export class LinkController extends EnrollingController {
     const enrolling = await this.enrolling()
     if (enrolling === undefined) return this.restart()
     const { enrollment, proof } = enrolling
-    if (enrollment.link === null) return this.redirectToRoute('enrollment:start')
+    if (enrollment.link === null) return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
     try {
       await this.#start.sendLink(this.context, enrollment, proof.identity.principal)
     } catch (error) {
@@ -43,7 +44,7 @@ export class LinkController extends EnrollingController {
    * @returns The page that goes on; in another browser the page that says where the link works.
    */
   async confirm(token: string): Promise<View | Response> {
-    if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     const enrolling = await this.enrolling()
     if (enrolling === undefined || !this.#start.isLinkOf(enrolling.enrollment, token))
       return this.#elsewhere()
@@ -60,7 +61,7 @@ export class LinkController extends EnrollingController {
    * @returns A redirect to the page with the secret.
    */
   async confirmPost(token: string): Promise<View | Response> {
-    if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     const enrolling = await this.enrolling()
     if (enrolling === undefined || !this.#start.isLinkOf(enrolling.enrollment, token))
       return this.#elsewhere()

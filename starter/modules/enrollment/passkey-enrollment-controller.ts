@@ -14,6 +14,7 @@ import { keepCredentialVersion } from '../../identity/sessions/session-credentia
 import { labelField } from '../label-field.ts'
 import { codesPage } from '../presentation.ts'
 import type { FormPage } from '../page-controller.ts'
+import { TurnedAway } from '../turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
 /** The form that a script fills in with the answer of the browser. */
@@ -77,7 +78,7 @@ export class PasskeyEnrollmentController extends EnrollingController {
       enrollment.link === null &&
       enrollment.reason !== 'recovery' &&
       (await this.#policy.kindToSetUp(proof.identity)) === 'passkey'
-    return isHere ? enrolling : this.redirectToRoute('enrollment:start')
+    return isHere ? enrolling : this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
   }
 
   async #newPage({ proof }: Enrolling, state: FormPage): Promise<View> {

@@ -13,6 +13,7 @@ import { choiceOf } from '../account/factor-choices.ts'
 import { type Restart, SecondDoor } from '../account/second-door.ts'
 import type { PageState } from '../page-controller.ts'
 import { toMoment } from '../presentation.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** No factor at hand: a recovery code, another factor, and only then a verified recovery. Reached behind the password only. */
 export class LostController extends SecondDoor {
@@ -40,12 +41,16 @@ export class LostController extends SecondDoor {
   async indexPost(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.#leave(proof)
-    if (!this.#mails.areSent) return this.#waysPage(proof)
+    if (!this.#mails.areSent) {
+      this.tellProgram(TurnedAway.noRecovery)
+      return this.#waysPage(proof)
+    }
     const { context } = this
     const { principal } = proof.identity
     try {
       const links = await this.#recoveries.ask(principal.id, clientOf(context))
-      if (links !== undefined) await this.#tell(principal, links)
+      if (links === undefined) return await this.turnAway(TurnedAway.noRecovery, 'lost:start')
+      await this.#tell(principal, links)
     } catch (error) {
       return this.#waysPage(proof, await this.locked(error, 'lost.locked'))
     }
@@ -61,13 +66,15 @@ export class LostController extends SecondDoor {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.#leave(proof)
     const { kind } = await this.#recoveries.stateOf(proof.identifier)
-    if (kind !== 'ready') return this.redirectToRoute('lost:start')
+    if (kind !== 'ready') return this.turnAway(TurnedAway.recoveryNotReady, 'lost:start')
     await this.#start.begin(this.context, proof.identifier, 'recovery')
     return this.redirectToRoute('enrollment:start')
   }
 
-  #leave(reason: Restart): Promise<Response> | Response {
-    return this.context.auth().isAuthenticated() ? this.redirectToRoute('account:home') : this.restart(reason)
+  #leave(reason: Restart): Promise<Response> {
+    return this.context.auth().isAuthenticated()
+      ? this.turnAway(TurnedAway.signedIn, 'account:home')
+      : this.restart(reason)
   }
 
   async #tell(account: Account, links: { readonly confirm: string; readonly cancel: string }): Promise<void> {

@@ -1,4 +1,5 @@
 import { inject } from 'sallyport'
+import { NotFoundException, prefersJson } from 'sallyport/http'
 import type { Actions } from 'sallyport/routing'
 import { Account } from '../../identity/accounts/account.ts'
 import { clientOf } from '../../identity/clients/client.ts'
@@ -16,12 +17,15 @@ export class StopController extends PageController {
 
   /**
    * @returns A redirect to the account page.
+   * @throws {NotFoundException} If no recovery is under way, for a client that prefers JSON.
    */
   async indexPost(): Promise<Response> {
     const { context } = this
     const { id } = context.auth().principalAs(Account)
     const isStopped = await this.#recoveries.cancelOf(id, clientOf(context))
     if (isStopped) await this.#notices.tell(id, 'recovery-cancelled')
+    if (!isStopped && prefersJson(context.header('accept')))
+      throw new NotFoundException('No recovery of this account is under way')
     await context.flash().add('notice', isStopped ? 'lost.cancelled' : 'lost.nothing')
     return this.redirectToRoute('account:home')
   }

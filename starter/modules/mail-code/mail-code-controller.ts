@@ -11,6 +11,7 @@ import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { MAIL_CODE_SECONDS } from '../../identity/factors/mail-codes.ts'
 import { type CodePage, type Refusal, Restart, SecondDoor, type TypedCode } from '../account/second-door.ts'
 import { mailCode } from '../code-fields.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 const codeSchema: z.ZodType<TypedCode> = z.object({ code: mailCode })
 const FACTOR = { kind: 'mail' } as const
@@ -31,7 +32,7 @@ export class MailCodeController extends SecondDoor {
   async index(): Promise<View | Response> {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
-    if ('redirect' in proof) return this.redirectToRoute('account:challenge')
+    if ('redirect' in proof) return this.turnAway(TurnedAway.noMailCode, 'account:challenge')
     const wait = await this.#lockedSeconds(proof)
     return this.#codePage(proof, wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) })
   }
@@ -45,7 +46,7 @@ export class MailCodeController extends SecondDoor {
   async sendPost(): Promise<View | Response> {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
-    if ('redirect' in proof) return this.redirectToRoute('account:challenge')
+    if ('redirect' in proof) return this.turnAway(TurnedAway.noMailCode, 'account:challenge')
     const { principal } = proof.identity
     const wait = await this.#lockedSeconds(proof)
     if (wait > 0)
@@ -73,7 +74,7 @@ export class MailCodeController extends SecondDoor {
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
-    if ('redirect' in proof) return this.redirectToRoute('account:challenge')
+    if ('redirect' in proof) return this.turnAway(TurnedAway.noMailCode, 'account:challenge')
     if (!form.ok) return this.#codePage(proof, this.malformed(form))
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)

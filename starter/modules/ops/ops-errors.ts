@@ -1,4 +1,5 @@
-import { type ErrorRenderer, type Failure, inject } from 'sallyport'
+import { type ErrorRenderer, type Failure, type HttpContext, inject } from 'sallyport'
+import { prefersJson } from 'sallyport/http'
 import { Translator } from 'sallyport/i18n'
 import { OPS_INSECURE } from './ops-gate.ts'
 
@@ -13,9 +14,11 @@ export class OpsErrors implements ErrorRenderer {
 
   /**
    * @param failure What went wrong.
-   * @returns The sentence; null for another error.
+   * @param context Context of the request.
+   * @returns The sentence; null for another error, and for a client that prefers JSON, which gets the problem with its code.
    */
-  render({ code, status, locale }: Failure): Response | null {
+  render({ code, status, locale }: Failure, context: HttpContext): Response | null {
+    if (prefersJson(context.header('accept'))) return null
     const id = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined
     if (id === undefined) return null
     const headers = { 'content-type': 'text/plain; charset=utf-8' }

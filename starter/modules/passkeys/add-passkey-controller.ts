@@ -56,7 +56,7 @@ export class AddPasskeyController extends SecurityPage {
     const { credentialVersion, set } = added
     await this.goOn(credentialVersion, {})
     await this.notices.tell(account.id, 'factor-added', { label: form.value.label })
-    return set === undefined ? this.leave('notice', 'passkeys.added') : this.codesPage(set)
+    return set === undefined ? this.leave('passkeys.added') : this.codesPage(set)
   }
 
   async #newPage({ form, warning, status = 200 }: FormPage): Promise<View> {

@@ -12,6 +12,7 @@ import { Notices } from '../../identity/mail/notices.ts'
 import { keepCredentialVersion, keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import { labelField } from '../label-field.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** The new name. */
 interface NewName {
@@ -95,9 +96,8 @@ export class PasskeyController extends PageController {
     return this.redirectToRoute('security:home')
   }
 
-  async #keepLast(): Promise<Response> {
-    await this.context.flash().add('warning', 'remove.last')
-    return this.redirectToRoute('security:home')
+  #keepLast(): Promise<Response> {
+    return this.turnAway(TurnedAway.lastFactor, 'security:home')
   }
 
   async #find(id: string): Promise<PasskeySummary> {

@@ -8,6 +8,7 @@ import { FactorChanges, type OwnFactor } from '../../identity/factors/factor-cha
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { labelField } from '../label-field.ts'
 import { SecurityPage } from './security-page.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** Fields of the form. */
 interface Name {
@@ -35,7 +36,7 @@ export class FactorController extends SecurityPage {
    */
   async rename(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
-    if (factor === undefined) return this.leave('warning', 'security.unknown')
+    if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
     return this.#namePage(factor, blankForm({ label: this.shownLabel(factor.label) }))
   }
 
@@ -46,10 +47,10 @@ export class FactorController extends SecurityPage {
    */
   async renamePost(id: string, form: Submitted<Name>): Promise<View | Response> {
     const factor = await this.#find(id)
-    if (factor === undefined) return this.leave('warning', 'security.unknown')
+    if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
     if (!form.ok) return this.#namePage(factor, form, 422)
     const isRenamed = await this.#changes.rename(this.#own(id), form.value.label)
-    return isRenamed ? this.leave('notice', 'rename.done') : this.leave('warning', 'security.unknown')
+    return isRenamed ? this.leave('rename.done') : this.turnBack(TurnedAway.noSuchFactor)
   }
 
   /**
@@ -58,9 +59,9 @@ export class FactorController extends SecurityPage {
    */
   async remove(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
-    if (factor === undefined) return this.leave('warning', 'security.unknown')
+    if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
     const accountId = this.account().id
-    if (!(await this.#changes.mayRemove(accountId, id))) return this.leave('warning', 'remove.last')
+    if (!(await this.#changes.mayRemove(accountId, id))) return this.turnBack(TurnedAway.lastFactor)
     const isLast = await this.#changes.isLast(accountId)
     const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
     return this.page('security/remove', { ...page, id, label: this.shownLabel(factor.label), isLast })
@@ -75,13 +76,13 @@ export class FactorController extends SecurityPage {
   async removePost(id: string): Promise<Response> {
     const isLast = await this.#changes.isLast(this.account().id)
     const removed = await this.#changes.remove(this.#own(id), await this.version())
-    if (removed === 'last') return this.leave('warning', 'remove.last')
-    if (removed === 'unknown') return this.leave('warning', 'security.unknown')
+    if (removed === 'last') return this.turnBack(TurnedAway.lastFactor)
+    if (removed === 'unknown') return this.turnBack(TurnedAway.noSuchFactor)
     // It may be the one that was proven: the next change asks again.
     await this.goOn(removed.credentialVersion, 'drop')
     const { label } = removed
     await this.notices.tell(this.account().id, isLast ? 'last-factor-removed' : 'factor-removed', { label })
-    return this.leave('notice', isLast ? 'remove.done-last' : 'remove.done')
+    return this.leave(isLast ? 'remove.done-last' : 'remove.done')
   }
 
   #own(id: string): OwnFactor {

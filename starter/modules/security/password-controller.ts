@@ -8,6 +8,7 @@ import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new
 import { PasswordChange } from '../../identity/accounts/password-change.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from './security-page.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** The new password. The present one was proven just before. */
 interface Chosen {
@@ -47,10 +48,10 @@ export class PasswordController extends SecurityPage {
     const client = clientOf(this.context)
     const changed = await this.#passwords.change(account, { password, ...client, credentialVersion })
     if (changed === 'same') return this.#page({ form: form.refuse(SAME_PASSWORD), status: 422 })
-    if (changed === 'outdated') return this.leave('warning', 'security.outdated')
+    if (changed === 'outdated') return this.turnBack(TurnedAway.credentialsChanged)
     await this.goOn(changed, 'drop')
     await this.notices.tell(account.id, 'password-changed')
-    return this.leave('notice', 'password.changed')
+    return this.leave('password.changed')
   }
 
   #page({ form, status = 200 }: FormPage): View {

@@ -7,6 +7,7 @@ import { keptCredentialVersion, keepCredentialVersion } from '../../identity/ses
 import { carryProofs, discardProofs, type Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
 import { codesPage } from '../presentation.ts'
+import type { TurnedAway } from '../turned-away.ts'
 
 /** What the pages that change credentials have in common. */
 export class SecurityPage extends PageController {
@@ -53,12 +54,22 @@ export class SecurityPage extends PageController {
   /**
    * Leads back to the overview, which says what happened.
    *
-   * @param kind `notice` or `warning`.
    * @param text The message.
    * @returns The redirect.
    */
-  protected async leave(kind: 'notice' | 'warning', text: string): Promise<Response> {
-    await this.context.flash().add(kind, text)
+  protected async leave(text: string): Promise<Response> {
+    await this.context.flash().add('notice', text)
     return this.redirectToRoute('security:home')
+  }
+
+  /**
+   * Leads back to the overview, which says why nothing happened.
+   *
+   * @param why Why.
+   * @returns The redirect.
+   * @throws {HttpException} For a client that prefers JSON.
+   */
+  protected turnBack(why: TurnedAway): Promise<Response> {
+    return this.turnAway(why, 'security:home')
   }
 }

@@ -18,6 +18,7 @@ import { pictureOf } from '../totp-picture.ts'
 import { AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from './security-page.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** Fields of the form. */
 interface FirstCode {
@@ -91,7 +92,7 @@ export class SetupController extends SecurityPage {
    */
   async replace(id: string): Promise<View | Response> {
     const setup = await this.#replacement(id)
-    return setup === undefined ? this.leave('warning', 'security.unknown') : this.#show(setup)
+    return setup === undefined ? this.turnBack(TurnedAway.noSuchFactor) : this.#show(setup)
   }
 
   /**
@@ -102,7 +103,7 @@ export class SetupController extends SecurityPage {
    */
   async replacePost(id: string, form: Submitted<FirstCode>): Promise<View | Response> {
     const setup = await this.#replacement(id)
-    return setup === undefined ? this.leave('warning', 'security.unknown') : this.#prove(setup, form)
+    return setup === undefined ? this.turnBack(TurnedAway.noSuchFactor) : this.#prove(setup, form)
   }
 
   async #addition(kind: CodeKind): Promise<Setup> {
@@ -159,6 +160,7 @@ export class SetupController extends SecurityPage {
   }
 
   async #startOver(kind: CodeKind): Promise<Response> {
+    this.tellProgram(TurnedAway.setUpOver)
     await this.context.flash().add('warning', AUTHENTICATOR_TEXTS[kind].expired)
     return this.redirect(this.context.path())
   }
@@ -172,7 +174,7 @@ export class SetupController extends SecurityPage {
     await this.notices.tell(id, 'factor-added', { label })
     if (replaced !== undefined) await this.notices.tell(id, 'factor-removed', { label: replaced })
     if (set !== undefined) return this.codesPage(set)
-    return this.leave('notice', replaced === undefined ? AUTHENTICATOR_TEXTS[kind].added : 'setup.replaced')
+    return this.leave(replaced === undefined ? AUTHENTICATOR_TEXTS[kind].added : 'setup.replaced')
   }
 
   async #setupPage(setup: Setup, id: string, state: FormPage): Promise<View | Response> {
@@ -180,7 +182,10 @@ export class SetupController extends SecurityPage {
     const { kind, label, replaces } = setup
     const texts = AUTHENTICATOR_TEXTS[kind]
     const shown = await this.#setups.begin(this.account(), { id, label, kind })
-    if (shown === undefined) return this.leave('notice', texts.added)
+    if (shown === undefined) {
+      this.tellProgram(TurnedAway.setUpOver)
+      return this.leave(texts.added)
+    }
     const [title, lead] =
       replaces === null ? [texts.title, texts.lead] : ['setup.replace.title', texts.replacing]
     const page = { title, failed: status !== 200, page: 'security', narrow: true }

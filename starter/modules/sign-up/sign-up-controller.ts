@@ -13,6 +13,7 @@ import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { languageOf } from '../../messages/language.ts'
 import { ownerNameField } from '../owner-name-field.ts'
 import { type FormPage, PageController } from '../page-controller.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** The address to confirm. */
 interface Address {
@@ -51,8 +52,8 @@ export class SignUpController extends PageController {
   /**
    * @returns The page that asks for the address; a redirect to the account page for a user who is signed in.
    */
-  index(): View | Response {
-    if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+  async index(): Promise<View | Response> {
+    if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     return this.#addressPage({ form: blankForm() })
   }
 

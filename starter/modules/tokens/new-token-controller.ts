@@ -15,6 +15,7 @@ import { issueTokenForm, spendTokenForm, tokenOfForm } from '../../identity/toke
 import { labelField } from '../label-field.ts'
 import { toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 const DEFAULT_DAYS = 30
 
@@ -65,14 +66,14 @@ export class NewTokenController extends PageController {
     const { id: accountId } = context.auth().principalAs(Account)
     const credentialVersion = await keptCredentialVersion(context.session())
     // It was there when the request began, or nobody would be signed in.
-    if (credentialVersion === undefined) return this.redirectToRoute('account:login')
+    if (credentialVersion === undefined) return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
     const owner = { accountId, ...clientOf(context) }
     const { label: name, days, scopes } = form.value
     const id = await tokenOfForm(context.session())
     if (id === undefined) return this.#refuseSpent(form)
     const wanted = { id, name, scopes, days: Number(days), credentialVersion }
     const made = await this.#tokens.create(owner, wanted)
-    if (made === 'credentials') return this.redirectToRoute('account:login')
+    if (made === 'credentials') return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
     if (made === 'known') return this.#refuseSpent(form)
     if (!(made instanceof Secret)) {
       const code = REFUSALS[made]

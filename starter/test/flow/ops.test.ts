@@ -100,6 +100,27 @@ describe('/ops', () => {
     }
   })
 
+  it('RA-0007, BASIC-15: tells a program in problem details why it is closed', async (test) => {
+    const world = await operated(test)
+    const headers = { accept: 'application/json' }
+
+    const answers = [
+      await new TestClient(world.app, { origin: 'https://app.test' }).get('/ops', { headers }),
+      await new TestClient(world.app, { origin: 'http://app.test' }).get('/ops', { headers }),
+    ]
+
+    const problems = []
+    for (const answer of answers) {
+      assert.equal(answer.headers.get('content-type'), 'application/problem+json')
+      const { code } = (await answer.json()) as { code: string }
+      problems.push([answer.status, code, answer.headers.get('www-authenticate')])
+    }
+    assert.deepEqual(problems, [
+      [401, 'ERR_AUTH_UNAUTHORIZED', CHALLENGE],
+      [403, 'ERR_OPS_INSECURE', null],
+    ])
+  })
+
   it('BASIC-15: is refused when a proxy says that the browser came over plain HTTP', async (test) => {
     const world = await operated(test)
     const client = new TestClient(world.app, { origin: 'https://app.test' })
