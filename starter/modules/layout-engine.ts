@@ -1,6 +1,7 @@
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
 import { LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
 import { toErrorPage } from './error-page.ts'
+import { shownMessages } from './shown-messages.ts'
 
 /** Template of error pages. */
 export const ERROR_VIEW = 'errors/page'
@@ -42,6 +43,7 @@ export class LayoutEngine extends ViewEngine {
       warning: undefined,
       again: undefined,
       initialsOf,
+      shownMessages,
       passkey: undefined,
       ...site,
     }

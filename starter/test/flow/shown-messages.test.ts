@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Browser, type Page, World } from '../support.ts'
+import { everywhere, routesOf, type Values } from './routes.ts'
+
+/** The messages at the top of a page. */
+function messagesOf(page: Page): readonly string[] {
+  return [...page.html.matchAll(/<div class="message[^"]*" role="status"><p>([^<]*)<\/p>/g)].map(
+    ([, text = '']) => text,
+  )
+}
+
+interface Visitor {
+  readonly browser: Browser
+  readonly values?: Values
+  /** Pages that show what was left: one of them opens in any case. */
+  readonly shows: readonly string[]
+}
+
+const VISITORS: Readonly<Record<string, (world: World) => Promise<Visitor>>> = {
+  async 'who has begun nothing'(world) {
+    return { browser: world.browser(), shows: ['/login'] }
+  },
+  async 'who is signed in'(world) {
+    const { inside, values } = await everywhere(world)
+    return { browser: inside, values, shows: ['/account/security', '/login'] }
+  },
+}
+
+describe('the messages of a page', () => {
+  for (const [who, enter] of Object.entries(VISITORS))
+    it(`RA-2801: are different ones, whatever is done three times: ${who}`, async (test) => {
+      let world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
+      let at = await enter(world)
+      const { length } = await routesOf(world)
+      const shown = new Set<string>()
+      for (let index = 0; index < length; index++) {
+        const { browser, values = {}, shows } = at
+        const route = (await routesOf(world, values))[index]
+        assert.ok(route !== undefined)
+        const { method, path } = route
+
+        await browser.open(shows[0] ?? '')
+        for (let time = 1; time <= 3; time++)
+          if (method === 'POST') await browser.submit(path, { language: 'en' })
+          else await browser.client.get(path)
+        const pages: Page[] = []
+        for (const page of shows) pages.push(await browser.open(page))
+
+        for (const page of pages) {
+          const messages = messagesOf(page)
+          assert.deepEqual(messages, [...new Set(messages)], `${method} ${path}`)
+          for (const text of messages) shown.add(text)
+        }
+        if (pages[0]?.status === 200) continue
+        world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
+        at = await enter(world)
+      }
+
+      assert.ok(shown.size >= 3, [...shown].join('\n'))
+    })
+
+  it('RA-2801: tell of no expired sign-in to who never began one', async (test) => {
+    const world = await World.create(test, { mailCodes: true })
+    for (const path of ['/login/2fa', '/login/2fa/recovery', '/login/2fa/passkey', '/mail-code', '/lost']) {
+      const browser = world.browser()
+      await browser.open('/login')
+      assert.equal((await browser.open(path)).location, '/login', path)
+
+      assert.deepEqual(messagesOf(await browser.open('/login')), [], path)
+    }
+  })
+
+  it('RA-2801, RA-0404: say nothing about the pending sign-in once it is completed by one of 50 right codes', async (test) => {
+    const world = await World.create(test, { mailCodes: true })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/mail-code')
+    await browser.submit('/mail-code/send')
+    await browser.open('/mail-code')
+    const [mail] = world.mailbox.list()
+    const [, code = ''] = /\n(\d{4} \d{4})\n/.exec(mail?.text ?? '') ?? []
+
+    const tabs = Array.from({ length: 50 }, () => browser.twin())
+    const pages = await Promise.all(tabs.map((tab) => tab.submit('/mail-code', { code })))
+
+    const winners = tabs.filter((_tab, index) => pages[index]?.location === '/account')
+    assert.equal(winners.length, 1)
+    const page = await winners[0]?.open('/account')
+    assert.equal(page?.status, 200)
+    assert.deepEqual(messagesOf(page), [])
+  })
+
+  it('RA-2801: say nothing about a pending sign-in that another request left while it was completed', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    for (const [index, text] of ['sign-in.spent', 'sign-in.expired', 'enrollment.expired'].entries())
+      await browser.write(`_flash.0000000${index}.aaaaaaaaaaaa`, { kind: 'warning', text })
+    await browser.write('_flash.00000009.aaaaaaaaaaaa', { kind: 'notice', text: 'profile.name.done' })
+
+    const messages = messagesOf(await browser.open('/account'))
+
+    assert.deepEqual(messages, ['Your name is saved.'])
+  })
+})
