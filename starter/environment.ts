@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Secret } from 'sallyport'
 import { ServedHosts } from 'sallyport/http'
+import { assertTrustedProxies } from 'sallyport/node'
 import { type Language, LANGUAGES } from './messages/language.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import { OpsCredentials } from './operations/ops-credentials.ts'
@@ -192,13 +193,19 @@ function readHosts(text: string | undefined): readonly string[] {
 
 function readProxies(text: string | undefined): readonly string[] {
   const proxies = listOf(text)
-  const bad = proxies.find(
-    (proxy) => !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(proxy) || isIP(proxy.replace(/\/.*/, '')) === 0,
-  )
-  if (bad === undefined) return proxies
-  throw new StartupError(
-    `TRUSTED_PROXIES must be addresses or networks, such as 10.0.0.0/8, not ${JSON.stringify(bad)}`,
-  )
+  for (const proxy of proxies) {
+    try {
+      // The server would also trust its own Unix socket, which this program does not listen on.
+      if (isIP(proxy.replace(/\/.*/, '')) === 0) throw new TypeError('It is not an address')
+      assertTrustedProxies({ addresses: [proxy] })
+    } catch (cause) {
+      throw new StartupError(
+        `TRUSTED_PROXIES must be addresses, or networks by their first address such as 10.0.0.0/8, not ${JSON.stringify(proxy)}`,
+        { cause },
+      )
+    }
+  }
+  return proxies
 }
 
 function readMail(url: string | undefined, from: string | undefined): Environment['mail'] {

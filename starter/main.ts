@@ -3,9 +3,9 @@ import { SystemClock } from 'sallyport'
 import { serve } from 'sallyport/node'
 import { banner } from './banner.ts'
 import { runCommand } from './commands/commands.ts'
-import { codeOf, reasonOf } from './data-directory.ts'
 import { demoAccountOf } from './demo-account.ts'
 import { type Environment, readEnvironment, StartupError } from './environment.ts'
+import { cannotListen, serveOptionsOf } from './listening.ts'
 import { byName } from './local-address.ts'
 import { beginLogging } from './logging.ts'
 import { openApplication, warningsAbout } from './opened.ts'
@@ -47,15 +47,8 @@ async function run(environment: Environment): Promise<void> {
   // Hooks run in reverse order: the database closes after the task that uses it.
   app.onClose(everyHour(hourlyTasks(opened.identity)))
 
-  const { host, port, origin, hosts, trustedProxies, dataDirectory } = environment
-  const options = {
-    host,
-    port,
-    trustedProxies: { addresses: trustedProxies },
-    ...(origin === undefined ? {} : { origin }),
-    ...(hosts.length === 0 ? {} : { hosts }),
-  }
-  const server = await serve(app, options).catch(async (error: unknown) => {
+  const { origin, dataDirectory } = environment
+  const server = await serve(app, serveOptionsOf(environment)).catch(async (error: unknown) => {
     await close()
     throw cannotListen(error, environment)
   })
@@ -81,16 +74,4 @@ async function run(environment: Environment): Promise<void> {
 // A server that listens on all addresses is reachable on this one.
 function reachable(url: string): string {
   return url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
-}
-
-function cannotListen(cause: unknown, { host, port }: Environment): StartupError {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `PORT ${port} on ${host} is in use: end the other program or set PORT to another one`,
-    EACCES: `PORT ${port} on ${host} needs rights that this program does not have: set PORT to 1024 or higher`,
-    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine`,
-    ENOTFOUND: `HOST ${host} is not known`,
-  }
-  const reason =
-    reasons[codeOf(cause) ?? ''] ?? `PORT ${port} on ${host} cannot be listened on (${reasonOf(cause)})`
-  return new StartupError(reason, { cause })
 }

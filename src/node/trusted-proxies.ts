@@ -100,6 +100,17 @@ export class TrustedProxies {
   }
 }
 
+/**
+ * Checks the proxies that `serve()` is to trust, as `serve()` does: for a program that checks its configuration without a start.
+ *
+ * @param options The option `trustedProxies` of `serve()`.
+ * @throws {TypeError} If an address is not an IP address or network, or the header is neither `x-forwarded` nor `forwarded`.
+ */
+export function assertTrustedProxies(options: TrustedProxiesOptions): void {
+  // Created only to validate.
+  void new TrustedProxies(options)
+}
+
 // A malformed network is never read as a wider one: it is refused, as is one with host bits set.
 function addTo(list: BlockList, given: unknown): void {
   const network = typeof given === 'string' ? parseNetwork(given) : undefined

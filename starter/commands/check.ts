@@ -1,4 +1,5 @@
 import type { Environment } from '../environment.ts'
+import { addressFault } from '../listening.ts'
 import { byName, localUrl } from '../local-address.ts'
 import { warningsAbout } from '../opened.ts'
 import { type Command, type CommandContext, IncompleteError } from './command.ts'
@@ -20,11 +21,12 @@ export const check: Command = {
       `Switched on: ${switches(environment).join(', ') || 'nothing'}`,
       `Databases: ${paths.accounts}, ${paths.sessions}`,
     ]
-    const fault = await context.identity.administration.keys.warning()
-    const warnings = [...(fault === undefined ? [] : [fault]), ...(await findings(context))]
+    const faults = [await context.identity.administration.keys.warning(), await addressFault(environment)]
+    const grave = faults.filter((fault) => fault !== undefined)
+    const warnings = [...grave, ...(await findings(context))]
     const end = warnings.length === 0 ? 'Nothing to mend.' : `${warnings.length} to look at.`
     const text = [...facts, ...warnings.map((warning) => `Warning: ${warning}`), end].join('\n')
-    if (fault !== undefined) throw new IncompleteError(text)
+    if (grave.length > 0) throw new IncompleteError(text)
     return text
   },
 }

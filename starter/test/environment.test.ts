@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { isAbsolute } from 'node:path'
 import { describe, it } from 'node:test'
+import { App } from 'sallyport'
+import { serve } from 'sallyport/node'
 import { readEnvironment, StartupError } from '../environment.ts'
+import { serveOptionsOf } from '../listening.ts'
 
 const KEY = 'ab'.repeat(32)
 
@@ -115,7 +118,16 @@ describe('readEnvironment()', () => {
       ['true', 'on', 'yes', '2', ' 1'].map((value) => [name, { [name]: value }] as const),
     ),
     ...['prod', 'Production', 'staging'].map((NODE_ENV) => ['NODE_ENV', { NODE_ENV }] as const),
-    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8/8' }],
+    ...[
+      '10.0.0.0/8/8',
+      '10.0.0.5/8',
+      '127.0.0.1/33',
+      '::/129',
+      '::1/64',
+      'unix',
+      '10.0.0.0/',
+      '10.0.0.0/08',
+    ].map((TRUSTED_PROXIES) => ['TRUSTED_PROXIES', { TRUSTED_PROXIES }] as const),
   ]
   for (const [name, variables] of refused) {
     it(`RA-3203: refuses ${JSON.stringify(variables)} with one line that names ${name} and shows no key`, () => {
@@ -130,6 +142,59 @@ describe('readEnvironment()', () => {
       )
     })
   }
+
+  it('RA-3203: accepts nothing that the server then refuses', async () => {
+    const [addresses, prefixes] = [
+      [
+        '10.0.0.0',
+        '10.0.0.5',
+        '0.0.0.0',
+        '::',
+        '::1',
+        'fd00::',
+        '::ffff:10.0.0.0',
+        'fe80::1%lo',
+        '10.0.0',
+        '1',
+      ],
+      ['', '/0', '/8', '/08', '/32', '/33', '/64', '/104', '/128', '/129', '/-1', '/'],
+    ]
+    const hosts = [
+      'app.example',
+      'a_b.example',
+      'a..b',
+      '-',
+      'ä.example',
+      '[::1]',
+      '[::1]:1',
+      'x:0',
+      'x:99999',
+      '1.2',
+    ]
+    const settings = [
+      ...addresses.flatMap((ip) => prefixes.map((prefix) => ({ TRUSTED_PROXIES: ip + prefix }))),
+      ...hosts.map((host) => ({ HOSTS: host })),
+      ...hosts.flatMap((host) => ['http', 'https'].map((scheme) => ({ ORIGIN: `${scheme}://${host}` }))),
+    ]
+    let accepted = 0
+    for (const variables of settings) {
+      let options
+      try {
+        options = serveOptionsOf(readEnvironment({ ...variables, PORT: '0' }))
+      } catch (error) {
+        assert.ok(error instanceof StartupError, JSON.stringify(variables))
+        continue
+      }
+      accepted++
+
+      const server = await serve(App.create(), { ...options, signals: [] }).catch((error: unknown) => {
+        assert.fail(`${JSON.stringify(variables)}: ${String(error)}`)
+      })
+
+      await server.close()
+    }
+    assert.ok(accepted > 20, String(accepted))
+  })
 
   it('needs no origin in production on loopback, where a proxy stands before it', () => {
     for (const HOST of ['127.0.0.1', 'localhost', '::1']) {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { Secret } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
@@ -252,6 +254,34 @@ describe('npm start -- COMMAND', () => {
       switched,
       /^Warning: MAIL_CODES is on, and no mail can be sent: set SMTP_URL and MAIL_FROM$/m,
     )
+  })
+
+  it('RA-3201, RA-3203: check ends as a start would that cannot listen, or that trusts no such proxy', async (test) => {
+    const check = async (more: Readonly<Record<string, string>>): Promise<CommandEnd> =>
+      desk(test, { ORIGIN: 'https://app.example', ...more }).run('check')
+
+    for (const [more, reason] of [
+      [{ HOST: '203.0.113.9' }, /^Warning: HOST 203\.0\.113\.9 is not an address of this machine$/m],
+      [
+        { TRUSTED_PROXIES: '10.0.0.5/8' },
+        /^Cannot start: TRUSTED_PROXIES must be [^\n]+ not "10\.0\.0\.5\/8"\n$/,
+      ],
+    ] as const) {
+      const { exitCode, text } = await check(more)
+      assert.deepEqual([exitCode, reason.test(text)], [1, true], text)
+    }
+    assert.equal((await check({ HOST: '127.0.0.1' })).exitCode, 0)
+  })
+
+  it('RA-3201: check passes while the server runs', async (test) => {
+    const other = createServer().listen({ host: '127.0.0.1', port: 0 })
+    test.after(() => other.close())
+    await once(other, 'listening')
+    const address = other.address()
+    assert.ok(address !== null && typeof address === 'object')
+    const PORT = String(address.port)
+
+    assert.equal((await desk(test, { PORT }).run('check')).exitCode, 0)
   })
 
   it('RA-3201: check tells which secrets need an earlier key, and which none opens', async (test) => {
