@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Schema } from './schema.ts'
 
 /** Clocks of several machines differ by so much. */
 export const MAX_SKEW_SECONDS = 60
@@ -16,4 +17,25 @@ export const MAX_SKEW_SECONDS = 60
  */
 export function isLive(now: number, lifetimeSeconds: number): RawBuilder<boolean> {
   return sql<boolean>`(expires_at > ${now} AND expires_at <= ${now + lifetimeSeconds + MAX_SKEW_SECONDS})`
+}
+
+/** Links of mails that open something and are gone once they are used. */
+export type LinkTable = 'confirmation' | 'password_reset' | 'address_change' | 'set_up_link'
+
+/**
+ * Ends a link that is found expired: what was refused once does not open when the clock is set back afterwards.
+ *
+ * @param database Database of the links.
+ * @param table Where the link is.
+ * @param link Its `digest`, and `now` as a Unix timestamp in seconds.
+ */
+export async function endExpired(
+  database: Kysely<Schema>,
+  table: LinkTable,
+  { digest, now }: { readonly digest: string; readonly now: number },
+): Promise<void> {
+  // Asked first: most links are live, and deleting waits for the write lock.
+  const expired = database.selectFrom(table).select('digest').where('digest', '=', digest)
+  if ((await expired.where('expires_at', '<=', now).executeTakeFirst()) === undefined) return
+  await database.deleteFrom(table).where('digest', '=', digest).where('expires_at', '<=', now).execute()
 }

@@ -44,7 +44,7 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
     'Das Passwort oder der Wiederherstellungscode ist falsch. Geben Sie beide neu ein, mit einem Code, der noch nicht benutzt wurde.',
   wrong_first_code: 'Dieser Code ist falsch. Tippen Sie den, den die App jetzt zeigt.',
   wrong_first_counter_code:
-    'Dieser Code ist falsch. Drücken Sie die Taste des Geräts noch einmal und tippen Sie den neuen Code. Wenn das nicht hilft, übertragen Sie den Schlüssel neu.',
+    'Dieser Code ist falsch. Drücken Sie den Knopf des Geräts noch einmal und tippen Sie den neuen Code. Wenn das nicht hilft, übertragen Sie den Schlüssel neu.',
   too_many_tokens:
     'Sie haben so viele Tokens, wie ein Konto haben darf. Widerrufen Sie die, die Sie nicht brauchen.',
   form_spent: 'Dieses Formular hat sein Token erstellt. Öffnen Sie es neu für ein weiteres.',

@@ -157,7 +157,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setup.picture.hotp': 'QR-Code mit dem Schlüssel des Codegenerators',
   'setup.key.hotp': 'Übertragen Sie diesen Schlüssel mit dem Programm des Geräts, oder scannen Sie das Bild:',
   'setup.open.hotp': 'Im Programm öffnen',
-  'setup.code.hint.hotp': 'Drücken Sie die Taste des Geräts und tippen Sie die sechs Ziffern, die es zeigt.',
+  'setup.code.hint.hotp': 'Drücken Sie den Knopf des Geräts und tippen Sie die sechs Ziffern, die es zeigt.',
   'setup.expired': 'Das hat zu lange gedauert. Scannen Sie das neue Bild.',
   'setup.expired.hotp': 'Das hat zu lange gedauert. Übertragen Sie den neuen Schlüssel auf das Gerät.',
   'setup.added.totp': 'Die Authenticator-App wurde hinzugefügt. Alle anderen Sitzungen wurden abgemeldet.',

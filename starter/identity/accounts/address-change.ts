@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
-import { isLive } from '../../database/lifetime.ts'
+import { endExpired, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { AddressChangeTable } from '../../database/owner-tables.ts'
 import { type Language, languageOf } from '../../messages/language.ts'
@@ -112,6 +112,7 @@ export class AddressChange {
    * @returns The address that the link confirms; undefined when it is outdated.
    */
   async confirmable(token: string): Promise<string | undefined> {
+    await this.#endExpired(token)
     const row = await this.#database
       .selectFrom('address_change')
       .innerJoin('account', (join) =>
@@ -136,7 +137,8 @@ export class AddressChange {
    * @param client Where it is used.
    * @returns What was changed; undefined when the link is outdated.
    */
-  confirm(token: string, client: Client): Promise<ConfirmedAddress | undefined> {
+  async confirm(token: string, client: Client): Promise<ConfirmedAddress | undefined> {
+    await this.#endExpired(token)
     return this.#database.transaction().execute(async (transaction) => {
       const link = await transaction
         .deleteFrom('address_change')
@@ -146,6 +148,11 @@ export class AddressChange {
         .executeTakeFirst()
       return link === undefined ? undefined : this.#change(transaction, link, client)
     })
+  }
+
+  #endExpired(token: string): Promise<void> {
+    const digest = linkDigest('address-change', token)
+    return endExpired(this.#database, 'address_change', { digest, now: this.#clock.timestamp() })
   }
 
   async #change(

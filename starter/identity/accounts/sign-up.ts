@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
-import { isLive } from '../../database/lifetime.ts'
+import { endExpired, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Language } from '../../messages/language.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
@@ -87,6 +87,7 @@ export class SignUp {
    * @returns The address that the link confirms; undefined when it is outdated.
    */
   async confirmable(token: string): Promise<string | undefined> {
+    await this.#endExpired(token)
     const row = await this.#database
       .selectFrom('confirmation')
       .select('email')
@@ -96,6 +97,11 @@ export class SignUp {
     return row?.email
   }
 
+  #endExpired(token: string): Promise<void> {
+    const digest = linkDigest('confirmation', token)
+    return endExpired(this.#database, 'confirmation', { digest, now: this.#clock.timestamp() })
+  }
+
   /**
    * Creates the account. Of several requests with one link, one creates it.
    *
@@ -103,8 +109,9 @@ export class SignUp {
    * @param account Who signs up.
    * @returns Reference of the account; undefined when the link is outdated, or the address has an account by now.
    */
-  confirm(token: string, account: ConfirmedAccount): Promise<string | undefined> {
+  async confirm(token: string, account: ConfirmedAccount): Promise<string | undefined> {
     const now = this.#clock.timestamp()
+    await this.#endExpired(token)
     return this.#database.transaction().execute(async (transaction) => {
       const confirmed = await transaction
         .deleteFrom('confirmation')

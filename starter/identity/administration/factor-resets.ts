@@ -131,6 +131,7 @@ export class FactorResets {
    * @throws {NotFoundException} If there is no such request.
    */
   async approve(act: Act, requestId: string): Promise<void> {
+    await this.#endExpired()
     const accountId = await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
       const row = await rowOf(acting.database, requestId)
       const target = await acting.target(row.account_id)
@@ -183,7 +184,8 @@ export class FactorResets {
    * @param limit Maximum number of requests.
    * @returns The requests that wait, the oldest first.
    */
-  waiting(limit: number): Promise<readonly ResetRequest[]> {
+  async waiting(limit: number): Promise<readonly ResetRequest[]> {
+    await this.#endExpired()
     return this.#requests().orderBy('requested_at').orderBy('factor_reset.id').limit(limit).execute()
   }
 
@@ -191,7 +193,8 @@ export class FactorResets {
    * @param requestId Identifier of the request.
    * @returns The request; undefined when there is none that waits.
    */
-  find(requestId: string): Promise<ResetRequest | undefined> {
+  async find(requestId: string): Promise<ResetRequest | undefined> {
+    await this.#endExpired()
     return this.#requests().where('factor_reset.id', '=', requestId).executeTakeFirst()
   }
 
@@ -233,6 +236,24 @@ export class FactorResets {
 
   #isLive(): Expression<SqlBool> {
     return isLive(this.#clock.timestamp(), RESET_REQUEST_SECONDS)
+  }
+
+  // Found expired, a request is over, also when the clock is set back afterwards.
+  async #endExpired(): Promise<void> {
+    const now = this.#clock.timestamp()
+    const expired = await this.#database
+      .selectFrom('factor_reset')
+      .select('id')
+      .where('state', '=', 'requested')
+      .where('expires_at', '<=', now)
+      .execute()
+    if (expired.length === 0) return
+    await this.#database
+      .updateTable('factor_reset')
+      .set({ state: 'cancelled', decided_at: now })
+      .where('state', '=', 'requested')
+      .where('expires_at', '<=', now)
+      .execute()
   }
 
   #requests() {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
-import { isLive } from '../../database/lifetime.ts'
+import { endExpired, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import { type Language, LANGUAGES } from '../../messages/language.ts'
 import { emailField } from '../accounts/email-address.ts'
@@ -148,7 +148,8 @@ export class NewAccounts {
    * @param token Token of a link.
    * @returns Whose password can be chosen; undefined when the link is outdated.
    */
-  find(token: string): Promise<SetUp | undefined> {
+  async find(token: string): Promise<SetUp | undefined> {
+    await this.#endExpired(token)
     return this.#database
       .selectFrom('set_up_link')
       .innerJoin('account', 'account.id', 'set_up_link.account_id')
@@ -160,6 +161,11 @@ export class NewAccounts {
       .executeTakeFirst()
   }
 
+  #endExpired(token: string): Promise<void> {
+    const digest = linkDigest('set-up', token)
+    return endExpired(this.#database, 'set_up_link', { digest, now: this.#clock.timestamp() })
+  }
+
   /**
    * Stores the password that the owner chose. Of several requests with one link, one does it.
    *
@@ -167,11 +173,12 @@ export class NewAccounts {
    * @param chosen Hash of the password, and the address of the client.
    * @returns Reference of the account; undefined when the link is outdated.
    */
-  choosePassword(
+  async choosePassword(
     token: string,
     chosen: Client & { readonly passwordHash: string },
   ): Promise<string | undefined> {
     const now = this.#clock.timestamp()
+    await this.#endExpired(token)
     return this.#database.transaction().execute(async (transaction) => {
       const link = await transaction
         .deleteFrom('set_up_link')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
-import { isLive } from '../../database/lifetime.ts'
+import { endExpired, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Language } from '../../messages/language.ts'
 import type { Account } from '../accounts/account.ts'
@@ -86,10 +86,12 @@ export class PasswordReset {
    * @returns The account whose password the link may set; undefined when it is outdated.
    */
   async resettable(token: string): Promise<Account | undefined> {
+    const digest = linkDigest('password-reset', token)
+    await endExpired(this.#database, 'password_reset', { digest, now: this.#clock.timestamp() })
     const row = await this.#database
       .selectFrom('password_reset')
       .select(['account_id', 'credential_version'])
-      .where('digest', '=', linkDigest('password-reset', token))
+      .where('digest', '=', digest)
       .where(isLive(this.#clock.timestamp(), RESET_SECONDS))
       .executeTakeFirst()
     if (row === undefined || row.account_id === null) return undefined

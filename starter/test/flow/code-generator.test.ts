@@ -96,7 +96,7 @@ describe('a code generator with a counter', () => {
 
         assert.deepEqual([shown.status, refused.status, slip.status], [200, 422, 422])
         for (const page of [shown, refused, slip]) assert.doesNotMatch(textOf(page), words)
-        assert.match(textOf(refused), language === 'en' ? /button of the device/ : /Taste des Geräts/)
+        assert.match(textOf(refused), language === 'en' ? /button of the device/ : /Knopf des Geräts/)
       }
     })
 
