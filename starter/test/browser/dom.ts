@@ -18,6 +18,8 @@ export interface DomElement {
   getBoundingClientRect(): {
     readonly left: number
     readonly right: number
+    readonly top: number
+    readonly bottom: number
     readonly width: number
     readonly height: number
   }

@@ -6,6 +6,8 @@ import type { DomElement, DomGlobals } from './dom.ts'
 
 // The width of a small phone, and of a 1280 px window at 400 % zoom (WCAG 2.2, 1.4.10).
 const NARROW_WIDTHS = [360, 320]
+// Of a phone and of a desk.
+const USUAL_WIDTHS = [360, 1440]
 
 const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   label: { type: 'text', autocomplete: 'off', inputmode: '' },
@@ -47,6 +49,7 @@ export async function assertGoodPage(page: Page, name: string): Promise<void> {
 export async function assertAccessiblePage(page: Page, name: string): Promise<void> {
   await assertStructure(page, name)
   await assertFitsNarrow(page, name)
+  await assertButtonsApart(page, name)
   await assertContrast(page, name)
 }
 
@@ -173,6 +176,48 @@ async function assertFitsNarrow(page: Page, name: string): Promise<void> {
     assert.deepEqual(wide, [], `${name}: wider than ${width} px`)
   }
   if (before !== null) await page.setViewportSize(before)
+}
+
+async function assertButtonsApart(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize()
+  for (const width of USUAL_WIDTHS) {
+    await page.setViewportSize({ width, height: 740 })
+    assert.deepEqual(
+      await page.evaluate(tightButtons),
+      [],
+      `${name}: buttons that touch words, at ${width} px`,
+    )
+  }
+  if (before !== null) await page.setViewportSize(before)
+}
+
+// No words end right above a button, and words beside one stand in its middle. Runs inside the page.
+function tightButtons(): string[] {
+  const { document } = globalThis as unknown as DomGlobals
+  const isWithin = (inner: DomElement | null, outer: DomElement): boolean =>
+    inner !== null && (inner === outer || isWithin(inner.parentElement, outer))
+  const hasWords = ({ childNodes }: DomElement): boolean =>
+    [...childNodes].some(({ nodeType, textContent }) => nodeType === 3 && (textContent ?? '').trim() !== '')
+  // What is one pixel wide is for those who listen.
+  const isSeen = (element: DomElement): boolean =>
+    element.checkVisibility() && element.getBoundingClientRect().width > 1
+  const buttons = [...document.querySelectorAll('main .button')].filter(isSeen)
+  const words = [...document.querySelectorAll('main *')].filter(
+    (element) => hasWords(element) && isSeen(element) && !buttons.some((button) => isWithin(element, button)),
+  )
+  return buttons.flatMap((button) => {
+    const place = button.getBoundingClientRect()
+    const middle = (place.top + place.bottom) / 2
+    const isTight = (element: DomElement): boolean => {
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      const isAbove = left < place.right && right > place.left && Math.abs(place.top - bottom) < 4
+      const isBeside =
+        element.parentElement === button.parentElement && top < place.bottom && bottom > place.top
+      return isAbove || (isBeside && Math.abs((top + bottom) / 2 - middle) > 2)
+    }
+    const name = (element: DomElement): string => (element.textContent ?? '').trim().slice(0, 40)
+    return words.filter(isTight).map((element) => `${name(element)} / ${name(button)}`)
+  })
 }
 
 async function assertContrast(page: Page, name: string): Promise<void> {
