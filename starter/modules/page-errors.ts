@@ -1,4 +1,4 @@
-import { Clock, type ErrorRenderer, type Failure, type HttpContext, inject } from 'sallyport'
+import { Clock, type ErrorRenderer, type Failure, type HttpContext, inject, ProblemErrors } from 'sallyport'
 import { prefersJson } from 'sallyport/http'
 import { blankForm } from 'sallyport/input'
 import { View } from 'sallyport/view'
@@ -8,6 +8,7 @@ import { ERR_FACTOR_UNREADABLE } from '../identity/factors/unreadable-secret.ts'
 import { PasskeyProofs } from '../identity/factors/passkey-proofs.ts'
 import { ResolveIdentity } from '../identity/sessions/resolve-identity.ts'
 import { requiresLogin, ReturnTargets } from '../identity/sessions/return-target.ts'
+import { isForwardedPlain } from '../operations/forwarded-plain.ts'
 import { ERROR_VIEW } from './layout-engine.ts'
 
 // A session may end so much too early.
@@ -18,6 +19,12 @@ const LATE = {
   idle: 'sign-in.late.idle',
   changed: 'sign-in.late.changed',
   noCookie: 'sign-in.late.no-cookie',
+}
+
+// What a program is told whose form came over plain HTTP: another token would not help.
+const PLAIN = {
+  code: 'ERR_STARTER_PLAIN_HTTP',
+  message: 'This form came over plain HTTP, where its session cookie is never sent: use the https address',
 }
 
 /**
@@ -37,8 +44,13 @@ export class PageErrors implements ErrorRenderer {
    * @returns The page; null for the page of all other errors, and for clients that prefer JSON.
    */
   async render(failure: Failure, context: HttpContext): Promise<Response | View | null> {
-    if (prefersJson(context.header('accept'))) return null
-    if (failure.code === 'ERR_CSRF_INVALID_TOKEN') return this.#late(failure, context)
+    const isLate = failure.code === 'ERR_CSRF_INVALID_TOKEN'
+    const isPlain = isLate && context.isSecure() && isForwardedPlain(context)
+    if (prefersJson(context.header('accept')))
+      return isPlain ? new ProblemErrors().render({ ...failure, ...PLAIN }) : null
+    if (isPlain && !isForeign(context, context.origin().replace(/^https:/, 'http:')))
+      return this.#overHttps(context)
+    if (isLate) return this.#late(failure, context)
     if (failure.code === ERR_FACTOR_UNREADABLE) return this.#again(failure, context)
     if (
       failure.status === 503 &&
@@ -50,6 +62,14 @@ export class PageErrors implements ErrorRenderer {
     if ((failure.status === 404 || failure.status === 405) && !context.hasRoute())
       await this.#identity.establish(context)
     return null
+  }
+
+  // Over plain HTTP a browser keeps no cookie of this site, so none of its forms ever has a token that fits. The redirect follows
+  // a form only: where a proxy says so wrongly, pages that are opened must not lead to themselves.
+  async #overHttps(context: HttpContext): Promise<Response> {
+    const path = context.path()
+    const page = (await this.#targets.isPage(path)) ? path : context.url('site:home')
+    return seeOther(context.origin() + page)
   }
 
   async #late(failure: Failure, context: HttpContext): Promise<Response | View | null> {
@@ -111,11 +131,11 @@ export class PageErrors implements ErrorRenderer {
   }
 }
 
-function isForeign(context: HttpContext): boolean {
+function isForeign(context: HttpContext, own = context.origin()): boolean {
   const site = context.header('sec-fetch-site')
   if (site !== null) return site === 'cross-site'
   const origin = context.header('origin')
-  return origin !== null && origin !== context.origin()
+  return origin !== null && origin !== own
 }
 
 function seeOther(location: string): Response {

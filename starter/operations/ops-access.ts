@@ -1,3 +1,4 @@
+import { isForwardedPlain } from './forwarded-plain.ts'
 import type { OpsCredentials } from './ops-credentials.ts'
 
 // 127.0.0.0/8, ::1, and the first one as an IPv6 address.
@@ -34,13 +35,4 @@ export class OpsAccess {
     if (connection.isSecure()) return !isForwardedPlain(connection)
     return this.#allowsLoopback && LOOPBACK.test(connection.clientAddress())
   }
-}
-
-// An origin with https says how the site is reached, not how this request came: a proxy may forward its plain port, too. Whether the
-// header can be trusted does not matter, because it can only refuse. The first proxy names what the browser used.
-function isForwardedPlain(connection: Connection): boolean {
-  const protocol = connection.header('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase()
-  return (
-    protocol === 'http' || /^[^,]*\bproto="?http"?(?:[\s;,]|$)/i.test(connection.header('forwarded') ?? '')
-  )
 }
