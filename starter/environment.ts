@@ -66,7 +66,7 @@ export interface Environment {
   readonly trustedDeviceDays: number | undefined
   /** `OPS_HASH`: what opens `/ops`, as `npm start -- ops-password` prints it. Default: there is no such page. */
   readonly opsHash: string | undefined
-  /** Whether there is a demo account: outside production, or with `DEMO=1`. */
+  /** `DEMO`: whether there is a demo account. Default: outside production. */
   readonly hasDemoAccount: boolean
   /** `TWO_PERSON_RESET=1`: whether a second person has to approve the reset of second factors. */
   readonly resetNeedsApproval: boolean
@@ -104,7 +104,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     mailCodes,
     trustedDeviceDays: readTrustedDeviceDays(variables.TRUSTED_DEVICES, variables.TRUSTED_DEVICE_DAYS),
     opsHash: readOpsHash(variables.OPS_HASH),
-    hasDemoAccount: readSwitch('DEMO', variables.DEMO) || !isProduction,
+    hasDemoAccount: readSwitch('DEMO', variables.DEMO, !isProduction),
     resetNeedsApproval: readSwitch('TWO_PERSON_RESET', variables.TWO_PERSON_RESET),
     warnings: isProduction ? warningsOf({ host, origin, trustedProxies, mail, mailCodes }) : [],
   }
@@ -166,8 +166,9 @@ function readMode(text: string | undefined): boolean {
   throw new StartupError(`NODE_ENV must be production, development or test, not ${JSON.stringify(text)}`)
 }
 
-function readSwitch(name: string, text: string | undefined): boolean {
-  if (text === undefined || ['', '0', '1'].includes(text)) return text === '1'
+function readSwitch(name: string, text: string | undefined, unset = false): boolean {
+  if (text === undefined || text === '') return unset
+  if (['0', '1'].includes(text)) return text === '1'
   throw new StartupError(`${name} must be 1 or 0, not ${JSON.stringify(text)}`)
 }
 
@@ -243,6 +244,10 @@ function readOpsHash(text: string | undefined): string | undefined {
 function readKeys(text: string | undefined): readonly Secret[] {
   const keys = listOf(text).map((key) => new Secret(key))
   if (keys.length === 0) return keys
+  if (keys.some(isOneByte))
+    throw new StartupError(
+      'FACTOR_KEY must be random: all bytes of a key are the same. Create one with "openssl rand -hex 32"',
+    )
   try {
     // Created only to validate.
     void new FactorVault(keys)
@@ -253,6 +258,13 @@ function readKeys(text: string | undefined): readonly Secret[] {
       { cause },
     )
   }
+}
+
+// A placeholder, such as zeros.
+function isOneByte(key: Secret): boolean {
+  const text = key.reveal()
+  const bytes = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64url')
+  return bytes.length > 0 && new Set(bytes).size === 1
 }
 
 function readLanguage(text: string | undefined): Language {

@@ -4,7 +4,7 @@ import { createApplication, type Identity } from './application.ts'
 import { type DataPaths, developmentKey, isOpenToOthers, prepareDataDirectory } from './data-directory.ts'
 import { openDatabase } from './database/open.ts'
 import type { Environment } from './environment.ts'
-import { Mailbox } from './identity/mail/mailbox.ts'
+import { type KeptMail, Mailbox } from './identity/mail/mailbox.ts'
 import type { Mailer } from './identity/mail/mailer.ts'
 import { Mails } from './identity/mail/mails.ts'
 import { SmtpMailer } from './identity/mail/smtp-mailer.ts'
@@ -18,6 +18,8 @@ export interface Opened {
   readonly identity: Identity
   /** Sends mails, if there is a mail server. */
   readonly mails: Mails
+  /** Mails that nothing sends: those of a development machine without a mail server, in this process. */
+  readonly unsent: () => readonly KeptMail[]
   readonly paths: DataPaths
   /** Says where the server listens: without an `ORIGIN`, the mails of a development machine have links to there. */
   readonly listensAt: (url: string) => void
@@ -68,7 +70,8 @@ export async function openApplication(environment: Environment, clock: Clock): P
   const listensAt = (url: string): void => {
     if (!environment.isProduction) origin ??= url
   }
-  return { app, identity, mails, paths, listensAt, close }
+  const unsent = (): readonly KeptMail[] => (mailer instanceof Mailbox ? mailer.list() : [])
+  return { app, identity, mails, unsent, paths, listensAt, close }
 }
 
 // On a development machine there is no HTTPS.

@@ -93,7 +93,12 @@ async function runOpened(
 ): Promise<string> {
   const opened = await openApplication(call.environment, call.clock)
   try {
-    return await command.run({ ...opened, ...call })
+    const text = await command.run({ ...opened, ...call })
+    // The mailbox of the server has none of this process.
+    const mails = opened
+      .unsent()
+      .map(({ to, subject }) => `Not sent, and not at /dev/mail: "${subject}" to ${to}`)
+    return [text, ...mails.toReversed()].join('\n')
   } finally {
     await opened.close()
   }

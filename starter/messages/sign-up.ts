@@ -26,7 +26,7 @@ const en = {
   'confirm.outdated.again': 'Ask for another link',
   'mailbox.title': 'Mailbox',
   'mailbox.lead':
-    'Mails of this development machine, newest first. Nothing was sent, and production has no such page.',
+    'Mails of this process on a development machine, newest first: not those of commands. Nothing was sent, and production has no such page.',
   'mailbox.empty': 'No mails yet.',
   'mailbox.to': 'To {address}',
 }
@@ -58,7 +58,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'confirm.outdated.again': 'Neuen Link anfordern',
   'mailbox.title': 'Postfach',
   'mailbox.lead':
-    'Mails dieses Entwicklungsrechners, die neuesten zuerst. Nichts davon wurde gesendet, und im Betrieb gibt es diese Seite nicht.',
+    'Mails dieses Prozesses auf einem Entwicklungsrechner, die neuesten zuerst: nicht die von Befehlen. Nichts davon wurde gesendet, und im Betrieb gibt es diese Seite nicht.',
   'mailbox.empty': 'Noch keine Mails.',
   'mailbox.to': 'An {address}',
 }

@@ -6,7 +6,8 @@ import { serve } from 'sallyport/node'
 import { readEnvironment, StartupError } from '../environment.ts'
 import { serveOptionsOf } from '../listening.ts'
 
-const KEY = 'ab'.repeat(32)
+const KEY = `${'ab'.repeat(31)}01`
+const OLD_KEY = `${'cd'.repeat(31)}01`
 
 describe('readEnvironment()', () => {
   it('listens on loopback, keeps its data beside the application and has a demo account by default', () => {
@@ -41,7 +42,7 @@ describe('readEnvironment()', () => {
       ORIGIN: 'https://app.example/',
       HOSTS: 'www.app.example, 10.0.0.7,[fd00::7]:8080',
       TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8',
-      FACTOR_KEY: `${KEY}, ${'cd'.repeat(32)}`,
+      FACTOR_KEY: `${KEY}, ${OLD_KEY}`,
       DEMO: '1',
     })
 
@@ -53,7 +54,7 @@ describe('readEnvironment()', () => {
     assert.deepEqual(trustedProxies, ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
     assert.deepEqual(
       keys.map((key) => key.reveal()),
-      [KEY, 'cd'.repeat(32)],
+      [KEY, OLD_KEY],
     )
   })
 
@@ -73,6 +74,13 @@ describe('readEnvironment()', () => {
 
     assert.equal(readEnvironment(production).hasDemoAccount, false)
     assert.equal(readEnvironment({ ...production, DEMO: '1' }).hasDemoAccount, true)
+    assert.equal(readEnvironment({ ...production, DEMO: '0' }).hasDemoAccount, false)
+  })
+
+  it('RA-3203: has a demo account on a development machine unless it is switched off', () => {
+    assert.equal(readEnvironment({}).hasDemoAccount, true)
+    assert.equal(readEnvironment({ DEMO: '1' }).hasDemoAccount, true)
+    assert.equal(readEnvironment({ DEMO: '0' }).hasDemoAccount, false)
   })
 
   const refused: readonly (readonly [name: string, variables: Readonly<Record<string, string>>])[] = [
@@ -85,6 +93,10 @@ describe('readEnvironment()', () => {
     ['FACTOR_KEY', { NODE_ENV: 'production' }],
     ['FACTOR_KEY', { NODE_ENV: 'production', FACTOR_KEY: ' , ' }],
     ['FACTOR_KEY', { FACTOR_KEY: 'short' }],
+    ['FACTOR_KEY', { FACTOR_KEY: '00'.repeat(32) }],
+    ['FACTOR_KEY', { FACTOR_KEY: 'A'.repeat(43) }],
+    ['FACTOR_KEY', { FACTOR_KEY: `${KEY},${'ab'.repeat(32)}` }],
+    ['FACTOR_KEY', { FACTOR_KEY: Buffer.alloc(32, 0xab).toString('base64url') }],
     ['FACTOR_KEY', { FACTOR_KEY: `${KEY},short` }],
     ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, HOST: '0.0.0.0' }],
     ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, HOST: '::' }],

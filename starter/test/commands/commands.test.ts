@@ -14,7 +14,7 @@ import { Mailbox } from '../../identity/mail/mailbox.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { createTranslator } from '../../messages/catalogue.ts'
 
-const KEY = 'ab'.repeat(32)
+const KEY = `${'ab'.repeat(31)}01`
 const REASON = ['--reason', 'ticket 4711']
 const ADA = ['add', 'ada@example.test', '--name', 'Ada Lovelace', '--administrator', ...REASON]
 
@@ -273,6 +273,22 @@ describe('npm start -- COMMAND', () => {
     assert.equal((await check({ HOST: '127.0.0.1' })).exitCode, 0)
   })
 
+  it('RA-3205: prints on a development machine which mails nothing sends', async (test) => {
+    const { run } = desk(test, { NODE_ENV: 'development' })
+    await run('add', 'bob@example.test', '--name', 'Bob', ...REASON)
+
+    const { exitCode, text } = await run('disable', 'bob@example.test', ...REASON)
+
+    assert.equal(exitCode, 0)
+    assert.match(
+      text,
+      /^bob@example\.test is disabled, [^\n]+\nNot sent, and not at \/dev\/mail: "[^"\n]+" to bob@example\.test\n$/,
+    )
+    const production = desk(test)
+    await production.run('add', 'bob@example.test', '--name', 'Bob', ...REASON)
+    assert.doesNotMatch((await production.run('disable', 'bob@example.test', ...REASON)).text, /Not sent/)
+  })
+
   it('RA-3201: check passes while the server runs', async (test) => {
     const other = createServer().listen({ host: '127.0.0.1', port: 0 })
     test.after(() => other.close())
@@ -292,7 +308,7 @@ describe('npm start -- COMMAND', () => {
     const id = await users.add({ email: 'bob@example.test', name: 'Bob', passwordHash: null }, clock)
     await factors.add(id, 'App', clock)
     await opened.close()
-    const other = 'cd'.repeat(32)
+    const other = `${'cd'.repeat(31)}01`
     const run = (keys: string, ...line: readonly string[]): Promise<CommandEnd> =>
       runCommand(line, { ...variables, FACTOR_KEY: keys }, clock)
     const check = async (keys: string): Promise<string> => (await run(keys, 'check')).text

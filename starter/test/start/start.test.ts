@@ -13,7 +13,8 @@ import { temporary } from '../support.ts'
 import { codeNow, Program, Visitor } from './process.ts'
 
 const PASSWORD = 'two-doors-one-gate'
-const KEY = 'ab'.repeat(32)
+const KEY = `${'ab'.repeat(31)}01`
+const OTHER_KEY = `${'cd'.repeat(31)}01`
 
 function start(test: TestContext, variables: Readonly<Record<string, string>>): Program {
   return new Program(test, { PORT: '0', ...variables })
@@ -371,9 +372,21 @@ describe('npm start that fails', () => {
     await first.banner()
     await first.ended('SIGTERM')
 
-    await assertRefused(
-      start(test, { DATA_DIR: directory, FACTOR_KEY: 'cd'.repeat(32) }),
-      /has FACTOR_KEY changed/,
-    )
+    await assertRefused(start(test, { DATA_DIR: directory, FACTOR_KEY: OTHER_KEY }), /has FACTOR_KEY changed/)
+  })
+
+  it('RA-3203: starts with another key without the demo account, and writes an error that names the remedy', async (test) => {
+    const directory = temporary(test)
+    const first = start(test, { DATA_DIR: directory, FACTOR_KEY: KEY })
+    await first.banner()
+    await first.ended('SIGTERM')
+
+    const program = start(test, { DATA_DIR: directory, FACTOR_KEY: OTHER_KEY, DEMO: '0' })
+    const banner = await program.banner()
+    const { code, output, errors } = await program.ended('SIGTERM')
+
+    assert.equal(code, 0)
+    assert.doesNotMatch(banner, /demo@sallyport\.test/)
+    assert.match(output + errors, /no key opens the secrets of some factors \(1\)/)
   })
 })
