@@ -19,6 +19,8 @@ export type State =
       readonly factorAt: number | undefined
       /** Whether the factor was a recovery code, which stands in for a lost one and for nothing else. */
       readonly byRecovery: boolean
+      /** Number of the trusted browser that stood in for the factor. Default: none. */
+      readonly trust?: number
     }
   | {
       readonly kind: 'enrolling'
@@ -106,6 +108,8 @@ export interface KnownTrust {
   generation: number
   usedAt: number
   isGone: boolean
+  /** Whether it has ended because one of its tokens was used a second time. */
+  isReplayed: boolean
 }
 
 /** What the cookie of a trusted browser is. */

@@ -84,17 +84,23 @@ export class TrustModel extends LinkModel {
   protected override enterTrusted(browser: number, who: string): Answer | undefined {
     const cookie = this.#cookies.get(browser)
     if (cookie === undefined || !this.#isOffered(who)) return undefined
+    const known = this.#trusts[cookie.trust]
+    // The second of the two browsers with one token is told, too.
+    if (known?.who === who && known.isReplayed) this.#cookies.delete(browser)
     const trust = this.#live(who, cookie)
     if (trust === undefined) return undefined
     if (trust.generation !== cookie.generation) {
-      this.#replayed(trust)
+      this.#replayed(browser, trust)
       return undefined
     }
     if (this.isGuessed(who, this.hasCodes(who))) return undefined
     trust.generation += 1
     trust.usedAt = this.now
     this.#cookies.set(browser, { trust: cookie.trust, generation: trust.generation })
-    return this.completeTrusted(browser, who)
+    const done = this.completeTrusted(browser, who)
+    const state = this.state(browser)
+    if (state.kind === 'authenticated') this.browsers[browser] = { ...state, trust: cookie.trust }
+    return done
   }
 
   // A cookie of an earlier use is out of date, and what it stood for ends; a box that is ticked makes a new one.
@@ -120,16 +126,22 @@ export class TrustModel extends LinkModel {
       generation: 0,
       usedAt: this.now,
       isGone: false,
+      isReplayed: false,
     })
     this.#cookies.set(browser, { trust: trust - 1, generation: 0 })
     this.trustMails.trusted += 1
   }
 
-  // Within a minute it may be a second tab. Later somebody has copied it.
-  #replayed(trust: KnownTrust): void {
+  // Within a minute it may be a second tab. Later somebody has copied it, and may be in a session that it began.
+  #replayed(browser: number, trust: KnownTrust): void {
     if (this.now - trust.usedAt < PARALLEL_SECONDS) return
     trust.isGone = true
+    trust.isReplayed = true
     this.trustMails.replayed += 1
+    this.#cookies.delete(browser)
+    const number = this.#trusts.indexOf(trust)
+    for (const [index, state] of this.browsers.entries())
+      if (state.kind === 'authenticated' && state.trust === number) this.forgetSession(index)
   }
 
   #live(who: string, { trust }: KnownCookie): KnownTrust | undefined {

@@ -171,6 +171,8 @@ export class Walk {
 
   async #make(index: number, driven: Browser): Promise<Came> {
     const expected = this.#cast.model.makeToken(index)
+    // Each form that is opened makes one token.
+    await driven.open(`${TOKENS}/new`)
     const page = await driven.submit(`${TOKENS}/new`, { label: 'x', days: '30', 'scopes[]': [''] })
     const [text] = /sallyport_[0-9A-Za-z]{49}/.exec(page.html) ?? []
     const state = this.#cast.model.state(index)
