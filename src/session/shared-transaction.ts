@@ -7,7 +7,8 @@ interface Write {
 
 /**
  * Makes the writes of two turns of the event loop in one transaction. A commit waits for the disk, which takes longer than
- * all of them, and an idle process has its next turn at once. No write is confirmed before the commit, and one that fails does not fail the others.
+ * all of them, and an idle process has its next turn at once. No write is confirmed before the commit, and one that fails
+ * does not fail the others.
  */
 export class SharedTransaction {
   readonly #inTransaction: <T>(work: () => T) => Promise<T>
