@@ -9,7 +9,7 @@
  * @module
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
@@ -22,6 +22,8 @@ const measuringFolders = [
   ...['attacks', 'auth', 'node', 'reliability', 'session'].map((name) => `test/${name}/`),
   'starter/test/timing/',
 ]
+// What measures growth, wherever it stands.
+const measuringModule = 'reliability/growth.ts'
 const testTimeoutMilliseconds = process.env.NIGHTLY === '1' ? 7_200_000 : 180_000
 // Several times what the longest file takes. A file that a test leaves something open in would otherwise never end.
 const fileTimeoutMilliseconds = 5 * testTimeoutMilliseconds
@@ -103,7 +105,9 @@ async function runTests() {
   const wanted = filters.map((filter) => `"${filter}"`).join(' or ')
   if (files.length === 0)
     fail(everything ? 'No test file is there' : `No test file has ${wanted} in its path`)
-  const measures = (file) => measuringFolders.some((folder) => file.startsWith(folder))
+  const measures = (file) =>
+    measuringFolders.some((folder) => file.startsWith(folder)) ||
+    readFileSync(join(root, file), 'utf8').includes(measuringModule)
   const together = files.filter((file) => !measures(file))
   const alone = files.filter(measures)
   const first = await runFiles(together, Math.max(2, availableParallelism() - 1))
