@@ -5,6 +5,7 @@ import { ServedHosts } from 'sallyport/http'
 import { assertTrustedProxies } from 'sallyport/node'
 import { type Language, LANGUAGES } from './messages/language.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
+import { localUrl } from './local-address.ts'
 import { OpsCredentials } from './operations/ops-credentials.ts'
 
 // RFC 1918, RFC 4193 and link-local addresses.
@@ -83,7 +84,7 @@ export interface Environment {
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const isProduction = readMode(variables.NODE_ENV)
-  const host = variables.HOST || '127.0.0.1'
+  const host = readHost(variables.HOST)
   const origin = readOrigin(variables.ORIGIN)
   const keys = readKeys(variables.FACTOR_KEY)
   const trustedProxies = readProxies(variables.TRUSTED_PROXIES)
@@ -174,6 +175,14 @@ function readSwitch(name: string, text: string | undefined, unset = false): bool
 
 function listOf(text: string | undefined): readonly string[] {
   return (text ?? '').split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
+}
+
+function readHost(text: string | undefined): string {
+  const host = text || '127.0.0.1'
+  if (URL.canParse(localUrl({ host, port: 80 }))) return host
+  throw new StartupError(
+    `HOST must be an address or a name of this machine, such as 127.0.0.1, ::1 or localhost, not ${JSON.stringify(host)}`,
+  )
 }
 
 function readHosts(text: string | undefined): readonly string[] {

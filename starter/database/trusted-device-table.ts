@@ -5,6 +5,8 @@ export interface TrustedDeviceTable {
   account_id: string
   /** Digest of the cookie. Each use replaces it. */
   digest: string
+  /** Digest of the cookie before it; null before the first use. */
+  former_digest: string | null
   /** Credential version of the account when it became trusted: any change of credentials ends it. */
   credential_version: number
   /** Browser and system by name. */

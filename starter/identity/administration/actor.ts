@@ -47,7 +47,7 @@ export function operatorOf(actor: string): string | undefined {
 
 /**
  * Tells whether two actors may be one person: the one place that decides it, for pages and commands. Two accounts are two persons.
- * Names of operators are typed, so case, white space and Unicode form make no other person of them, and an operator who is called
+ * Names of operators are typed, so case, white space, punctuation and Unicode form make no other person of them, and an operator who is called
  * like the owner of an account, its address or the part of it before the `@` counts as that owner.
  *
  * @param one Somebody.
@@ -78,6 +78,5 @@ function comparable(name: string): string {
     .toUpperCase()
     .toLowerCase()
     .normalize('NFKC')
-    .replace(/\s+/gu, ' ')
-    .trim()
+    .replace(/[^\p{L}\p{M}\p{N}@]/gu, '')
 }

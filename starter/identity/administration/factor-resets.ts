@@ -139,6 +139,8 @@ export class FactorResets {
       const asker = await known(acting.database, row.requested_by)
       const approver = await known(acting.database, acting.actor)
       if (maybeSamePerson(asker, approver)) throw refusedBy('second_person')
+      // An operator is no account, and may be its owner all the same.
+      if (maybeSamePerson(await known(acting.database, target.id), approver)) throw refusedBy('own_account')
       await decide(acting, requestId, 'approved')
       if (!(await mayStillAsk(acting.database, row.requested_by))) throw refusedBy('requester_gone')
       await resetFactors(acting, target.id)

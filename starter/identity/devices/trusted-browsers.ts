@@ -76,8 +76,8 @@ export class TrustedBrowsers {
     const proven = { password: this.#clock.timestamp(), standIn: 'device', trustId: from.id } as const
     const target = await this.#completion.completeOnce(context, { ...proof, proven }, async (database) => {
       if (!(await this.#devices.rotate(database, owner, { from, to }))) return false
-      const { usedAt } = judgement
-      this.#unsent.watch(context, { to, unsent: () => this.#devices.takeBack({ from, to, usedAt }) })
+      const { before } = judgement
+      this.#unsent.watch(context, { to, unsent: () => this.#devices.takeBack({ from, to, before }) })
       return true
     })
     if (target !== undefined) keepDeviceCookie(context, to, judgement.endsAt - this.#clock.timestamp())

@@ -44,11 +44,19 @@ export interface DeviceOwner extends Client {
 /** Who removes trusted browsers. */
 export type DeviceRemover = Omit<DeviceOwner, 'credentialVersion'>
 
+/** A use of a trusted browser, and the token that it replaced. Both are null before the first one. */
+export interface FormerUse {
+  /** When it was. */
+  readonly usedAt: number | null
+  /** Digest of the token. */
+  readonly former: string | null
+}
+
 /**
  * What a token is worth: `replayed` is one that was used before, and ended its row now; `ended` is one of a row that ended so before.
  */
 export type Judgement =
-  | { readonly kind: 'trusted'; readonly endsAt: number; readonly usedAt: number | null }
+  | { readonly kind: 'trusted'; readonly endsAt: number; readonly before: FormerUse }
   | { readonly kind: 'unknown' | 'replayed' | 'ended' }
 
 /**
@@ -57,7 +65,7 @@ export type Judgement =
  *
  * Who shows a token that was replaced either copied it or had it copied, and knows the password: the row ends, the sessions that it
  * began are void in the same transaction, and the owner is told.
- * Within a minute after the use it may be a second tab, or a browser that never got the response. That one passes the second
+ * Within a minute after its use it may be a second tab, or a browser that never got the response. That one passes the second
  * door like any other, nothing else happens, and a row that it cannot use any more ends behind the door.
  */
 export class TrustedDevices {
@@ -121,9 +129,14 @@ export class TrustedDevices {
     const endsAt = row === undefined ? undefined : this.#endOf(row)
     if (row === undefined && (await this.wasReplayed(owner.accountId, token.id))) return { kind: 'ended' }
     if (row === undefined || endsAt === undefined) return { kind: 'unknown' }
-    if (row.digest === deviceDigest(token)) return { kind: 'trusted', endsAt, usedAt: row.used_at }
-    const age = this.#clock.timestamp() - (row.used_at ?? row.trusted_at)
-    if (age >= 0 && age < PARALLEL_SECONDS) return { kind: 'unknown' }
+    const digest = deviceDigest(token)
+    const { used_at: usedAt, former_digest: former } = row
+    if (row.digest === digest) return { kind: 'trusted', endsAt, before: { usedAt, former } }
+    // Nothing was used yet: it is made up.
+    if (usedAt === null) return { kind: 'unknown' }
+    const age = this.#clock.timestamp() - usedAt
+    // A second tab shows the token that was used last. An older one was copied, however soon after another use it comes.
+    if (digest === former && age >= 0 && age < PARALLEL_SECONDS) return { kind: 'unknown' }
     return { kind: (await this.#endReplayed(owner, token)) ? 'replayed' : 'unknown' }
   }
 
@@ -157,7 +170,12 @@ export class TrustedDevices {
   ): Promise<boolean> {
     const result = await database
       .updateTable('trusted_device')
-      .set({ digest: deviceDigest(to), used_at: this.#clock.timestamp(), device: owner.device })
+      .set({
+        digest: deviceDigest(to),
+        former_digest: deviceDigest(from),
+        used_at: this.#clock.timestamp(),
+        device: owner.device,
+      })
       .where('id', '=', from.id)
       .where('account_id', '=', owner.accountId)
       .where('digest', '=', deviceDigest(from))
@@ -170,20 +188,20 @@ export class TrustedDevices {
   /**
    * Takes the use of a token back, when nobody was given the next one. Where the trust has ended since, nothing happens.
    *
-   * @param tokens As for `rotate()`; `usedAt`: when the browser was last used before.
+   * @param tokens As for `rotate()`; `before`: what the row said of the use before this one.
    */
   async takeBack({
     from,
     to,
-    usedAt,
+    before,
   }: {
     readonly from: DeviceToken
     readonly to: DeviceToken
-    readonly usedAt: number | null
+    readonly before: FormerUse
   }): Promise<void> {
     await this.#database
       .updateTable('trusted_device')
-      .set({ digest: deviceDigest(from), used_at: usedAt })
+      .set({ digest: deviceDigest(from), former_digest: before.former, used_at: before.usedAt })
       .where('id', '=', to.id)
       .where('digest', '=', deviceDigest(to))
       .execute()
@@ -226,6 +244,7 @@ export class TrustedDevices {
       id: to.id,
       account_id: owner.accountId,
       digest: deviceDigest(to),
+      former_digest: null,
       credential_version: owner.credentialVersion,
       device: owner.device,
       trusted_at: now,

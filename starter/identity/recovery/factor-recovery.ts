@@ -299,6 +299,7 @@ export class FactorRecovery {
 
   async #linked(token: string, purpose: 'confirm' | 'cancel'): Promise<OpenRecovery | undefined> {
     const now = this.#clock.timestamp()
+    await this.#endExpired(token, now)
     return this.#database
       .selectFrom('recovery_link')
       .innerJoin('factor_recovery', 'factor_recovery.id', 'recovery_link.recovery_id')
@@ -309,6 +310,26 @@ export class FactorRecovery {
       .where('factor_recovery.expires_at', '>', now)
       .$if(purpose === 'confirm', (query) => query.where(isLive(now, RECOVERY_CONFIRM_SECONDS)))
       .executeTakeFirst()
+  }
+
+  // Found expired, a recovery is over, also when the clock is set back afterwards.
+  async #endExpired(token: string, now: number): Promise<void> {
+    const row = await this.#database
+      .selectFrom('recovery_link')
+      .innerJoin('factor_recovery', 'factor_recovery.id', 'recovery_link.recovery_id')
+      .select('factor_recovery.id')
+      .where('recovery_link.digest', '=', linkDigest('factor-recovery', token))
+      .where('factor_recovery.ended_at', 'is', null)
+      .where('factor_recovery.expires_at', '<=', now)
+      .executeTakeFirst()
+    if (row === undefined) return
+    await this.#database
+      .updateTable('factor_recovery')
+      .set({ ended_at: now, outcome: 'outdated' })
+      .where('id', '=', row.id)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '<=', now)
+      .execute()
   }
 
   async #accountOf(id: string): Promise<Account | undefined> {

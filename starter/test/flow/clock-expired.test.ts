@@ -7,6 +7,7 @@ import { RESET_REQUEST_SECONDS } from '../../identity/administration/factor-rese
 import { SET_UP_SECONDS } from '../../identity/administration/new-accounts.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
+import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
 import { type Person, World } from '../support.ts'
 
@@ -21,6 +22,7 @@ interface Stage {
   readonly resets: PasswordReset
   readonly signUp: SignUp
   readonly addresses: AddressChange
+  readonly recoveries: FactorRecovery
 }
 
 async function stage(test: TestContext): Promise<Stage> {
@@ -34,6 +36,7 @@ async function stage(test: TestContext): Promise<Stage> {
     resets: new PasswordReset(core),
     signUp: new SignUp(core),
     addresses: new AddressChange(core),
+    recoveries: new FactorRecovery(core),
   }
   return { world, ada, attempts, ...links }
 }
@@ -72,6 +75,14 @@ const FOUND_EXPIRED: readonly {
       const token = request.kind === 'new' ? request.token : ''
       const isOpen = async (): Promise<boolean> => (await addresses.confirmable(token)) !== undefined
       return { lifetimeSeconds: HOUR, isOpen }
+    },
+  },
+  {
+    name: 'the link that confirms a recovery',
+    tries: async ({ ada, recoveries }) => {
+      const { confirm = '' } = (await recoveries.ask(ada.id, HERE)) ?? {}
+      const isOpen = async (): Promise<boolean> => (await recoveries.confirmable(confirm)) !== undefined
+      return { lifetimeSeconds: HOUR / 2, isOpen }
     },
   },
   {

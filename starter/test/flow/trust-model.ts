@@ -90,7 +90,7 @@ export class TrustModel extends LinkModel {
     const trust = this.#live(who, cookie)
     if (trust === undefined) return undefined
     if (trust.generation !== cookie.generation) {
-      this.#replayed(browser, trust)
+      this.#replayed(browser, trust, cookie)
       return undefined
     }
     if (this.isGuessed(who, this.hasCodes(who))) return undefined
@@ -132,9 +132,9 @@ export class TrustModel extends LinkModel {
     this.trustMails.trusted += 1
   }
 
-  // Within a minute it may be a second tab. Later somebody has copied it, and may be in a session that it began.
-  #replayed(browser: number, trust: KnownTrust): void {
-    if (this.now - trust.usedAt < PARALLEL_SECONDS) return
+  // Within a minute after its use it may be a second tab. Later somebody has copied it, and may be in a session that it began.
+  #replayed(browser: number, trust: KnownTrust, { generation }: KnownCookie): void {
+    if (generation === trust.generation - 1 && this.now - trust.usedAt < PARALLEL_SECONDS) return
     trust.isGone = true
     trust.isReplayed = true
     this.trustMails.replayed += 1

@@ -354,6 +354,24 @@ describe('the token of a trusted browser', () => {
       assert.deepEqual(world.faults, [])
     })
 
+  it('RA-1801: that is older than the one used last ends the trust at once, however often a thief signs in', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    const thief = browser.twin()
+    for (let round = 0; round < 3; round++) {
+      assert.equal(await enter(thief, ada), '/account')
+      await leave(thief)
+      world.clock.advance(PARALLEL_SECONDS - 10)
+    }
+    assert.equal(await enter(thief, ada), '/account')
+
+    assert.equal(await enter(browser, ada), DOOR)
+
+    assert.deepEqual([await thief.isSignedIn(), await browser.isSignedIn()], [false, false])
+    assert.match((await browser.open(DOOR)).html, TOLD)
+    assert.equal(mailsOf(world, REPLAYED), 1)
+    assert.equal(await enter(thief, ada), DOOR)
+  })
+
   it('RA-1801: that is used again within the time of a lost response ends no session', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const lost = browser.twin()

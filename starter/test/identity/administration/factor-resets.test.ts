@@ -261,7 +261,15 @@ describe('the reset of second factors by two persons', () => {
     const { resets, root, other } = await office(test, true)
     await resets.reset(by(root), other.id)
 
-    await assert.rejects(resets.approve(by(other), await requestOf(resets)), isRefusedBy('own_account'))
+    const request = await requestOf(resets)
+
+    await assert.rejects(resets.approve(by(other), request), isRefusedBy('own_account'))
+    for (const name of ['Other', other.email.toUpperCase()])
+      await assert.rejects(
+        resets.approve({ by: { kind: 'operator', name }, reason: 'myself' }, request),
+        isRefusedBy('own_account'),
+        name,
+      )
   })
 
   it('RA-2201, RA-2502: of fifty parallel approvals one counts, and nothing is recorded twice', async (test) => {
