@@ -273,7 +273,7 @@ describe('npm start -- COMMAND', () => {
     assert.equal((await check({ HOST: '127.0.0.1' })).exitCode, 0)
   })
 
-  it('RA-3205: prints on a development machine which mails nothing sends', async (test) => {
+  it('prints on a development machine which mails nothing sends', async (test) => {
     const { run } = desk(test, { NODE_ENV: 'development' })
     await run('add', 'bob@example.test', '--name', 'Bob', ...REASON)
 
