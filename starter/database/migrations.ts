@@ -17,6 +17,7 @@ import { addressChange } from './migrations/040-address-change.ts'
 import { accountDeletion } from './migrations/041-account-deletion.ts'
 import { reminders } from './migrations/050-reminders.ts'
 import { trustedDevices } from './migrations/060-trusted-devices.ts'
+import { trustedDeviceEnds } from './migrations/063-trusted-device-ends.ts'
 import { trustedDeviceReplays } from './migrations/061-trusted-device-replays.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
@@ -79,7 +80,7 @@ const PARTS: readonly string[] = [
   'recovery_code_set',
   'recovery_link',
   'trusted_device',
-  'trusted_device_replay',
+  'trusted_device_end',
   'used_passkey_challenge',
   'used_step',
   ...ADMINISTRATION_PARTS,
@@ -265,6 +266,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '050_reminders': reminders,
   '060_trusted_devices': trustedDevices,
   '061_trusted_device_replays': trustedDeviceReplays,
+  '063_trusted_device_ends': trustedDeviceEnds,
 }
 
 /**

@@ -7,7 +7,7 @@ import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
 import type { PasskeySchema } from './passkey-tables.ts'
-import type { TrustedDeviceReplayTable, TrustedDeviceTable } from './trusted-device-table.ts'
+import type { TrustedDeviceEndTable, TrustedDeviceTable } from './trusted-device-table.ts'
 import type { FactorUnlockTable } from './unlock-table.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
@@ -157,5 +157,5 @@ export interface Schema extends AdministrationTables, OwnerTables, PasskeySchema
   known_client: KnownClientTable
   page: PageTable
   trusted_device: TrustedDeviceTable
-  trusted_device_replay: TrustedDeviceReplayTable
+  trusted_device_end: TrustedDeviceEndTable
 }

@@ -17,11 +17,16 @@ export interface TrustedDeviceTable {
   expires_at: number
 }
 
-/** One row for each trust that ended because its token was used a second time. The sessions that began with it are void. */
-export interface TrustedDeviceReplayTable {
+/**
+ * One row for each trust that ended because its token was replaced by a use of somebody else. The sessions that began with it are
+ * void.
+ */
+export interface TrustedDeviceEndTable {
   /** Identifier of the row that was deleted. */
   device_id: string
   account_id: string
+  /** Digest of the token whose response is taken for lost: nobody should have it. Null once two clients have shown tokens of this trust. */
+  unseen_digest: string | null
   /** From then on no session of it can be left, and its row is deleted. */
   expires_at: number
 }

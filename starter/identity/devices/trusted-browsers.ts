@@ -18,7 +18,9 @@ import {
   keepDeviceCookie,
   readDeviceCookie,
 } from './device-cookie.ts'
-import { type DeviceOwner, TrustedDevices } from './trusted-devices.ts'
+import type { DeviceOwner } from './device-owner.ts'
+import type { TrustEnd } from './trust-ends.ts'
+import { TrustedDevices } from './trusted-devices.ts'
 import { UnsentTokens } from './unsent-tokens.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -27,11 +29,11 @@ const DAY_SECONDS = 24 * 60 * 60
 export interface BrowserTrust {
   /** Records it, in the transaction that uses up the second proof. */
   readonly record: (database: Kysely<Schema>) => Promise<void>
-  /** Lets the browser know, after the login. The owner is told when the response is on its way. */
-  readonly keep: () => void
+  /** Lets the browser know, after the login, and removes the sessions that are void. The owner is told of a new trust when the response is on its way. */
+  readonly keep: () => Promise<void>
 }
 
-const NOTHING: BrowserTrust = { record: () => Promise.resolve(), keep: () => undefined }
+const NOTHING: BrowserTrust = { record: () => Promise.resolve(), keep: () => Promise.resolve() }
 
 /**
  * Trusted browsers at the doors. One stands in for the second step after a right password, and proves nothing itself: what asks
@@ -69,8 +71,8 @@ export class TrustedBrowsers {
     if (from === undefined || this.daysFor(proof.identity) === undefined) return undefined
     const owner = ownerOf(context, proof)
     const judgement = await this.#devices.judge(owner, from)
-    if (judgement.kind === 'replayed' || judgement.kind === 'ended')
-      await this.#endReplayed(context, owner, { id: from.id, isTold: judgement.kind === 'ended' })
+    if (judgement.kind === 'replayed' || judgement.kind === 'ended') await this.#warn(context)
+    if (judgement.kind === 'replayed') await this.#endSessions(owner, { id: from.id, end: 'replayed' })
     if (judgement.kind !== 'trusted' || (await this.#isLocked(owner.accountId))) return undefined
     const to = createDeviceToken(from.id)
     const proven = { password: this.#clock.timestamp(), standIn: 'device', trustId: from.id } as const
@@ -103,19 +105,37 @@ export class TrustedBrowsers {
     if (days === undefined) return NOTHING
     const owner = ownerOf(context, proof)
     const from = readDeviceCookie(context)
-    if (isWanted) return this.#trusting(context, owner, { days, from })
-    if (from === undefined) return NOTHING
-    return { ...NOTHING, record: (database) => this.#devices.settle(database, owner, from) }
+    const settled = from === undefined ? NOTHING : this.#settling(context, owner, from)
+    return isWanted ? this.#trusting(context, owner, { days, from, settled }) : settled
+  }
+
+  #settling(context: HttpContext, owner: DeviceOwner, from: DeviceToken): BrowserTrust {
+    let end: TrustEnd | undefined
+    return {
+      record: async (database) => {
+        end = await this.#devices.settle(database, owner, from)
+      },
+      keep: async () => {
+        if (end === undefined) return
+        if (end === 'replayed') await this.#warn(context)
+        await this.#endSessions(owner, { id: from.id, end })
+      },
+    }
   }
 
   #trusting(
     context: HttpContext,
     owner: DeviceOwner,
-    { days, from }: { readonly days: number; readonly from: DeviceToken | undefined },
+    {
+      days,
+      from,
+      settled,
+    }: { readonly days: number; readonly from: DeviceToken | undefined; readonly settled: BrowserTrust },
   ): BrowserTrust {
     const to = createDeviceToken()
     return {
       record: async (database) => {
+        await settled.record(database)
         await this.#devices.trust(database, owner, { from, to })
         this.#unsent.watch(context, {
           to,
@@ -123,21 +143,26 @@ export class TrustedBrowsers {
           unsent: () => this.#devices.forget(owner, to),
         })
       },
-      keep: () => keepDeviceCookie(context, to, days * DAY_SECONDS),
+      keep: async () => {
+        await settled.keep()
+        keepDeviceCookie(context, to, days * DAY_SECONDS)
+      },
     }
   }
 
-  // The sessions are void already. Whoever of the two comes later is told on the page, too, and once: the cookie goes.
-  async #endReplayed(
-    context: HttpContext,
-    owner: DeviceOwner,
-    { id, isTold }: { readonly id: string; readonly isTold: boolean },
-  ): Promise<void> {
+  // Whoever of the two comes later is told on the page, too, and once: the cookie goes.
+  #warn(context: HttpContext): Promise<void> {
     forgetDeviceCookie(context)
-    await context.flash().add('warning', 'devices.replayed')
-    if (isTold) return
+    return context.flash().add('warning', 'devices.replayed')
+  }
+
+  // They are void already.
+  async #endSessions(
+    owner: DeviceOwner,
+    { id, end }: { readonly id: string; readonly end: TrustEnd },
+  ): Promise<void> {
     await this.#open.removeTrusted(owner.accountId, id)
-    await this.#tell('device-replayed', owner)
+    if (end === 'replayed') await this.#tell('device-replayed', owner)
   }
 
   // While somebody guesses codes, the password alone is not enough in any browser.

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
+import type { TrustedDeviceTable } from '../../database/trusted-device-table.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
-import type { Client } from '../clients/client.ts'
 import { type Device, parseDevice } from '../clients/device.ts'
 import { type DeviceToken, deviceDigest } from './device-cookie.ts'
+import type { DeviceOwner, DeviceRemover } from './device-owner.ts'
+import { type TrustEnd, TrustEnds } from './trust-ends.ts'
 
 /** How many browsers an account trusts. The next one takes the place of the oldest. */
 export const MAX_TRUSTED_DEVICES = 10
@@ -16,9 +18,6 @@ export const MAX_TRUSTED_DEVICES = 10
 export const PARALLEL_SECONDS = 60
 
 const DAY_SECONDS = 24 * 60 * 60
-// As long as a browser may keep the cookie, and longer than any session.
-const REPLAY_KEPT_DAYS = 90
-
 /** A trusted browser as its owner sees it. Times are Unix timestamps in seconds. */
 export interface TrustedDevice {
   /** Names it for {@link TrustedDevices.revoke}. */
@@ -33,17 +32,6 @@ export interface TrustedDevice {
   readonly endsAt: number
 }
 
-/** Whose browser it is: the account, the version of its credentials now, and the client of the request. */
-export interface DeviceOwner extends Client {
-  /** Account reference; of a proven password or a session, never from what the client sent. */
-  readonly accountId: string
-  /** Version of the credentials that were proven. */
-  readonly credentialVersion: number
-}
-
-/** Who removes trusted browsers. */
-export type DeviceRemover = Omit<DeviceOwner, 'credentialVersion'>
-
 /** A use of a trusted browser, and the token that it replaced. Both are null before the first one. */
 export interface FormerUse {
   /** When it was. */
@@ -53,7 +41,7 @@ export interface FormerUse {
 }
 
 /**
- * What a token is worth: `replayed` is one that was used before, and ended its row now; `ended` is one of a row that ended so before.
+ * What a token is worth: `replayed` is one that two clients have had, and told so now; `ended` is one whose row ended so before.
  */
 export type Judgement =
   | { readonly kind: 'trusted'; readonly endsAt: number; readonly before: FormerUse }
@@ -66,7 +54,8 @@ export type Judgement =
  * Who shows a token that was replaced either copied it or had it copied, and knows the password: the row ends, the sessions that it
  * began are void in the same transaction, and the owner is told.
  * Within a minute after its use it may be a second tab, or a browser that never got the response. That one passes the second
- * door like any other, nothing else happens, and a row that it cannot use any more ends behind the door.
+ * door like any other, and alarms nobody. Behind the door the row ends that it cannot use any more, and with it the sessions that the row
+ * began: if the response got lost, nobody is in them. Who shows the token of that response afterwards has copied the one before it.
  */
 export class TrustedDevices {
   /** For how many days a browser is trusted; undefined in an installation without trusted browsers. */
@@ -74,6 +63,8 @@ export class TrustedDevices {
   readonly #database: Kysely<Schema>
   readonly #audit: AuditTrail
   readonly #clock: Clock
+  /** Those whose sessions are void. */
+  readonly ends: TrustEnds
 
   /**
    * @param services `database` of the accounts, the `audit` trail and the `clock`.
@@ -87,6 +78,7 @@ export class TrustedDevices {
     this.#database = services.database
     this.#audit = services.audit
     this.#clock = services.clock
+    this.ends = new TrustEnds(services)
   }
 
   /**
@@ -104,7 +96,7 @@ export class TrustedDevices {
       .orderBy('trusted_device.id')
       .execute()
     return rows.flatMap((row) => {
-      const endsAt = this.#endOf(row)
+      const endsAt = this.#expiryOf(row)
       if (endsAt === undefined) return []
       const { id, device, trusted_at: trustedAt, used_at: usedAt } = row
       return [{ id, device: parseDevice(device), trustedAt, usedAt, endsAt }]
@@ -126,9 +118,9 @@ export class TrustedDevices {
       .where('account_id', '=', owner.accountId)
       .where('credential_version', '=', owner.credentialVersion)
       .executeTakeFirst()
-    const endsAt = row === undefined ? undefined : this.#endOf(row)
-    if (row === undefined && (await this.wasReplayed(owner.accountId, token.id))) return { kind: 'ended' }
-    if (row === undefined || endsAt === undefined) return { kind: 'unknown' }
+    const endsAt = row === undefined ? undefined : this.#expiryOf(row)
+    if (row === undefined) return { kind: await this.ends.judge(owner, token) }
+    if (endsAt === undefined) return { kind: 'unknown' }
     const digest = deviceDigest(token)
     const { used_at: usedAt, former_digest: former } = row
     if (row.digest === digest) return { kind: 'trusted', endsAt, before: { usedAt, former } }
@@ -138,21 +130,6 @@ export class TrustedDevices {
     // A second tab shows the token that was used last. An older one was copied, however soon after another use it comes.
     if (digest === former && age >= 0 && age < PARALLEL_SECONDS) return { kind: 'unknown' }
     return { kind: (await this.#endReplayed(owner, token)) ? 'replayed' : 'unknown' }
-  }
-
-  /**
-   * @param accountId Account reference.
-   * @param id A trusted browser of the account, which may have ended.
-   * @returns Whether it ended because its token was used a second time. The sessions that it began are void then.
-   */
-  async wasReplayed(accountId: string, id: string): Promise<boolean> {
-    const row = await this.#database
-      .selectFrom('trusted_device_replay')
-      .select('device_id')
-      .where('device_id', '=', id)
-      .where('account_id', '=', accountId)
-      .executeTakeFirst()
-    return row !== undefined
   }
 
   /**
@@ -256,15 +233,34 @@ export class TrustedDevices {
   }
 
   /**
-   * Ends a row whose token the browser has lost: it proved the second step with an older one.
+   * Ends a row whose present token the browser does not have: it proved the second step with an older one. What began with the use
+   * that replaced it is void.
    *
    * @param database The transaction that uses up the second proof.
    * @param owner Who proved it.
    * @param token The token that the browser shows.
+   * @returns How the row ended; undefined when nothing began with it.
    */
-  async settle(database: Kysely<Schema>, owner: DeviceOwner, token: DeviceToken): Promise<void> {
-    if (await deleteReplaced(database, owner, token))
+  async settle(
+    database: Kysely<Schema>,
+    owner: DeviceOwner,
+    token: DeviceToken,
+  ): Promise<TrustEnd | undefined> {
+    const row = await deleteReplaced(database, owner, token)
+    if (row === undefined) return undefined
+    if (row.used_at === null) {
       await this.#record(AuditEvent.DeviceForgotten, owner, database)
+      return undefined
+    }
+    // Was the next one used as well, its response has reached somebody.
+    if (row.former_digest === deviceDigest(token)) {
+      await this.ends.record(database, owner, { id: token.id, unseen: row.digest })
+      await this.#record(AuditEvent.DeviceForgotten, owner, database)
+      return 'lost'
+    }
+    await this.ends.record(database, owner, { id: token.id, unseen: null })
+    await this.#record(AuditEvent.DeviceReplayed, owner, database)
+    return 'replayed'
   }
 
   /**
@@ -308,16 +304,15 @@ export class TrustedDevices {
    */
   async deleteExpired(): Promise<number> {
     const now = this.#clock.timestamp()
-    let count = 0
-    for (const table of ['trusted_device', 'trusted_device_replay'] as const) {
-      const result = await this.#database.deleteFrom(table).where('expires_at', '<=', now).executeTakeFirst()
-      count += Number(result.numDeletedRows)
-    }
-    return count
+    const result = await this.#database
+      .deleteFrom('trusted_device')
+      .where('expires_at', '<=', now)
+      .executeTakeFirst()
+    return Number(result.numDeletedRows) + (await this.ends.deleteExpired())
   }
 
   // An installation may have shortened the time since. Where the clock was set back, nothing dated in the future counts.
-  #endOf(row: { readonly trusted_at: number; readonly expires_at: number }): number | undefined {
+  #expiryOf(row: { readonly trusted_at: number; readonly expires_at: number }): number | undefined {
     const now = this.#clock.timestamp()
     const endsAt = Math.min(row.expires_at, row.trusted_at + (this.days ?? 0) * DAY_SECONDS)
     return row.trusted_at <= now && now < endsAt ? endsAt : undefined
@@ -326,15 +321,8 @@ export class TrustedDevices {
   // The row count decides: of several replays, one ends the row. Where it was used meanwhile, the next one does.
   #endReplayed(owner: DeviceOwner, token: DeviceToken): Promise<boolean> {
     return this.#database.transaction().execute(async (transaction) => {
-      if (!(await deleteReplaced(transaction, owner, token))) return false
-      // In the same transaction: the sessions that this trust began are void, also where the store of sessions fails, and so is
-      // one that a login under way writes later.
-      const replay = { device_id: token.id, account_id: owner.accountId }
-      const expiresAt = this.#clock.timestamp() + REPLAY_KEPT_DAYS * DAY_SECONDS
-      await transaction
-        .insertInto('trusted_device_replay')
-        .values({ ...replay, expires_at: expiresAt })
-        .execute()
+      if ((await deleteReplaced(transaction, owner, token)) === undefined) return false
+      await this.ends.record(transaction, owner, { id: token.id, unseen: null })
       await this.#record(AuditEvent.DeviceReplayed, owner, transaction)
       return true
     })
@@ -374,17 +362,17 @@ export class TrustedDevices {
   }
 }
 
-// The row of a token that another one has replaced. The row count decides: of several callers, one deletes it.
-async function deleteReplaced(
+// The row of a token that another one has replaced. Of several callers, one deletes it.
+function deleteReplaced(
   database: Kysely<Schema>,
   owner: DeviceOwner,
   token: DeviceToken,
-): Promise<boolean> {
-  const result = await database
+): Promise<Pick<TrustedDeviceTable, 'digest' | 'former_digest' | 'used_at'> | undefined> {
+  return database
     .deleteFrom('trusted_device')
     .where('id', '=', token.id)
     .where('account_id', '=', owner.accountId)
     .where('digest', '<>', deviceDigest(token))
+    .returning(['digest', 'former_digest', 'used_at'])
     .executeTakeFirst()
-  return result.numDeletedRows === 1n
 }

@@ -218,12 +218,12 @@ export class RecoveryCodes {
         .executeTakeFirst()
       if (used.numUpdatedRows !== 1n) return false
       await endChallenge(transaction, challenge.id, now)
-      // What is lost may be lost together with a browser that needs no second step.
-      await dropTrustedDevices(transaction, principal.id)
       await this.#attempts.forget([recoverySubject(principal.id), factorSubject(principal.id)], transaction)
       const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
       await challenge.accepted?.(transaction, 'recovery')
+      // What is lost may be lost together with a browser that needs no second step. Afterwards: a login looks at the own browser first.
+      await dropTrustedDevices(transaction, principal.id)
       return true
     })
   }

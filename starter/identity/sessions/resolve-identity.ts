@@ -57,8 +57,8 @@ export class ResolveIdentity implements Middleware<HttpContext> {
   async #causeOfEnd(session: Session, identity: AuthenticationIdentity): Promise<string | undefined> {
     if (!(await hasCurrentCredentials(session, identity))) return 'sign-in.ended'
     const trust = await trustOf(session)
-    if (trust === undefined || !(await this.#devices.wasReplayed(identity.principal.id, trust)))
-      return undefined
-    return 'devices.replayed'
+    const end = trust === undefined ? undefined : await this.#devices.ends.of(identity.principal.id, trust)
+    if (end === undefined) return undefined
+    return end === 'replayed' ? 'devices.replayed' : 'sign-in.end.elsewhere'
   }
 }

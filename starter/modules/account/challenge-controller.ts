@@ -107,7 +107,7 @@ export class ChallengeController extends SecondDoor {
     if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
     if (isAccepted) {
       const target = await login.enter(this.provenBy(proof, proven))
-      trust.keep()
+      await trust.keep()
       return this.redirect(target)
     }
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.

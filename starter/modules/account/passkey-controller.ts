@@ -66,7 +66,7 @@ export class PasskeyController extends SecondDoor {
         return true
       })
       if (target === undefined) return this.restart(Restart.expired)
-      trust.keep()
+      await trust.keep()
       await this.#proofs.tellUsed(passkey)
       return this.redirect(target)
     }

@@ -58,12 +58,21 @@ export class RecoveryController extends SecondDoor {
     const { principal } = proof.identity
     const unlock = await this.unlockOf(principal.id)
     const login = await this.completion.prepare(this.context, proof)
+    // No box here: such a browser is never trusted.
+    const trust = this.trust(proof, {})
     let isAccepted: boolean
     try {
       isAccepted = await this.#codes.verifyAndConsume(principal, {
         code: form.value.code,
         ...clientOf(this.context),
-        challenge: { id: challengeId, unlock, accepted: login.record },
+        challenge: {
+          id: challengeId,
+          unlock,
+          accepted: async (database, kind) => {
+            await login.record(database, kind)
+            await trust.record(database)
+          },
+        },
       })
     } catch (error) {
       await this.challenges.takeBack(challengeId)
@@ -71,6 +80,7 @@ export class RecoveryController extends SecondDoor {
     }
     if (isAccepted) {
       const target = await login.enter(this.provenBy(proof, 'recovery'))
+      await trust.keep()
       await this.#tell(principal)
       return this.redirect(target)
     }

@@ -4,7 +4,8 @@ import { type Actions, param } from 'sallyport/routing'
 import { Account } from '../../identity/accounts/account.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { forgetDeviceCookie, readDeviceCookie } from '../../identity/devices/device-cookie.ts'
-import { type DeviceRemover, TrustedDevices } from '../../identity/devices/trusted-devices.ts'
+import type { DeviceRemover } from '../../identity/devices/device-owner.ts'
+import { TrustedDevices } from '../../identity/devices/trusted-devices.ts'
 import { PageController } from '../page-controller.ts'
 
 /** The end of trusted browsers. The security page lists them. */

@@ -103,7 +103,11 @@ export class MailCodeController extends SecondDoor {
       await this.challenges.takeBack(challengeId)
       return this.#codePage(proof, await this.locked(error, 'challenge.locked'))
     }
-    if (isAccepted) return this.redirect(await login.enter(this.provenBy(proof, 'mail')))
+    if (isAccepted) {
+      const target = await login.enter(this.provenBy(proof, 'mail'))
+      await trust.keep()
+      return this.redirect(target)
+    }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()
     const refusal: Refusal = { factor: FACTOR, unlock, kind: AuditEvent.MailCodeRefused, triesLeft, error }

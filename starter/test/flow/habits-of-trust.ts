@@ -21,6 +21,9 @@ const wanted = fc.constantFrom(true, true, false)
 // The last second in which it may be a second tab, and the first one in which it is a theft.
 const later = fc.constantFrom(0, 59, 60, 60)
 
+// How the second step is proven by whoever shows an old token; not at all, too.
+const PROOFS = ['none', 'code', 'code', 'trust', 'recover'] as const
+
 /** A browser that is trusted, and what becomes of it. */
 export const trusts: fc.Arbitrary<readonly Action[]> = fc.oneof(
   // It proves no factor, and the box counts at the doors for factors only.
@@ -57,21 +60,23 @@ export const trusts: fc.Arbitrary<readonly Action[]> = fc.oneof(
         ...begin(tab, name),
       ]),
   },
-  // A token that was used comes back, in the other browser; with the second step, or without.
+  // A token that was used comes back, in the other browser: with the second step, or without; and the first one goes on before it.
   {
-    weight: 5,
+    weight: 6,
     arbitrary: fc
-      .tuple(browser, holder, fc.constantFrom(0, 1, 1), later, wanted)
-      .map(([tab, name, cookie, seconds, isDone]): readonly Action[] => [
+      .tuple(browser, holder, fc.constantFrom(0, 1, 1), later, fc.constantFrom(...PROOFS), wanted, code)
+      .map(([tab, name, cookie, seconds, proof, isLast, index]): readonly Action[] => [
+        ...(proof === 'recover' ? [...enter(tab, name), { do: 'renew', browser: tab } as const] : []),
         ...trust(tab, name),
         ...begin(tab, name),
         { do: 'steal', browser: other(tab), cookie },
         { do: 'wait', seconds },
         ...begin(other(tab), name),
-        ...(isDone ? [{ do: 'wait' as const, seconds: 30 }] : []),
-        ...(isDone ? [{ do: 'code' as const, browser: other(tab), isRight: true }] : []),
+        ...(isLast ? [] : begin(tab, name)),
+        ...proven(other(tab), proof, index),
         ...begin(tab, name),
         ...begin(other(tab), name),
+        ...begin(tab, name),
       ]),
   },
   // Two accounts in one browser.
@@ -248,6 +253,15 @@ function trust(tab: number, name: Name): readonly Action[] {
     { do: 'wait', seconds: 30 },
     ...begin(tab, name),
     { do: 'code', browser: tab, isRight: true, trust: true },
+  ]
+}
+
+function proven(tab: number, proof: (typeof PROOFS)[number], code: number): readonly Action[] {
+  if (proof === 'none') return []
+  if (proof === 'recover') return [{ do: 'recover', browser: tab, code }]
+  return [
+    { do: 'wait', seconds: 30 },
+    { do: 'code', browser: tab, isRight: true, ...(proof === 'trust' && { trust: true }) },
   ]
 }
 

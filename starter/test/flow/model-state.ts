@@ -108,8 +108,8 @@ export interface KnownTrust {
   generation: number
   usedAt: number
   isGone: boolean
-  /** Whether it has ended because one of its tokens was used a second time. */
-  isReplayed: boolean
+  /** How it has ended whose token was replaced by a use of somebody else; undefined while it has not. */
+  end: 'replayed' | 'lost' | undefined
 }
 
 /** What the cookie of a trusted browser is. */

@@ -43,6 +43,9 @@ export class ProofModel extends TrustModel {
     const judged = this.#judgeRecovery(browser, who, index)
     if (judged === 429) return answer(429)
     if (judged === 422) return this.missed(browser, state)
+    this.settleTrust(browser, who)
+    // What is lost may be lost together with a browser that needs no second step.
+    this.dropTrusts(who)
     const done = this.complete(browser, who, state.until - PENDING_LOGIN_SECONDS, this.now)
     const inside = this.inside(browser)
     if (inside !== undefined) this.browsers[browser] = { ...inside, byRecovery: true }
@@ -146,9 +149,11 @@ export class ProofModel extends TrustModel {
 
   /** The step-up before new recovery codes are made, by an old one. */
   confirmByRecovery(browser: number, isRight: boolean, index: number): Answer {
-    return this.#confirming(browser, { isRight, isForLoss: true, done: CODES }, (who) =>
-      this.#judgeRecovery(browser, who, index),
-    )
+    return this.#confirming(browser, { isRight, isForLoss: true, done: CODES }, (who) => {
+      const judged = this.#judgeRecovery(browser, who, index)
+      if (judged === 200) this.dropTrusts(who)
+      return judged
+    })
   }
 
   /** A passkey in the place of a code. The password is asked for all the same. */
@@ -238,8 +243,6 @@ export class ProofModel extends TrustModel {
       return 422
     }
     code.isGone = true
-    // What is lost may be lost together with a browser that needs no second step.
-    this.dropTrusts(who)
     for (const subject of own) this.forget(subject)
     return 200
   }

@@ -85,12 +85,11 @@ export class TrustModel extends LinkModel {
     const cookie = this.#cookies.get(browser)
     if (cookie === undefined || !this.#isOffered(who)) return undefined
     const known = this.#trusts[cookie.trust]
-    // The second of the two browsers with one token is told, too.
-    if (known?.who === who && known.isReplayed) this.#cookies.delete(browser)
+    if (known?.who === who && known.end !== undefined) this.#enterEnded(browser, known, cookie)
     const trust = this.#live(who, cookie)
     if (trust === undefined) return undefined
     if (trust.generation !== cookie.generation) {
-      this.#replayed(browser, trust, cookie)
+      if (!this.#mayBeLost(trust, cookie)) this.#replayed(browser, trust)
       return undefined
     }
     if (this.isGuessed(who, this.hasCodes(who))) return undefined
@@ -103,7 +102,8 @@ export class TrustModel extends LinkModel {
     return done
   }
 
-  // A cookie of an earlier use is out of date, and what it stood for ends; a box that is ticked makes a new one.
+  // A cookie of an earlier use is out of date, and what it stood for ends, with the sessions that it began; a box that is ticked makes
+  // a new one.
   protected override passDoor(browser: number, state: StateOf<'pending'>, trusts: boolean): Answer {
     const { who } = state
     const done = super.passDoor(browser, state, trusts)
@@ -111,10 +111,25 @@ export class TrustModel extends LinkModel {
     const cookie = this.#cookies.get(browser)
     const former = cookie === undefined ? undefined : this.#trusts[cookie.trust]
     const isPresent = former?.generation === cookie?.generation
-    const isLost = trusts ? former?.who === who || isPresent : former?.who === who && !isPresent
-    if (former !== undefined && isLost) former.isGone = true
+    this.settleTrust(browser, who)
+    if (former !== undefined && trusts && (former.who === who || isPresent)) former.isGone = true
     if (trusts) this.#trust(browser, who)
     return done
+  }
+
+  // A use that nobody may have had the response to. Where its token was used as well, somebody had it.
+  protected settleTrust(browser: number, who: string): void {
+    const cookie = this.#cookies.get(browser)
+    const trust = cookie === undefined ? undefined : this.#trusts[cookie.trust]
+    if (!this.#isOffered(who) || cookie === undefined || trust === undefined) return
+    if (trust.who !== who || trust.isGone || cookie.generation === trust.generation) return
+    if (cookie.generation < trust.generation - 1) {
+      this.#replayed(browser, trust)
+      return
+    }
+    trust.isGone = true
+    trust.end = 'lost'
+    this.#void(trust)
   }
 
   #trust(browser: number, who: string): void {
@@ -126,19 +141,33 @@ export class TrustModel extends LinkModel {
       generation: 0,
       usedAt: this.now,
       isGone: false,
-      isReplayed: false,
+      end: undefined,
     })
     this.#cookies.set(browser, { trust: trust - 1, generation: 0 })
     this.trustMails.trusted += 1
   }
 
-  // Within a minute after its use it may be a second tab. Later somebody has copied it, and may be in a session that it began.
-  #replayed(browser: number, trust: KnownTrust, { generation }: KnownCookie): void {
-    if (generation === trust.generation - 1 && this.now - trust.usedAt < PARALLEL_SECONDS) return
+  // Within a minute after its use it may be a second tab.
+  #mayBeLost(trust: KnownTrust, { generation }: KnownCookie): boolean {
+    return generation === trust.generation - 1 && this.now - trust.usedAt < PARALLEL_SECONDS
+  }
+
+  // Somebody has copied it, and may be in a session that it began.
+  #replayed(browser: number, trust: KnownTrust): void {
     trust.isGone = true
-    trust.isReplayed = true
+    trust.end = 'replayed'
     this.trustMails.replayed += 1
     this.#cookies.delete(browser)
+    this.#void(trust)
+  }
+
+  // The second of the two browsers with one token is told, too. A response that was taken for lost has reached whoever shows its token.
+  #enterEnded(browser: number, trust: KnownTrust, { generation }: KnownCookie): void {
+    if (trust.end === 'replayed') this.#cookies.delete(browser)
+    else if (generation === trust.generation) this.#replayed(browser, trust)
+  }
+
+  #void(trust: KnownTrust): void {
     const number = this.#trusts.indexOf(trust)
     for (const [index, state] of this.browsers.entries())
       if (state.kind === 'authenticated' && state.trust === number) this.forgetSession(index)

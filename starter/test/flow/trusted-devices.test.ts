@@ -372,21 +372,6 @@ describe('the token of a trusted browser', () => {
     assert.equal(await enter(thief, ada), DOOR)
   })
 
-  it('RA-1801: that is used again within the time of a lost response ends no session', async (test) => {
-    const { world, ada, browser } = await trusting(test)
-    const lost = browser.twin()
-    assert.equal(await enter(lost, ada), '/account')
-    world.clock.advance(PARALLEL_SECONDS - 1)
-
-    assert.equal(await enter(browser, ada), DOOR)
-
-    assert.doesNotMatch((await browser.open(DOOR)).html, TOLD)
-    assert.equal(await lost.isSignedIn(), true)
-    world.clock.advance(30)
-    await browser.code(await world.code(ada))
-    assert.deepEqual([await lost.isSignedIn(), await browser.isSignedIn()], [true, true])
-  })
-
   it('RA-1801, RA-2501: that is used again voids its sessions even if the store of sessions fails', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const thief = browser.twin()
