@@ -17,8 +17,9 @@ import { addressChange } from './migrations/040-address-change.ts'
 import { accountDeletion } from './migrations/041-account-deletion.ts'
 import { reminders } from './migrations/050-reminders.ts'
 import { trustedDevices } from './migrations/060-trusted-devices.ts'
-import { trustedDeviceEnds } from './migrations/063-trusted-device-ends.ts'
 import { trustedDeviceReplays } from './migrations/061-trusted-device-replays.ts'
+import { formerNames } from './migrations/062-former-names.ts'
+import { trustedDeviceEnds } from './migrations/063-trusted-device-ends.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -72,6 +73,7 @@ const PARTS: readonly string[] = [
   'factor_deadline',
   'factor_recovery',
   'factor_unlock',
+  'former_name',
   'mail_code',
   'mail_password',
   'password_reset',
@@ -266,6 +268,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '050_reminders': reminders,
   '060_trusted_devices': trustedDevices,
   '061_trusted_device_replays': trustedDeviceReplays,
+  '062_former_names': formerNames,
   '063_trusted_device_ends': trustedDeviceEnds,
 }
 

@@ -35,9 +35,19 @@ export interface AccountDeletionTable {
   due_at: number
 }
 
+/** One row for each name and address that an account had before the present one, for 30 days. */
+export interface FormerNameTable {
+  account_id: string
+  /** The name, or the address as it was typed. */
+  name: string
+  /** When it was changed. */
+  ended_at: number
+}
+
 /** The tables of what owners change about themselves. */
 export interface OwnerTables {
   address_change: AddressChangeTable
   address_restore: AddressRestoreTable
   account_deletion: AccountDeletionTable
+  former_name: FormerNameTable
 }

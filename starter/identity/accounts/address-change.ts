@@ -19,6 +19,7 @@ import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import type { Account } from './account.ts'
 import { createAddressRestore } from './address-restore.ts'
 import { advanceCredentialVersion } from './credential-version.ts'
+import { keepFormerName } from './former-names.ts'
 import { endPendingProofs } from './pending-proofs.ts'
 import { emailKey } from './users.ts'
 
@@ -175,6 +176,7 @@ export class AddressChange {
     if (credentialVersion === undefined) return undefined
     await transaction.updateTable('account').set({ email, email_key }).where('id', '=', accountId).execute()
     const now = this.#clock.timestamp()
+    await keepFormerName(transaction, accountId, { name: former.email, now })
     await endPendingProofs(transaction, accountId, now)
     // Somebody who was about to sign up with it has an account now.
     await transaction.deleteFrom('confirmation').where('email_key', '=', email_key).execute()

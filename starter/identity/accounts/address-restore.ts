@@ -6,6 +6,7 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import { raiseCredentialVersion } from './credential-version.ts'
+import { keepFormerName } from './former-names.ts'
 import { endPendingProofs } from './pending-proofs.ts'
 
 /** How many days the link "this was not me" in the mail to the former address brings it back. */
@@ -132,10 +133,13 @@ export class AddressRestore {
       .where('id', '<>', accountId)
       .executeTakeFirst()
     const isRestored = other === undefined
-    if (isRestored)
+    const now = this.#clock.timestamp()
+    if (isRestored) {
       await transaction.updateTable('account').set({ email, email_key }).where('id', '=', accountId).execute()
+      await keepFormerName(transaction, accountId, { name: dropped.email, now })
+    }
     await raiseCredentialVersion(transaction, accountId)
-    await endPendingProofs(transaction, accountId, this.#clock.timestamp())
+    await endPendingProofs(transaction, accountId, now)
     await transaction
       .deleteFrom('address_restore')
       .where('account_id', '=', accountId)

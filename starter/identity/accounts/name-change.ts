@@ -1,23 +1,31 @@
 import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
+import { keepFormerName } from './former-names.ts'
 
 /** The change of a name by its owner. A name proves nothing, so no session ends and nobody is told. */
 export class NameChange {
   readonly #database: Kysely<Schema>
   readonly #audit: AuditTrail
+  readonly #clock: Clock
 
   /**
-   * @param services `database` of the accounts and the `audit` trail.
+   * @param services `database` of the accounts, the `audit` trail and the `clock`.
    */
-  constructor(services: { readonly database: Kysely<Schema>; readonly audit: AuditTrail }) {
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
     this.#database = services.database
     this.#audit = services.audit
+    this.#clock = services.clock
   }
 
   /**
-   * Changes the name and records that, without the name: the trail outlives the account.
+   * Changes the name, keeps the former one for a while, and records that, without the name: the trail outlives the account.
    *
    * @param accountId Account reference.
    * @param name The new name, already judged.
@@ -26,14 +34,16 @@ export class NameChange {
    */
   change(accountId: string, name: string, client: Client): Promise<boolean> {
     return this.#database.transaction().execute(async (transaction) => {
-      const changed = await transaction
-        .updateTable('account')
-        .set({ name })
+      const former = await transaction
+        .selectFrom('account')
+        .select('name')
         .where('id', '=', accountId)
         .where('state', '=', 'active')
         .where('name', '<>', name)
         .executeTakeFirst()
-      if (changed.numUpdatedRows !== 1n) return false
+      if (former === undefined) return false
+      await transaction.updateTable('account').set({ name }).where('id', '=', accountId).execute()
+      await keepFormerName(transaction, accountId, { name: former.name, now: this.#clock.timestamp() })
       await this.#audit.record({ kind: AuditEvent.NameChanged, accountId, ...client }, transaction)
       return true
     })

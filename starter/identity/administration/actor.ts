@@ -25,8 +25,8 @@ const OPERATOR = 'operator:'
 export interface KnownActor {
   /** As {@link actorName} names them. */
   readonly actor: string
-  /** The account; undefined for an operator, and for an account that is gone. */
-  readonly account?: { readonly name: string; readonly email: string } | undefined
+  /** Names and addresses that the account has, and had. Default: none, as for an operator, and an account that is gone. */
+  readonly names?: readonly string[]
 }
 
 /**
@@ -48,7 +48,9 @@ export function operatorOf(actor: string): string | undefined {
 /**
  * Tells whether two actors may be one person: the one place that decides it, for pages and commands. Two accounts are two persons.
  * Names of operators are typed, so case, white space, punctuation and Unicode form make no other person of them, and an operator who is called
- * like the owner of an account, its address or the part of it before the `@` counts as that owner.
+ * like the owner of an account, its address or the part of it before the `@` counts as that owner, also under a former name or address.
+ *
+ * It stops an oversight, and the same name typed twice. Operators who type a name that nobody has are taken at their word.
  *
  * @param one Somebody.
  * @param other Somebody else, or the same person.
@@ -61,13 +63,10 @@ export function maybeSamePerson(one: KnownActor, other: KnownActor): boolean {
   return namesOf(one).some((name) => names.has(name))
 }
 
-function namesOf({ actor, account }: KnownActor): readonly string[] {
+function namesOf({ actor, names = [] }: KnownActor): readonly string[] {
   const operator = operatorOf(actor)
-  const names =
-    operator === undefined
-      ? [account?.name, account?.email, account?.email.slice(0, account.email.lastIndexOf('@'))]
-      : [operator]
-  return names.filter((name) => name !== undefined).map(comparable)
+  if (operator !== undefined) return [comparable(operator)]
+  return [...names, ...names.flatMap((name) => /^(.+)@/s.exec(name)?.[1] ?? [])].map(comparable)
 }
 
 // Upper case first: it makes one of letters that have two lower ones, such as the sigma.

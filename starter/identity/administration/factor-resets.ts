@@ -6,12 +6,13 @@ import type { FactorResetTable } from '../../database/administration-tables.ts'
 import { isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { namesOfAccount } from '../accounts/former-names.ts'
 import { Permission } from '../accounts/permission.ts'
 import { Users } from '../accounts/users.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import type { Notices } from '../mail/notices.ts'
 import { requireNewFactor } from '../policy/factor-deadlines.ts'
-import type { Act, Acting, Acts, Target } from './acts.ts'
+import type { Act, Acting, Acts } from './acts.ts'
 import { type KnownActor, maybeSamePerson, operatorOf } from './actor.ts'
 import { factorTables } from './factor-tables.ts'
 import { refusedBy } from './rule.ts'
@@ -120,7 +121,8 @@ export class FactorResets {
   }
 
   /**
-   * Approves a request, once, and resets the factors. It is over when its owner has signed in with a factor since, or the credentials
+   * Approves a request, once, and resets the factors. The one who asked and the owner of the account are known by the names and
+   * addresses that they have or had in the last 30 days. It is over when its owner has signed in with a factor since, or the credentials
    * of the account have changed.
    *
    * @param act Who approves, and what they have checked.
@@ -153,15 +155,15 @@ export class FactorResets {
    * Says before somebody approves what `approve()` would refuse in any case.
    *
    * @param request A request that waits.
-   * @param approver An account.
+   * @param approverId Reference of the account that would approve it.
    * @returns The rule that refuses it; undefined when none does.
    */
-  barOf(
+  async barOf(
     { accountId, requestedBy }: Pick<ResetRequest, 'accountId' | 'requestedBy'>,
-    { id, name, email }: Target,
-  ): 'own_account' | 'second_person' | undefined {
-    if (accountId === id) return 'own_account'
-    const approver = { actor: id, account: { name, email } }
+    approverId: string,
+  ): Promise<'own_account' | 'second_person' | undefined> {
+    if (accountId === approverId) return 'own_account'
+    const approver = await known(this.#database, approverId)
     return maybeSamePerson({ actor: requestedBy }, approver) ? 'second_person' : undefined
   }
 
@@ -344,13 +346,7 @@ async function decide(
 }
 
 async function known(database: Kysely<Schema>, actor: string): Promise<KnownActor> {
-  if (operatorOf(actor) !== undefined) return { actor }
-  const account = await database
-    .selectFrom('account')
-    .select(['name', 'email'])
-    .where('id', '=', actor)
-    .executeTakeFirst()
-  return { actor, account }
+  return operatorOf(actor) === undefined ? { actor, names: await namesOfAccount(database, actor) } : { actor }
 }
 
 async function mayStillAsk(database: Kysely<Schema>, actor: string): Promise<boolean> {

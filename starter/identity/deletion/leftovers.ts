@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
+import { FORMER_NAME_SECONDS } from '../accounts/former-names.ts'
 import { MAIL_PASSWORD_SECONDS } from '../recovery/factor-recovery.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -23,8 +24,8 @@ export const EXPIRING = [
 ] as const
 
 /**
- * Deletes what has ended: links that were never used, recoveries and requests that are over, secrets that were never proven. Most of
- * them are also deleted when the next one of their kind is made, which in a quiet installation may be never.
+ * Deletes what has ended: links that were never used, recoveries and requests that are over, secrets that were never proven, former
+ * names. Most of them are also deleted when the next one of their kind is made, which in a quiet installation may be never.
  */
 export class Leftovers {
   readonly #database: Kysely<Schema>
@@ -39,12 +40,13 @@ export class Leftovers {
   }
 
   /**
-   * Deletes what ended 30 days ago or earlier. It may run at any time, and in several processes at once.
+   * Deletes what ended 30 days ago or earlier, and former names of the same age. It may run at any time, and in several processes at once.
    *
    * @returns How many rows were deleted.
    */
   async delete(): Promise<number> {
-    const end = this.#clock.timestamp() - LEFT_SECONDS
+    const now = this.#clock.timestamp()
+    const end = now - LEFT_SECONDS
     let count = 0n
     for (const table of EXPIRING)
       count +=
@@ -60,6 +62,10 @@ export class Leftovers {
       .deleteFrom('mail_password')
       .where('set_at', '<=', end - MAIL_PASSWORD_SECONDS)
       .executeTakeFirst()
-    return Number(count + unproven.numDeletedRows + mailed.numDeletedRows)
+    const former = await this.#database
+      .deleteFrom('former_name')
+      .where('ended_at', '<=', now - FORMER_NAME_SECONDS)
+      .executeTakeFirst()
+    return Number(count + unproven.numDeletedRows + mailed.numDeletedRows + former.numDeletedRows)
   }
 }

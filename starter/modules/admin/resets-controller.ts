@@ -73,12 +73,14 @@ export class ResetsController extends ActController {
     return this.page('admin/resets', {
       title: 'admin.resets.title',
       page: 'admin',
-      requests: requests.map((request) => ({
-        ...request,
-        isOwn: this.#barOf(request) !== undefined,
-        by: byWhom(request.requestedBy, request.requestedByName),
-        expires: toMoment(request.expiresAt, this.context.locale()),
-      })),
+      requests: await Promise.all(
+        requests.map(async (request) => ({
+          ...request,
+          isOwn: (await this.#barOf(request)) !== undefined,
+          by: byWhom(request.requestedBy, request.requestedByName),
+          expires: toMoment(request.expiresAt, this.context.locale()),
+        })),
+      ),
     })
   }
 
@@ -109,7 +111,7 @@ export class ResetsController extends ActController {
   async approve(request: string): Promise<View> {
     const found = await this.#resets.find(request)
     if (found === undefined) return this.#over(request)
-    const bar = this.#barOf(found)
+    const bar = await this.#barOf(found)
     if (bar !== undefined) return this.#barred(found, bar)
     return this.actPage(this.#decision(APPROVE, 'admin:approve-reset', found), blankForm())
   }
@@ -161,8 +163,8 @@ export class ResetsController extends ActController {
   }
 
   // What the use case would refuse.
-  #barOf(request: ResetRequest): 'admin.approve.own' | 'admin.approve.account' | undefined {
-    const rule = this.#resets.barOf(request, this.context.auth().principalAs(Account))
+  async #barOf(request: ResetRequest): Promise<'admin.approve.own' | 'admin.approve.account' | undefined> {
+    const rule = await this.#resets.barOf(request, this.context.auth().principalAs(Account).id)
     if (rule === undefined) return undefined
     return rule === 'own_account' ? 'admin.approve.account' : 'admin.approve.own'
   }

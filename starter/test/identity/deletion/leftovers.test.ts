@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { FORMER_NAME_SECONDS } from '../../../identity/accounts/former-names.ts'
 import { EXPIRING, LEFT_SECONDS } from '../../../identity/deletion/leftovers.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/factor-recovery.ts'
 import { START, World } from '../../support.ts'
@@ -22,6 +23,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   factor_deadline: 'counts until a factor is there',
   kysely_migration: 'one row for each migration',
   kysely_migration_lock: 'one row',
+  former_name: 'deleted here when it is 30 days old',
   known_client: 'forgotten with the next sign-in of the account',
   mail_password: 'deleted here',
   page: 'written by the operator',
@@ -105,6 +107,17 @@ describe('what is left of what has ended', () => {
 
     const states = await world.database.selectFrom('factor').select('state').execute()
     assert.deepEqual(states, [{ state: 'enabled' }])
+  })
+
+  it('RA-2201: keeps former names for 30 days', async (test) => {
+    const world = await World.create(test)
+    const { id } = await world.person('ada')
+    await insert(world, 'former_name', { account_id: id, ended_at: NOW })
+
+    world.clock.advance(FORMER_NAME_SECONDS - 1)
+    assert.equal(await world.identity.leftovers.delete(), 0)
+    world.clock.advance(1)
+    assert.equal(await world.identity.leftovers.delete(), 1)
   })
 
   it('RA-2101: keeps that a password came by mail as long as a recovery waits longer for it', async (test) => {

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { Account } from '../../../identity/accounts/account.ts'
+import { AddressChange } from '../../../identity/accounts/address-change.ts'
+import { AddressRestore } from '../../../identity/accounts/address-restore.ts'
+import { FORMER_NAME_SECONDS, MAX_FORMER_NAMES } from '../../../identity/accounts/former-names.ts'
+import { NameChange } from '../../../identity/accounts/name-change.ts'
+import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
+import type { Act } from '../../../identity/administration/acts.ts'
+import { Attempts } from '../../../identity/limits/attempts.ts'
+import { type Person, World } from '../../support.ts'
+import { isRefusedBy } from '../administration/refused.ts'
+
+const HERE = { clientAddress: '192.0.2.7', device: '' }
+const NEW_ADDRESS = 'fresh@elsewhere.test'
+
+function operator(name: string): Act {
+  return { by: { kind: 'operator', name }, reason: 'lost the phone' }
+}
+
+function by({ id }: Person): Act {
+  return { by: { kind: 'account', id, ...HERE }, reason: 'lost the phone' }
+}
+
+interface Office {
+  readonly world: World
+  readonly root: Person
+  readonly bob: Person
+}
+
+/** An administrator called Ruth Roe, and somebody with a factor; a second person approves. */
+async function office(test: TestContext): Promise<Office> {
+  const world = await World.create(test, { resetNeedsApproval: true })
+  const root = await world.person('root', { permissions: ADMINISTRATOR, factor: 'enabled' })
+  await world.database.updateTable('account').set({ name: 'Ruth Roe' }).where('id', '=', root.id).execute()
+  return { world, root, bob: await world.person('bob', { factor: 'enabled' }) }
+}
+
+async function rename({ database, clock, identity }: World, { id }: Person, name: string): Promise<void> {
+  assert.equal(await new NameChange({ database, clock, audit: identity.audit }).change(id, name, HERE), true)
+}
+
+function addressServices({ database, clock, identity }: World): {
+  readonly addresses: AddressChange
+  readonly restores: AddressRestore
+} {
+  const services = { database, clock, audit: identity.audit, attempts: new Attempts(database, clock) }
+  return { addresses: new AddressChange(services), restores: new AddressRestore(services) }
+}
+
+/** Moves an account to the new address; returns the token that brings the former one back. */
+async function move(world: World, { id, email }: Person): Promise<string> {
+  const { addresses } = addressServices(world)
+  const { credentialVersion = 0 } = (await world.identity.users.authenticationIdentity(id)) ?? {}
+  const account = new Account({ id, name: '', email })
+  const request = await addresses.request(account, { email: NEW_ADDRESS, credentialVersion, ...HERE })
+  const changed = await addresses.confirm(request.kind === 'new' ? request.token : '', HERE)
+  assert.equal(changed?.kind, 'changed')
+  return changed.restore
+}
+
+type Change = readonly [
+  name: string,
+  change: (world: World, person: Person) => Promise<unknown>,
+  former: readonly string[],
+]
+
+// Each of Ruth Roe, whose address is root@example.test.
+const CHANGES: readonly Change[] = [
+  ['the name', (world, person) => rename(world, person, 'Somebody New'), ['Ruth Roe', 'ruth.roe']],
+  [
+    'the name twice',
+    async (world, person) => {
+      for (const name of ['Rita Ray', 'Somebody New']) await rename(world, person, name)
+    },
+    ['Ruth Roe', 'rita.ray'],
+  ],
+  [
+    'name and address',
+    async (world, person) => {
+      await rename(world, person, 'Somebody New')
+      await move(world, person)
+    },
+    ['Ruth Roe', 'root', 'Root@Example.test'],
+  ],
+  [
+    'the address for a while',
+    async (world, person) => {
+      const { restores } = addressServices(world)
+      assert.equal((await restores.restore(await move(world, person), HERE))?.isRestored, true)
+    },
+    ['fresh', NEW_ADDRESS],
+  ],
+]
+
+describe('the two persons of a reset, of whom one has another name than before', () => {
+  for (const [name, change, former] of CHANGES) {
+    it(`RA-2201, RA-2204: who asks on a page, and changes ${name} afterwards, approves nothing at the command line`, async (test) => {
+      const { world, root, bob } = await office(test)
+      const { resets } = world.identity.administration
+      await resets.reset(by(root), bob.id)
+      const [request] = await resets.waiting(1)
+
+      await change(world, root)
+
+      for (const called of former)
+        await assert.rejects(
+          resets.approve(operator(called), request?.id ?? ''),
+          isRefusedBy('second_person'),
+          called,
+        )
+      await resets.approve(operator('olga'), request?.id ?? '')
+      assert.deepEqual(await world.identity.factors.list(bob.id), [])
+    })
+
+    it(`RA-2201, RA-2204: who changes ${name} before asking on a page approves nothing at the command line`, async (test) => {
+      const { world, root, bob } = await office(test)
+      const { resets } = world.identity.administration
+      await change(world, root)
+      await resets.reset(by(root), bob.id)
+      const [request] = await resets.waiting(1)
+
+      for (const called of former)
+        await assert.rejects(
+          resets.approve(operator(called), request?.id ?? ''),
+          isRefusedBy('second_person'),
+          called,
+        )
+    })
+
+    it(`RA-2201, RA-2204: who asks at the command line, and changes ${name}, approves nothing on a page`, async (test) => {
+      const { world, root, bob } = await office(test)
+      const { resets } = world.identity.administration
+      for (const called of former) {
+        await resets.reset(operator(called), bob.id)
+        const [request] = await resets.waiting(1)
+        assert.ok(request !== undefined)
+
+        if (called === former[0]) await change(world, root)
+
+        assert.equal(await resets.barOf(request, root.id), 'second_person')
+        await assert.rejects(resets.approve(by(root), request.id), isRefusedBy('second_person'), called)
+        await resets.cancel(operator('olga'), request.id)
+      }
+    })
+
+    it(`RA-2201, RA-2204: an account owner who has changed ${name} approves nothing about it at the command line`, async (test) => {
+      const { world, root } = await office(test)
+      const { resets } = world.identity.administration
+      const other = await world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
+      await change(world, root)
+      await resets.reset(by(other), root.id)
+      const [request] = await resets.waiting(1)
+
+      for (const called of former)
+        await assert.rejects(
+          resets.approve(operator(called), request?.id ?? ''),
+          isRefusedBy('own_account'),
+          called,
+        )
+      assert.equal((await world.identity.factors.list(root.id)).length, 1)
+    })
+  }
+
+  it('RA-2201: an account owner who is renamed while a request waits approves nothing about it', async (test) => {
+    const { world, bob } = await office(test)
+    const { resets } = world.identity.administration
+    await resets.reset(operator('olga'), bob.id)
+    const [request] = await resets.waiting(1)
+
+    await rename(world, bob, 'Robert Roe')
+    await rename(world, bob, 'Somebody New')
+
+    for (const called of ['Bob', 'Robert Roe', 'somebody new'])
+      await assert.rejects(
+        resets.approve(operator(called), request?.id ?? ''),
+        isRefusedBy('own_account'),
+        called,
+      )
+  })
+
+  it('RA-2201: the name that somebody had at first is kept however often it is changed', async (test) => {
+    const { world, root, bob } = await office(test)
+    const { resets } = world.identity.administration
+    for (let times = 0; times < MAX_FORMER_NAMES + 5; times += 1) await rename(world, root, `Name ${times}`)
+    await resets.reset(by(root), bob.id)
+    const [request] = await resets.waiting(1)
+
+    await assert.rejects(
+      resets.approve(operator('Ruth Roe'), request?.id ?? ''),
+      isRefusedBy('second_person'),
+    )
+    const kept = await world.database.selectFrom('former_name').select('name').execute()
+    assert.equal(kept.length, MAX_FORMER_NAMES)
+  })
+
+  it('RA-2201: a name that is had again, and given up again, is kept from then on', async (test) => {
+    const { world, root } = await office(test)
+    await rename(world, root, 'Rita Ray')
+    world.clock.advance(FORMER_NAME_SECONDS - 1)
+    await rename(world, root, 'Ruth Roe')
+    await rename(world, root, 'Rita Ray')
+
+    world.clock.advance(1)
+    await world.identity.leftovers.delete()
+
+    const kept = await world.database.selectFrom('former_name').select('name').orderBy('name').execute()
+    assert.deepEqual(
+      kept.map(({ name }) => name),
+      ['Rita Ray', 'Ruth Roe'],
+    )
+  })
+})
