@@ -18,6 +18,7 @@ export interface FactorResetTable {
   expires_at: number
   /** Who approved or cancelled it; null before. */
   decided_by: string | null
+  /** When that was, or when it was found expired; null before, and where a change of the account ended it. */
   decided_at: number | null
 }
 

@@ -204,9 +204,10 @@ export class FactorResets {
 
   /**
    * @param requestId Identifier of the request.
-   * @returns What became of it; undefined when it still waits, or there never was one, or it has been deleted since.
+   * @returns What became of it, the same at all times; undefined when it still waits, or there never was one, or it has been deleted since.
    */
   async endOf(requestId: string): Promise<EndedRequest | undefined> {
+    await this.#endExpired()
     const row = await this.#database
       .selectFrom('factor_reset')
       .innerJoin('account', 'account.id', 'factor_reset.account_id')
@@ -216,7 +217,6 @@ export class FactorResets {
         'account.name',
         'account.email',
         'factor_reset.state',
-        'factor_reset.expires_at as expiresAt',
         'factor_reset.decided_by as decidedBy',
         'other.name as decidedByName',
         'factor_reset.decided_at as decidedAt',
@@ -225,17 +225,12 @@ export class FactorResets {
       .where((where) => where.not(where.and([where('factor_reset.state', '=', 'requested'), this.#isLive()])))
       .executeTakeFirst()
     if (row === undefined) return undefined
-    const { state, expiresAt, ...found } = row
-    return { ...found, end: this.#endOf(state, { expiresAt, decidedBy: found.decidedBy }) }
-  }
-
-  // Where nobody has decided, whatever else happened to it after its time had no effect.
-  #endOf(
-    state: FactorResetTable['state'],
-    { expiresAt, decidedBy }: Pick<ResetRequest, 'expiresAt'> & Pick<EndedRequest, 'decidedBy'>,
-  ): EndedRequest['end'] {
-    if (decidedBy !== null && state !== 'requested') return state
-    return state === 'requested' || expiresAt <= this.#clock.timestamp() ? 'expired' : 'changed'
+    const { state, ...found } = row
+    return {
+      ...found,
+      end: endOfRow(state, found),
+      decidedAt: found.decidedBy === null ? null : found.decidedAt,
+    }
   }
 
   #isLive(): Expression<SqlBool> {
@@ -314,6 +309,17 @@ async function request(acting: Acting, accountId: string): Promise<void> {
     .executeTakeFirst()
   if (added.numInsertedOrUpdatedRows !== 1n) throw refusedBy('already_requested')
   await acting.record(AuditEvent.FactorResetRequested, target.id)
+}
+
+// Read from the row alone: compared with the clock, the end of a request would change with it.
+function endOfRow(
+  state: FactorResetTable['state'],
+  { decidedBy, decidedAt }: Pick<EndedRequest, 'decidedBy' | 'decidedAt'>,
+): EndedRequest['end'] {
+  // It does not wait, so it was made before the clock was set back, and lives longer than it may.
+  if (state === 'requested') return 'expired'
+  if (decidedBy !== null) return state
+  return decidedAt === null ? 'changed' : 'expired'
 }
 
 async function rowOf(

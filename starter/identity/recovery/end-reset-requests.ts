@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { changesOf, GIVEN, queries } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 
-// Nobody has decided it, so nobody is recorded as having done so.
+// Nobody has decided it, so nobody is recorded as having done so. Without a time it has not expired either, but ended by this.
 const END = queries
   .updateTable('factor_reset')
   .set({ state: sql.lit('cancelled') })

@@ -4,6 +4,7 @@ import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
 import { type EndedRequest, RESET_REQUEST_SECONDS } from '../../identity/administration/factor-resets.ts'
 import { type Browser, type Person, World } from '../support.ts'
 
+const HOUR_SECONDS = 60 * 60
 const REASON = { reason: 'ticket 4711' }
 const JSON_ONLY = { headers: { accept: 'application/json' } }
 const OLGA = { by: { kind: 'operator', name: 'olga' }, reason: 'seen her passport' } as const
@@ -98,6 +99,34 @@ describe('a request for a reset that has ended while its page was open', () => {
       assert.equal((await world.identity.factors.list(at.bob.id)).length, factors)
       assert.deepEqual(world.faults, [])
     })
+
+  for (const end of Object.keys(ENDS) as readonly EndedRequest['end'][])
+    it(`RA-2201, RA-2708: says the same when the clock is set back afterwards, or much later: ${end}`, async (test) => {
+      const at = await office(test)
+      const { world, id } = at
+      const { resets } = world.identity.administration
+      await ENDS[end].happen(at)
+      const told = await resets.endOf(id)
+      assert.equal(told?.end, end)
+      assert.equal(told.decidedAt === null, told.decidedBy === null)
+
+      for (const seconds of [-2 * HOUR_SECONDS, 3 * RESET_REQUEST_SECONDS, -4 * RESET_REQUEST_SECONDS]) {
+        world.clock.advance(seconds)
+        assert.deepEqual(await resets.endOf(id), told, String(seconds))
+      }
+    })
+
+  it('RA-2201, RA-2708: has expired for good once somebody asked what became of it', async (test) => {
+    const { world, id } = await office(test)
+    const { resets } = world.identity.administration
+    world.clock.advance(RESET_REQUEST_SECONDS)
+    assert.equal((await resets.endOf(id))?.end, 'expired')
+
+    world.clock.advance(-2 * HOUR_SECONDS)
+
+    assert.equal((await resets.endOf(id))?.end, 'expired')
+    assert.equal(await resets.find(id), undefined)
+  })
 
   it('RA-0007, RA-2201: is a 410 with a code for programs', async (test) => {
     const at = await office(test)
