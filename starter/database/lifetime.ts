@@ -23,19 +23,34 @@ export function isLive(now: number, lifetimeSeconds: number): RawBuilder<boolean
 export type LinkTable = 'confirmation' | 'password_reset' | 'address_change' | 'set_up_link'
 
 /**
- * Ends a link that is found expired: what was refused once does not open when the clock is set back afterwards.
+ * Ends what is found expired: what was refused once does not open when the clock is set back afterwards. It asks first: most rows are
+ * live, and writing waits for the write lock.
+ *
+ * @param found Query for what has expired.
+ * @param end Statement that ends it, with the same condition: another process may be faster.
+ */
+export async function endFound(
+  found: { readonly executeTakeFirst: () => Promise<unknown> },
+  end: { readonly execute: () => Promise<unknown> },
+): Promise<void> {
+  if ((await found.executeTakeFirst()) !== undefined) await end.execute()
+}
+
+/**
+ * Ends a link that is found expired.
  *
  * @param database Database of the links.
  * @param table Where the link is.
  * @param link Its `digest`, and `now` as a Unix timestamp in seconds.
  */
-export async function endExpired(
+export function endExpired(
   database: Kysely<Schema>,
   table: LinkTable,
   { digest, now }: { readonly digest: string; readonly now: number },
 ): Promise<void> {
-  // Asked first: most links are live, and deleting waits for the write lock.
-  const expired = database.selectFrom(table).select('digest').where('digest', '=', digest)
-  if ((await expired.where('expires_at', '<=', now).executeTakeFirst()) === undefined) return
-  await database.deleteFrom(table).where('digest', '=', digest).where('expires_at', '<=', now).execute()
+  const isExpired = sql<boolean>`(digest = ${digest} AND expires_at <= ${now})`
+  return endFound(
+    database.selectFrom(table).select('digest').where(isExpired),
+    database.deleteFrom(table).where(isExpired),
+  )
 }

@@ -3,7 +3,7 @@ import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
 import type { Clock } from 'sallyport'
 import { NotFoundException } from 'sallyport/http'
 import type { FactorResetTable } from '../../database/administration-tables.ts'
-import { isLive } from '../../database/lifetime.ts'
+import { endFound, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { namesOfAccount } from '../accounts/former-names.ts'
@@ -237,22 +237,16 @@ export class FactorResets {
     return isLive(this.#clock.timestamp(), RESET_REQUEST_SECONDS)
   }
 
-  // Found expired, a request is over, also when the clock is set back afterwards.
-  async #endExpired(): Promise<void> {
+  #endExpired(): Promise<void> {
     const now = this.#clock.timestamp()
-    const expired = await this.#database
-      .selectFrom('factor_reset')
-      .select('id')
-      .where('state', '=', 'requested')
-      .where('expires_at', '<=', now)
-      .execute()
-    if (expired.length === 0) return
-    await this.#database
-      .updateTable('factor_reset')
-      .set({ state: 'cancelled', decided_at: now })
-      .where('state', '=', 'requested')
-      .where('expires_at', '<=', now)
-      .execute()
+    const isExpired = sql<boolean>`(state = 'requested' AND expires_at <= ${now})`
+    return endFound(
+      this.#database.selectFrom('factor_reset').select('id').where(isExpired),
+      this.#database
+        .updateTable('factor_reset')
+        .set({ state: 'cancelled', decided_at: now })
+        .where(isExpired),
+    )
   }
 
   #requests() {

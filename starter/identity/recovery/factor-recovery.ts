@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
-import { isLive } from '../../database/lifetime.ts'
+import { endFound, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Users } from '../accounts/users.ts'
@@ -312,24 +312,18 @@ export class FactorRecovery {
       .executeTakeFirst()
   }
 
-  // Found expired, a recovery is over, also when the clock is set back afterwards.
-  async #endExpired(token: string, now: number): Promise<void> {
-    const row = await this.#database
-      .selectFrom('recovery_link')
-      .innerJoin('factor_recovery', 'factor_recovery.id', 'recovery_link.recovery_id')
-      .select('factor_recovery.id')
-      .where('recovery_link.digest', '=', linkDigest('factor-recovery', token))
-      .where('factor_recovery.ended_at', 'is', null)
-      .where('factor_recovery.expires_at', '<=', now)
-      .executeTakeFirst()
-    if (row === undefined) return
-    await this.#database
-      .updateTable('factor_recovery')
-      .set({ ended_at: now, outcome: 'outdated' })
-      .where('id', '=', row.id)
-      .where('ended_at', 'is', null)
-      .where('expires_at', '<=', now)
-      .execute()
+  #endExpired(token: string, now: number): Promise<void> {
+    const digest = linkDigest('factor-recovery', token)
+    const isExpired = sql<boolean>`(
+      id = (SELECT recovery_id FROM recovery_link WHERE digest = ${digest}) AND ended_at IS NULL AND expires_at <= ${now}
+    )`
+    return endFound(
+      this.#database.selectFrom('factor_recovery').select('id').where(isExpired),
+      this.#database
+        .updateTable('factor_recovery')
+        .set({ ended_at: now, outcome: 'outdated' })
+        .where(isExpired),
+    )
   }
 
   async #accountOf(id: string): Promise<Account | undefined> {
