@@ -16,6 +16,7 @@ const en = {
   'enrollment.cancelled':
     'Cancelled. Your account has no second step yet: you can sign in with your password.',
   'enrollment.expired': 'That took too long, or it was done already. Sign in with your password.',
+  'enrollment.too-early': 'That comes later. Finish this step first: nothing is lost.',
   'enrollment.locked': 'Too many wrong codes.',
   'codes.title': 'Keep your recovery codes',
   'codes.lead':
@@ -70,6 +71,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Abgebrochen. Ihr Konto hat noch keinen zweiten Schritt: Sie können sich mit Ihrem Passwort anmelden.',
   'enrollment.expired':
     'Das hat zu lange gedauert oder war schon erledigt. Melden Sie sich mit Ihrem Passwort an.',
+  'enrollment.too-early': 'Das kommt später. Schließen Sie zuerst diesen Schritt ab: Es ist nichts verloren.',
   'enrollment.locked': 'Zu viele falsche Codes.',
   'codes.title': 'Bewahren Sie Ihre Wiederherstellungs\u00ADcodes auf',
   'codes.lead':

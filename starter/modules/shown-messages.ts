@@ -12,6 +12,7 @@ const BEFORE_SIGN_IN: ReadonlySet<string> = new Set([
   'passkey.sign-in.locked',
   'enrollment.expired',
   'enrollment.mail.sent',
+  'enrollment.too-early',
 ])
 
 /**

@@ -114,11 +114,12 @@ export class EnrollmentController extends EnrollingController {
   /**
    * Makes new recovery codes, for someone who did not see or keep those of the first proof.
    *
-   * @returns The codes; the earlier ones stop counting.
+   * @returns The codes; the earlier ones stop counting. Before the first code was right, a redirect to the step that is due.
    */
   async codesPost(): Promise<View | Response> {
     const enrolling = await this.enrolling()
-    if (enrolling?.enrollment.isProven !== true) return this.restart()
+    if (enrolling === undefined) return this.restart()
+    if (!enrolling.enrollment.isProven) return this.#turnBack()
     const { principal } = enrolling.proof.identity
     try {
       const asked = {
@@ -137,11 +138,12 @@ export class EnrollmentController extends EnrollingController {
   /**
    * Signs in: address, password and factor were proven, and the recovery codes acknowledged.
    *
-   * @returns A redirect to the account page.
+   * @returns A redirect to the account page; before the first code was right, one to the step that is due.
    */
   async donePost(): Promise<Response> {
     const enrolling = await this.enrolling()
-    if (enrolling?.enrollment.isProven !== true) return this.restart()
+    if (enrolling === undefined) return this.restart()
+    if (!enrolling.enrollment.isProven) return this.#turnBack()
     const { enrollment, proof } = enrolling
     const end = this.#challenges.ending(enrollment.id)
     const consume: typeof end = async (database) => {
@@ -165,6 +167,13 @@ export class EnrollmentController extends EnrollingController {
     await this.sessions.logout(context.session(), context.auth())
     await context.flash().add('notice', CANCELLED[enrollment?.reason ?? 'first'])
     return this.redirectToRoute('account:login')
+  }
+
+  // The form of a later step, posted too early, loses nothing: the page of the step that is due says what it asks for.
+  async #turnBack(): Promise<Response> {
+    this.tellProgram(TurnedAway.anotherStep)
+    await this.context.flash().add('warning', 'enrollment.too-early')
+    return this.redirectToRoute('enrollment:start')
   }
 
   // In place of lost factors it is an app: what a rule asks for beside it is asked for at the end of the login.

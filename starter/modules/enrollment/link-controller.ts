@@ -4,7 +4,7 @@ import type { View } from 'sallyport/view'
 import { keepEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { TurnedAway } from '../turned-away.ts'
-import { EnrollingController } from './enrolling-controller.ts'
+import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
 /** The link in a mail that must be opened before a factor is set up, in the browser in which the password was proven. */
 export class LinkController extends EnrollingController {
@@ -41,13 +41,12 @@ export class LinkController extends EnrollingController {
    * Changes nothing: programs that check mails open links, too.
    *
    * @param token Token of the link.
-   * @returns The page that goes on; in another browser the page that says where the link works.
+   * @returns The page that goes on; a redirect to the step that is due where no link has to be opened any more; in another browser
+   *   the page that says where the link works.
    */
   async confirm(token: string): Promise<View | Response> {
-    if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
-    const enrolling = await this.enrolling()
-    if (enrolling === undefined || !this.#start.isLinkOf(enrolling.enrollment, token))
-      return this.#elsewhere()
+    const enrolling = await this.#waiting(token)
+    if (!('enrollment' in enrolling)) return enrolling
     const page = { title: 'enrollment.confirm.title', page: 'enrollment', narrow: true }
     return this.page('enrollment/confirm', {
       ...page,
@@ -58,15 +57,23 @@ export class LinkController extends EnrollingController {
 
   /**
    * @param token Token of the link.
-   * @returns A redirect to the page with the secret.
+   * @returns A redirect to the page with the secret, also for a form that was posted before.
    */
   async confirmPost(token: string): Promise<View | Response> {
-    if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
-    const enrolling = await this.enrolling()
-    if (enrolling === undefined || !this.#start.isLinkOf(enrolling.enrollment, token))
-      return this.#elsewhere()
+    const enrolling = await this.#waiting(token)
+    if (!('enrollment' in enrolling)) return enrolling
     await keepEnrollment(this.context.session(), { ...enrolling.enrollment, link: null }, this.clock)
     return this.redirectToRoute('enrollment:start')
+  }
+
+  // Which link was opened is not kept: once one was, every link leads back to the step that is due.
+  async #waiting(token: string): Promise<Enrolling | View | Response> {
+    if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
+    const enrolling = await this.enrolling()
+    if (enrolling === undefined) return this.#elsewhere()
+    const { enrollment } = enrolling
+    if (enrollment.link === null) return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
+    return this.#start.isLinkOf(enrollment, token) ? enrolling : this.#elsewhere()
   }
 
   #elsewhere(): View {

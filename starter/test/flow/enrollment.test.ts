@@ -180,6 +180,30 @@ describe('the first factor', () => {
     assert.deepEqual(world.faults, [])
   })
 
+  for (const path of ['/enroll/done', '/enroll/codes'])
+    it(`RA-0902, RA-2801: ${path} before the first code leads back to it, and the set-up goes on`, async (test) => {
+      const world = await World.create(test)
+      const browser = world.browser()
+      const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+      const before = await browser.session()
+      const program = { headers: { accept: 'application/json' } }
+
+      const json = await browser.submit(path, {}, program)
+      const early = await browser.submit(path)
+      const page = await browser.open('/enroll')
+
+      assert.deepEqual([json.status, json.html.includes('ERR_STARTER_ANOTHER_STEP')], [409, true])
+      assert.deepEqual([early.status, early.location], [303, '/enroll'])
+      assert.match(page.html, /Finish this step first: nothing is lost/)
+      assert.deepEqual((await personOf(world, 'eve', page)).secret, eve.secret)
+      assert.deepEqual((await browser.session())['enrollment'], before['enrollment'])
+      assert.deepEqual(await world.events(eve), ['account-created'])
+      assert.equal(await world.identity.codes.left(eve.id), 0)
+      await browser.submit('/enroll', { code: await world.code(eve) })
+      await browser.open('/enroll')
+      assert.equal((await browser.submit('/enroll/done')).location, '/account')
+    })
+
   it('RA-0002, RA-3002: ends when the credentials change, when it is cancelled, and with a new login', async (test) => {
     const world = await World.create(test)
     for (const [name, end] of Object.entries({

@@ -67,7 +67,7 @@ describe('an account that must have a second factor', () => {
       assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
     assert.equal((await browser.open('/login/2fa')).location, '/login')
     await browser.open('/enroll')
-    assert.equal((await browser.submit('/enroll/done')).location, '/login')
+    assert.equal((await browser.submit('/enroll/done')).location, '/enroll')
     assert.equal(await isAnonymous(browser), true)
 
     for (const way of ['/enroll/cancel', '/logout']) {
@@ -106,6 +106,44 @@ describe('an account that must have a second factor', () => {
     assert.equal((await browser.submit(link)).location, '/enroll')
     assert.match((await browser.open('/enroll')).html, /class="secret"/)
     assert.equal(JSON.stringify(await browser.session()).includes(link.split('/').at(-1) ?? 'none'), false)
+  })
+
+  it('RA-0901: a form of a later step keeps an enrollment that waits for its link', async (test) => {
+    const { world, ada } = await overdue(test)
+    const browser = world.browser()
+    await browser.password(ada)
+    const link = newestLink(world)
+
+    for (const path of ['/enroll/done', '/enroll/codes']) {
+      await browser.open('/enroll')
+      assert.equal((await browser.submit(path)).location, '/enroll', path)
+      assert.match((await browser.open('/enroll')).html, /Finish this step first[^]*Check your e-mail/, path)
+    }
+
+    await browser.open(link)
+    assert.equal((await browser.submit(link)).location, '/enroll')
+    assert.match((await browser.open('/enroll')).html, /class="secret"/)
+  })
+
+  it('RA-0901: a link that is opened and confirmed again leads to the step that is due, and nothing happens twice', async (test) => {
+    const { world, ada } = await overdue(test)
+    const browser = world.browser()
+    const first = await personOf(world, 'ada', await reachSetUp(world, browser, ada))
+    const link = newestLink(world)
+    const events = await world.events(ada)
+    const mails = world.mailbox.list().length
+
+    for (let times = 0; times < 2; times += 1) {
+      assert.equal((await browser.submit(link)).location, '/enroll')
+      assert.equal((await browser.open(link)).location, '/enroll')
+    }
+    const again = await personOf(world, 'ada', await browser.open('/enroll'))
+
+    assert.deepEqual(again.secret, first.secret)
+    assert.deepEqual([await world.events(ada), world.mailbox.list().length], [events, mails])
+    await browser.submit('/enroll', { code: await world.code(first) })
+    assert.equal((await browser.open(link)).location, '/enroll')
+    assert.match((await browser.open('/enroll')).html, /Did you keep your recovery codes/)
   })
 
   it('RA-0901: another link ends the one before, mails are limited, and late links restart at the password', async (test) => {

@@ -7,7 +7,7 @@ import type { Name } from './account-actions.ts'
 import { codesOf } from './newcomer.ts'
 import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './passkey-steps.ts'
 import type { TypedCode } from './walk-devices.ts'
-import type { Answer } from './model-state.ts'
+import { type Answer, leadsTo } from './model-state.ts'
 import { type Came, INSIDE, note, type Only, PASSWORDS, TOKENS, toName, type WalkCast } from './walk-cast.ts'
 
 const RECOVERY = '/login/2fa/recovery'
@@ -157,9 +157,8 @@ export class WalkProofs {
     if (state === undefined || known === undefined || state.stage === 'proven')
       return [this.#cast.model.enroll(index, this.#cast.step()), await driven.submit('/enroll/done')]
     if (state.stage === 'set-up') return this.#proveFirst(index, driven, known.name)
-    // Without the link nothing goes on.
-    if (known.link === '')
-      return [this.#cast.model.leaveEnrollment(index), await driven.submit('/enroll/done')]
+    // Without the link nothing goes on, and nothing is lost.
+    if (known.link === '') return [leadsTo('/enroll'), await driven.submit('/enroll/done')]
     await driven.open(known.link)
     return [this.#cast.model.enroll(index, this.#cast.step()), await driven.submit(known.link)]
   }
