@@ -1,29 +1,28 @@
-import { randomUUID } from 'node:crypto'
 import type { Session } from 'sallyport/session'
+import { MAX_TOKENS } from './api-tokens.ts'
 
-// One identifier in each session: that of the form which was opened last. It becomes the identifier of the token, so of many
-// posts at once the database lets one through, and a later post finds no identifier.
-const FORM_KEY = 'token_form'
+// Each form carries the identifier of the token that it makes, so of many posts of one form the database lets one through. A token
+// that was revoked is no longer there: the session knows the forms that made one, the newest last.
+const SPENT_KEY = 'spent_token_forms'
 
 /**
- * @param session Session of the request, whose page with the form is opened.
+ * @param session Session of the request.
+ * @param id Identifier that a form carries.
+ * @returns Whether it has made its token, which may be revoked since.
  */
-export async function issueTokenForm(session: Session): Promise<void> {
-  await session.set(FORM_KEY, randomUUID())
+export async function isTokenFormSpent(session: Session, id: string): Promise<boolean> {
+  return (await spentForms(session)).includes(id)
 }
 
 /**
  * @param session Session of the request.
- * @returns Identifier of the token that the form makes; undefined when it has made one.
+ * @param id Identifier of the form that has made its token.
  */
-export async function tokenOfForm(session: Session): Promise<string | undefined> {
-  const id = await session.get(FORM_KEY)
-  return typeof id === 'string' ? id : undefined
+export async function spendTokenForm(session: Session, id: string): Promise<void> {
+  await session.set(SPENT_KEY, [...(await spentForms(session)), id].slice(-MAX_TOKENS))
 }
 
-/**
- * @param session Session of the request, whose form has made its token.
- */
-export async function spendTokenForm(session: Session): Promise<void> {
-  await session.remove(FORM_KEY)
+async function spentForms(session: Session): Promise<readonly string[]> {
+  const stored = await session.get(SPENT_KEY)
+  return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { inject, Secret } from 'sallyport'
 import { prefersJson } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
@@ -11,7 +12,7 @@ import { Notices } from '../../identity/mail/notices.ts'
 import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from '../../identity/tokens/api-tokens.ts'
 import { grantableScopes } from '../../identity/tokens/scopes.ts'
-import { issueTokenForm, spendTokenForm, tokenOfForm } from '../../identity/tokens/token-form.ts'
+import { isTokenFormSpent, spendTokenForm } from '../../identity/tokens/token-form.ts'
 import { labelField } from '../label-field.ts'
 import { toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
@@ -21,12 +22,16 @@ const DEFAULT_DAYS = 30
 
 /** What the owner of a token chooses. */
 interface TokenForm {
+  /** Identifier of the token that this form makes; undefined when it carries none. */
+  readonly form?: string | undefined
   readonly label: string
   readonly days: string
   readonly scopes: readonly string[]
 }
 
+const formIdentifier = z.uuid().optional().catch(undefined)
 const tokenSchema: z.ZodType<TokenForm> = z.object({
+  form: formIdentifier,
   label: labelField,
   days: z.enum(TOKEN_DAYS.map(String)),
   scopes: z.array(z.string()).default([]),
@@ -50,8 +55,7 @@ export class NewTokenController extends PageController {
   /**
    * @returns The page with the form.
    */
-  async index(): Promise<View> {
-    await issueTokenForm(this.context.session())
+  index(): Promise<View> {
     return this.#formPage(blankForm({ days: String(DEFAULT_DAYS) }))
   }
 
@@ -68,9 +72,8 @@ export class NewTokenController extends PageController {
     // It was there when the request began, or nobody would be signed in.
     if (credentialVersion === undefined) return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
     const owner = { accountId, ...clientOf(context) }
-    const { label: name, days, scopes } = form.value
-    const id = await tokenOfForm(context.session())
-    if (id === undefined) return this.#refuseSpent(form)
+    const { form: id = randomUUID(), label: name, days, scopes } = form.value
+    if (await isTokenFormSpent(context.session(), id)) return this.#refuseSpent(form)
     const wanted = { id, name, scopes, days: Number(days), credentialVersion }
     const made = await this.#tokens.create(owner, wanted)
     if (made === 'credentials') return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
@@ -80,7 +83,7 @@ export class NewTokenController extends PageController {
       const fallback = 'This token cannot be made'
       return this.#formPage(form.refuse({ field: null, code, fallback, domain: 'auth' }), 422)
     }
-    await spendTokenForm(context.session())
+    await spendTokenForm(context.session(), id)
     await this.#notices.tell(accountId, 'token-created', { name })
     const page = { title: 'tokens.made.title', page: 'tokens', narrow: true, here: '' }
     return this.page('tokens/made', { ...page, token: made.reveal(), name })
@@ -101,6 +104,9 @@ export class NewTokenController extends PageController {
     const identity = await this.#users.authenticationIdentity(id)
     const scopes = grantableScopes(identity?.permissions ?? []).map(toPermissionLine)
     const page = { title: 'tokens.new.title', failed: status !== 200, page: 'tokens', narrow: true }
-    return this.page('tokens/new', { ...page, form, scopes, days: TOKEN_DAYS.map(String) }, { status })
+    // A form that was refused is the same one when it is posted again.
+    const formId = formIdentifier.parse(form.value('form')) ?? randomUUID()
+    const data = { ...page, form, formId, scopes, days: TOKEN_DAYS.map(String) }
+    return this.page('tokens/new', data, { status })
   }
 }

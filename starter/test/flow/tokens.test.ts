@@ -24,8 +24,13 @@ async function make(
   browser: Browser,
   fields: Readonly<Record<string, string | readonly string[]>> = {},
 ): Promise<Page> {
-  await browser.open(NEW)
-  return browser.submit(NEW, { label: 'ci', days: '30', 'scopes[]': [''], ...fields })
+  const form = idOf(await browser.open(NEW))
+  return browser.submit(NEW, { form, label: 'ci', days: '30', 'scopes[]': [''], ...fields })
+}
+
+/** The identifier that the form of a page carries. */
+function idOf(page: Page): string {
+  return /name="form" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
 }
 
 describe('the page of the tokens', () => {
@@ -78,8 +83,8 @@ describe('the page of the tokens', () => {
   it('RA-2702: makes one token for each form, of fifty posts at once and of a later one, also after it was revoked', async (test) => {
     const world = await World.create(test)
     const { ada, browser } = await signedIn(world)
-    await browser.open(NEW)
-    const form = { label: 'ci', days: '30', 'scopes[]': [''] }
+    const opened = await browser.open(NEW)
+    const form = { form: idOf(opened), label: 'ci', days: '30', 'scopes[]': [''] }
     const tabs = Array.from({ length: 50 }, () => browser.twin())
 
     const pages = await Promise.all(tabs.map((tab) => tab.submit(NEW, form)))
@@ -106,15 +111,55 @@ describe('the page of the tokens', () => {
     assert.deepEqual(world.faults, [])
   })
 
+  it('RA-2502: makes the token of each tab: a form is used up by itself only', async (test) => {
+    const world = await World.create(test)
+    const { browser } = await signedIn(world)
+    const [here, there] = [browser.twin(), browser.twin()]
+    const forms = [await here.open(NEW), await there.open(NEW)].map(idOf)
+    const typed = { days: '30', 'scopes[]': [''] }
+
+    const first = await here.submit(NEW, { ...typed, form: forms[0] ?? '', label: 'one' })
+    const second = await there.submit(NEW, { ...typed, form: forms[1] ?? '', label: 'two' })
+    const again = await here.submit(NEW, { ...typed, form: forms[0] ?? '', label: 'one' })
+
+    assert.equal(new Set(forms).size, 2)
+    assert.match(first.html, TOKEN)
+    assert.match(second.html, TOKEN)
+    assert.equal(again.location, LIST)
+    const rows = await world.database.selectFrom('api_token').select('name').orderBy('name').execute()
+    assert.deepEqual(rows, [{ name: 'one' }, { name: 'two' }])
+  })
+
+  it('RA-2502: makes a token of its own for a form that carries no identifier, or a malformed one', async (test) => {
+    const world = await World.create(test)
+    const { browser } = await signedIn(world)
+    const typed = { label: '', days: '30', 'scopes[]': [''] }
+
+    const refused = await make(browser, { form: '"><b>', label: '' })
+    const pages = [
+      await browser.submit(NEW, { ...typed, label: 'none' }),
+      await browser.submit(NEW, { ...typed, label: 'malformed', form: 'x'.repeat(5000) }),
+    ]
+
+    assert.match(idOf(refused), /^[0-9a-f-]{36}$/)
+    for (const { html } of pages) assert.match(html, TOKEN)
+    const rows = await world.database.selectFrom('api_token').select('id').execute()
+    for (const { id } of rows) assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.equal(rows.length, 2)
+  })
+
   it('keeps a form that was refused: it makes its token when what was wrong is mended', async (test) => {
     const world = await World.create(test)
     const { browser } = await signedIn(world)
 
     const refused = await make(browser, { label: '' })
-    const mended = await browser.submit(NEW, { label: 'ci', days: '30', 'scopes[]': [''] })
+    const form = { form: idOf(refused), label: 'ci', days: '30', 'scopes[]': [''] }
+    const mended = await browser.submit(NEW, form)
+    const again = await browser.submit(NEW, form)
 
     assert.equal(refused.status, 422)
     assert.match(mended.html, TOKEN)
+    assert.equal(again.location, LIST)
   })
 
   for (const [language, read, see] of [
