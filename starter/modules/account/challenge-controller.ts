@@ -101,10 +101,10 @@ export class ChallengeController extends SecondDoor {
       const factors = this.#factors.forChallenge(challenge)
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
-      if (await this.challenges.isOver(challengeId)) return this.restart(await this.endOf(challengeId))
+      if (await this.challenges.isOver(challengeId)) return this.restart(Restart.expired)
       return this.#challengePage(proof.identity, await this.locked(error, 'challenge.locked'))
     }
-    if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
+    if (triesLeft === undefined) return this.restart(Restart.expired)
     if (isAccepted) {
       const target = await login.enter(this.provenBy(proof, proven))
       await trust.keep()

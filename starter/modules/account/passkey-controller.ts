@@ -48,7 +48,7 @@ export class PasskeyController extends SecondDoor {
     if ('kind' in proof) return this.restart(proof)
     const challengeId = await challengeIdentifier(context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
-    if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
+    if (triesLeft === undefined) return this.restart(Restart.expired)
 
     const client = clientOf(context)
     const response = form.ok ? form.value.response : ''

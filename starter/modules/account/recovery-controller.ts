@@ -53,7 +53,7 @@ export class RecoveryController extends SecondDoor {
     if (!form.ok) return this.#recoveryPage(proof.identity, this.malformed(form))
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
-    if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
+    if (triesLeft === undefined) return this.restart(Restart.expired)
 
     const { principal } = proof.identity
     const unlock = await this.unlockOf(principal.id)

@@ -49,7 +49,10 @@ export interface Restart {
   readonly code: string
 }
 
-/** The reasons for which a login restarts at the password. */
+/**
+ * The reasons for which a login restarts at the password. `spent` is known to the request of the last wrong code only: one that finds no
+ * attempt left may have come together with right codes, and is told that the login is over.
+ */
 export const Restart: Readonly<Record<'expired' | 'unavailable' | 'spent', Restart>> = {
   expired: { kind: AuditEvent.ChallengeExpired, text: 'sign-in.expired', code: 'challenge_expired' },
   unavailable: {
@@ -174,14 +177,6 @@ export class SecondDoor extends PageController {
    */
   protected trust(proof: PasswordProof, form: TrustChoice): BrowserTrust {
     return this.#browsers.prepare(this.context, proof, form.trust !== undefined)
-  }
-
-  /**
-   * @param challengeId Identifier of a challenge that has no attempt left.
-   * @returns Why: a code was accepted, or too many were wrong.
-   */
-  protected async endOf(challengeId: string): Promise<Restart> {
-    return (await this.challenges.hasEnded(challengeId)) ? Restart.expired : Restart.spent
   }
 
   /**

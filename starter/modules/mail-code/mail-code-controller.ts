@@ -78,7 +78,7 @@ export class MailCodeController extends SecondDoor {
     if (!form.ok) return this.#codePage(proof, this.malformed(form))
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
-    if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
+    if (triesLeft === undefined) return this.restart(Restart.expired)
 
     const { principal } = proof.identity
     const unlock = await this.unlockOf(principal.id)
