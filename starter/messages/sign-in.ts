@@ -20,6 +20,7 @@ const en = {
   'sign-in.expired': 'Your sign-in has expired. Start again with your password.',
   'sign-in.unavailable': 'This account is currently not available.',
   'sign-in.spent': 'Too many wrong codes. Start again with your password.',
+  'sign-in.unknown-factor': 'That second step is not available for this sign-in. Continue with this one.',
   'sign-in.cancelled': 'Sign-in cancelled.',
   'sign-in.ended':
     'You were signed out, because the sign-in data of this account has changed. Sign in again.',
@@ -77,6 +78,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.expired': 'Ihre Anmeldung ist abgelaufen. Beginnen Sie neu mit Ihrem Passwort.',
   'sign-in.unavailable': 'Dieses Konto ist zurzeit nicht verfügbar.',
   'sign-in.spent': 'Zu viele falsche Codes. Beginnen Sie neu mit Ihrem Passwort.',
+  'sign-in.unknown-factor':
+    'Dieser zweite Schritt steht für diese Anmeldung nicht zur Verfügung. Machen Sie mit diesem hier weiter.',
   'sign-in.cancelled': 'Anmeldung abgebrochen.',
   'sign-in.ended':
     'Sie wurden abgemeldet, weil sich die Anmeldedaten dieses Kontos geändert haben. Melden Sie sich neu an.',

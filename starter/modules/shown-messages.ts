@@ -6,6 +6,7 @@ const BEFORE_SIGN_IN: ReadonlySet<string> = new Set([
   'sign-in.expired',
   'sign-in.unavailable',
   'sign-in.spent',
+  'sign-in.unknown-factor',
   'sign-in.cancelled',
   'passkey.sign-in.password',
   'passkey.sign-in.refused',

@@ -7,7 +7,7 @@ import { CHOSEN_FACTOR_KEY } from './pending-login.ts'
  * Remembers which factor the pending login goes on with. It is application state beside `_2fa`, never in it.
  *
  * @param session Session of the request.
- * @param id Identifier of the factor, as the client sent it: what the account does not have is ignored by `chosenFactor()`.
+ * @param id Identifier of the factor. One that opens the door no more is ignored by `chosenFactor()`.
  */
 export async function chooseFactor(session: Session, id: string): Promise<void> {
   await session.set(CHOSEN_FACTOR_KEY, id)

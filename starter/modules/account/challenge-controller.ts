@@ -123,21 +123,21 @@ export class ChallengeController extends SecondDoor {
   }
 
   /**
-   * Goes on with another factor. The choice is kept in the session, beside the pending login.
+   * Goes on with another factor. The choice is kept in the session, beside the pending login. A factor that does not open this door
+   * changes nothing.
    *
    * @param form The form.
-   * @returns A redirect to the page of the factor.
+   * @returns A redirect to the page of the factor; of the one that was asked for before, with a message, when there is no such factor.
    * @throws {ValidationException} With the violation `unknown_factor`, for a client that prefers JSON: the pages offer no other.
    */
   async choosePost(form: Submitted<Choice>): Promise<Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
     const factor = form.ok ? form.value.factor : ''
-    if (prefersJson(this.context.header('accept'))) {
-      const usable = await this.usable(proof.identity)
-      if (!usable.some(({ id }) => id === factor)) throw new ValidationException([UNKNOWN_FACTOR])
-    }
-    if (form.ok) await chooseFactor(this.context.session(), factor)
+    const usable = await this.usable(proof.identity)
+    if (usable.some(({ id }) => id === factor)) await chooseFactor(this.context.session(), factor)
+    else if (prefersJson(this.context.header('accept'))) throw new ValidationException([UNKNOWN_FACTOR])
+    else await this.context.flash().add('warning', 'sign-in.unknown-factor')
     return this.redirectToRoute('account:challenge')
   }
 
