@@ -241,6 +241,21 @@ for (const [name, open] of Object.entries(stores)) {
       assert.deepEqual(await taken(client), ['second'])
     })
 
+    it('HOLD-46: two pages that are made at the same time show a message both, and no later one does', async (t) => {
+      const gates = new Gates<SessionStore>(open(t))
+      const client = clientOver(gates.target)
+      await client.post('/add?first')
+
+      const gate = gates.hold('update')
+      const page = taken(client.clone())
+      await gate.reached()
+      const meanwhile = await taken(client.clone())
+      gate.release()
+
+      assert.deepEqual([await page, meanwhile], [['first'], ['first']])
+      assert.deepEqual(await taken(client), [])
+    })
+
     it('HOLD-28, HOLD-46: many concurrent ones are all kept, and the next one restores the limit', async (t) => {
       const store = open(t)
       const client = clientOver(store)
