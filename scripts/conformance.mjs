@@ -1,20 +1,45 @@
 /**
- * `npm run conformance`: which clauses of the specification the tests prove. Options: see conformance/main.ts.
+ * `npm run conformance`: which clauses of the specification the tests prove. It runs them as `npm test` does, so that those
+ * which measure time or memory run alone, and reports what came of it. Options: see conformance/main.ts.
  *
  * @module
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { endLike, runForeground } from './lib/foreground.mjs'
-import { programs, findProgram } from './lib/programs.mjs'
 import { prepare, root } from './lib/toolchain.mjs'
 
 const node = prepare()
-const env = { ...process.env }
-for (const program of programs)
-  env[program.exported] ??= process.env[program.variable] ?? findProgram(program, env) ?? ''
+const args = process.argv.slice(2)
+const isGiven = args.some((arg) => /^--(?:leaves|tests)(?:=|$)/.test(arg))
 
-const main = join(root, 'scripts', 'conformance', 'main.ts')
-const args = ['--conditions=sallyport-source', main, ...process.argv.slice(2)]
+if (isGiven) endLike(await report(args))
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-conformance-'))
+  try {
+    const run = await runTests(folder)
+    if (run.isInterrupted) endLike(run)
+    else endLike(await report([...args, `--leaves=${folder}`, ...(run.code === 0 ? [] : ['--failed'])]))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
-endLike(await runForeground(node, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] }))
+// A word that every test file has in its path: without format, lint and types.
+function runTests(folder) {
+  return runForeground(node, [join(root, 'scripts', 'test.mjs'), '.test.ts'], {
+    cwd: root,
+    env: { ...process.env, TEST_LEAVES: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+function report(options) {
+  const main = join(root, 'scripts', 'conformance', 'main.ts')
+  return runForeground(node, ['--conditions=sallyport-source', main, ...options], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}

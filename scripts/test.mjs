@@ -3,13 +3,15 @@
  * run even if one of those failed: first those that can share the processor, several files at once, then those that measure
  * time or memory, one file after another. Exit code 1 if anything failed.
  *
+ * With `TEST_LEAVES`, a folder, the result of each test is written there, too, for `npm run conformance -- --leaves <folder>`.
+ *
  * `npm test -- test/routing` runs only the test files whose path contains one of the words, without the rest. Words that
  * start with `-` are passed to Node's test runner: `npm test -- auth --test-name-pattern=AUTH-05`.
  *
  * @module
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
@@ -40,6 +42,8 @@ report('packages', { started })
 
 const failed = everything ? runStaticSteps() : []
 const env = { TEST_FILE_TIMEOUT_MILLISECONDS: String(fileTimeoutMilliseconds), ...process.env }
+// A test that runs this program is a run of its own.
+delete env.TEST_LEAVES
 for (const program of programs) provide(program)
 if (failed.length > 0) process.stderr.write(`failed so far: ${failed.join(', ')}\n`)
 
@@ -110,14 +114,14 @@ async function runTests() {
     readFileSync(join(root, file), 'utf8').includes(measuringModule)
   const together = files.filter((file) => !measures(file))
   const alone = files.filter(measures)
-  const first = await runFiles(together, Math.max(2, availableParallelism() - 1))
+  const first = await runFiles('together', together, Math.max(2, availableParallelism() - 1))
   if (first.isInterrupted) return false
   const passed = first.code === 0
   if (!passed && alone.length > 0) process.stderr.write('failed so far: tests (shown above)\n')
-  return (await runFiles(alone, 1)).code === 0 && passed
+  return (await runFiles('alone', alone, 1)).code === 0 && passed
 }
 
-async function runFiles(files, concurrency) {
+async function runFiles(name, files, concurrency) {
   if (files.length === 0) return { code: 0, isInterrupted: false }
   return await runForeground(
     node,
@@ -125,7 +129,7 @@ async function runFiles(files, concurrency) {
       '--conditions=sallyport-source',
       `--import=${new URL('lib/test-deadline.mjs', import.meta.url)}`,
       '--test',
-      '--test-reporter=spec',
+      ...reporters(name),
       `--test-timeout=${testTimeoutMilliseconds}`,
       `--test-concurrency=${concurrency}`,
       ...runnerOptions,
@@ -133,6 +137,17 @@ async function runFiles(files, concurrency) {
     ],
     { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] },
   )
+}
+
+function reporters(name) {
+  if (process.env.TEST_LEAVES === undefined) return ['--test-reporter=spec']
+  mkdirSync(process.env.TEST_LEAVES, { recursive: true })
+  return [
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${new URL('conformance/leaf-reporter.ts', import.meta.url)}`,
+    `--test-reporter-destination=${join(process.env.TEST_LEAVES, `${name}.jsonl`)}`,
+  ]
 }
 
 function testFiles() {

@@ -1,11 +1,13 @@
 /**
- * Runs the tests and reports which clauses they prove.
+ * Reports which clauses the tests prove.
  *
  * | option | |
  * |---|---|
  * | `--json` | only `{ "clauses": { "AUTH-01": "met", … } }` on stdout |
  * | `--clauses <file>` | clauses to read, may be repeated. Default: clauses.md, beyond.md, reference-app.md of docs/spec |
- * | `--tests <glob>` | test files, may be repeated. Default: those of `npm test` |
+ * | `--leaves <folder>` | what a run of `npm test` with `TEST_LEAVES` left there. Default: the tests are run |
+ * | `--failed` | that run had a failure, perhaps outside of any test |
+ * | `--tests <glob>` | test files to run instead, several at once, may be repeated |
  *
  * Exit code 0 when no clause fails, every named clause exists and the tests ran; otherwise 1. Untested clauses do not fail
  * the command: it exists to show them.
@@ -13,7 +15,7 @@
  * @module
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,12 +36,17 @@ const { values: options } = parseArgs({
       multiple: true,
       default: clauseFiles.map((name) => join(root, 'docs', 'spec', name)),
     },
-    tests: { type: 'string', multiple: true, default: ['test/**/*.test.ts', 'starter/test/**/*.test.ts'] },
+    leaves: { type: 'string' },
+    failed: { type: 'boolean', default: false },
+    tests: { type: 'string', multiple: true, default: [] },
   },
 })
 
 const clauses = parseClauses(...options.clauses.map((file) => readFileSync(file, 'utf8')))
-const { leaves, passed } = runTests(options.tests)
+const { leaves, passed } =
+  options.leaves === undefined
+    ? runTests(options.tests)
+    : { leaves: leavesIn(options.leaves), passed: !options.failed }
 const verdicts = judge(clauses, leaves)
 
 process.stdout.write(`${options.json ? toJson(verdicts) : toText(verdicts, process.stdout.columns ?? 140)}\n`)
@@ -77,11 +84,18 @@ function runTests(globs: readonly string[]): { leaves: Leaf[]; passed: boolean }
       ],
       { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] },
     )
-    const lines = readFileSync(destination, 'utf8').split('\n').filter(Boolean)
-    return { leaves: lines.map(parseLeaf), passed: run.status === 0 }
+    return { leaves: leavesIn(folder), passed: run.status === 0 }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function leavesIn(folder: string): Leaf[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .toSorted()
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))
+    .map(parseLeaf)
 }
 
 function parseLeaf(line: string): Leaf {

@@ -159,6 +159,24 @@ describe('npm run conformance', () => {
     assert.equal(status, 0)
   })
 
+  it('reports what a run of all tests left, also where that failed outside of any test', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-test-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const clauses = join(folder, 'clauses.md')
+    writeFileSync(clauses, markdown)
+    const leaf = (title: string) => JSON.stringify({ title, file: 'x', line: 1, outcome: 'passed' })
+    writeFileSync(join(folder, 'together.jsonl'), `${leaf('AA-01: a')}\n${leaf('none')}\n`)
+    writeFileSync(join(folder, 'alone.jsonl'), `${leaf('BB-01: b')}\n`)
+    const args = [main, '--json', '--clauses', clauses, '--leaves', folder]
+
+    const passed = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    const failed = spawnSync(process.execPath, [...args, '--failed'], { encoding: 'utf8' })
+
+    assert.deepEqual(clausesOf(passed.stdout), { 'AA-01': 'met', 'AA-02': 'untested', 'BB-01': 'met' })
+    assert.deepEqual([passed.stderr, passed.status], ['', 0])
+    assert.deepEqual([failed.stderr, failed.status], ['the run failed outside of any test\n', 1])
+  })
+
   it('counts neither skipped nor todo tests', (t) => {
     const { stdout, status } = run(
       t,
