@@ -95,10 +95,10 @@ export class AccountModel extends ProofModel {
     return answer(200)
   }
 
-  /** Leaves the enrollment. */
+  /** Leaves the enrollment. Without one, a login goes on that waits for its second step. */
   leaveEnrollment(browser: number): Answer {
     if (this.isSignedIn(browser)) return leadsTo('/account')
-    this.browsers[browser] = ANONYMOUS
+    if (this.state(browser).kind === 'enrolling') this.browsers[browser] = ANONYMOUS
     return LOGIN
   }
 
