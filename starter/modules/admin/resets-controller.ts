@@ -10,7 +10,7 @@ import {
   FactorResets,
   type ResetRequest,
 } from '../../identity/administration/factor-resets.ts'
-import { toMoment } from '../presentation.ts'
+import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
 import { ActController, type ActWords, type Reason, reasonSchema, type ShownAct } from './act-controller.ts'
 import { byWhom } from './act-lines.ts'
 
@@ -182,16 +182,18 @@ export class ResetsController extends ActController {
     const text = ENDS[over.end]
     if (prefersJson(this.context.header('accept')))
       throw new HttpException(410, ERR_RESET_OVER, this.translate(text))
-    const facts = [...factsOf(over), ...this.#deciderOf(over)]
-    const page = { title: 'admin.over.title', failed: true, page: 'admin', narrow: true, text, facts }
-    return this.page('admin/no-decision', page, { status: 410 })
+    const page = { title: 'admin.over.title', failed: true, page: 'admin', narrow: true, text }
+    const shown = { ...page, facts: factsOf(over), decided: this.#decisionOf(over) }
+    return this.page('admin/no-decision', shown, { status: 410 })
   }
 
-  #deciderOf({ decidedBy, decidedByName, decidedAt }: EndedRequest): ShownAct['facts'] {
-    if (decidedBy === null) return []
-    const { id, values } = byWhom(decidedBy, decidedByName)
-    const at = toMoment(decidedAt, this.context.locale())
-    return [{ label: 'admin.over.decided', value: `${at?.exact ?? ''} ${this.translate(id, values)}`.trim() }]
+  #decisionOf({
+    decidedBy,
+    decidedByName,
+    decidedAt,
+  }: EndedRequest): { readonly time: Moment; readonly by: PageMessage } | undefined {
+    if (decidedBy === null) return undefined
+    return { time: toMoment(decidedAt, this.context.locale()), by: byWhom(decidedBy, decidedByName) }
   }
 
   #factsOf(request: ResetRequest): ShownAct['facts'] {
