@@ -15,7 +15,7 @@ const en = {
   'step-up.lost': 'Is your phone or key gone?',
   'step-up.recovery': 'Use a recovery code',
   'step-up.other': 'Confirm in another way',
-  'step-up.replace-first': 'Replace it first, which a recovery code is enough for:',
+  'step-up.replace-first': 'Replace it first. A recovery code is enough for that:',
   'step-up.action.recovery-codes': 'Make new recovery codes',
   'step-up.action.add-factor': 'Add an authenticator app or a code generator',
   'step-up.action.replace-factor': 'Replace a second step',

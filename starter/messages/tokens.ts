@@ -36,7 +36,7 @@ const en = {
   'tokens.made.lead': 'It is shown now and never again. Copy it to where the program reads it.',
   'tokens.made.done': 'I have copied it',
   'tokens.form-spent':
-    'Each form makes one token. If you did not see the text of the newest one below, revoke it and make another one.',
+    'Each form makes one token. If you did not see the text of the one that this form made, revoke it and make another one.',
   'tokens.confirm.title': 'Do you know this token?',
   'tokens.confirm.lead':
     'It was made before your password or second step changed. If you do not know it, go back and revoke it.',
@@ -82,7 +82,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Es wird jetzt gezeigt und nie wieder. Kopieren Sie es dorthin, wo das Programm es liest.',
   'tokens.made.done': 'Ich habe es kopiert',
   'tokens.form-spent':
-    'Jedes Formular erstellt ein Token. Wenn Sie den Text des neuesten unten nicht gesehen haben, widerrufen Sie es und erstellen Sie ein anderes.',
+    'Jedes Formular erstellt ein Token. Wenn Sie den Text desjenigen nicht gesehen haben, das dieses Formular erstellt hat, widerrufen Sie es und erstellen Sie ein anderes.',
   'tokens.confirm.title': 'Kennen Sie dieses Token?',
   'tokens.confirm.lead':
     'Es wurde erstellt, bevor sich Ihr Passwort oder zweiter Schritt geändert hat. Wenn Sie es nicht kennen, gehen Sie zurück und widerrufen Sie es.',

@@ -3,7 +3,7 @@ import { ValidationException, Violation } from 'sallyport/input'
 
 const FALLBACKS = {
   reason_missing: 'Give a reason of 5 to 500 characters in one line',
-  own_account: 'Nobody does this to the own account',
+  own_account: 'Nobody does this to their own account',
   last_administrator: 'This would leave no administrator: make another one first',
   unknown_permission: `There is no such permission: choose one of ${PERMISSIONS.join(', ')}`,
   permission_not_held: 'Nobody grants a permission that they do not hold',
@@ -14,7 +14,7 @@ const FALLBACKS = {
   already_requested: 'A reset was requested already: another person has to approve it',
   request_over:
     'This request has ended: it was decided before, its time is over, or the owner has signed in or changed the account since',
-  second_person: 'Another person than the one who asked has to approve this',
+  second_person: 'Someone other than the person who asked has to approve this',
   requester_gone: 'The one who asked may not do this any more: ask again',
 }
 

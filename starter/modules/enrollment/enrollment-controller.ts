@@ -157,15 +157,18 @@ export class EnrollmentController extends EnrollingController {
   }
 
   /**
-   * @returns A redirect to the login page.
+   * @returns A redirect to the login page. It says what was left, and nothing to somebody who had begun nothing.
    */
   async cancelPost(): Promise<Response> {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     const enrollment = await readEnrollment(context.session(), this.clock)
+    // In another tab the factor may be set up by now.
+    const isOpen = enrollment?.isProven === false && (await this.enrolling()) !== undefined
     await discardEnrollment(context.session())
     await this.sessions.logout(context.session(), context.auth())
-    await context.flash().add('notice', CANCELLED[enrollment?.reason ?? 'first'])
+    if (enrollment !== undefined)
+      await context.flash().add('notice', isOpen ? CANCELLED[enrollment.reason] : 'enrollment.expired')
     return this.redirectToRoute('account:login')
   }
 

@@ -64,7 +64,7 @@ describe('npm start -- COMMAND', () => {
       const end = await run('approve-reset', id, ...REASON, '--operator', name)
       assert.deepEqual(
         end,
-        { exitCode: 1, text: 'Refused: Another person than the one who asked has to approve this\n' },
+        { exitCode: 1, text: 'Refused: Someone other than the person who asked has to approve this\n' },
         name,
       )
     }

@@ -225,6 +225,33 @@ describe('the first factor', () => {
     }
   })
 
+  it('RA-0002, RA-2801: says of an account only what is true when somebody cancels: late, early, and for nothing', async (test) => {
+    const world = await World.create(test)
+    const NO_FACTOR = /has no second step/
+    const cancel = async (browser: Browser): Promise<string> => {
+      assert.equal((await browser.submit('/enroll/cancel')).location, '/login')
+      return (await browser.open('/login')).html
+    }
+    const early = world.browser()
+    await signUp(world, early, 'dan')
+    assert.match(await cancel(early), NO_FACTOR)
+    const proven = world.browser()
+    const gil = await personOf(world, 'gil', await signUp(world, proven, 'gil'))
+    const codes = await proven.submit('/enroll', { code: await world.code(gil) })
+    assert.equal(codesOf(codes).length, 10)
+    const html = await cancel(proven)
+    assert.doesNotMatch(html, NO_FACTOR)
+    assert.match(html, /or it was done already/)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const waiting = world.browser()
+    await waiting.password(ada)
+    for (const browser of [waiting, world.browser()]) {
+      await browser.open('/login')
+      assert.doesNotMatch(await cancel(browser), /Cancelled|has no second step/)
+    }
+    assert.equal((await waiting.open('/login/2fa')).status, 200)
+  })
+
   it('FACTOR-17: limits wrong codes, and says for how long', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
