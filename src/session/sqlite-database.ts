@@ -21,8 +21,11 @@ const SCHEMA = `
 const INDEX = `
   CREATE INDEX IF NOT EXISTS sallyport_session_owner ON sallyport_session (owner) WHERE owner IS NOT NULL;
 `
-// SQLite's own wait blocks the process, so it is used only while opening, when no request waits yet.
+// Waiting blocks the process, which matters little while opening, when no request waits yet.
 const OPENING_MILLISECONDS = 2000
+const PAUSE_MILLISECONDS = 5
+// SQLITE_BUSY; extended codes have it in their last byte.
+const BUSY = 5
 // SQLITE_CANTOPEN; extended codes have it in their last byte.
 const CANNOT_OPEN = 14
 
@@ -38,14 +41,31 @@ export function openDatabase(path: string, durable: boolean): DatabaseSync {
   let database: DatabaseSync | null = null
   try {
     database = new DatabaseSync(path, { timeout: OPENING_MILLISECONDS })
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
-    migrate(database)
+    prepare(database, durable)
     database.exec('PRAGMA busy_timeout = 0')
     return database
   } catch (cause) {
     database?.close()
     throw primaryCode(cause) === undefined ? cause : cannotOpen(path, cause)
   }
+}
+
+// SQLite does not wait by itself where two processes that both read a new file want to write to it: one has to let go, and
+// begins again.
+function prepare(database: DatabaseSync, durable: boolean): void {
+  const deadline = performance.now() + OPENING_MILLISECONDS
+  for (;;)
+    try {
+      database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
+      return migrate(database)
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error
+      sleep(PAUSE_MILLISECONDS)
+    }
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
 // Several processes may start at once: the first migrates while the others wait. One of the version before may go on.
@@ -81,10 +101,15 @@ function cannotOpen(path: string, cause: unknown): Error {
   return new Error(inOneLine(message), { cause })
 }
 
+// Undefined if it is no error of SQLite.
+function primaryCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+}
+
 /**
  * @param error Anything that was thrown.
- * @returns The primary code of SQLite; undefined if it is no error of SQLite.
+ * @returns Whether another connection had what was needed, so that trying again may help.
  */
-export function primaryCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === BUSY
 }

@@ -25,7 +25,7 @@ import {
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
 import { SharedTransaction } from './shared-transaction.ts'
-import { openDatabase, primaryCode } from './sqlite-database.ts'
+import { isBusy, openDatabase } from './sqlite-database.ts'
 import { areExpected, storedEntries } from './stored-entries.ts'
 
 /** Options of a {@link SqliteSessionStore}. */
@@ -41,8 +41,6 @@ export interface SqliteSessionStoreOptions {
 }
 
 const MAX_PAUSE_MILLISECONDS = 25
-// SQLITE_BUSY.
-const BUSY = 5
 // Expired rows are deleted with the first write after this interval, or after the clock was set back; after the shorter
 // interval when some were left over. So are rows dated in the future, those that expire last first.
 const SWEEP_MILLISECONDS = 60_000
@@ -276,8 +274,4 @@ function recordOf(row: Row): SessionRecord {
     return { data: new Map(), ended: true, successor: stored, owner: null, ...times }
   }
   return { data: new Map(storedEntries(stored)), ended: false, successor: null, owner: row.owner, ...times }
-}
-
-function isBusy(error: unknown): boolean {
-  return primaryCode(error) === BUSY
 }

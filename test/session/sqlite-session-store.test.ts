@@ -26,6 +26,22 @@ const HOLDER = `
   database.close()
 `
 
+// Opens one file after the other, each in the same instant as the others that were given it.
+const OPENER = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  import(workerData).then(({ SqliteSessionStore }) => {
+    parentPort.on('message', (path) => {
+      try {
+        new SqliteSessionStore({ path }).close()
+        parentPort.postMessage(null)
+      } catch (error) {
+        parentPort.postMessage(String(error))
+      }
+    })
+    parentPort.postMessage(null)
+  })
+`
+
 describe('SqliteSessionStore as a session store', () => {
   proveSessionStore(
     (clock) => new SqliteSessionStore({ path: ':memory:', clock }),
@@ -310,6 +326,23 @@ describe('SqliteSessionStore', () => {
     assert.equal(await store.read('id'), null)
     store.close()
     await holder.terminate()
+  })
+
+  it('creates the file once when several processes open it at the same time', async (t) => {
+    const source = new URL('../../src/session/sqlite.ts', import.meta.url).href
+    const openers = Array.from({ length: 6 }, () => new Worker(OPENER, { eval: true, workerData: source }))
+    t.after(() => Promise.all(openers.map((opener) => opener.terminate())))
+    const answers = (): Promise<unknown[]> =>
+      Promise.all(openers.map(async (opener) => ((await once(opener, 'message')) as [unknown])[0]))
+    await answers()
+
+    // Without another attempt, one of ten failed.
+    for (let round = 0; round < 100; round++) {
+      using file = inDirectory()
+      const opened = answers()
+      for (const opener of openers) opener.postMessage(file.path, [])
+      assert.deepEqual(await opened, [null, null, null, null, null, null])
+    }
   })
 
   it('rejects instead of throwing after it is closed', async () => {
