@@ -1,7 +1,7 @@
 /** Authentication and permissions. Guards, roles and second-factor flows belong to the application. @module */
 export { type AccountSession, AccountSessions } from './account-sessions.ts'
 export { AnonymousException, Authentication } from './authentication.ts'
-export type { LoginOptions } from './login-arguments.ts'
+export type { LoginOptions, LogoutOptions } from './login-arguments.ts'
 export { PasswordHasher } from './password-hasher.ts'
 export {
   argon2id,

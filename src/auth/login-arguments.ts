@@ -1,5 +1,5 @@
 import type { Json } from '../core/index.ts'
-import { assertOptions, declarationError, shown } from '../core/internal.ts'
+import { assertBoolean, assertOptions, declarationError, shown } from '../core/internal.ts'
 import { assertSession, isRequestSession, MAX_DETAILS_BYTES, textOf } from '../session/internal.ts'
 import type { Authentication } from './authentication.ts'
 import { type PermissionSet, toPermissionSet } from './permission-set.ts'
@@ -11,6 +11,29 @@ export interface LoginOptions {
    * through rotations, and the session itself cannot read it. Default: nothing.
    */
   readonly details?: { readonly [key: string]: Json }
+}
+
+/** Options of `logout()`. */
+export interface LogoutOptions {
+  /**
+   * Whether an identity stays that another request of the browser has established since this one read the session. For a
+   * request that does not sign out, but begins something anonymous, such as a pending second factor: of two copies of it, the
+   * later must not end what the earlier has begun. A session implemented by the application is not known that well, so there
+   * it ends. Default: false, because a sign-out must not be lost.
+   */
+  readonly keepNewer?: boolean
+}
+
+/**
+ * @param options Options as passed.
+ * @returns Whether a newer identity stays.
+ * @throws {TypeError} If an option is unknown, or `keepNewer` is neither true nor false.
+ */
+export function keepsNewer(options: LogoutOptions): boolean {
+  assertOptions(options, ['keepNewer'], 'logout()')
+  const { keepNewer = false } = options
+  assertBoolean(keepNewer, 'keepNewer')
+  return keepNewer
 }
 
 /**

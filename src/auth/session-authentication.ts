@@ -3,7 +3,15 @@ import { Csrf } from '../csrf/index.ts'
 import type { Session } from '../session/index.ts'
 import { IDENTITY_KEY, isRequestSession, Refusal, refuseOrWarn, warnWhenLate } from '../session/internal.ts'
 import type { Authentication } from './authentication.ts'
-import { assertIsSession, assertParts, detailsText, grantedTo, type LoginOptions } from './login-arguments.ts'
+import {
+  assertIsSession,
+  assertParts,
+  detailsText,
+  grantedTo,
+  keepsNewer,
+  type LoginOptions,
+  type LogoutOptions,
+} from './login-arguments.ts'
 import type { PermissionSet } from './permission-set.ts'
 
 /**
@@ -24,8 +32,9 @@ import type { PermissionSet } from './permission-set.ts'
  *
  *   // The password is right, and the account has a second factor: the user is not signed in yet.
  *   async passwordPost() {
- *     await this.#login.logout(this.context.session(), this.context.auth())
- *     await this.context.session().set('pending', '42')
+ *     const session = this.context.session()
+ *     await this.#login.logout(session, this.context.auth(), { keepNewer: true })
+ *     await session.set('pending', '42')
  *   }
  *
  *   // The code is right. The account comes from the session, never from the form.
@@ -232,9 +241,14 @@ export class SessionAuthentication {
    * Ends an identity: removes the reference and the CSRF secret, and rotates the id. Other entries are kept: carts, flash
    * messages, and also a pending second factor, which the application removes itself.
    *
+   * Also an identity ends that another request of the browser has established since this one read the session, unless the
+   * options say otherwise.
+   *
    * @param session Session of the request.
    * @param auth Authentication of the same request.
-   * @throws {TypeError} If the session or authentication is invalid; nothing is changed then.
+   * @param options Whether a newer identity stays. Default: it does not.
+   * @throws {TypeError} If the session or authentication is invalid, or an option is unknown or of the wrong type; nothing is
+   * changed then.
    * @throws {ServiceUnavailableException} If the session store fails.
    * @example
    * ```ts
@@ -258,18 +272,21 @@ export class SessionAuthentication {
    * assert.equal(response.status, 303)
    * ```
    */
-  logout(session: Session, auth: Authentication): Promise<void> {
+  logout(session: Session, auth: Authentication, options: LogoutOptions = {}): Promise<void> {
+    let keepNewer: boolean
     try {
       assertParts(session, auth, 'log out')
+      keepNewer = keepsNewer(options)
     } catch (error) {
       return refuse(session, error)
     }
     const identifier = this.identifier(session)
-    const ended = begin(session, [
-      () => identifier,
-      () => session.remove(IDENTITY_KEY),
-      () => new Csrf(session).dropSecret(),
-    ])
+    const csrf = new Csrf(session)
+    const removals =
+      keepNewer && isRequestSession(session)
+        ? [() => session.removeUnlessNewer(IDENTITY_KEY), () => csrf.dropSecretUnlessNewer()]
+        : [() => session.remove(IDENTITY_KEY), () => csrf.dropSecret()]
+    const ended = begin(session, [() => identifier, ...removals])
     if (ended instanceof Refusal) return ended
     const rotated = begin(session, [() => ended, () => rotate(session)])
     return warnWhenLate(this.#end({ session, auth, identifier, ended, rotated }))

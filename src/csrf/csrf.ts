@@ -182,6 +182,16 @@ export class Csrf {
     return ignoreFailure(this.#dropSecret())
   }
 
+  /**
+   * Drops the secret, unless another request has renewed the session in the meantime and made another one.
+   *
+   * @throws {ServiceUnavailableException} If the session store fails.
+   * @internal
+   */
+  dropSecretUnlessNewer(): Promise<void> {
+    return isRequestSession(this.#session) ? this.#session.removeUnlessNewer(SECRET_KEY) : this.dropSecret()
+  }
+
   async #dropSecret(): Promise<void> {
     await this.#session.remove(SECRET_KEY)
   }

@@ -46,6 +46,7 @@ async function endSession(services: SessionServices, id: string): Promise<void> 
     id,
     readAt,
     changes: NO_CHANGES,
+    keepingNewer: NO_CHANGES.removed,
     dropped: null,
     next: null,
     isDestroyed: true,

@@ -18,6 +18,7 @@ export class PendingChanges {
 
   #set: Map<string, string> | null = null
   #removed: Set<string> | null = null
+  #keepingNewer: Set<string> | null = null
   #next: string | null = null
   #isDestroyed = false
   #restartsLifetime = false
@@ -57,6 +58,11 @@ export class PendingChanges {
     return this.#set
   }
 
+  /** Keys that are removed only as long as they hold what this request read. */
+  get keepingNewer(): ReadonlySet<string> {
+    return this.#keepingNewer ?? NO_KEYS
+  }
+
   /**
    * @param key Key of an entry.
    * @param text Its new JSON text.
@@ -75,6 +81,20 @@ export class PendingChanges {
     if (!isStored) return
     this.#removed ??= new Set()
     this.#removed.add(key)
+    this.#keepingNewer?.delete(key)
+  }
+
+  /**
+   * Removes an entry like `remove()`, but not from the session that another request has renewed in the meantime, unless it is
+   * the same there.
+   *
+   * @param key Key of an entry.
+   * @param isStored Whether the store may have it.
+   */
+  removeUnlessNewer(key: string, isStored: boolean): void {
+    const isAlwaysRemoved = this.removes(key) && !this.keepingNewer.has(key)
+    this.remove(key, isStored)
+    if (!isAlwaysRemoved) (this.#keepingNewer ??= new Set()).add(key)
   }
 
   /** Gives the session a new identifier. */
@@ -92,6 +112,7 @@ export class PendingChanges {
     this.#isDestroyed = true
     this.#set = null
     this.#removed = null
+    this.#keepingNewer = null
     this.#next = null
   }
 

@@ -111,12 +111,22 @@ export class RequestSession implements Session, EndedIdentifier {
 
   remove(key: string): Promise<void> {
     if (!isKey(key)) return this.refuse(notAKey(key))
-    return this.#change((pending) => {
-      // Recorded even when the key was missing at the time of reading: another request may have set it since.
-      const isStored =
-        this.#stored.record !== null || this.#stored.behind !== 'nothing' || this.#duplicates.length > 0
-      pending.remove(key, isStored)
-    })
+    return this.#change((pending) => pending.remove(key, this.#mayBeStored))
+  }
+
+  /**
+   * Removes an entry, unless another request has renewed the session in the meantime and given it another value.
+   *
+   * @param key Key of an entry.
+   * @internal
+   */
+  removeUnlessNewer(key: string): Promise<void> {
+    return this.#change((pending) => pending.removeUnlessNewer(key, this.#mayBeStored))
+  }
+
+  // Removals are recorded even when the key was missing at the time of reading: another request may have set it since.
+  get #mayBeStored(): boolean {
+    return this.#stored.record !== null || this.#stored.behind !== 'nothing' || this.#duplicates.length > 0
   }
 
   /**
@@ -316,6 +326,7 @@ export class RequestSession implements Session, EndedIdentifier {
       changes: this.#addsNothing
         ? pending.removalsToWrite()
         : pending.toWrite(this.#stored.record?.data, maxBytes),
+      keepingNewer: pending.keepingNewer,
       dropped: this.#addsNothing ? pending.entries : null,
       next: pending.next,
       isDestroyed: pending.isDestroyed,

@@ -45,6 +45,8 @@ export interface SessionWork {
   readonly readAt: number
   /** What was set and removed. */
   readonly changes: SessionChanges
+  /** Keys that are removed only as long as they hold what was read. */
+  readonly keepingNewer: ReadonlySet<string>
   /** Values that were set and are dropped because the browser has another cookie by now; null: none. */
   readonly dropped: ReadonlyMap<string, string> | null
   /** The new identifier; null when the session is not rotated. */
@@ -166,15 +168,18 @@ export class SessionWriter {
   // A logout is never lost: neither to an earlier rotation, nor to a clock or a version of the application that cannot use
   // the record at the moment.
   async #takeFromBehind(): Promise<void> {
-    const { id, behind, isDestroyed, changes, dropped } = this.#work
+    const { id, behind, isDestroyed, changes, dropped, keepingNewer } = this.#work
     const { removed } = changes
     const isSameAsDropped = (key: string, data: SessionData): boolean =>
       dropped?.has(key) === true && dropped.get(key) === data.get(key)
     if (behind === 'ended') {
       if (isDestroyed) await this.#destroySuccessors()
       // Values that this request meant to replace are removed as well, unless they equal the dropped ones.
+      // Nothing was read, so whatever is there is newer.
       else if (removed.size > 0)
-        await this.#removeFollowing((data) => [...removed].filter((key) => !isSameAsDropped(key, data)))
+        await this.#removeFollowing((data) =>
+          [...removed].filter((key) => !isSameAsDropped(key, data) && !keepingNewer.has(key)),
+        )
     } else if (isDestroyed || removed.has(IDENTITY_KEY)) await this.#services.store.destroy(id)
   }
 
@@ -225,14 +230,15 @@ export class SessionWriter {
   // take effect: otherwise a logout that loses the race against a rotation would leave an identity that was reported ended.
   async #removeFromSuccessor(before: SessionData): Promise<void> {
     this.#survived = false
-    const { set, removed } = this.#work.changes
+    const { keepingNewer, changes } = this.#work
+    const { set, removed } = changes
     const replaced = [...removed].filter(
-      (key) => set.has(key) && before.has(key) && before.get(key) !== set.get(key),
+      (key) => (set.has(key) || keepingNewer.has(key)) && before.has(key) && before.get(key) !== set.get(key),
     )
-    const ended = [...removed].filter((key) => !set.has(key))
+    const ended = [...removed].filter((key) => !set.has(key) && !keepingNewer.has(key))
     if (ended.length + replaced.length === 0) return
     await this.#removeFollowing((data) => {
-      // Values that this request meant to replace are removed while unchanged. Of two concurrent logins the other one wins.
+      // What was to be replaced is removed while unchanged. Of two concurrent logins the other one wins.
       const left = replaced.filter((key) => data.get(key) === before.get(key))
       return [...ended, ...left]
     })

@@ -184,6 +184,23 @@ describe('SessionAuthentication with an invalid argument', () => {
     })
   }
 
+  for (const [what, options] of [
+    ['an unknown option', { keepOlder: true }],
+    ['a word in place of true or false', { keepNewer: 'yes' }],
+    ['null in place of options', null],
+  ] as const) {
+    it(`HOLD-35: refuses ${what}, and changes nothing`, async () => {
+      const session = new Site().request()
+      const auth = new Authentication()
+      auth.authenticate({})
+
+      await assert.rejects(authentication.logout(session, auth, wrong(options)), TypeError)
+
+      assert.equal(auth.isAuthenticated(), true)
+      assert.equal(session.seal(), false)
+    })
+  }
+
   it('HOLD-35: is an error of the response when nobody awaits it', () => {
     const session = new Site().request()
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Authentication, SessionAuthentication } from 'sallyport/auth'
+import { Csrf } from 'sallyport/csrf'
 import {
   MemorySessionStore,
   SessionPolicy,
@@ -37,6 +38,7 @@ async function twoRequests(store: SessionStore = new MemorySessionStore({ clock 
   first: RequestSession
   second: RequestSession
   visit: (cookie: string) => RequestSession
+  cookie: string
 }> {
   const visit = (cookie?: string): RequestSession => new RequestSession({ store, policy, clock }, cookie)
   const login = visit()
@@ -45,7 +47,7 @@ async function twoRequests(store: SessionStore = new MemorySessionStore({ clock 
   const cookie = (await login.commit()) ?? ''
   const [first, second] = [visit(cookie), visit(cookie)]
   await Promise.all([first.get('_auth'), second.get('_auth')])
-  return { first, second, visit }
+  return { first, second, visit, cookie }
 }
 
 describe('RequestSession, when two requests move one session on', () => {
@@ -62,6 +64,72 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.equal(await authentication.identifier(session), null)
     assert.deepEqual(await session.get('cart'), ['apple'])
   })
+
+  it('HOLD-20: a logout that keeps what is newer leaves a login alone that has overtaken it', async () => {
+    const { first, second, visit } = await twoRequests()
+    await authentication.login(first, new Authentication(), 'u2', {})
+    const token = await new Csrf(first).token()
+    await authentication.logout(second, new Authentication(), { keepNewer: true })
+    await second.set('pending', 'u3')
+
+    const cookie = await first.commit()
+    const nothing = await second.commit()
+
+    assert.equal(nothing, null)
+    const session = visit(cookie ?? '')
+    assert.equal(await authentication.identifier(session), 'u2')
+    assert.equal(await new Csrf(session).verify(token), true)
+    assert.equal(await session.get('pending'), undefined)
+  })
+
+  it('SESS-09, R-05: a logout that keeps what is newer ends what was only moved', async () => {
+    const { first, second, visit } = await twoRequests()
+    await first.regenerateId()
+    await authentication.logout(second, new Authentication(), { keepNewer: true })
+
+    const cookie = await first.commit()
+    await second.commit()
+
+    assert.equal(await authentication.identifier(visit(cookie ?? '')), null)
+  })
+
+  it('SESS-09, SESS-10, SESS-13: a logout that keeps what is newer ends what is there', async () => {
+    const { first, visit } = await twoRequests()
+    const token = await new Csrf(first).token()
+    await authentication.logout(first, new Authentication(), { keepNewer: true })
+
+    const session = visit((await first.commit()) ?? '')
+
+    assert.equal(await authentication.identifier(session), null)
+    assert.equal(await new Csrf(session).verify(token), false)
+    assert.deepEqual(await session.get('cart'), ['apple'])
+  })
+
+  it('R-05: a logout that finds an ended session, and keeps what is newer, ends nothing', async () => {
+    const { first, visit, cookie: earlier } = await twoRequests()
+    await authentication.login(first, new Authentication(), 'u2', {})
+    const cookie = (await first.commit()) ?? ''
+    const late = visit(earlier)
+
+    await authentication.logout(late, new Authentication(), { keepNewer: true })
+    await late.commit()
+
+    assert.equal(await authentication.identifier(visit(cookie)), 'u2')
+  })
+
+  for (const order of ['before', 'after']) {
+    it(`R-05: a sign-out ${order} it in the same request ends what is newer, too`, async () => {
+      const { first, second, visit } = await twoRequests()
+      await authentication.login(first, new Authentication(), 'u2', {})
+      const cookie = (await first.commit()) ?? ''
+      for (const keepNewer of order === 'before' ? [false, true] : [true, false])
+        await authentication.logout(second, new Authentication(), { keepNewer })
+
+      await second.commit()
+
+      assert.equal(await authentication.identifier(visit(cookie)), null)
+    })
+  }
 
   it('SESS-09: a logout ends the identity also at the end of several rotations', async () => {
     const { first, second, visit } = await twoRequests()

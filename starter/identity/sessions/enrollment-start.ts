@@ -45,7 +45,7 @@ export class EnrollmentStart {
     const identity = await this.#users.authenticationIdentity(accountId)
     await discardPendingLogin(context.session())
     // As at a pending login: nothing of an earlier identity may remain in this session.
-    await this.#sessions.logout(context.session(), context.auth())
+    await this.#sessions.logout(context.session(), context.auth(), { keepNewer: true })
     if (identity === null) return
     const needsLink = reason !== 'first' && this.#mails.areSent
     // In place of lost factors it begins behind a pending login, whose password is older.

@@ -177,7 +177,7 @@ export class LoginCompletion {
     const session = context.session()
     await this.#leaveLogin(context)
     // As at a pending login: nothing of an earlier identity may remain in this session.
-    await this.#sessions.logout(session, context.auth())
+    await this.#sessions.logout(session, context.auth(), { keepNewer: true })
     const beginning = { identifier, reason: 'kind', proven } as const
     const enrollment = await beginEnrollment(session, beginning, this.#clock)
     const challenge = { id: enrollment.id, accountId: identifier, now: this.#clock.timestamp() }

@@ -198,7 +198,7 @@ export class LoginController extends PageController {
   async #beginChallenge({ identifier, identity }: PasswordProof, challengeId: string): Promise<Response> {
     const { context } = this
     // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
-    await this.#sessions.logout(context.session(), context.auth())
+    await this.#sessions.logout(context.session(), context.auth(), { keepNewer: true })
     await beginPendingLogin(context.session(), { identifier, challengeId }, this.#clock)
     await keepCredentialVersion(context.session(), identity.credentialVersion)
     // The next page has a form: the secret of its token is written with the rest of the session.

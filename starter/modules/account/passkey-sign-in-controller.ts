@@ -96,7 +96,7 @@ export class PasskeySignInController extends PageController {
     const use = { ...clientOf(context), challengeId }
     if (!(await this.#proofs.useUpForPassword(passkey, use))) return this.#refuse(passkey)
     // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
-    await this.#sessions.logout(context.session(), context.auth())
+    await this.#sessions.logout(context.session(), context.auth(), { keepNewer: true })
     await beginPendingPasskey(context.session(), { identifier, challengeId }, this.#clock)
     await keepCredentialVersion(context.session(), identity.credentialVersion)
     await context.flash().add('notice', 'passkey.sign-in.password')

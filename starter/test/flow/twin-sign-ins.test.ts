@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
+import { type Browser, type Page, PASSWORD, World } from '../support.ts'
+import { DOOR, leave, trusting } from './device-steps.ts'
+
+const DELAYS = [0, 0, 0, 1, 2, 3, 5, 8, 13, 20]
+
+/** The form of the password twice, as a double click sends it: the same form and, unless one was answered, the same cookies. */
+async function twice(browser: Browser, email: string, delay: number): Promise<readonly [Page, Page]> {
+  const { html } = await browser.open('/login')
+  const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const form = { email, password: PASSWORD, _csrf: token }
+  const first = browser.submit('/login', form)
+  await pause(delay)
+  return Promise.all([first, browser.submit('/login', form)])
+}
+
+describe('the form of the password, sent twice at once', () => {
+  for (const delay of DELAYS)
+    it(`FLOW-09, RA-1801: signs a trusted browser in, ${delay} ms apart`, async (test) => {
+      const { ada, browser } = await trusting(test)
+
+      const pages = await twice(browser, ada.email, delay)
+
+      assert.ok(
+        pages.some(({ location }) => location === '/account'),
+        String(pages.map(({ location }) => location)),
+      )
+      assert.equal(await browser.isSignedIn(), true)
+      const { html } = await browser.open('/account')
+      assert.match(html, /name="_csrf"/)
+      await leave(browser)
+    })
+
+  for (const delay of DELAYS)
+    it(`FLOW-09: leads another browser to the second door once, ${delay} ms apart`, async (test) => {
+      const world = await World.create(test)
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+
+      const pages = await twice(browser, ada.email, delay)
+
+      assert.equal(pages[0].location, DOOR)
+      assert.equal((await browser.open(DOOR)).status, 200)
+      assert.equal((await browser.submit(DOOR, { code: await world.code(ada) })).location, '/account')
+      assert.equal(await browser.isSignedIn(), true)
+    })
+
+  for (const delay of DELAYS)
+    it(`FLOW-09: signs an account without a second step in, ${delay} ms apart`, async (test) => {
+      const world = await World.create(test)
+      const ada = await world.person('ada')
+      const browser = world.browser()
+
+      await twice(browser, ada.email, delay)
+
+      assert.equal(await browser.isSignedIn(), true)
+      await leave(browser)
+    })
+
+  for (const delay of DELAYS)
+    it(`FLOW-09, RA-0901: leads to the set-up of a second step, ${delay} ms apart`, async (test) => {
+      const world = await World.create(test)
+      const ada = await world.person('ada', { permissions: ['admin.access'] })
+      await requireNewFactor(world.database, ada.id, world.clock.timestamp())
+      const browser = world.browser()
+
+      const pages = await twice(browser, ada.email, delay)
+
+      assert.equal(pages[0].location, '/enroll')
+      assert.equal(await browser.isSignedIn(), false)
+      // A mail for each: the link of the session leads on.
+      const targets: unknown[] = []
+      for (const link of linksOf(world)) {
+        await browser.open(link)
+        targets.push((await browser.submit(link)).location)
+      }
+      assert.ok(targets.includes('/enroll'))
+      assert.match((await browser.open('/enroll')).html, /<svg/)
+    })
+})
+
+function linksOf(world: World): readonly string[] {
+  return world.mailbox.list().flatMap(({ text }) => /https?:\/\/[^/]+(\/enroll\/\S+)/.exec(text)?.[1] ?? [])
+}
