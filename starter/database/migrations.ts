@@ -20,6 +20,7 @@ import { trustedDevices } from './migrations/060-trusted-devices.ts'
 import { trustedDeviceReplays } from './migrations/061-trusted-device-replays.ts'
 import { formerNames } from './migrations/062-former-names.ts'
 import { trustedDeviceEnds } from './migrations/063-trusted-device-ends.ts'
+import { credentialMark } from './migrations/066-credential-mark.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -270,6 +271,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '061_trusted_device_replays': trustedDeviceReplays,
   '062_former_names': formerNames,
   '063_trusted_device_ends': trustedDeviceEnds,
+  '066_credential_mark': credentialMark,
 }
 
 /**

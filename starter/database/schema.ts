@@ -25,6 +25,8 @@ export interface AccountTable {
   created_at: number
   /** Raised by every change of credentials. A session keeps the version that it was begun with, and ends with it. */
   credential_version: number
+  /** Mark of the session that raised it; null when the change ended every session. */
+  credential_mark: Generated<string | null>
   /** Language of the mails to its owner. */
   language: Generated<string>
 }

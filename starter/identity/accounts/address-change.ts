@@ -18,7 +18,7 @@ import { ADDRESS_CHANGE_LIMIT, addressChangeSubject } from '../limits/recovery-l
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import type { Account } from './account.ts'
 import { createAddressRestore } from './address-restore.ts'
-import { advanceCredentialVersion } from './credential-version.ts'
+import { advanceCredentialVersion, type HeldCredentials } from './credential-version.ts'
 import { keepFormerName } from './former-names.ts'
 import { endPendingProofs } from './pending-proofs.ts'
 import { emailKey } from './users.ts'
@@ -45,6 +45,9 @@ export type AddressRequest =
 
 /** What a link leads to. `taken`: another account has the address by now. */
 export type ConfirmedAddress = ChangedAddress | { readonly kind: 'taken' }
+
+/** Who uses a link. */
+export interface LinkUser extends Client, Pick<HeldCredentials, 'mark'> {}
 
 /** An address that was changed. */
 export interface ChangedAddress {
@@ -135,10 +138,10 @@ export class AddressChange {
    * address.
    *
    * @param token Token of a link.
-   * @param client Where it is used.
+   * @param user Where it is used, and the mark of the session if that is one of the account.
    * @returns What was changed; undefined when the link is outdated.
    */
-  async confirm(token: string, client: Client): Promise<ConfirmedAddress | undefined> {
+  async confirm(token: string, user: LinkUser): Promise<ConfirmedAddress | undefined> {
     await this.#endExpired(token)
     return this.#database.transaction().execute(async (transaction) => {
       const link = await transaction
@@ -147,7 +150,7 @@ export class AddressChange {
         .where(isLive(this.#clock.timestamp(), ADDRESS_CHANGE_SECONDS))
         .returning(['account_id', 'credential_version', 'email', 'email_key'])
         .executeTakeFirst()
-      return link === undefined ? undefined : this.#change(transaction, link, client)
+      return link === undefined ? undefined : this.#change(transaction, link, user)
     })
   }
 
@@ -159,7 +162,7 @@ export class AddressChange {
   async #change(
     transaction: Kysely<Schema>,
     link: Omit<AddressChangeTable, 'digest' | 'expires_at'>,
-    client: Client,
+    { mark, ...client }: LinkUser,
   ): Promise<ConfirmedAddress | undefined> {
     const { account_id: accountId, credential_version: version, email, email_key } = link
     const former = await transaction
@@ -172,7 +175,10 @@ export class AddressChange {
     if (former === undefined) return undefined
     if ((await holderOf(transaction, email_key)) !== undefined) return { kind: 'taken' }
     // Compared once more: whatever else changed the credentials has ended this link.
-    const credentialVersion = await advanceCredentialVersion(transaction, accountId, version)
+    const credentialVersion = await advanceCredentialVersion(transaction, accountId, {
+      credentialVersion: version,
+      mark,
+    })
     if (credentialVersion === undefined) return undefined
     await transaction.updateTable('account').set({ email, email_key }).where('id', '=', accountId).execute()
     const now = this.#clock.timestamp()

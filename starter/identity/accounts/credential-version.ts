@@ -3,6 +3,14 @@ import type { Schema } from '../../database/schema.ts'
 import { dropTrustedDevices } from '../devices/drop-devices.ts'
 import { endResetRequests } from '../recovery/end-reset-requests.ts'
 
+/** What a session has kept of the credentials of its account. */
+export interface HeldCredentials {
+  /** The version that it was begun or confirmed with. */
+  readonly credentialVersion: number
+  /** What the session is known by, so that a change that it makes does not end it. Default: the change ends every session. */
+  readonly mark?: string | undefined
+}
+
 /**
  * Raises the credential version of an account: whoever signed in with an earlier version is signed out with the next request,
  * and every pending login ends. To be called with each change of password or factors, recovery, reset, disabling and "end all
@@ -19,7 +27,7 @@ export async function raiseCredentialVersion(
 ): Promise<number | undefined> {
   const row = await database
     .updateTable('account')
-    .set((update) => ({ credential_version: update('credential_version', '+', 1) }))
+    .set((update) => ({ credential_version: update('credential_version', '+', 1), credential_mark: null }))
     .where('id', '=', accountId)
     .returning('credential_version')
     .executeTakeFirst()
@@ -32,19 +40,22 @@ export async function raiseCredentialVersion(
  * that session is not made. The row count decides, so of several changes at once one is made. The trust in browsers ends with it, and
  * a request to reset its factors.
  *
+ * The mark of the session is kept with the version: until the session is written, another request in it finds a version that it
+ * does not know, and must not end the session because of it.
+ *
  * @param database The transaction that makes the change.
  * @param accountId Account reference.
- * @param from The version of the session.
+ * @param from What the session has kept.
  * @returns The new version; undefined when it has been raised meanwhile.
  */
 export async function advanceCredentialVersion(
   database: Kysely<Schema>,
   accountId: string,
-  from: number,
+  { credentialVersion: from, mark }: HeldCredentials,
 ): Promise<number | undefined> {
   const row = await database
     .updateTable('account')
-    .set({ credential_version: from + 1 })
+    .set({ credential_version: from + 1, credential_mark: mark ?? null })
     .where('id', '=', accountId)
     .where('credential_version', '=', from)
     .returning('credential_version')

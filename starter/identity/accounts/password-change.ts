@@ -5,15 +5,13 @@ import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Account } from './account.ts'
-import { advanceCredentialVersion } from './credential-version.ts'
+import { advanceCredentialVersion, type HeldCredentials } from './credential-version.ts'
 import { Users } from './users.ts'
 
 /** A new password of a signed-in user. */
-export interface NewPassword extends Client {
+export interface NewPassword extends Client, HeldCredentials {
   /** The password, already judged by the rule for new ones. */
   readonly password: string
-  /** Version of the credentials that the session was confirmed with. */
-  readonly credentialVersion: number
 }
 
 /** Why a password was not changed: it is the present one, or the credentials have changed meanwhile. */
@@ -65,7 +63,7 @@ export class PasswordChange {
       }
       await this.#audit.record(entry, transaction)
       // Compared as well: this session must not outlive what ended it meanwhile.
-      return advanceCredentialVersion(transaction, id, chosen.credentialVersion)
+      return advanceCredentialVersion(transaction, id, chosen)
     })
     return version ?? 'outdated'
   }

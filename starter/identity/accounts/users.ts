@@ -16,6 +16,8 @@ export interface AuthenticationIdentity {
   readonly permissions: readonly string[]
   /** Raised by every change of its credentials; sessions of an earlier version are over. */
   readonly credentialVersion: number
+  /** Mark of the session that made the last such change; null when it was none, or the change ended every session. */
+  readonly changedBy: string | null
 }
 
 /** The data of an account that the password check needs. */
@@ -80,6 +82,7 @@ const IDENTITY = queries
     'account.name',
     'account.email',
     'account.credential_version',
+    'account.credential_mark',
     'account_permission.permission',
   ])
   .where('account.id', '=', GIVEN)
@@ -114,7 +117,8 @@ export class Users {
     const [account] = rows
     if (account === undefined) return null
     const permissions = rows.flatMap((row) => (row.permission === null ? [] : [row.permission]))
-    return { principal: new Account(account), permissions, credentialVersion: account.credential_version }
+    const { credential_version: credentialVersion, credential_mark: changedBy } = account
+    return { principal: new Account(account), permissions, credentialVersion, changedBy }
   }
 
   /**

@@ -75,7 +75,7 @@ export class AccountDeletion {
     return allOrNothing(this.#database, async (transaction) => {
       await takeTurn(transaction)
       return keepingAnAdministrator(transaction, async () => {
-        const version = await advanceCredentialVersion(transaction, accountId, credentialVersion)
+        const version = await advanceCredentialVersion(transaction, accountId, { credentialVersion })
         if (version === undefined) return undefined
         await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
         const row = { account_id: accountId, digest, due_at: dueAt }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
-import { advanceCredentialVersion } from '../accounts/credential-version.ts'
+import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
@@ -93,17 +93,17 @@ export class FactorChanges {
    * last factor of all, the recovery codes go too: they open a door that is not there.
    *
    * @param factor Which authenticator.
-   * @param version Version of the credentials that the session was confirmed with.
+   * @param held Credentials that the session was confirmed with.
    * @returns Its name and the new version; otherwise why nothing was removed.
    */
   async remove(
     { accountId, id, clientAddress, device }: OwnFactor,
-    version: number,
+    held: HeldCredentials,
   ): Promise<{ readonly label: string; readonly credentialVersion: number } | RemovalRefusal> {
     if (!(await this.mayRemove(accountId, id))) return 'last'
     const removed = await allOrNothing(this.#database, async (transaction) => {
       // Compared first: as long as it is the same, no other factor has gone since.
-      const credentialVersion = await advanceCredentialVersion(transaction, accountId, version)
+      const credentialVersion = await advanceCredentialVersion(transaction, accountId, held)
       if (credentialVersion === undefined) return undefined
       const label = await removeAuthenticator(transaction, accountId, id)
       if (label === undefined) return undefined

@@ -3,7 +3,7 @@ import type { Clock } from 'sallyport'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { CodeKind, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { advanceCredentialVersion } from '../accounts/credential-version.ts'
+import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
@@ -17,7 +17,7 @@ import type { TotpLeeway } from './totp-code.ts'
 import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
 
 /** The first code of an authenticator, typed by a signed-in user. */
-export interface TypedSetup extends Client {
+export interface TypedSetup extends Client, HeldCredentials {
   /** Identifier of the set-up, as the session keeps it. */
   readonly factorId: string
   /** Identifier of the authenticator whose place it takes; null for none. */
@@ -26,8 +26,6 @@ export interface TypedSetup extends Client {
   readonly label: string
   /** The submitted value, of any type. */
   readonly code: unknown
-  /** Version of the credentials that the session was confirmed with. */
-  readonly credentialVersion: number
 }
 
 /** An authenticator that counts from now on. */
@@ -121,8 +119,7 @@ export class FactorSetups {
   #enable(accountId: string, proven: ProvenSetup): Promise<AddedFactor | undefined> {
     const { first, set, replaces, label, clientAddress, device } = proven
     return allOrNothing(this.#database, async (transaction) => {
-      const from = proven.credentialVersion
-      const credentialVersion = await advanceCredentialVersion(transaction, accountId, from)
+      const credentialVersion = await advanceCredentialVersion(transaction, accountId, proven)
       if (credentialVersion === undefined) return undefined
       if (!(await this.#unverified.enable(transaction, accountId, first))) return undefined
       await transaction.updateTable('factor').set({ label }).where('id', '=', first.factorId).execute()

@@ -8,7 +8,11 @@ import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { PasskeyTable } from '../../database/passkey-tables.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { advanceCredentialVersion, raiseCredentialVersion } from '../accounts/credential-version.ts'
+import {
+  advanceCredentialVersion,
+  type HeldCredentials,
+  raiseCredentialVersion,
+} from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
@@ -45,15 +49,13 @@ export interface StoredPasskey extends PasskeySummary {
 }
 
 /** A form that adds a passkey. */
-export interface PasskeyForm extends Client {
+export interface PasskeyForm extends Client, HeldCredentials {
   /** Session of the request, which has the challenge. */
   readonly session: Session
   /** Name given by its owner. */
   readonly label: string
   /** What the browser sent. */
   readonly response: string
-  /** Version of the credentials that the session was confirmed with. */
-  readonly credentialVersion: number
 }
 
 /** A passkey that counts from now on. */
@@ -227,18 +229,18 @@ export class Passkeys {
    * Removes a passkey. It stops counting at once, and the sessions and pending logins of the account end.
    *
    * @param passkey Which passkey.
-   * @param version Credential version that the account must still have, so that no other factor has gone since. Default: any.
+   * @param held Credentials that the account must still have, so that no other factor has gone since. Default: any.
    * @returns The new credential version; undefined when the account does not have it, or has changed.
    */
   remove(
     { accountId, id, clientAddress, device }: OwnPasskey,
-    version?: number,
+    held?: HeldCredentials,
   ): Promise<number | undefined> {
     return allOrNothing(this.#database, async (transaction) => {
       const raised =
-        version === undefined
+        held === undefined
           ? await raiseCredentialVersion(transaction, accountId)
-          : await advanceCredentialVersion(transaction, accountId, version)
+          : await advanceCredentialVersion(transaction, accountId, held)
       if (raised === undefined) return undefined
       const removed = await transaction
         .deleteFrom('passkey')
@@ -264,7 +266,7 @@ export class Passkeys {
     return orRefusal(this.#database, async (transaction) => {
       if (!(await spendPasskeyChallenge(transaction, form.challenge, now))) return 'expired'
       // As long as it is the same, no other factor has come or gone since.
-      const credentialVersion = await advanceCredentialVersion(transaction, accountId, form.credentialVersion)
+      const credentialVersion = await advanceCredentialVersion(transaction, accountId, form)
       if (credentialVersion === undefined) return 'outdated'
       const inserted = await transaction
         .insertInto('passkey')

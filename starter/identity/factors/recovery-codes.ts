@@ -5,7 +5,7 @@ import type { PasswordHasher } from 'sallyport/auth'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { advanceCredentialVersion } from '../accounts/credential-version.ts'
+import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
@@ -49,10 +49,7 @@ export interface RenewedCodes {
 }
 
 /** Who asks for a new set. */
-export interface CodesRequest extends Client {
-  /** Version of the credentials that the session was begun or confirmed with. */
-  readonly credentialVersion: number
-}
+export interface CodesRequest extends Client, HeldCredentials {}
 
 /** A recovery code that was tried, and where. */
 export interface RecoveryTry extends Client {
@@ -148,7 +145,7 @@ export class RecoveryCodes {
    * Makes a new set in place of the old one, and ends the other sessions of the account: in one transaction with the record.
    *
    * @param accountId Account reference.
-   * @param asked The client, and `credentialVersion`: version of the session that asks.
+   * @param asked The client, and the credentials of the session that asks.
    * @returns The new set; undefined when the credentials have changed meanwhile: that session is over, and nothing is made.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
@@ -156,8 +153,7 @@ export class RecoveryCodes {
     const set = await this.prepare()
     const { clientAddress, device } = asked
     return this.#database.transaction().execute(async (transaction) => {
-      const from = asked.credentialVersion
-      const credentialVersion = await advanceCredentialVersion(transaction, accountId, from)
+      const credentialVersion = await advanceCredentialVersion(transaction, accountId, asked)
       if (credentialVersion === undefined) return undefined
       await replaceRecoveryCodes(transaction, accountId, set)
       const entry = { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress, device }

@@ -3,7 +3,7 @@ import type { Clock } from 'sallyport'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { advanceCredentialVersion } from '../accounts/credential-version.ts'
+import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
@@ -25,13 +25,11 @@ export interface EnrolledFactor {
 }
 
 /** The first code of a new authenticator. */
-export interface FirstTry extends Client {
+export interface FirstTry extends Client, HeldCredentials {
   /** Identifier of the enrollment. */
   readonly factorId: string
   /** The submitted value, of any type. */
   readonly code: unknown
-  /** Version of the credentials that the enrollment began with. */
-  readonly credentialVersion: number
 }
 
 interface EnrollmentServices {
@@ -145,8 +143,7 @@ export class TotpEnrollment {
     const { clientAddress, device } = proof
     return allOrNothing(this.#database, async (transaction) => {
       if (!(await this.#mayEnable(transaction, account.id))) return undefined
-      const from = proof.credentialVersion
-      const credentialVersion = await advanceCredentialVersion(transaction, account.id, from)
+      const credentialVersion = await advanceCredentialVersion(transaction, account.id, proof)
       if (credentialVersion === undefined) return undefined
       if (!(await this.#unverified.enable(transaction, account.id, proof))) return undefined
       if (this.#replacement !== null) await dropOtherFactors(transaction, account.id, proof.factorId)

@@ -5,7 +5,7 @@ import type { Session } from 'sallyport/session'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
 import { TrustedDevices } from '../devices/trusted-devices.ts'
 import { forgetSeen, noteSeen } from './last-seen.ts'
-import { hasCurrentCredentials } from './session-credentials.ts'
+import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } from './session-credentials.ts'
 import { trustOf } from './session-trust.ts'
 
 /**
@@ -44,6 +44,7 @@ export class ResolveIdentity implements Middleware<HttpContext> {
   async #admit(context: HttpContext, identity: AuthenticationIdentity): Promise<void> {
     const cause = await this.#causeOfEnd(context.session(), identity)
     if (cause === undefined) {
+      await this.#catchUp(context.session(), identity)
       context.auth().authenticate(identity.principal, identity.permissions)
       noteSeen(context, this.#clock)
       return
@@ -51,6 +52,12 @@ export class ResolveIdentity implements Middleware<HttpContext> {
     await this.#sessions.logout(context.session(), context.auth())
     forgetSeen(context)
     await context.flash().add('warning', cause)
+  }
+
+  // Another request in this session has changed the credentials, and has not written the session yet.
+  async #catchUp(session: Session, { credentialVersion }: AuthenticationIdentity): Promise<void> {
+    if ((await keptCredentialVersion(session)) === credentialVersion) return
+    await keepCredentialVersion(session, credentialVersion)
   }
 
   // Most sessions were begun without a trusted browser, and cost no question.

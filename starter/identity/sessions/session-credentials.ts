@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import type { Session } from 'sallyport/session'
+import type { HeldCredentials } from '../accounts/credential-version.ts'
+import type { AuthenticationIdentity } from '../accounts/users.ts'
 
 /** Session key of the credential version that a login, or the password of a pending one, was proven with. */
 export const CREDENTIAL_VERSION_KEY = 'credential_version'
+
+/** Session key of what the session is known by where it changes the credentials. */
+export const CREDENTIAL_MARK_KEY = 'credential_mark'
 
 /**
  * @param session Session of the request.
@@ -9,18 +15,22 @@ export const CREDENTIAL_VERSION_KEY = 'credential_version'
  */
 export async function keepCredentialVersion(session: Session, version: number): Promise<void> {
   await session.set(CREDENTIAL_VERSION_KEY, version)
+  if ((await markOf(session)) === undefined) await session.set(CREDENTIAL_MARK_KEY, randomUUID())
 }
 
 /**
  * @param session Session of the request.
  * @param identity The account as it is now.
- * @returns Whether the session was begun with the present credentials of the account. Where no version is kept, it was not.
+ * @returns Whether the session was begun with the present credentials of the account, or has made the last change of them itself:
+ *   another request in it may not have written the version yet. Where no version is kept, it was not.
  */
 export async function hasCurrentCredentials(
   session: Session,
-  identity: { readonly credentialVersion: number },
+  { credentialVersion, changedBy }: Pick<AuthenticationIdentity, 'credentialVersion' | 'changedBy'>,
 ): Promise<boolean> {
-  return (await session.get(CREDENTIAL_VERSION_KEY)) === identity.credentialVersion
+  const kept = await keptCredentialVersion(session)
+  if (kept === undefined) return false
+  return kept === credentialVersion || (changedBy !== null && changedBy === (await markOf(session)))
 }
 
 /**
@@ -33,10 +43,14 @@ export async function keptCredentialVersion(session: Session): Promise<number | 
 }
 
 /**
- * @param session Session of the request.
- * @returns The credential version that it was begun with; undefined when none is kept.
+ * @param session Session of a signed-in user, or of somebody who sets up a factor.
+ * @returns What a change of credentials in it starts from.
  */
-export async function credentialVersionOf(session: Session): Promise<number | undefined> {
-  const version = await session.get(CREDENTIAL_VERSION_KEY)
-  return typeof version === 'number' ? version : undefined
+export async function heldCredentials(session: Session): Promise<HeldCredentials> {
+  return { credentialVersion: (await keptCredentialVersion(session)) ?? 0, mark: await markOf(session) }
+}
+
+async function markOf(session: Session): Promise<string | undefined> {
+  const mark = await session.get(CREDENTIAL_MARK_KEY)
+  return typeof mark === 'string' && mark !== '' ? mark : undefined
 }

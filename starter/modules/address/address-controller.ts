@@ -47,7 +47,8 @@ export class AddressController extends SecurityPage {
     if (!form.ok) return this.#page({ form, status: 422 })
     const { context } = this
     const { email } = form.value
-    const address = { email, credentialVersion: await this.version(), ...clientOf(context) }
+    const { credentialVersion } = await this.held()
+    const address = { email, credentialVersion, ...clientOf(context) }
     try {
       const request = await this.#changes.request(this.account(), address)
       if (request.kind === 'same') return this.#page({ form: form.refuse(SAME), status: 422 })

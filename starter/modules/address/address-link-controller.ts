@@ -43,7 +43,8 @@ export class AddressLinkController extends SecurityPage {
    * @returns A redirect to the profile, or to the page that leads to the login.
    */
   async confirmPost(token: string): Promise<View | Response> {
-    const changed = await this.#changes.confirm(token, clientOf(this.context))
+    const mark = this.context.auth().isAuthenticated() ? (await this.held()).mark : undefined
+    const changed = await this.#changes.confirm(token, { ...clientOf(this.context), mark })
     if (changed === undefined) return this.#outdated()
     if (changed.kind === 'taken') return this.#refusal('address/taken', 'address.taken.title', 409)
     await this.#tell(changed)

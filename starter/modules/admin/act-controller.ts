@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import type { Act } from '../../identity/administration/acts.ts'
-import { credentialVersionOf } from '../../identity/sessions/session-credentials.ts'
+import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import type { PageMessage } from '../presentation.ts'
 
@@ -87,7 +87,7 @@ export abstract class ActController extends PageController {
     const { context } = this
     const { id } = context.auth().principalAs(Account)
     // A session without a version is none of a signed-in user; 0 is the version of no account.
-    const credentialVersion = (await credentialVersionOf(context.session())) ?? 0
+    const credentialVersion = (await keptCredentialVersion(context.session())) ?? 0
     return { by: { kind: 'account', id, ...clientOf(context), credentialVersion }, reason }
   }
 }

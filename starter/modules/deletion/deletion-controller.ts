@@ -57,9 +57,10 @@ export class DeletionController extends SecurityPage {
     const account = this.account()
     if (emailKey(form.value.email) !== emailKey(account.email))
       return this.#page({ form: form.refuse(OTHER), status: 422 })
+    const { credentialVersion } = await this.held()
     const request = {
       accountId: account.id,
-      credentialVersion: await this.version(),
+      credentialVersion,
       ...clientOf(this.context),
     }
     try {

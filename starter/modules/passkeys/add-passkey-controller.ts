@@ -46,7 +46,7 @@ export class AddPasskeyController extends SecurityPage {
     if (!form.ok) return this.#newPage({ form, status: 422 })
     const account = this.account()
     const session = context.session()
-    const posted = { ...form.value, session, ...clientOf(context), credentialVersion: await this.version() }
+    const posted = { ...form.value, session, ...clientOf(context), ...(await this.held()) }
     const added = await this.#passkeys.add(account, posted)
     if (typeof added === 'string') {
       if (prefersJson(context.header('accept'))) throw invalidPasskey()

@@ -9,7 +9,7 @@ import { Account } from '../../identity/accounts/account.ts'
 import { FactorChanges } from '../../identity/factors/factor-changes.ts'
 import { type OwnPasskey, Passkeys, type PasskeySummary } from '../../identity/factors/passkeys.ts'
 import { Notices } from '../../identity/mail/notices.ts'
-import { keepCredentialVersion, keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { keepCredentialVersion, heldCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import { labelField } from '../label-field.ts'
 import { TurnedAway } from '../turned-away.ts'
@@ -84,10 +84,7 @@ export class PasskeyController extends PageController {
     const { label } = await this.#find(id)
     const own = this.#own(id)
     if (!(await this.#changes.mayRemove(own.accountId, id))) return this.#keepLast()
-    const version = await this.#passkeys.remove(
-      own,
-      (await keptCredentialVersion(this.context.session())) ?? 0,
-    )
+    const version = await this.#passkeys.remove(own, await heldCredentials(this.context.session()))
     if (version === undefined) throw new NotFoundException()
     // Proofs are not carried on: what was proven may have been the passkey that is gone.
     await keepCredentialVersion(this.context.session(), version)

@@ -75,7 +75,7 @@ export class FactorController extends SecurityPage {
    */
   async removePost(id: string): Promise<Response> {
     const isLast = await this.#changes.isLast(this.account().id)
-    const removed = await this.#changes.remove(this.#own(id), await this.version())
+    const removed = await this.#changes.remove(this.#own(id), await this.held())
     if (removed === 'last') return this.turnBack(TurnedAway.lastFactor)
     if (removed === 'unknown') return this.turnBack(TurnedAway.noSuchFactor)
     // It may be the one that was proven: the next change asks again.

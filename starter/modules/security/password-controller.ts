@@ -44,9 +44,9 @@ export class PasswordController extends SecurityPage {
     const violation = newPasswordViolation(password, [account.name, account.email])
     if (violation !== undefined) return this.#page({ form: form.refuse(violation), status: 422 })
 
-    const credentialVersion = await this.version()
+    const held = await this.held()
     const client = clientOf(this.context)
-    const changed = await this.#passwords.change(account, { password, ...client, credentialVersion })
+    const changed = await this.#passwords.change(account, { password, ...client, ...held })
     if (changed === 'same') return this.#page({ form: form.refuse(SAME_PASSWORD), status: 422 })
     if (changed === 'outdated') return this.turnBack(TurnedAway.credentialsChanged)
     await this.goOn(changed, 'drop')

@@ -47,7 +47,7 @@ export class RecoveryCodesController extends SecurityPage {
   async indexPost(): Promise<View | Response> {
     const { id } = this.account()
     if (!(await this.#factors.isRequired(id))) return this.turnBack(TurnedAway.noFactor)
-    const asked = { ...clientOf(this.context), credentialVersion: await this.version() }
+    const asked = { ...clientOf(this.context), ...(await this.held()) }
     const renewed = await this.#codes.renew(id, asked)
     if (renewed === undefined) return this.turnBack(TurnedAway.credentialsChanged)
     await this.goOn(renewed.credentialVersion, {})

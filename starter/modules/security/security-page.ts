@@ -1,9 +1,10 @@
 import { inject } from 'sallyport'
 import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
+import type { HeldCredentials } from '../../identity/accounts/credential-version.ts'
 import type { RecoveryCodeSet } from '../../identity/factors/recovery-code-sets.ts'
 import { Notices } from '../../identity/mail/notices.ts'
-import { keptCredentialVersion, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { heldCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { carryProofs, discardProofs, type Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
 import { codesPage } from '../presentation.ts'
@@ -21,10 +22,10 @@ export class SecurityPage extends PageController {
   }
 
   /**
-   * @returns Version of the credentials that this session was begun and confirmed with.
+   * @returns The credentials that this session was begun and confirmed with.
    */
-  protected async version(): Promise<number> {
-    return (await keptCredentialVersion(this.context.session())) ?? 0
+  protected held(): Promise<HeldCredentials> {
+    return heldCredentials(this.context.session())
   }
 
   /**

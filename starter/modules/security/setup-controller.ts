@@ -139,10 +139,10 @@ export class SetupController extends SecurityPage {
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const { label, code } = form.value
     const client = clientOf(this.context)
-    const credentialVersion = await this.version()
+    const held = await this.held()
     let added: AddedFactor | null
     try {
-      const typed = { factorId: id, replaces, label, code, ...client, credentialVersion }
+      const typed = { factorId: id, replaces, label, code, ...client, ...held }
       added = await this.#setups.prove(account, typed)
     } catch (error) {
       const locked = await this.locked(error, 'enrollment.locked')

@@ -110,10 +110,11 @@ describe('the first factor, when it is a passkey', () => {
     const { world, person, browser } = await signedIn(test)
     await addPasskey(browser, 'Key')
     const [passkey] = await world.identity.passkeys.list(person.id)
-    const version = (await world.identity.users.authenticationIdentity(person.id))?.credentialVersion
+    const identity = await world.identity.users.authenticationIdentity(person.id)
+    const credentialVersion = identity?.credentialVersion ?? 0
     const own = { accountId: person.id, id: passkey?.id ?? '', clientAddress: '', device: '' }
 
-    await world.identity.passkeys.remove(own, version)
+    await world.identity.passkeys.remove(own, { credentialVersion })
 
     assert.equal(await world.identity.codes.left(person.id), 0)
     assert.equal(await world.identity.codes.unconfirmed(person.id), undefined)

@@ -191,7 +191,7 @@ describe('the passkeys of an account', () => {
 
     const [last] = left
     const own = { accountId: ada.id, id: last?.id ?? '', clientAddress: '', device: '' }
-    assert.equal(await world.identity.passkeys.remove(own, 99), undefined)
+    assert.equal(await world.identity.passkeys.remove(own, { credentialVersion: 99 }), undefined)
     assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
   })
 
