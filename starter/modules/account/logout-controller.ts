@@ -12,7 +12,7 @@ import {
 } from '../../identity/challenges/pending-login.ts'
 import { discardPendingPasskey } from '../../identity/challenges/pending-passkey.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
-import { forgetSeen } from '../../identity/sessions/last-seen.ts'
+import { signOut } from '../../identity/sessions/sign-out.ts'
 import { discardProofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
 
@@ -51,8 +51,7 @@ export class LogoutController extends PageController {
     await discardEnrollment(context.session())
     await discardPendingPasskey(context.session())
     await discardProofs(context.session())
-    await this.#sessions.logout(context.session(), context.auth())
-    forgetSeen(context)
+    await signOut(context, this.#sessions)
     await this.#record(AuditEvent.LoggedOut, accountId)
     await this.#record(AuditEvent.ChallengeCancelled, pendingId)
     await context.flash().add('notice', 'sign-out.done')

@@ -15,6 +15,7 @@ import {
 } from '../../identity/deletion/account-deletion.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
+import { signOut } from '../../identity/sessions/sign-out.ts'
 import { toMoment } from '../presentation.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from '../security/security-page.ts'
@@ -76,7 +77,7 @@ export class DeletionController extends SecurityPage {
 
   async #end(account: Account, { token, dueAt }: WaitingDeletion): Promise<Response> {
     const { context } = this
-    await this.#sessions.logout(context.session(), context.auth())
+    await signOut(context, this.#sessions)
     await this.#open.remove(account.id)
     await this.#tell(account, { token, dueAt })
     return this.redirectToRoute('deletion:asked')

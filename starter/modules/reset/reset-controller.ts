@@ -12,6 +12,7 @@ import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
+import { signOut } from '../../identity/sessions/sign-out.ts'
 import { type FormPage, PageController } from '../page-controller.ts'
 
 /** Where the link goes. */
@@ -145,7 +146,7 @@ export class ResetController extends PageController {
     if (identifier === null || identifier === id) {
       await discardPendingLogin(context.session())
       await discardEnrollment(context.session())
-      await this.#sessions.logout(context.session(), context.auth())
+      await signOut(context, this.#sessions)
     }
     await context.flash().add('notice', 'reset.done')
     return this.redirectToRoute('account:login')

@@ -5,6 +5,7 @@ import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
+import { signOut } from '../../identity/sessions/sign-out.ts'
 import { PageController } from '../page-controller.ts'
 
 /** The end of all sessions of an account, that of the request included. */
@@ -32,7 +33,7 @@ export class AllSessionsController extends PageController {
     const accountId = context.auth().principalAs(Account).id
     await this.#sessions.endAll({ accountId, ...clientOf(context) })
     // The session has ended; this request must not go on as somebody either.
-    await this.#authentication.logout(context.session(), context.auth())
+    await signOut(context, this.#authentication)
     return this.redirectToRoute('sessions:ended')
   }
 
