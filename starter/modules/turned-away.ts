@@ -19,6 +19,7 @@ export const TurnedAway: Readonly<
     | 'signedIn'
     | 'noSignIn'
     | 'noEnrollment'
+    | 'enrollmentCompleted'
     | 'anotherStep'
     | 'noMailCode'
     | 'noRecovery'
@@ -40,6 +41,10 @@ export const TurnedAway: Readonly<
   noEnrollment: conflict(
     'ERR_STARTER_NO_ENROLLMENT',
     'No second step is being set up in this session, or that took too long: begin again',
+  ),
+  enrollmentCompleted: conflict(
+    'ERR_STARTER_ENROLLMENT_COMPLETED',
+    'Another request of this session has completed the set-up of the second step',
   ),
   anotherStep: conflict(
     'ERR_STARTER_ANOTHER_STEP',

@@ -31,6 +31,12 @@ const END = queries
   .where('id', '=', GIVEN)
   .where('ended_at', 'is', null)
   .compile()
+const IS_OPEN = queries
+  .selectFrom('challenge')
+  .select('id')
+  .where('id', '=', GIVEN)
+  .where('ended_at', 'is', null)
+  .compile()
 const CORRECT = queries
   .updateTable('challenge')
   .set({ created_at: GIVEN_NUMBER })
@@ -111,6 +117,14 @@ export class Challenges {
    */
   async open(id: string, accountId: string): Promise<void> {
     await openChallenge(this.#database, { id, accountId, now: this.#clock.timestamp() })
+  }
+
+  /**
+   * @param id Identifier of a challenge.
+   * @returns Asks in a transaction whether it has not ended.
+   */
+  isOpen(id: string): (database: Kysely<Schema>) => Promise<boolean> {
+    return async (database) => (await rowsOf(database, IS_OPEN, [id])).length === 1
   }
 
   /**

@@ -21,7 +21,7 @@ const REASONS = ['first', 'required', 'recovery', 'kind'] as const
 export interface PendingEnrollment {
   /** The account reference. */
   readonly identifier: string
-  /** Identifier under which the account store ends the enrollment, once. */
+  /** Identifier under which the account store ends the enrollment, once, and of the factor that it enables. */
   readonly id: string
   /** Whether the factor is enabled and only the recovery codes have to be acknowledged. */
   readonly isProven: boolean
@@ -46,7 +46,8 @@ export interface EnrollmentBeginning {
 }
 
 /**
- * Begins an enrollment. The caller must have ended the previous identity with `logout()`, and keeps the credential version.
+ * Begins an enrollment. The caller must have ended the previous identity with `logout()`, and keeps the credential version with
+ * the identifier of the enrollment as the mark: what it changes does not end it, and is known as its own.
  *
  * @param session Session of the request.
  * @param beginning Whose it is, and why.

@@ -51,6 +51,9 @@ export interface RenewedCodes {
 /** Who asks for a new set. */
 export interface CodesRequest extends Client, HeldCredentials {}
 
+/** What must hold in the transaction that makes a new set. */
+export type CodesCondition = (database: Kysely<Schema>) => Promise<boolean>
+
 /** A recovery code that was tried, and where. */
 export interface RecoveryTry extends Client {
   /** The submitted value, of any type. */
@@ -146,13 +149,19 @@ export class RecoveryCodes {
    *
    * @param accountId Account reference.
    * @param asked The client, and the credentials of the session that asks.
-   * @returns The new set; undefined when the credentials have changed meanwhile: that session is over, and nothing is made.
+   * @param isAllowed What must hold in the transaction as well. Default: nothing.
+   * @returns The new set; undefined when the credentials have changed meanwhile, or it does not hold: nothing is made then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  async renew(accountId: string, asked: CodesRequest): Promise<RenewedCodes | undefined> {
+  async renew(
+    accountId: string,
+    asked: CodesRequest,
+    isAllowed: CodesCondition = async () => true,
+  ): Promise<RenewedCodes | undefined> {
     const set = await this.prepare()
     const { clientAddress, device } = asked
     return this.#database.transaction().execute(async (transaction) => {
+      if (!(await isAllowed(transaction))) return undefined
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, asked)
       if (credentialVersion === undefined) return undefined
       await replaceRecoveryCodes(transaction, accountId, set)

@@ -11,7 +11,7 @@ import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import { dropOtherFactors } from './drop-factors.ts'
 import type { FactorVault } from './factor-vault.ts'
-import type { CodesRequest, RecoveryCodes, RenewedCodes } from './recovery-codes.ts'
+import type { CodesCondition, CodesRequest, RecoveryCodes, RenewedCodes } from './recovery-codes.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
 import type { TotpLeeway } from './totp-code.ts'
 import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
@@ -111,13 +111,19 @@ export class TotpEnrollment {
    *
    * @param account Owner of the factor.
    * @param asked Who asks.
-   * @returns The codes, to be shown once, and the old ones stop counting; undefined when the credentials have changed meanwhile.
+   * @param isOpen Whether the enrollment has not ended, in the transaction.
+   * @returns The codes, to be shown once, and the old ones stop counting; undefined when the credentials have changed meanwhile, or the
+   *   enrollment has ended.
    * @throws {TooManyRequestsException} If that was asked for too often.
    */
-  renewCodes(account: Account, asked: CodesRequest): Promise<RenewedCodes | undefined> {
+  renewCodes(
+    account: Account,
+    asked: CodesRequest,
+    isOpen: CodesCondition,
+  ): Promise<RenewedCodes | undefined> {
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     // Never taken back: what is limited is the number of hashes.
-    return this.#attempts.judge([limited], () => this.#codes.renew(account.id, asked))
+    return this.#attempts.judge([limited], () => this.#codes.renew(account.id, asked, isOpen))
   }
 
   /**

@@ -53,7 +53,7 @@ export class EnrollmentStart {
     const beginning = { identifier: accountId, reason, proven, ...(needsLink && { link: NOT_SENT }) }
     const enrollment = await beginEnrollment(context.session(), beginning, this.#clock)
     await this.#challenges.open(enrollment.id, accountId)
-    await keepCredentialVersion(context.session(), identity.credentialVersion)
+    await keepCredentialVersion(context.session(), identity.credentialVersion, enrollment.id)
     if (!needsLink) return
     try {
       await this.sendLink(context, enrollment, identity.principal)

@@ -182,7 +182,7 @@ export class LoginCompletion {
     const enrollment = await beginEnrollment(session, beginning, this.#clock)
     const challenge = { id: enrollment.id, accountId: identifier, now: this.#clock.timestamp() }
     await openChallenge(this.#database, challenge)
-    await keepCredentialVersion(session, identity.credentialVersion)
+    await keepCredentialVersion(session, identity.credentialVersion, enrollment.id)
     return context.url('enrollment:start')
   }
 

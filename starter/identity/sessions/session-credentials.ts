@@ -12,10 +12,12 @@ export const CREDENTIAL_MARK_KEY = 'credential_mark'
 /**
  * @param session Session of the request.
  * @param version Credential version of the account at the time of the proof.
+ * @param mark What the session is known by where it changes the credentials. Default: what it was known by, or a new one.
  */
-export async function keepCredentialVersion(session: Session, version: number): Promise<void> {
+export async function keepCredentialVersion(session: Session, version: number, mark?: string): Promise<void> {
   await session.set(CREDENTIAL_VERSION_KEY, version)
-  if ((await markOf(session)) === undefined) await session.set(CREDENTIAL_MARK_KEY, randomUUID())
+  if (mark !== undefined || (await markOf(session)) === undefined)
+    await session.set(CREDENTIAL_MARK_KEY, mark ?? randomUUID())
 }
 
 /**

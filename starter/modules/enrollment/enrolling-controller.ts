@@ -1,8 +1,10 @@
 import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { View } from 'sallyport/view'
+import type { HeldCredentials } from '../../identity/accounts/credential-version.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { Users } from '../../identity/accounts/users.ts'
+import { Challenges } from '../../identity/challenges/challenges.ts'
 import {
   discardEnrollment,
   type PendingEnrollment,
@@ -19,13 +21,19 @@ export interface Enrolling {
   readonly enrollment: PendingEnrollment
   /** The account, reloaded in this request. */
   readonly proof: PasswordProof
+  /** What a change of the credentials starts from. */
+  readonly held: HeldCredentials
 }
+
+// As many requests of one enrollment as a person sends at once.
+const ATTEMPTS = 5
 
 /** What the pages of an enrollment have in common: only the session says whose it is. */
 export class EnrollingController extends PageController {
   protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
   protected readonly users: Users = inject(Users)
   protected readonly clock: Clock = inject(Clock)
+  protected readonly challenges: Challenges = inject(Challenges)
   readonly #lost = inject(FactorRecovery)
 
   /**
@@ -42,9 +50,33 @@ export class EnrollingController extends PageController {
     const { identifier } = enrollment
     const identity = await this.users.authenticationIdentity(identifier)
     if (identity === null || !(await hasCurrentCredentials(context.session(), identity))) return undefined
-    if (enrollment.reason === 'recovery' && !enrollment.isProven && !(await this.#isReady(identifier)))
-      return undefined
-    return { enrollment, proof: { identifier, identity } }
+    // Another request may have proven the factor, and not have written the session yet.
+    const isProven = enrollment.isProven || identity.changedBy === enrollment.id
+    if (enrollment.reason === 'recovery' && !isProven && !(await this.#isReady(identifier))) return undefined
+    const held = { credentialVersion: identity.credentialVersion, mark: enrollment.id }
+    return { enrollment: { ...enrollment, isProven }, held, proof: { identifier, identity } }
+  }
+
+  /**
+   * Does a step that ends with a change of the account. If another request of the enrollment has changed the credentials meanwhile,
+   * it is done again.
+   *
+   * @param step The step; undefined when the credentials have changed.
+   * @returns What it returned; otherwise a redirect, because the enrollment is over.
+   */
+  protected async persist<T>(step: (enrolling: Enrolling) => Promise<T | undefined>): Promise<T | Response> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const enrolling = await this.enrolling()
+      const result = enrolling === undefined ? undefined : await step(enrolling)
+      if (result !== undefined) return result
+      if (enrolling === undefined || (await this.challenges.hasEnded(enrolling.enrollment.id))) break
+    }
+    return this.restart()
+  }
+
+  async #isCompleted(): Promise<boolean> {
+    const enrollment = await readEnrollment(this.context.session(), this.clock)
+    return enrollment !== undefined && (await this.challenges.hasEnded(enrollment.id))
   }
 
   // Somebody may have stopped the recovery meanwhile.
@@ -53,12 +85,14 @@ export class EnrollingController extends PageController {
   }
 
   /**
-   * @returns A redirect to the login page, which says that the enrollment is over; to the account page for a user who is signed in.
+   * @returns A redirect to the login page, which says that the enrollment is over; to the account page for a user who is signed in, and
+   *   for a request that another one of this browser has completed.
    * @throws {HttpException} For a client that prefers JSON.
    */
   protected async restart(): Promise<Response> {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
+    if (await this.#isCompleted()) return this.turnAway(TurnedAway.enrollmentCompleted, 'account:home')
     await discardEnrollment(context.session())
     this.tellProgram(TurnedAway.noEnrollment)
     await context.flash().add('warning', 'enrollment.expired')

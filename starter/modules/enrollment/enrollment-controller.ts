@@ -4,7 +4,6 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
-import { Challenges } from '../../identity/challenges/challenges.ts'
 import {
   discardEnrollment,
   type EnrollmentReason,
@@ -46,7 +45,6 @@ export class EnrollmentController extends EnrollingController {
   }
 
   readonly #enrollment = inject(TotpEnrollment)
-  readonly #challenges = inject(Challenges)
   readonly #codes = inject(RecoveryCodes)
   readonly #policy = inject(FactorPolicy)
   readonly #completion = inject(LoginCompletion)
@@ -82,22 +80,23 @@ export class EnrollmentController extends EnrollingController {
     if (link !== null) return this.mailPage(enrolling)
     if (await this.#needsPasskey(enrolling))
       return this.turnAway(TurnedAway.anotherStep, 'enrollment:passkey')
-    const { principal, credentialVersion } = enrolling.proof.identity
+    const { principal } = enrolling.proof.identity
     if (!form.ok) return this.#setupPage(enrolling, { form, status: 422 })
     let enrolled: EnrolledFactor | 'outdated' | null
     try {
       enrolled = await this.#enrollmentOf(enrolling).prove(principal, {
         factorId: enrolling.enrollment.id,
         code: form.value.code,
-        credentialVersion,
+        ...enrolling.held,
         ...clientOf(this.context),
       })
     } catch (error) {
       const locked = await this.locked(error, 'enrollment.locked')
       return this.#setupPage(enrolling, { form: form.refuse(), ...locked })
     }
-    // The next page says what became of it: another tab may have gone on.
-    if (enrolled === 'outdated') return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
+    // The next page says what became of it: another request may have gone on.
+    if (enrolled === 'outdated' || (enrolled === null && (await this.#isProvenByNow())))
+      return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
     if (enrolled === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
 
     const session = this.context.session()
@@ -117,22 +116,21 @@ export class EnrollmentController extends EnrollingController {
    * @returns The codes; the earlier ones stop counting. Before the first code was right, a redirect to the step that is due.
    */
   async codesPost(): Promise<View | Response> {
-    const enrolling = await this.enrolling()
-    if (enrolling === undefined) return this.restart()
-    if (!enrolling.enrollment.isProven) return this.#turnBack()
-    const { principal } = enrolling.proof.identity
     try {
-      const asked = {
-        ...clientOf(this.context),
-        credentialVersion: enrolling.proof.identity.credentialVersion,
-      }
-      const renewed = await this.#enrollment.renewCodes(principal, asked)
-      if (renewed === undefined) return await this.restart()
-      await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
-      return this.#codesPage(renewed.set.codes)
+      return await this.persist((enrolling) => this.#renewCodes(enrolling))
     } catch (error) {
       return this.#provenPage(await this.locked(error, 'enrollment.locked'))
     }
+  }
+
+  async #renewCodes({ enrollment, held, proof }: Enrolling): Promise<View | Response | undefined> {
+    if (!enrollment.isProven) return this.#turnBack()
+    const asked = { ...clientOf(this.context), ...held }
+    const isOpen = this.challenges.isOpen(enrollment.id)
+    const renewed = await this.#enrollment.renewCodes(proof.identity.principal, asked, isOpen)
+    if (renewed === undefined) return undefined
+    await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
+    return this.#codesPage(renewed.set.codes)
   }
 
   /**
@@ -140,12 +138,13 @@ export class EnrollmentController extends EnrollingController {
    *
    * @returns A redirect to the account page; before the first code was right, one to the step that is due.
    */
-  async donePost(): Promise<Response> {
-    const enrolling = await this.enrolling()
-    if (enrolling === undefined) return this.restart()
-    if (!enrolling.enrollment.isProven) return this.#turnBack()
-    const { enrollment, proof } = enrolling
-    const end = this.#challenges.ending(enrollment.id)
+  donePost(): Promise<Response> {
+    return this.persist((enrolling) => this.#finish(enrolling))
+  }
+
+  async #finish({ enrollment, proof }: Enrolling): Promise<Response | undefined> {
+    if (!enrollment.isProven) return this.#turnBack()
+    const end = this.challenges.ending(enrollment.id)
     const consume: typeof end = async (database) => {
       if (!(await end(database))) return false
       await this.#codes.keepPresent(database, enrollment.identifier)
@@ -153,7 +152,7 @@ export class EnrollmentController extends EnrollingController {
     }
     const { proven } = enrollment
     const target = await this.#completion.completeOnce(this.context, { ...proof, proven }, consume)
-    return target === undefined ? this.restart() : this.redirect(target)
+    return target === undefined ? undefined : this.redirect(target)
   }
 
   /**
@@ -193,14 +192,20 @@ export class EnrollmentController extends EnrollingController {
     )
   }
 
-  async #setupPage({ enrollment, proof }: Enrolling, state: FormPage): Promise<View | Response> {
+  async #setupPage(enrolling: Enrolling, state: FormPage): Promise<View | Response> {
+    const { enrollment, proof } = enrolling
     const { form, warning, status = 200, headers = {} } = state
     const factor = { id: enrollment.id, label: this.translate(AUTHENTICATOR) }
-    const setup = await this.#enrollmentOf({ enrollment, proof }).begin(proof.identity.principal, factor)
-    if (setup === undefined) return this.restart()
+    const setup = await this.#enrollmentOf(enrolling).begin(proof.identity.principal, factor)
+    if (setup === undefined) return (await this.#isProvenByNow()) ? this.#provenPage() : this.restart()
     const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }
     const data = { ...page, form, warning, reason: enrollment.reason, ...pictureOf(setup) }
     return this.page('enrollment/setup', data, { status, headers })
+  }
+
+  // By another request, since this one began.
+  async #isProvenByNow(): Promise<boolean> {
+    return (await this.enrolling())?.enrollment.isProven === true
   }
 
   #codesPage(codes: readonly string[]): View {

@@ -53,10 +53,10 @@ export class PasskeyEnrollmentController extends EnrollingController {
     const enrolling = await this.#registering()
     if (!('enrollment' in enrolling)) return enrolling
     if (!form.ok) return this.#newPage(enrolling, { form, status: 422 })
-    const { enrollment, proof } = enrolling
-    const { principal, credentialVersion } = proof.identity
+    const { enrollment, held, proof } = enrolling
+    const { principal } = proof.identity
     const session = this.context.session()
-    const posted = { ...form.value, session, ...clientOf(this.context), credentialVersion }
+    const posted = { ...form.value, session, ...clientOf(this.context), ...held }
     const added = await this.#passkeys.enroll(principal, posted)
     if (typeof added === 'string') {
       if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
