@@ -17,6 +17,8 @@ const en = {
   'devices.gone': 'There was nothing to remove: no browser was trusted.',
   'devices.replayed':
     'Someone used your password and an old key of a trusted browser. That browser is no longer trusted, and the sessions that it began have ended. If you did not restore this browser from a copy, change your password.',
+  'devices.replayed.before':
+    'Someone used your password and an old key of a trusted browser: {device}. That browser is no longer trusted, and the sessions that it began have ended. The browsers that are trusted now are not affected. If you did not restore that browser from a copy, change your password.',
   'sessions.proven.device': 'trusted browser',
   'event.device-trusted': 'Browser trusted: no second step there',
   'event.device-forgotten': 'Trust in a browser ended',
@@ -25,10 +27,10 @@ const en = {
   'event.devices-revoked': 'All trusted browsers removed',
   'notice.device-trusted.subject': 'A browser was trusted for your account',
   'notice.device-trusted.text':
-    'someone signed in with your password and your second step, and trusted this browser: {device}. For some time, your password is enough to sign in on it. The security page of your account lists all trusted browsers, and removes them.',
-  'notice.device-replayed.subject': 'A trusted browser of your account was removed',
+    'someone signed in with your password and your second step, and trusted this browser: {device}. Until {until} UTC, your password is enough to sign in on it. The security page of your account lists all trusted browsers, and removes them.',
+  'notice.device-replayed.subject': 'Someone may have copied a trusted browser of your account',
   'notice.device-replayed.text':
-    'someone signed in with your password and an old key of a trusted browser, which had been used before: {device}. The second step was asked for, that browser is no longer trusted, and the sessions that it began without the second step have ended. This happens when a browser or its data was restored from a copy, or when the last response to it got lost. It also happens when someone copied its data.',
+    'someone signed in with your password and an old key of a trusted browser, which had been used before: {device}. The second step was asked for, that browser is no longer trusted, and the sessions that it began without the second step have ended.{alike, plural, =0 {} one { The browser of the same name that is trusted now is not affected: it has a key of its own.} other { The # browsers of the same name that are trusted now are not affected: each has a key of its own.}} This happens when a browser or its data was restored from a copy, or when the last response to it got lost. It also happens when someone copied its data.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -49,6 +51,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'devices.gone': 'Es gab nichts zu entfernen: Keinem Browser wurde vertraut.',
   'devices.replayed':
     'Jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauten Browsers benutzt. Diesem Browser wird nicht mehr vertraut, und die Sitzungen, die er begonnen hat, sind beendet. Wenn Sie diesen Browser nicht aus einer Kopie wiederhergestellt haben, ändern Sie Ihr Passwort.',
+  'devices.replayed.before':
+    'Jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauten Browsers benutzt: {device}. Diesem Browser wird nicht mehr vertraut, und die Sitzungen, die er begonnen hat, sind beendet. Browser, denen jetzt vertraut wird, sind nicht betroffen. Wenn Sie jenen Browser nicht aus einer Kopie wiederhergestellt haben, ändern Sie Ihr Passwort.',
   'sessions.proven.device': 'vertrauter Browser',
   'event.device-trusted': 'Browser vertraut: dort kein zweiter Schritt',
   'event.device-forgotten': 'Vertrauen in einen Browser beendet',
@@ -58,10 +62,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.devices-revoked': 'Alle vertrauten Browser entfernt',
   'notice.device-trusted.subject': 'Einem Browser wird bei Ihrem Konto vertraut',
   'notice.device-trusted.text':
-    'jemand hat sich mit Ihrem Passwort und Ihrem zweiten Schritt angemeldet und diesem Browser vertraut: {device}. Eine Zeit lang genügt darin Ihr Passwort zum Anmelden. Die Sicherheitsseite Ihres Kontos zeigt alle vertrauten Browser und entfernt sie.',
-  'notice.device-replayed.subject': 'Ein vertrauter Browser Ihres Kontos wurde entfernt',
+    'jemand hat sich mit Ihrem Passwort und Ihrem zweiten Schritt angemeldet und diesem Browser vertraut: {device}. Bis zum {until} UTC genügt darin Ihr Passwort zum Anmelden. Die Sicherheitsseite Ihres Kontos zeigt alle vertrauten Browser und entfernt sie.',
+  'notice.device-replayed.subject': 'Ein vertrauter Browser Ihres Kontos wurde vielleicht kopiert',
   'notice.device-replayed.text':
-    'jemand hat sich mit Ihrem Passwort und einem alten Schlüssel eines vertrauten Browsers gemeldet, der schon benutzt war: {device}. Der zweite Schritt wurde verlangt, diesem Browser wird nicht mehr vertraut, und die Sitzungen, die er ohne den zweiten Schritt begonnen hat, sind beendet. Das kommt vor, wenn ein Browser oder seine Daten aus einer Kopie wiederhergestellt wurden oder die letzte Antwort an ihn verloren ging. Es kommt auch vor, wenn jemand seine Daten kopiert hat.',
+    'jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauten Browsers benutzt, der längst ersetzt war: {device}. Der zweite Schritt wurde verlangt, diesem Browser wird nicht mehr vertraut, und die Sitzungen, die er ohne den zweiten Schritt begonnen hat, sind beendet.{alike, plural, =0 {} one { Der gleichnamige Browser, dem jetzt vertraut wird, ist nicht betroffen: Er hat einen eigenen Schlüssel.} other { Die # gleichnamigen Browser, denen jetzt vertraut wird, sind nicht betroffen: Jeder hat einen eigenen Schlüssel.}} Das kommt vor, wenn ein Browser oder seine Daten aus einer Kopie wiederhergestellt wurden oder die letzte Antwort an ihn verloren ging. Es kommt auch vor, wenn jemand seine Daten kopiert hat.',
 }
 
 /** Trusted browsers: the box at the second door, the list, events and mails. */

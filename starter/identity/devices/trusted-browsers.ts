@@ -3,7 +3,7 @@ import { Clock, type HttpContext, inject } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import type { PasswordProof } from '../accounts/password-check.ts'
 import type { AuthenticationIdentity } from '../accounts/users.ts'
-import { deviceMessage } from '../clients/client-messages.ts'
+import { type ClientMessage, deviceMessage } from '../clients/client-messages.ts'
 import { clientOf } from '../clients/client.ts'
 import { parseDevice } from '../clients/device.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
@@ -22,6 +22,7 @@ import type { DeviceOwner } from './device-owner.ts'
 import type { TrustEnd } from './trust-ends.ts'
 import { TrustedDevices } from './trusted-devices.ts'
 import { UnsentTokens } from './unsent-tokens.ts'
+import { keepReplayTold } from './untold-replays.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
@@ -71,7 +72,7 @@ export class TrustedBrowsers {
     if (from === undefined || this.daysFor(proof.identity) === undefined) return undefined
     const owner = ownerOf(context, proof)
     const judgement = await this.#devices.judge(owner, from)
-    if (judgement.kind === 'replayed' || judgement.kind === 'ended') await this.#warn(context)
+    if (judgement.kind === 'replayed' || judgement.kind === 'ended') await this.#warn(context, owner)
     if (judgement.kind === 'replayed') await this.#endSessions(owner, { id: from.id, end: 'replayed' })
     if (judgement.kind !== 'trusted' || (await this.#isLocked(owner.accountId))) return undefined
     const to = createDeviceToken(from.id)
@@ -117,7 +118,8 @@ export class TrustedBrowsers {
       },
       keep: async () => {
         if (end === undefined) return
-        if (end === 'replayed') await this.#warn(context)
+        // The account page tells it.
+        if (end === 'replayed') forgetDeviceCookie(context)
         await this.#endSessions(owner, { id: from.id, end })
       },
     }
@@ -139,7 +141,7 @@ export class TrustedBrowsers {
         await this.#devices.trust(database, owner, { from, to })
         this.#unsent.watch(context, {
           to,
-          sent: () => this.#tell('device-trusted', owner),
+          sent: () => this.#tellTrusted(owner, days),
           unsent: () => this.#devices.forget(owner, to),
         })
       },
@@ -151,9 +153,10 @@ export class TrustedBrowsers {
   }
 
   // Whoever of the two comes later is told on the page, too, and once: the cookie goes.
-  #warn(context: HttpContext): Promise<void> {
+  async #warn(context: HttpContext, { accountId }: DeviceOwner): Promise<void> {
     forgetDeviceCookie(context)
-    return context.flash().add('warning', 'devices.replayed')
+    await context.flash().add('warning', 'devices.replayed')
+    await keepReplayTold(context.session(), accountId)
   }
 
   // They are void already.
@@ -162,7 +165,7 @@ export class TrustedBrowsers {
     { id, end }: { readonly id: string; readonly end: TrustEnd },
   ): Promise<void> {
     await this.#open.removeTrusted(owner.accountId, id)
-    if (end === 'replayed') await this.#tell('device-replayed', owner)
+    if (end === 'replayed') await this.#tellReplayed(owner)
   }
 
   // While somebody guesses codes, the password alone is not enough in any browser.
@@ -171,9 +174,23 @@ export class TrustedBrowsers {
     return usable.some(({ lockedSeconds }) => lockedSeconds > 0)
   }
 
-  #tell(kind: 'device-trusted' | 'device-replayed', { accountId, device }: DeviceOwner): Promise<void> {
-    return this.#notices.tell(accountId, kind, { device: deviceMessage(parseDevice(device)) })
+  #tellTrusted({ accountId, device }: DeviceOwner, days: number): Promise<void> {
+    const until = { at: this.#clock.timestamp() + days * DAY_SECONDS }
+    return this.#notices.tell(accountId, 'device-trusted', { device: messageOf(device), until })
   }
+
+  // A browser that is trusted now may be called like the one that was copied, and has a key of its own.
+  async #tellReplayed({ accountId, device }: DeviceOwner): Promise<void> {
+    const { browser, system } = parseDevice(device)
+    const trusted = await this.#devices.list(accountId)
+    const alike = trusted.filter((each) => each.device.browser === browser && each.device.system === system)
+    const values = { device: messageOf(device), alike: alike.length }
+    await this.#notices.tell(accountId, 'device-replayed', values)
+  }
+}
+
+function messageOf(device: string): ClientMessage {
+  return deviceMessage(parseDevice(device))
 }
 
 function ownerOf(context: HttpContext, { identifier, identity }: PasswordProof): DeviceOwner {

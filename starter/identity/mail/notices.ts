@@ -4,7 +4,7 @@ import type { Clock } from 'sallyport'
 import type { Translator } from 'sallyport/i18n'
 import type { Schema } from '../../database/schema.ts'
 import { AUTHENTICATOR, isKindOnly } from '../../messages/factor-names.ts'
-import { languageOf } from '../../messages/language.ts'
+import { type Language, languageOf } from '../../messages/language.ts'
 import type { ClientMessage } from '../clients/client-messages.ts'
 import { formatMailTime, plainValue } from './mail-values.ts'
 import type { Mails } from './mails.ts'
@@ -18,6 +18,12 @@ export interface NoticeLink {
   readonly id: string
   /** Its path. */
   readonly path: string
+}
+
+/** A time in a notice, in UTC. */
+export interface NoticeTime {
+  /** Unix timestamp in seconds. */
+  readonly at: number
 }
 
 /** The kinds of notices with the values of their texts, null for none. Each has the messages `notice.<kind>.subject` and `notice.<kind>.text`. */
@@ -63,12 +69,12 @@ export interface NoticeValues {
   readonly 'account-enabled': null
   readonly 'token-created': { readonly name: string }
   /** A browser needs no second step from now on. */
-  readonly 'device-trusted': { readonly device: ClientMessage }
-  /** A cookie of a trusted browser was used a second time. */
-  readonly 'device-replayed': { readonly device: ClientMessage }
+  readonly 'device-trusted': { readonly device: ClientMessage; readonly until: NoticeTime }
+  /** A cookie of a trusted browser was used a second time. `alike`: how many browsers of the same name are trusted now. */
+  readonly 'device-replayed': { readonly device: ClientMessage; readonly alike: number }
 }
 
-type NoticeValue = string | number | ClientMessage | NoticeLink
+type NoticeValue = string | number | ClientMessage | NoticeLink | NoticeTime
 
 /** What a mail reports. */
 export type NoticeKind = keyof NoticeValues
@@ -126,7 +132,10 @@ export class Notices {
       const language = languageOf(account.language)
       const translate = (message: ClientMessage): string => this.#translator.translate(language, message)
       const say: Say = (id, given = {}) =>
-        this.#translator.translate(language, { id: `notice.${id}`, values: plainValues(given, translate) })
+        this.#translator.translate(language, {
+          id: `notice.${id}`,
+          values: plainValues(given, { language, translate }),
+        })
       const paragraphs = [
         say('hello', { name: account.name }),
         say(`${kind}.text`, { ...values }),
@@ -191,11 +200,15 @@ type Say = (id: string, values?: Readonly<Record<string, NoticeValue>>) => strin
 
 function plainValues(
   values: Readonly<Record<string, NoticeValue>>,
-  translate: (message: ClientMessage) => string,
+  {
+    language,
+    translate,
+  }: { readonly language: Language; readonly translate: (message: ClientMessage) => string },
 ): Readonly<Record<string, string | number>> {
   const toPlain = (value: NoticeValue): string | number => {
     if (typeof value === 'number') return value
     if (typeof value === 'object' && 'path' in value) return ''
+    if (typeof value === 'object' && 'at' in value) return formatMailTime(value.at, language)
     if (typeof value === 'object') return plainValue(translate(value))
     // An authenticator without a name is called by its kind, in the language of the mail.
     return isKindOnly(value) ? translate({ id: AUTHENTICATOR }) : plainValue(value)

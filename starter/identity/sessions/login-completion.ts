@@ -13,6 +13,7 @@ import { discardUnlocked } from '../factors/unlocked-browser.ts'
 import { endsLoss, type FactorKind } from '../factors/factor-kinds.ts'
 import { beginEnrollment, discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
+import { findUntoldReplay, keepUntoldReplay, type Replay } from '../devices/untold-replays.ts'
 import type { AccountDeletion } from '../deletion/account-deletion.ts'
 import type { Notices } from '../mail/notices.ts'
 import { endResetRequests } from '../recovery/end-reset-requests.ts'
@@ -145,14 +146,17 @@ export class LoginCompletion {
         record: this.#recordingEnrollment(context, proof),
         enter: (proven = proof.proven) => this.#enroll(context, proof, proven),
       }
-    const found: Found = { isUntold: false, recovery: false, deletion: false }
+    const found: Found = { isUntold: false, replay: undefined, recovery: false, deletion: false }
     return {
       record: this.#recording(context, proof, found),
       enter: async (proven = proof.proven ?? {}) => {
         const target = await this.#enter(context, proof, proven)
+        if (found.replay !== undefined)
+          await keepUntoldReplay(context.session(), proof.identifier, found.replay)
         if (found.isUntold) await this.#known.tell(proof.identifier, clientOf(context))
         await this.#tellStopped(context, proof.identifier, { ...found, kind: proven.kind })
-        return target
+        // A theft comes before what the user was about to do.
+        return found.replay === undefined ? target : context.url('account:home')
       },
     }
   }
@@ -195,6 +199,8 @@ export class LoginCompletion {
       const detail = factor ?? second
       await this.#passwords.forgetFailures(identity.principal.email, database)
       const challengeId = await challengeOf(context.session())
+      // Before this login is recorded, which ends the time that is looked at.
+      found.replay = await findUntoldReplay(database, identifier, context.session())
       await this.#audit.record(
         {
           kind: AuditEvent.LoggedIn,
@@ -272,6 +278,7 @@ async function stands(database: Kysely<Schema>, { identifier, identity }: Passwo
 /** What a login stops and what its owner is told, found in the transaction that records it. */
 interface Found {
   isUntold: boolean
+  replay: Replay | undefined
   recovery: boolean
   deletion: boolean
 }

@@ -93,8 +93,9 @@ export class ChallengeController extends SecondDoor {
         return triesLeft !== undefined
       }
       const accepted: PendingChallenge['accepted'] = async (database, kind) => {
-        await login.record(database, kind)
+        // The login tells what is found out here about the browser.
         await trust.record(database)
+        await login.record(database, kind)
         proven = kind
       }
       const challenge = { id: challengeId, factorId, unlock, reserve, accepted, kinds: keys.accepted }

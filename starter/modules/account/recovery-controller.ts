@@ -69,8 +69,9 @@ export class RecoveryController extends SecondDoor {
           id: challengeId,
           unlock,
           accepted: async (database, kind) => {
-            await login.record(database, kind)
+            // The login tells what is found out here about the browser.
             await trust.record(database)
+            await login.record(database, kind)
           },
         },
       })

@@ -94,8 +94,9 @@ export class MailCodeController extends SecondDoor {
           id: challengeId,
           unlock,
           accepted: async (database, kind) => {
-            await login.record(database, kind)
+            // The login tells what is found out here about the browser.
             await trust.record(database)
+            await login.record(database, kind)
           },
         },
       })

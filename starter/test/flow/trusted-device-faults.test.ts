@@ -7,7 +7,7 @@ import { PASSWORD, type World } from '../support.ts'
 import { COOKIE, DOOR, enter, leave, mailsOf, rows, SECURITY, trusting } from './device-steps.ts'
 
 const TRUSTED = /^A browser was trusted/
-const REPLAYED = /^A trusted browser of your account was removed/
+const REPLAYED = /^Someone may have copied a trusted browser/
 const OPERATIONS = ['INSERT', 'UPDATE'] as const
 
 /** From now on the session store reads, and writes nothing; `mend()` ends that. */

@@ -25,7 +25,7 @@ import { CONFIRM } from './step-up-steps.ts'
 
 const TRUSTED = /^A browser was trusted/
 const TOLD = /Someone used your password and an old key of a trusted browser/
-const REPLAYED = /^A trusted browser of your account was removed/
+const REPLAYED = /^Someone may have copied a trusted browser/
 
 describe('a trusted browser', () => {
   it('RA-1801: is off by default: no box, no cookie, no part of a page, whatever is posted', async (test) => {

@@ -12,7 +12,7 @@ const PATTERNS: Readonly<Record<LinkKind, RegExp>> = {
 const ENROLLMENT = /\/enroll\/confirm\/[\w-]{43}/
 const SUBJECTS = {
   trusted: /^A browser was trusted/,
-  replayed: /^A trusted browser of your account was removed/,
+  replayed: /^Someone may have copied a trusted browser/,
 }
 // A page that no mail names.
 const NONE = '0'.repeat(43)
