@@ -20,7 +20,7 @@ export {
   under,
 } from './app/index.ts'
 export { Binding, binding, ContainerException, Definitions, inject, type Token } from './container/index.ts'
-export { Flash, type FlashMessage, HttpContext } from './context/index.ts'
+export { Flash, type FlashMessage, type FlashOptions, HttpContext } from './context/index.ts'
 export {
   Clock,
   type Json,

@@ -27,10 +27,24 @@ export interface FlashMessage {
   readonly text: string
 }
 
+/** How a message is kept. */
+export interface FlashOptions {
+  /**
+   * Path of the page that the message is for, as `context.url()` makes it; a query does not count. Any other page that takes
+   * messages drops it. Default: the next page, whichever it is.
+   */
+  readonly path?: string
+}
+
+/** A message as it is stored. */
+interface Stored extends FlashMessage {
+  readonly path?: string
+}
+
 /** A session entry that holds messages. */
 interface Kept {
   readonly key: string
-  readonly messages: readonly FlashMessage[]
+  readonly messages: readonly Stored[]
 }
 
 /**
@@ -67,14 +81,17 @@ interface Kept {
  */
 export class Flash {
   readonly #session: RequestSession
+  readonly #path: () => string
   #last = 0
   #pending: Set<Promise<unknown>> | null = null
 
   /**
    * @param session Session of the request.
+   * @param path Returns the path of the request. Default: that of no page.
    */
-  constructor(session: RequestSession) {
+  constructor(session: RequestSession, path: () => string = () => '') {
     this.#session = session
+    this.#path = path
   }
 
   /**
@@ -82,13 +99,15 @@ export class Flash {
    *
    * @param kind Category of the message, such as `notice` or `error`.
    * @param text The message; if kind and text exceed 8 KiB it is cut to 1,000 characters.
+   * @param options Which page it is for. Default: the next one.
    * @throws {TypeError} If an argument is not a string. When nobody awaits the promise, the response becomes the error.
    * @throws {ServiceUnavailableException} If the session store fails.
    * @throws {Error} If the response has already been made.
    */
-  add(kind: string, text: string): Promise<void> {
+  add(kind: string, text: string, options: FlashOptions = {}): Promise<void> {
     if (this.#session.isClosed) return this.#session.refuse(new LateChange())
-    if (typeof kind === 'string' && typeof text === 'string') return this.#tracked(this.#add(kind, text))
+    if (typeof kind === 'string' && typeof text === 'string')
+      return this.#tracked(this.#add({ kind, text, ...pathOf(options) }))
     const [what, part] = typeof kind === 'string' ? ['text', text] : ['kind', kind]
     return this.#session.refuse(
       new TypeError(
@@ -97,17 +116,17 @@ export class Flash {
     )
   }
 
-  async #add(kind: string, text: string): Promise<void> {
+  async #add(given: Stored): Promise<void> {
     const kept = await this.#kept()
     this.#last = Math.max(this.#last, ...kept.map(numberOf)) + 1
     const key = keyOf(this.#last)
-    const message = fitted({ kind, text })
+    const message = fitted(given)
     for (const old of pushedOut([...kept, { key, messages: [message] }])) await this.#session.remove(old.key)
     await this.#session.set(key, { ...message })
   }
 
   /**
-   * Returns the messages and removes them. A message that a concurrent request adds stays for the next page. Two pages made
+   * Returns the messages for this page and removes all. A message that a concurrent request adds stays for the next page. Two pages made
    * at the same time may show the same messages.
    *
    * @returns The messages in the order they were added.
@@ -133,7 +152,12 @@ export class Flash {
   async #take(): Promise<readonly FlashMessage[]> {
     const kept = await this.#kept()
     for (const { key } of kept) await this.#session.remove(key)
-    return kept.flatMap(({ messages }) => messages).slice(-MAX_MESSAGES)
+    const path = this.#path()
+    return kept
+      .flatMap(({ messages }) => messages)
+      .filter((message) => message.path === undefined || message.path === path)
+      .slice(-MAX_MESSAGES)
+      .map(({ kind, text }) => ({ kind, text }))
   }
 
   async #kept(): Promise<Kept[]> {
@@ -169,9 +193,13 @@ function pushedOut(kept: readonly Kept[]): Kept[] {
   return kept.slice(0, over + 1)
 }
 
-function fitted(message: FlashMessage): FlashMessage {
+function pathOf({ path }: FlashOptions): FlashOptions {
+  return path === undefined ? {} : { path: path.replace(/[?#].*$/s, '') }
+}
+
+function fitted(message: Stored): Stored {
   if (bytesOf(message) <= MAX_BYTES / 2) return message
-  return { kind: cut(message.kind), text: cut(message.text) }
+  return { ...message, kind: cut(message.kind), text: cut(message.text) }
 }
 
 function cut(text: string): string {
@@ -184,7 +212,7 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value))
 }
 
-function isMessage(value: unknown): value is FlashMessage {
+function isMessage(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false
   return (
     'kind' in value && typeof value.kind === 'string' && 'text' in value && typeof value.text === 'string'

@@ -90,7 +90,7 @@ export class HttpContext extends RequestContext {
    * @returns Messages for the next page.
    */
   flash(): Flash {
-    this.#flash ??= new Flash(this.#requestSession())
+    this.#flash ??= new Flash(this.#requestSession(), () => this.path())
     return this.#flash
   }
 

@@ -1,3 +1,3 @@
 /** The context of one request. @module */
-export { Flash, type FlashMessage } from './flash.ts'
+export { Flash, type FlashMessage, type FlashOptions } from './flash.ts'
 export { HttpContext } from './http-context.ts'

@@ -1,4 +1,4 @@
-import { Clock, Controller, inject } from 'sallyport'
+import { Clock, Controller, type FlashMessage, inject } from 'sallyport'
 import { HttpException, prefersJson, TooManyRequestsException } from 'sallyport/http'
 import { ShownForm, ValidationException } from 'sallyport/input'
 import { Translator } from 'sallyport/i18n'
@@ -92,8 +92,20 @@ export class PageController extends Controller {
    */
   protected async turnAway(why: TurnedAway, route: string): Promise<Response> {
     this.tellProgram(why)
-    if (why.text !== undefined) await this.context.flash().add('warning', why.text)
-    return this.redirectToRoute(route)
+    if (why.text === undefined) return this.redirectToRoute(route)
+    return this.redirectSaying(this.context.url(route), { kind: 'warning', text: why.text })
+  }
+
+  /**
+   * Leads to a page that says something once. No other page does: if the redirect is not followed, the message is dropped.
+   *
+   * @param path Path of the page, which must not lead on to another one.
+   * @param message Kind and identifier of the message.
+   * @returns The redirect.
+   */
+  protected async redirectSaying(path: string, { kind, text }: FlashMessage): Promise<Response> {
+    await this.context.flash().add(kind, text, { path })
+    return this.redirect(path)
   }
 
   /**

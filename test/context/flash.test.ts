@@ -21,6 +21,9 @@ const ANSWERS = {
     const count = Number(textOf(context))
     await Promise.all(Array.from({ length: count }, (_, i) => context.flash().add('notice', `m${i + 1}`)))
   },
+  'POST /bound': (context: HttpContext) =>
+    context.flash().add('notice', textOf(context), { path: '/take?sorted=1#top' }),
+  'GET /other': (context: HttpContext) => context.flash().take(),
   'POST /long': (context: HttpContext) => context.flash().add('notice', '\0'.repeat(Number(textOf(context)))),
   'POST /fill': (context: HttpContext) => context.session().set('cart', 'x'.repeat(Number(textOf(context)))),
   'POST /list': (context: HttpContext) =>
@@ -54,6 +57,18 @@ describe('Flash', () => {
       { kind: 'error', text: '<b>' },
     ])
     assert.deepEqual(await (await client.get('/take')).json(), [])
+  })
+
+  it('shows a message that names a page there only, and any other page drops it', async () => {
+    const client = browser(ANSWERS)
+    await client.post('/bound?here')
+    assert.deepEqual(await (await client.get('/take')).json(), [{ kind: 'notice', text: 'here' }])
+    await client.post('/bound?gone')
+    await client.post('/add?anywhere')
+
+    assert.deepEqual(await (await client.get('/other')).json(), [{ kind: 'notice', text: 'anywhere' }])
+
+    assert.deepEqual(await taken(client), [])
   })
 
   for (const [kind, text, sentence] of [

@@ -154,8 +154,10 @@ export class ChallengeController extends SecondDoor {
     await this.end(AuditEvent.ChallengeCancelled, () =>
       this.sessions.logout(context.session(), context.auth()),
     )
-    await context.flash().add('notice', 'sign-in.cancelled')
-    return this.redirectToRoute('account:login')
+    return this.redirectSaying(this.context.url('account:login'), {
+      kind: 'notice',
+      text: 'sign-in.cancelled',
+    })
   }
 
   #challengePage(identity: AuthenticationIdentity, state: CodePage): Promise<View> {

@@ -54,8 +54,7 @@ export class LogoutController extends PageController {
     await signOut(context, this.#sessions)
     await this.#record(AuditEvent.LoggedOut, accountId)
     await this.#record(AuditEvent.ChallengeCancelled, pendingId)
-    await context.flash().add('notice', 'sign-out.done')
-    return this.redirectToRoute('account:login')
+    return this.redirectSaying(this.context.url('account:login'), { kind: 'notice', text: 'sign-out.done' })
   }
 
   // What the button ends.

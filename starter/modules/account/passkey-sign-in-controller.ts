@@ -99,23 +99,29 @@ export class PasskeySignInController extends PageController {
     await this.#sessions.logout(context.session(), context.auth(), { keepNewer: true })
     await beginPendingPasskey(context.session(), { identifier, challengeId }, this.#clock)
     await keepCredentialVersion(context.session(), identity.credentialVersion)
-    await context.flash().add('notice', 'passkey.sign-in.password')
-    return this.redirectToRoute('account:login')
+    return this.redirectSaying(this.context.url('account:login'), {
+      kind: 'notice',
+      text: 'passkey.sign-in.password',
+    })
   }
 
   async #refuse(passkey: PasskeyProof | undefined): Promise<Response> {
     const accountId = passkey?.accountId ?? null
     await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId, ...clientOf(this.context) })
     if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
-    await this.context.flash().add('warning', 'passkey.sign-in.refused')
-    return this.redirectToRoute('account:login')
+    return this.redirectSaying(this.context.url('account:login'), {
+      kind: 'warning',
+      text: 'passkey.sign-in.refused',
+    })
   }
 
   async #refuseLocked(error: unknown): Promise<Response> {
     if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
       throw error
-    await this.context.flash().add('warning', 'passkey.sign-in.locked')
-    return this.redirectToRoute('account:login')
+    return this.redirectSaying(this.context.url('account:login'), {
+      kind: 'warning',
+      text: 'passkey.sign-in.locked',
+    })
   }
 
   async #askToLogOutFirst(): Promise<Response> {

@@ -194,8 +194,10 @@ export class SecondDoor extends PageController {
     await this.end(kind)
     if (isForm && this.#prefersJson()) throw this.#ended(text, code)
     this.tellProgram(isSignedIn ? TurnedAway.signedIn : TurnedAway.noSignIn)
-    if (!isUntold) await context.flash().add('warning', isSignedIn ? 'sign-in.already' : text)
-    return this.redirectToRoute('account:login')
+    // The login page leads on who is signed in.
+    if (isSignedIn) await context.flash().add('warning', 'sign-in.already')
+    if (isSignedIn || isUntold) return this.redirectToRoute('account:login')
+    return this.redirectSaying(context.url('account:login'), { kind: 'warning', text })
   }
 
   /**

@@ -53,8 +53,7 @@ export class AddressLinkController extends SecurityPage {
     if (!isOwn) return this.redirectToRoute('address:done')
     // Password and factor are what they were, so what was proven stays proven.
     await this.goOn(changed.credentialVersion, {})
-    await context.flash().add('notice', 'address.done')
-    return this.redirectToRoute('profile:home')
+    return this.redirectSaying(this.context.url('profile:home'), { kind: 'notice', text: 'address.done' })
   }
 
   /**

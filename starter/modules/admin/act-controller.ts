@@ -75,12 +75,12 @@ export abstract class ActController extends PageController {
     if (!form.ok) return this.actPage(shown, form, 422)
     try {
       const done = await run(await this.#act(form.value.reason))
-      await this.context.flash().add('notice', typeof done === 'string' ? done : shown.words.done)
+      const text = typeof done === 'string' ? done : shown.words.done
+      return await this.redirectSaying(shown.back, { kind: 'notice', text })
     } catch (error) {
       if (!(error instanceof ValidationException) || prefersJson(this.context.header('accept'))) throw error
       return this.actPage(shown, form.refuse(...error.violations), 422)
     }
-    return this.redirect(shown.back)
   }
 
   async #act(reason: string): Promise<Act> {

@@ -44,7 +44,6 @@ export class DevicesController extends PageController {
   }
 
   async #list(notice: string): Promise<Response> {
-    await this.context.flash().add('notice', notice)
-    return this.redirectToRoute('security:home')
+    return this.redirectSaying(this.context.url('security:home'), { kind: 'notice', text: notice })
   }
 }

@@ -95,8 +95,10 @@ export class EnrollingController extends PageController {
     if (await this.#isCompleted()) return this.turnAway(TurnedAway.enrollmentCompleted, 'account:home')
     await discardEnrollment(context.session())
     this.tellProgram(TurnedAway.noEnrollment)
-    await context.flash().add('warning', 'enrollment.expired')
-    return this.redirectToRoute('account:login')
+    return this.redirectSaying(this.context.url('account:login'), {
+      kind: 'warning',
+      text: 'enrollment.expired',
+    })
   }
 
   /**

@@ -166,9 +166,9 @@ export class EnrollmentController extends EnrollingController {
     const isOpen = enrollment?.isProven === false && (await this.enrolling()) !== undefined
     await discardEnrollment(context.session())
     await this.sessions.logout(context.session(), context.auth())
-    if (enrollment !== undefined)
-      await context.flash().add('notice', isOpen ? CANCELLED[enrollment.reason] : 'enrollment.expired')
-    return this.redirectToRoute('account:login')
+    if (enrollment === undefined) return this.redirectToRoute('account:login')
+    const text = isOpen ? CANCELLED[enrollment.reason] : 'enrollment.expired'
+    return this.redirectSaying(context.url('account:login'), { kind: 'notice', text })
   }
 
   // The form of a later step, posted too early, loses nothing: the page of the step that is due says what it asks for.

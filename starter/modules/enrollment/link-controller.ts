@@ -33,8 +33,10 @@ export class LinkController extends EnrollingController {
     } catch (error) {
       return this.mailPage(enrolling, await this.locked(error, 'enrollment.mail.locked'))
     }
-    await this.context.flash().add('notice', 'enrollment.mail.sent')
-    return this.redirectToRoute('enrollment:start')
+    return this.redirectSaying(this.context.url('enrollment:start'), {
+      kind: 'notice',
+      text: 'enrollment.mail.sent',
+    })
   }
 
   /**

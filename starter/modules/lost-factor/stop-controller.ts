@@ -26,7 +26,9 @@ export class StopController extends PageController {
     if (isStopped) await this.#notices.tell(id, 'recovery-cancelled')
     if (!isStopped && prefersJson(context.header('accept')))
       throw new NotFoundException('No recovery of this account is under way')
-    await context.flash().add('notice', isStopped ? 'lost.cancelled' : 'lost.nothing')
-    return this.redirectToRoute('account:home')
+    return this.redirectSaying(this.context.url('account:home'), {
+      kind: 'notice',
+      text: isStopped ? 'lost.cancelled' : 'lost.nothing',
+    })
   }
 }

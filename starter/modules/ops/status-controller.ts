@@ -59,8 +59,7 @@ export class StatusController extends PageController {
       actor: OPS_NAME,
       detail: `${count} entries over ${days} days`,
     })
-    await this.context.flash().add('notice', 'ops.trimmed')
-    return this.redirectToRoute('ops:status')
+    return this.redirectSaying(this.context.url('ops:status'), { kind: 'notice', text: 'ops.trimmed' })
   }
 
   async #statusPage(form: ShownForm, status = 200): Promise<View> {

@@ -55,8 +55,10 @@ export class PasskeyController extends PageController {
     await this.#find(id)
     if (!form.ok) return this.#renamePage(id, { form, status: 422 })
     if (!(await this.#passkeys.rename(this.#own(id), form.value.label))) throw new NotFoundException()
-    await this.context.flash().add('notice', 'passkeys.renamed')
-    return this.redirectToRoute('security:home')
+    return this.redirectSaying(this.context.url('security:home'), {
+      kind: 'notice',
+      text: 'passkeys.renamed',
+    })
   }
 
   /**
@@ -89,8 +91,10 @@ export class PasskeyController extends PageController {
     // Proofs are not carried on: what was proven may have been the passkey that is gone.
     await keepCredentialVersion(this.context.session(), version)
     await this.#notices.tell(own.accountId, isLast ? 'last-factor-removed' : 'factor-removed', { label })
-    await this.context.flash().add('notice', isLast ? 'remove.done-last' : 'passkeys.removed')
-    return this.redirectToRoute('security:home')
+    return this.redirectSaying(this.context.url('security:home'), {
+      kind: 'notice',
+      text: isLast ? 'remove.done-last' : 'passkeys.removed',
+    })
   }
 
   #keepLast(): Promise<Response> {

@@ -40,8 +40,10 @@ export class ProfileController extends PageController {
   async indexPost(form: Submitted<Name>): Promise<View | Response> {
     if (!form.ok) return this.#page(form, 422)
     await this.#names.change(this.#account().id, form.value.name, clientOf(this.context))
-    await this.context.flash().add('notice', 'profile.name.done')
-    return this.redirectToRoute('profile:home')
+    return this.redirectSaying(this.context.url('profile:home'), {
+      kind: 'notice',
+      text: 'profile.name.done',
+    })
   }
 
   #account(): Account {

@@ -59,8 +59,7 @@ export class SecurityPage extends PageController {
    * @returns The redirect.
    */
   protected async leave(text: string): Promise<Response> {
-    await this.context.flash().add('notice', text)
-    return this.redirectToRoute('security:home')
+    return this.redirectSaying(this.context.url('security:home'), { kind: 'notice', text: text })
   }
 
   /**

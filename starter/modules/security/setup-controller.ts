@@ -161,8 +161,10 @@ export class SetupController extends SecurityPage {
 
   async #startOver(kind: CodeKind): Promise<Response> {
     this.tellProgram(TurnedAway.setUpOver)
-    await this.context.flash().add('warning', AUTHENTICATOR_TEXTS[kind].expired)
-    return this.redirect(this.context.path())
+    return this.redirectSaying(this.context.path(), {
+      kind: 'warning',
+      text: AUTHENTICATOR_TEXTS[kind].expired,
+    })
   }
 
   async #finish(added: AddedFactor, label: string): Promise<View | Response> {

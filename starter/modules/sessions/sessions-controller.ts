@@ -74,8 +74,7 @@ export class SessionsController extends PageController {
   }
 
   async #list(notice: string): Promise<Response> {
-    await this.context.flash().add('notice', notice)
-    return this.redirectToRoute('sessions:home')
+    return this.redirectSaying(this.context.url('sessions:home'), { kind: 'notice', text: notice })
   }
 }
 

@@ -95,8 +95,10 @@ export class NewTokenController extends PageController {
       const fallback = 'This form has made its token'
       return this.#formPage(form.refuse({ field: null, code: 'form_spent', fallback, domain: 'auth' }), 422)
     }
-    await this.context.flash().add('warning', 'tokens.form-spent')
-    return this.redirectToRoute('tokens:list')
+    return this.redirectSaying(this.context.url('tokens:list'), {
+      kind: 'warning',
+      text: 'tokens.form-spent',
+    })
   }
 
   async #formPage(form: ShownForm, status = 200): Promise<View> {

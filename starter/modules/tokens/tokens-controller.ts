@@ -41,8 +41,7 @@ export class TokensController extends PageController {
    */
   async revokePost(id: string): Promise<Response> {
     if (!(await this.#tokens.revoke(this.#owner(), id))) throw new NotFoundException()
-    await this.context.flash().add('notice', 'tokens.revoked')
-    return this.redirectToRoute('tokens:list')
+    return this.redirectSaying(this.context.url('tokens:list'), { kind: 'notice', text: 'tokens.revoked' })
   }
 
   /**
@@ -72,8 +71,7 @@ export class TokensController extends PageController {
     const version = await keptCredentialVersion(this.context.session())
     const isConfirmed = version !== undefined && (await this.#tokens.confirm(this.#owner(), id, version))
     if (!isConfirmed) throw new NotFoundException()
-    await this.context.flash().add('notice', 'tokens.confirmed')
-    return this.redirectToRoute('tokens:list')
+    return this.redirectSaying(this.context.url('tokens:list'), { kind: 'notice', text: 'tokens.confirmed' })
   }
 
   #owner(): TokenOwner {

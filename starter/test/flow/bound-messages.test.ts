@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { type Browser, World } from '../support.ts'
+
+const MODULES = join(import.meta.dirname, '../../modules')
+// Where the page that shows the message is not known: the one that the redirect leads to may lead on, or the login decides.
+const UNBOUND: ReadonlySet<string> = new Set([
+  'account/challenge-controller.ts',
+  'account/login-controller.ts',
+  'account/passkey-sign-in-controller.ts',
+  'account/recovery-controller.ts',
+  'account/second-door.ts',
+  'enrollment/enrollment-controller.ts',
+  'reset/reset-controller.ts',
+  'security/confirm-passkey-controller.ts',
+  'unlock/unlock-controller.ts',
+])
+
+async function rename(browser: Browser): Promise<void> {
+  await browser.open('/account/profile')
+  assert.equal((await browser.submit('/account/profile', { name: 'Ada L.' })).location, '/account/profile')
+}
+
+async function cancel(browser: Browser): Promise<void> {
+  await browser.open('/login/2fa')
+  assert.equal((await browser.submit('/login/2fa/cancel')).location, '/login')
+}
+
+async function expire(browser: Browser, world: World): Promise<void> {
+  world.clock.advance(300)
+  assert.equal((await browser.open('/login/2fa')).location, '/login')
+}
+
+const TOLD = /<div class="message[^"]*" role="status">/
+
+describe('a message whose redirect is not followed', () => {
+  for (const path of ['/en/help', '/account', '/account/security'])
+    it(`RA-2801: is not told on ${path}, nor later`, async (test) => {
+      const world = await World.create(test)
+      const browser = world.browser()
+      await browser.signIn(await world.person('ada'))
+      await rename(browser)
+      assert.match((await browser.open('/account/profile')).html, TOLD)
+      await rename(browser)
+
+      assert.doesNotMatch((await browser.open(path)).html, TOLD)
+
+      assert.doesNotMatch((await browser.open('/account/profile')).html, TOLD)
+    })
+
+  it('RA-2801: is not told on the page of the sign-up after a sign-in was cancelled, or has expired', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    for (const leave of [cancel, expire]) {
+      const browser = world.browser()
+      await browser.password(ada)
+      await leave(browser, world)
+
+      assert.doesNotMatch((await browser.open('/sign-up')).html, TOLD)
+
+      assert.doesNotMatch((await browser.open('/login')).html, TOLD)
+    }
+  })
+})
+
+describe('the controllers of the starter', () => {
+  it('RA-2801: bind each message to the page of its redirect, where that page is known', () => {
+    const files = readdirSync(MODULES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    )
+
+    const adding = files.filter((file) => readFileSync(join(MODULES, file), 'utf8').includes('.flash().add('))
+
+    assert.deepEqual(new Set(adding), new Set([...UNBOUND, 'page-controller.ts']))
+  })
+})
