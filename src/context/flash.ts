@@ -1,4 +1,4 @@
-import { ignoreFailure, randomBytes } from '../core/internal.ts'
+import { assertOptions, ignoreFailure, randomBytes, shown } from '../core/internal.ts'
 import { RequestSession, LateChange, warnWhenLate } from '../session/internal.ts'
 
 /*
@@ -100,14 +100,19 @@ export class Flash {
    * @param kind Category of the message, such as `notice` or `error`.
    * @param text The message; if kind and text exceed 8 KiB it is cut to 1,000 characters.
    * @param options Which page it is for. Default: the next one.
-   * @throws {TypeError} If an argument is not a string. When nobody awaits the promise, the response becomes the error.
+   * @throws {TypeError} If an argument is not a string, or an option is unknown. When nobody awaits the promise, the response becomes the error.
    * @throws {ServiceUnavailableException} If the session store fails.
    * @throws {Error} If the response has already been made.
    */
   add(kind: string, text: string, options: FlashOptions = {}): Promise<void> {
     if (this.#session.isClosed) return this.#session.refuse(new LateChange())
-    if (typeof kind === 'string' && typeof text === 'string')
-      return this.#tracked(this.#add({ kind, text, ...pathOf(options) }))
+    if (typeof kind === 'string' && typeof text === 'string') {
+      try {
+        return this.#tracked(this.#add({ kind, text, ...pathOf(options) }))
+      } catch (error) {
+        return this.#session.refuse(error)
+      }
+    }
     const [what, part] = typeof kind === 'string' ? ['text', text] : ['kind', kind]
     return this.#session.refuse(
       new TypeError(
@@ -193,8 +198,13 @@ function pushedOut(kept: readonly Kept[]): Kept[] {
   return kept.slice(0, over + 1)
 }
 
-function pathOf({ path }: FlashOptions): FlashOptions {
-  return path === undefined ? {} : { path: path.replace(/[?#].*$/s, '') }
+function pathOf(options: FlashOptions): FlashOptions {
+  assertOptions(options, ['path'], 'flash().add()')
+  const { path } = options
+  if (path === undefined) return {}
+  if (typeof path !== 'string')
+    throw new TypeError(`Cannot keep a message for the path ${shown(path)}: give a string`)
+  return { path: path.replace(/[?#].*$/s, '') }
 }
 
 function fitted(message: Stored): Stored {

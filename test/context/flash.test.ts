@@ -100,6 +100,24 @@ describe('Flash', () => {
     })
   }
 
+  for (const options of [{ page: '/take' }, { path: 5 }, { path: null }, null, 'take'])
+    it(`refuses ${JSON.stringify(options)} in place of options, and keeps nothing`, async () => {
+      const refused: unknown[] = []
+      const client = browser({
+        ...ANSWERS,
+        'POST /odd': (context: HttpContext) =>
+          context
+            .flash()
+            .add('notice', 'saved', options as never)
+            .catch((error: unknown) => void refused.push(error)),
+      })
+
+      await client.post('/odd')
+
+      assert.ok(refused[0] instanceof TypeError)
+      assert.deepEqual(await taken(client), [])
+    })
+
   it('keeps the order of messages of several requests', async () => {
     const client = browser(ANSWERS)
     for (const text of numbered(1, 12)) await client.post(`/add?${text}`)
