@@ -50,5 +50,19 @@ const trusted: Scene = {
   },
 }
 
+const copied: Scene = {
+  name: 'a trusted browser that was copied',
+  shows: ['/account'],
+  options: { trustedDeviceDays: DAYS },
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const visit = await stage.open()
+    const entry = { kind: 'device-replayed', accountId: ada.id, clientAddress: '192.0.2.7' } as const
+    await stage.world.identity.audit.record({ ...entry, device: 'Firefox on Linux' })
+    await stage.signIn(visit, ada)
+    await stage.look(visit, 'device-copied')
+  },
+}
+
 /** Scenes of trusted browsers. */
-export const DEVICES: readonly Scene[] = [trusted]
+export const DEVICES: readonly Scene[] = [trusted, copied]
