@@ -42,7 +42,7 @@ describe('the form of the password, sent twice at once', () => {
 
       const pages = await twice(browser, ada.email, delay)
 
-      assert.equal(pages[0].location, DOOR)
+      assert.ok(pages.some(({ location }) => location === DOOR))
       assert.equal((await browser.open(DOOR)).status, 200)
       assert.equal((await browser.submit(DOOR, { code: await world.code(ada) })).location, '/account')
       assert.equal(await browser.isSignedIn(), true)
@@ -69,7 +69,7 @@ describe('the form of the password, sent twice at once', () => {
 
       const pages = await twice(browser, ada.email, delay)
 
-      assert.equal(pages[0].location, '/enroll')
+      assert.ok(pages.some(({ location }) => location === '/enroll'))
       assert.equal(await browser.isSignedIn(), false)
       // A mail for each: the link of the session leads on.
       const targets: unknown[] = []
