@@ -3,6 +3,7 @@ import { SystemClock } from 'sallyport'
 import { serve } from 'sallyport/node'
 import { banner } from './banner.ts'
 import { runCommand } from './commands/commands.ts'
+import { sentence } from './commands/sentence.ts'
 import { demoAccountOf } from './demo-account.ts'
 import { type Environment, readEnvironment, StartupError } from './environment.ts'
 import { cannotListen, serveOptionsOf } from './listening.ts'
@@ -23,7 +24,7 @@ try {
   else await runOnce(line)
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
-  process.stderr.write(`Cannot start: ${error.message}\n`)
+  process.stderr.write(`${sentence(`Cannot start: ${error.message}`)}\n`)
   process.exitCode = 1
 }
 

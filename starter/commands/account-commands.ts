@@ -147,7 +147,7 @@ export const resetFactors: Command = {
     if ((await resets.reset(actOf(context), accountId)) === 'reset')
       return `The second factors of ${email} are removed. The next login sets up a new one.`
     const request = (await resets.waiting(1000)).find((waiting) => waiting.accountId === accountId)
-    return `A second person has to approve this within a day: npm start -- approve-reset ${request?.id ?? ''} --reason TEXT`
+    return `A second person has to approve this within a day:\n  npm start -- approve-reset ${request?.id ?? ''} --reason TEXT`
   },
 }
 

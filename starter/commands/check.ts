@@ -3,6 +3,7 @@ import { addressFault } from '../listening.ts'
 import { byName, localUrl } from '../local-address.ts'
 import { warningsAbout } from '../opened.ts'
 import { type Command, type CommandContext, IncompleteError } from './command.ts'
+import { sentence } from './sentence.ts'
 
 /** Checks the configuration. What prevents a start is reported as by the start itself. */
 export const check: Command = {
@@ -25,7 +26,7 @@ export const check: Command = {
     const grave = faults.filter((fault) => fault !== undefined)
     const warnings = [...grave, ...(await findings(context))]
     const end = warnings.length === 0 ? 'Nothing to mend.' : `${warnings.length} to look at.`
-    const text = [...facts, ...warnings.map((warning) => `Warning: ${warning}`), end].join('\n')
+    const text = [...facts, ...warnings.map((warning) => sentence(`Warning: ${warning}`)), end].join('\n')
     if (grave.length > 0) throw new IncompleteError(text)
     return text
   },

@@ -20,6 +20,7 @@ import {
 } from './account-commands.ts'
 import { check } from './check.ts'
 import { type Command, type CommandContext, IncompleteError, UsageError } from './command.ts'
+import { sentence } from './sentence.ts'
 import { code, erase, rotateKey, trim } from './program-commands.ts'
 import { opsPassword, page } from './site-commands.ts'
 
@@ -72,10 +73,10 @@ export async function runCommand(
   if (command === undefined)
     return {
       exitCode: 2,
-      text: `Cannot run ${JSON.stringify(name)}: there is no such command. "npm start -- help" lists all of them\n`,
+      text: `Cannot run ${JSON.stringify(name)}: there is no such command. "npm start -- help" lists all of them.\n`,
     }
   if (rest.some((word) => HELP.slice(1).includes(word)))
-    return { exitCode: 0, text: `npm start -- ${command.usage}\n\n${command.summary}\n` }
+    return { exitCode: 0, text: `Usage: npm start -- ${command.usage}\n\n${sentence(command.summary)}\n` }
   try {
     const call = parse(command, rest)
     const text = await runOpened(command, { ...call, environment: readEnvironment(variables), clock })
@@ -97,7 +98,7 @@ async function runOpened(
     // The mailbox of the server has none of this process.
     const mails = opened
       .unsent()
-      .map(({ to, subject }) => `Not sent, and not at /dev/mail: "${subject}" to ${to}`)
+      .map(({ to, subject }) => `This mail was not sent, and is not at /dev/mail: "${subject}" to ${to}.`)
     return [text, ...mails.toReversed()].join('\n')
   } finally {
     await opened.close()
@@ -138,15 +139,17 @@ function toEnd(name: string, command: Command, error: unknown): CommandEnd {
   if (error instanceof UsageError)
     return {
       exitCode: 2,
-      text: `Cannot run "${name}": ${error.message}\nUsage: npm start -- ${command.usage}\n`,
+      text: `${sentence(`Cannot run "${name}": ${error.message}`)}\nUsage: npm start -- ${command.usage}\n`,
     }
   if (error instanceof IncompleteError) return { exitCode: 1, text: `${error.message}\n` }
   if (error instanceof ValidationException) {
     const reasons = error.violations.map(({ fallback }) => fallback)
-    return { exitCode: 1, text: `Refused: ${reasons.join('; ')}\n` }
+    return { exitCode: 1, text: `${sentence(`Refused: ${reasons.join('; ')}`)}\n` }
   }
-  if (error instanceof StartupError) return { exitCode: 1, text: `Cannot start: ${error.message}\n` }
-  if (error instanceof HttpException) return { exitCode: 1, text: `Refused: ${error.message}\n` }
+  if (error instanceof StartupError)
+    return { exitCode: 1, text: `${sentence(`Cannot start: ${error.message}`)}\n` }
+  if (error instanceof HttpException)
+    return { exitCode: 1, text: `${sentence(`Refused: ${error.message}`)}\n` }
   throw error
 }
 

@@ -33,7 +33,7 @@ export const trim: Command = {
     try {
       const count = await identity.audit.trim(days)
       const erased = await identity.erasure.run()
-      const lines = [`${count} entries over ${days} days deleted`]
+      const lines = [`${count} ${count === 1 ? 'entry' : 'entries'} over ${days} days deleted.`]
       return [...lines, ...(erased === 0 ? [] : [erasedText(erased)])].join('\n')
     } catch (cause) {
       if (cause instanceof RangeError) throw new UsageError(`${cause.message}: "npm start -- trim 400"`)
@@ -51,7 +51,7 @@ export const erase: Command = {
 }
 
 function erasedText(count: number): string {
-  return `${count} ${count === 1 ? 'account' : 'accounts'} erased, as their owners asked`
+  return `${count} ${count === 1 ? 'account' : 'accounts'} erased, as their owners asked.`
 }
 
 /** Seals the secrets of factors with the first key. */

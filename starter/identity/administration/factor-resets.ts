@@ -278,6 +278,9 @@ async function request(acting: Acting, accountId: string): Promise<void> {
   const { database, now, actor, reason } = acting
   const target = await acting.target(accountId)
   acting.assertNotOwn(target)
+  // As at the approval: an operator is no account, and may be its owner all the same.
+  if (maybeSamePerson(await known(database, target.id), await known(database, actor)))
+    throw refusedBy('own_account')
   // One that has expired does not stand in the way of the next.
   await database
     .updateTable('factor_reset')

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { HttpContext } from 'sallyport'
 
 // The value is "<id>.<secret>": the identifier of the row, a UUID, and 32 random bytes in base64url. A browser has one such
@@ -16,10 +16,10 @@ export interface DeviceToken {
 }
 
 /**
- * @param id Identifier of the row. Default: a new one.
+ * @param id Identifier of the row.
  * @returns A token that nobody knows.
  */
-export function createDeviceToken(id: string = randomUUID()): DeviceToken {
+export function createDeviceToken(id: string): DeviceToken {
   return { id, secret: randomBytes(SECRET_BYTES).toString('base64url') }
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
+import { orderedId } from '../../database/ordered-id.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { PasswordProof } from '../accounts/password-check.ts'
 import type { AuthenticationIdentity } from '../accounts/users.ts'
@@ -134,7 +135,7 @@ export class TrustedBrowsers {
       settled,
     }: { readonly days: number; readonly from: DeviceToken | undefined; readonly settled: BrowserTrust },
   ): BrowserTrust {
-    const to = createDeviceToken()
+    const to = createDeviceToken(orderedId(this.#clock))
     return {
       record: async (database) => {
         await settled.record(database)

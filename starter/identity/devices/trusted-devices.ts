@@ -93,7 +93,7 @@ export class TrustedDevices {
       .where('trusted_device.account_id', '=', accountId)
       .whereRef('trusted_device.credential_version', '=', 'account.credential_version')
       .orderBy('trusted_at', 'desc')
-      .orderBy('trusted_device.id')
+      .orderBy('trusted_device.id', 'desc')
       .execute()
     return rows.flatMap((row) => {
       const endsAt = this.#expiryOf(row)

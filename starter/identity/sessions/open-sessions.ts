@@ -54,12 +54,14 @@ export class OpenSessions {
   /**
    * @param session Session of the request.
    * @param accountId Account reference.
-   * @returns The live sessions of the account: that of the request first, then the one that was used last.
+   * @returns The live sessions of the account: that of the request first, then the newest.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   async list(session: Session, accountId: string): Promise<readonly OpenSession[]> {
     const found = await this.#sessions.list(accountId)
-    const open = await Promise.all(found.map((each) => toOpenSession(each, session)))
+    // When a session was used is known to within a minute, when it began for certain.
+    const newest = found.toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
+    const open = await Promise.all(newest.map((each) => toOpenSession(each, session)))
     return open.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
   }
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock, Secret } from 'sallyport'
 import { MAX_SKEW_SECONDS } from '../../database/lifetime.ts'
+import { orderedId } from '../../database/ordered-id.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Users } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
@@ -80,6 +80,13 @@ export class ApiTokens {
   }
 
   /**
+   * @returns Identifier of a token that is about to be made, for its form.
+   */
+  newIdentifier(): string {
+    return orderedId(this.#clock)
+  }
+
+  /**
    * Makes a token. It is returned once, and stored as a digest.
    *
    * @param owner Who asks, after a step-up.
@@ -88,7 +95,7 @@ export class ApiTokens {
    * @throws {RangeError} If its name is empty, or it would live for another time than those offered.
    */
   create(owner: TokenOwner, request: TokenRequest): Promise<Secret | TokenRefusal> {
-    const { id = randomUUID(), name, scopes, days, credentialVersion } = request
+    const { id = this.newIdentifier(), name, scopes, days, credentialVersion } = request
     if (name === '') throw new RangeError('Cannot make a token without a name')
     if (!TOKEN_DAYS.includes(days)) throw new RangeError(`Cannot make a token for ${days} days`)
     const token = newToken()
@@ -127,7 +134,7 @@ export class ApiTokens {
       .select(['id', 'name', 'hint', 'scope', 'credential_version', 'created_at', 'expires_at', 'used_at'])
       .where('account_id', '=', accountId)
       .orderBy('created_at', 'desc')
-      .orderBy('id')
+      .orderBy('id', 'desc')
       .execute()
     const now = this.#clock.timestamp()
     return rows.map((row) => ({

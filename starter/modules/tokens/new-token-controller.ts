@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { inject, Secret } from 'sallyport'
 import { prefersJson } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
@@ -72,7 +71,7 @@ export class NewTokenController extends PageController {
     // It was there when the request began, or nobody would be signed in.
     if (credentialVersion === undefined) return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
     const owner = { accountId, ...clientOf(context) }
-    const { form: id = randomUUID(), label: name, days, scopes } = form.value
+    const { form: id = this.#tokens.newIdentifier(), label: name, days, scopes } = form.value
     if (await isTokenFormSpent(context.session(), id)) return this.#refuseSpent(form)
     const wanted = { id, name, scopes, days: Number(days), credentialVersion }
     const made = await this.#tokens.create(owner, wanted)
@@ -107,7 +106,7 @@ export class NewTokenController extends PageController {
     const scopes = grantableScopes(identity?.permissions ?? []).map(toPermissionLine)
     const page = { title: 'tokens.new.title', failed: status !== 200, page: 'tokens', narrow: true }
     // A form that was refused is the same one when it is posted again.
-    const formId = formIdentifier.parse(form.value('form')) ?? randomUUID()
+    const formId = formIdentifier.parse(form.value('form')) ?? this.#tokens.newIdentifier()
     const data = { ...page, form, formId, scopes, days: TOKEN_DAYS.map(String) }
     return this.page('tokens/new', data, { status })
   }

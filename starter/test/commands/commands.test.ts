@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { Secret } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
-import { runCommand, type CommandEnd, COMMANDS } from '../../commands/commands.ts'
+import { type CommandEnd, COMMANDS } from '../../commands/commands.ts'
 import { openApplication, type Opened } from '../../opened.ts'
 import { type Environment, readEnvironment } from '../../environment.ts'
 import { temporary } from '../support.ts'
+import { runPrinted } from './printed.ts'
 import { add, link } from '../../commands/account-commands.ts'
 import { UsageError } from '../../commands/command.ts'
 import { Mailbox } from '../../identity/mail/mailbox.ts'
@@ -28,7 +31,7 @@ function desk(test: TestContext, more: Readonly<Record<string, string>> = {}): D
   const variables = { DATA_DIR: temporary(test), NODE_ENV: 'production', FACTOR_KEY: KEY, ...more }
   const clock = new FrozenClock('2026-01-01T00:00:00Z')
   return {
-    run: (...line) => runCommand(line, variables, clock),
+    run: (...line) => runPrinted(line, variables, clock),
     open: async () => {
       const opened = await openApplication(readEnvironment(variables), clock)
       test.after(() => opened.close())
@@ -51,7 +54,7 @@ describe('npm start -- COMMAND', () => {
     const token = /https:\/\/app\.example\/set-up\/([\w-]{43})\n/.exec(text)?.[1] ?? ''
     assert.equal((await identity.administration.accounts.find(token))?.email, 'ada@example.test')
     assert.equal((await identity.users.findByEmail('ada@example.test'))?.passwordHash, null)
-    assert.deepEqual([again.exitCode, again.text], [1, 'Refused: This address has an account already\n'])
+    assert.deepEqual([again.exitCode, again.text], [1, 'Refused: This address has an account already.\n'])
   })
 
   it('RA-2201, RA-2204: asks and approves as two persons only, however the name is spelled, and keeps no blanks around it', async (test) => {
@@ -64,13 +67,75 @@ describe('npm start -- COMMAND', () => {
       const end = await run('approve-reset', id, ...REASON, '--operator', name)
       assert.deepEqual(
         end,
-        { exitCode: 1, text: 'Refused: Someone other than the person who asked has to approve this\n' },
+        { exitCode: 1, text: 'Refused: Someone other than the person who asked has to approve this.\n' },
         name,
       )
     }
     assert.equal((await run('approve-reset', id, ...REASON, '--operator', ' olga ')).exitCode, 0)
     const { identity } = await open()
     assert.equal((await identity.administration.log.latest(1))[0]?.actor, 'operator:olga')
+  })
+
+  it('RA-2201, RA-2204: asks for nothing that concerns an account of the same name, which nobody of that name could approve', async (test) => {
+    const { run, open } = desk(test, { TWO_PERSON_RESET: '1' })
+    await run(...ADA)
+    const text =
+      'Refused: Nobody does this to their own account, or to one that has their name: ask another person.\n'
+
+    for (const name of ['Ada Lovelace', 'ada', ' ADA@example.test'])
+      assert.deepEqual(
+        await run('reset-factors', 'ada@example.test', ...REASON, '--operator', name),
+        { exitCode: 1, text },
+        name,
+      )
+
+    const { identity } = await open()
+    assert.deepEqual(await identity.administration.resets.waiting(10), [])
+    assert.equal((await run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'joe')).exitCode, 0)
+    // Where no second person is asked for, it may be the only way of the only administrator.
+    const alone = desk(test)
+    await alone.run(...ADA)
+    const reset = await alone.run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'ada')
+    assert.equal(reset.exitCode, 0)
+  })
+
+  it('RA-3201: ends each sentence with one full stop, whichever command it is and however it ends', async (test) => {
+    const { run } = desk(test, { TWO_PERSON_RESET: '1', NODE_ENV: 'development' })
+    const file = join(temporary(test), 'imprint.txt')
+    writeFileSync(file, 'Imprint\n\nAda Lovelace')
+    await run('add', 'bob@example.test', '--name', 'Bob', ...REASON)
+    const asked = await run('reset-factors', 'bob@example.test', ...REASON, '--operator', 'joe')
+    const id = /approve-reset (\S+)/.exec(asked.text)?.[1] ?? ''
+    const own = ['eve@example.test', ...REASON]
+    // Each line is run twice: the second time, what it does has been done.
+    const lines: readonly (readonly string[])[] = [
+      ['add', 'eve@example.test', '--name', 'Eve', ...REASON],
+      ['link', ...own],
+      ['grant', 'eve@example.test', 'admin.access', ...REASON],
+      ['withdraw', 'eve@example.test', 'admin.access', ...REASON],
+      ['disable', ...own],
+      ['enable', ...own],
+      ['end-sessions', ...own],
+      ['reset-factors', ...own],
+      ['approve-reset', id, ...REASON],
+      ['rotate-key', ...REASON],
+      ['check'],
+      ['trim', '400'],
+      ['erase'],
+      ['ops-password'],
+      ['page', 'imprint', 'en', file],
+      ['code'],
+    ]
+    const done = new Set<string>()
+    for (const line of [...lines, ...lines]) {
+      const [name = ''] = line
+      if ((await run(...line)).exitCode === 0) done.add(name)
+      await run(name, '--help')
+      await run(name, '--unknown')
+      await run(name, ...line.slice(1), 'one', 'more', 'word', 'than', 'needed')
+      await run(name, ...line.slice(1).map((word) => (word === 'ticket 4711' ? 'x' : word)))
+    }
+    assert.deepEqual([...done].toSorted(), Object.keys(COMMANDS).toSorted())
   })
 
   it('RA-3201: checks with the address at which the start says that it can be opened', async (test) => {
@@ -144,12 +209,12 @@ describe('npm start -- COMMAND', () => {
       const { exitCode, text } = await run(...line)
       assert.deepEqual(
         [exitCode, text],
-        [1, 'Refused: This would leave no administrator: make another one first\n'],
+        [1, 'Refused: This would leave no administrator: make another one first.\n'],
       )
     }
     assert.deepEqual(await run('disable', 'ada@example.test'), {
       exitCode: 1,
-      text: 'Refused: Give a reason of 5 to 500 characters in one line\n',
+      text: 'Refused: Give a reason of 5 to 500 characters in one line.\n',
     })
   })
 
@@ -204,7 +269,7 @@ describe('npm start -- COMMAND', () => {
 
   for (const [line, pattern] of [
     [['cdoe'], /no such command.*npm start -- help/],
-    [['disable'], /a word is missing\nUsage: npm start -- disable EMAIL --reason TEXT/],
+    [['disable'], /a word is missing\.\nUsage: npm start -- disable EMAIL --reason TEXT/],
     [['disable', 'a@b', 'c@d'], /no place for "c@d"/],
     [['disable', 'nobody@example.test', ...REASON], /no account has the address "nobody@example\.test"/],
     [['disable', '--force', 'a@b'], /--force/],
@@ -226,16 +291,16 @@ describe('npm start -- COMMAND', () => {
     const clock = new FrozenClock('2026-01-01T00:00:00Z')
 
     for (const word of ['help', '--help', '-h']) {
-      const { exitCode, text } = await runCommand([word], nothing, clock)
+      const { exitCode, text } = await runPrinted([word], nothing, clock)
       assert.equal(exitCode, 0)
       for (const name of Object.keys(COMMANDS)) assert.match(text, new RegExp(`npm start -- ${name}\\b`))
     }
-    const { exitCode, text } = await runCommand(['grant', '--help'], nothing, clock)
+    const { exitCode, text } = await runPrinted(['grant', '--help'], nothing, clock)
     assert.deepEqual(
       [exitCode, text.split('\n')[0]],
-      [0, 'npm start -- grant EMAIL PERMISSION --reason TEXT'],
+      [0, 'Usage: npm start -- grant EMAIL PERMISSION --reason TEXT'],
     )
-    assert.deepEqual((await runCommand(['check'], nothing, clock)).exitCode, 1)
+    assert.deepEqual((await runPrinted(['check'], nothing, clock)).exitCode, 1)
   })
 
   it('RA-3201, RA-3203: check lists what is switched on, and what has no effect', async (test) => {
@@ -252,7 +317,7 @@ describe('npm start -- COMMAND', () => {
     )
     assert.match(
       switched,
-      /^Warning: MAIL_CODES is on, and no mail can be sent: set SMTP_URL and MAIL_FROM$/m,
+      /^Warning: MAIL_CODES is on, and no mail can be sent: set SMTP_URL and MAIL_FROM\.$/m,
     )
   })
 
@@ -261,10 +326,10 @@ describe('npm start -- COMMAND', () => {
       desk(test, { ORIGIN: 'https://app.example', ...more }).run('check')
 
     for (const [more, reason] of [
-      [{ HOST: '203.0.113.9' }, /^Warning: HOST 203\.0\.113\.9 is not an address of this machine$/m],
+      [{ HOST: '203.0.113.9' }, /^Warning: HOST 203\.0\.113\.9 is not an address of this machine\.$/m],
       [
         { TRUSTED_PROXIES: '10.0.0.5/8' },
-        /^Cannot start: TRUSTED_PROXIES must be [^\n]+ not "10\.0\.0\.5\/8"\n$/,
+        /^Cannot start: TRUSTED_PROXIES must be [^\n]+ not "10\.0\.0\.5\/8"\.\n$/,
       ],
     ] as const) {
       const { exitCode, text } = await check(more)
@@ -282,11 +347,11 @@ describe('npm start -- COMMAND', () => {
     assert.equal(exitCode, 0)
     assert.match(
       text,
-      /^bob@example\.test is disabled, [^\n]+\nNot sent, and not at \/dev\/mail: "[^"\n]+" to bob@example\.test\n$/,
+      /^bob@example\.test is disabled, [^\n]+\nThis mail was not sent, and is not at \/dev\/mail: "[^"\n]+" to bob@example\.test\.\n$/,
     )
     const production = desk(test)
     await production.run('add', 'bob@example.test', '--name', 'Bob', ...REASON)
-    assert.doesNotMatch((await production.run('disable', 'bob@example.test', ...REASON)).text, /Not sent/)
+    assert.doesNotMatch((await production.run('disable', 'bob@example.test', ...REASON)).text, /not sent/)
   })
 
   it('RA-3201: check passes while the server runs', async (test) => {
@@ -310,7 +375,7 @@ describe('npm start -- COMMAND', () => {
     await opened.close()
     const other = `${'cd'.repeat(31)}01`
     const run = (keys: string, ...line: readonly string[]): Promise<CommandEnd> =>
-      runCommand(line, { ...variables, FACTOR_KEY: keys }, clock)
+      runPrinted(line, { ...variables, FACTOR_KEY: keys }, clock)
     const check = async (keys: string): Promise<string> => (await run(keys, 'check')).text
 
     assert.match(await check(`${other},${KEY}`), /1 secrets are sealed with an earlier key/)

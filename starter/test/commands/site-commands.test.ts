@@ -3,17 +3,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { FrozenClock } from 'sallyport/testing'
-import { runCommand } from '../../commands/commands.ts'
 import { openDatabase } from '../../database/open.ts'
 import { readEnvironment } from '../../environment.ts'
 import { OpsCredentials } from '../../operations/ops-credentials.ts'
 import { temporary } from '../support.ts'
+import { runPrinted } from './printed.ts'
 
 const clock = new FrozenClock('2026-01-01T00:00:00Z')
 
 describe('ops-password', () => {
   it('prints what to configure, and the password that it opens for', async (test) => {
-    const { exitCode, text } = await runCommand(['ops-password'], { DATA_DIR: temporary(test) }, clock)
+    const { exitCode, text } = await runPrinted(['ops-password'], { DATA_DIR: temporary(test) }, clock)
 
     const [, hash = ''] = /OPS_HASH=(\S+)/.exec(text) ?? []
     const [username = '', password = ''] = text
@@ -34,8 +34,8 @@ describe('page', () => {
     const directory = temporary(test)
     const file = join(directory, 'imprint.txt')
     writeFileSync(file, 'Imprint\n\nSallyport Ltd.\n\n1 Gate Street\n')
-    const run = (...line: readonly string[]): ReturnType<typeof runCommand> =>
-      runCommand(['page', ...line], { DATA_DIR: directory }, clock)
+    const run = (...line: readonly string[]): ReturnType<typeof runPrinted> =>
+      runPrinted(['page', ...line], { DATA_DIR: directory }, clock)
 
     const published = await run('imprint', 'en', file)
     const draft = await run('imprint', 'de', file, '--draft')
@@ -56,10 +56,10 @@ describe('page', () => {
     const file = join(directory, 'page.txt')
     writeFileSync(file, 'Title\n')
     for (const name of ['login', 'language', 'assets', 'account', 'api', 'help']) {
-      const end = await runCommand(['page', name, 'en', file], { DATA_DIR: directory }, clock)
+      const end = await runPrinted(['page', name, 'en', file], { DATA_DIR: directory }, clock)
       assert.deepEqual(
         [end.exitCode, end.text.split('\n')[0]],
-        [2, `Cannot run "page": /${name} is a path of the program itself: give the page another name`],
+        [2, `Cannot run "page": /${name} is a path of the program itself: give the page another name.`],
       )
     }
     for (const line of [
@@ -67,7 +67,7 @@ describe('page', () => {
       ['terms', 'en', file, '--draft'],
       ['terms', 'en', file],
     ])
-      assert.equal((await runCommand(['page', ...line], { DATA_DIR: directory }, clock)).exitCode, 0)
+      assert.equal((await runPrinted(['page', ...line], { DATA_DIR: directory }, clock)).exitCode, 0)
   })
 
   it('refuses another language, a file that is not there and a name that is no path', async (test) => {
@@ -81,7 +81,7 @@ describe('page', () => {
       ['../imprint', 'en', file],
       ['imprint', 'en'],
     ])
-      codes.push((await runCommand(['page', ...line], { DATA_DIR: directory }, clock)).exitCode)
+      codes.push((await runPrinted(['page', ...line], { DATA_DIR: directory }, clock)).exitCode)
 
     assert.deepEqual(codes, [2, 2, 2, 2])
   })

@@ -131,6 +131,8 @@ describe('a refused form of a signed-in user', () => {
 
     assert.equal(page.status, 403)
     assert.match(page.html, /<h1>This page was out of date<\/h1>/)
+    // An enrollment that was cancelled in another tab is neither a sign-in nor a sign-out.
+    assert.match(page.html, /a sign-in or the set-up of a second step began or ended/)
     assert.match(page.html, /href="\/account"[^>]*>Your account/)
     assert.equal((await browser.submit('/logout')).location, '/login')
     assert.equal((await world.events(ada)).at(-1), 'logged-out')

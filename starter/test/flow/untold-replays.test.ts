@@ -22,7 +22,7 @@ async function robbed(test: TestContext): Promise<Race> {
 
 /** A replay of an account, whoever did it. */
 async function replay(world: World, { id: accountId }: Person): Promise<void> {
-  const entry = { kind: 'device-replayed', accountId, clientAddress: '', device: 'Firefox on Linux' } as const
+  const entry = { kind: 'device-replayed', accountId, clientAddress: '', device: 'Firefox/Linux' } as const
   await world.identity.audit.record(entry)
 }
 

@@ -108,7 +108,7 @@ export class Site {
    * @returns Copies of one browser that the account has just trusted, over all processes, each with a session of its own.
    */
   async trusted(count: number): Promise<readonly Client[]> {
-    const token = createDeviceToken()
+    const token = createDeviceToken(crypto.randomUUID())
     const now = Date.parse(START) / 1000
     this.#database.exec('DELETE FROM trusted_device')
     this.#database

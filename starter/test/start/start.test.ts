@@ -232,7 +232,7 @@ describe('npm start that fails', () => {
     const { code, output, errors } = await program.ended()
     assert.equal(code, 1)
     assert.equal(output, '')
-    assert.match(errors, /^Cannot start: [^\n]+\n$/)
+    assert.match(errors, /^Cannot start: [^\n]+[^.\n]\.\n$/)
     assert.match(errors, text)
   }
 
@@ -304,7 +304,10 @@ describe('npm start that fails', () => {
     const ended = await new Program(test, { DATA_DIR: temporary(test), PORT: '0' }, ['cdoe']).ended()
 
     assert.deepEqual([ended.code, ended.output], [2, ''])
-    assert.match(ended.errors, /^Cannot run "cdoe": there is no such command\. "npm start -- help" [^\n]+\n$/)
+    assert.match(
+      ended.errors,
+      /^Cannot run "cdoe": there is no such command\. "npm start -- help" [^\n]+[^.\n]\.\n$/,
+    )
   })
 
   it('reports in one line that the database belongs to another program', async (test) => {
@@ -355,7 +358,7 @@ describe('npm start that fails', () => {
     const directory = temporary(test)
     const done = await new Program(test, { DATA_DIR: directory }, ['trim', '400']).ended()
 
-    assert.deepEqual([done.code, done.output, done.errors], [0, '0 entries over 400 days deleted\n', ''])
+    assert.deepEqual([done.code, done.output, done.errors], [0, '0 entries over 400 days deleted.\n', ''])
     for (const [line, text] of [
       [['trim', '3'], /give a whole number of days, 90 or more: "npm start -- trim 400"/],
       [['trim'], /a word is missing/],
