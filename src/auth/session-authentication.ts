@@ -238,6 +238,31 @@ export class SessionAuthentication {
   }
 
   /**
+   * Asks whether the browser has missed a response: it sent an identifier that ended a moment ago, because another request has given
+   * the session a new one, or ended it. The session of such a request is empty and keeps nothing, not even a message, so a page that
+   * expects an entry of it can only say so itself. The store forgets an ended identifier after 30 seconds.
+   *
+   * @param session Session of the request.
+   * @returns Whether its identifier has ended lately; false for a session implemented by the application.
+   * @throws {TypeError} If the session is invalid.
+   * @throws {ServiceUnavailableException} If the session store fails.
+   */
+  hasEnded(session: Session): Promise<boolean> {
+    try {
+      assertIsSession(session, 'look at its identifier')
+    } catch (error) {
+      return refuse(session, error)
+    }
+    return ignoreFailure(this.#hasEnded(session))
+  }
+
+  async #hasEnded(session: Session): Promise<boolean> {
+    if (!isRequestSession(session)) return false
+    await session.has(IDENTITY_KEY)
+    return session.isEnded
+  }
+
+  /**
    * Ends an identity: removes the reference and the CSRF secret, and rotates the id. Other entries are kept: carts, flash
    * messages, and also a pending second factor, which the application removes itself.
    *

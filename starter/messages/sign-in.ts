@@ -17,6 +17,10 @@ const en = {
   'sign-in.pending.or': 'or start again below.',
   'sign-in.pending.continue': 'Continue the sign-in',
   'sign-in.pending.cancel': 'Cancel it',
+  'sign-in.none': 'No sign-in is under way in this browser. Start with your password.',
+  'sign-in.over': 'This sign-in is over. Start again with your password.',
+  'sign-in.changed':
+    'The sign-in data of this account has changed meanwhile. Start again with your password.',
   'sign-in.expired': 'Your sign-in has expired. Start again with your password.',
   'sign-in.unavailable': 'This account is currently not available.',
   'sign-in.spent': 'Too many wrong codes. Start again with your password.',
@@ -75,6 +79,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.pending.or': 'oder beginnen Sie unten neu.',
   'sign-in.pending.continue': 'Anmeldung fortsetzen',
   'sign-in.pending.cancel': 'Abbrechen',
+  'sign-in.none': 'In diesem Browser läuft keine Anmeldung. Beginnen Sie mit Ihrem Passwort.',
+  'sign-in.over': 'Diese Anmeldung ist beendet. Beginnen Sie neu mit Ihrem Passwort.',
+  'sign-in.changed':
+    'Die Anmeldedaten dieses Kontos haben sich inzwischen geändert. Beginnen Sie neu mit Ihrem Passwort.',
   'sign-in.expired': 'Ihre Anmeldung ist abgelaufen. Beginnen Sie neu mit Ihrem Passwort.',
   'sign-in.unavailable': 'Dieses Konto ist zurzeit nicht verfügbar.',
   'sign-in.spent': 'Zu viele falsche Codes. Beginnen Sie neu mit Ihrem Passwort.',

@@ -131,6 +131,23 @@ describe('RequestSession, when two requests move one session on', () => {
     })
   }
 
+  for (const [deed, expected] of [
+    ['is read', false],
+    ['is given a new identifier', true],
+    ['is signed out', true],
+    ['is destroyed', true],
+  ] as const)
+    it(`R-05: tells whether the identifier of a session has ended that ${deed}`, async () => {
+      const { first, visit, cookie } = await twoRequests()
+      if (deed === 'is given a new identifier') await first.regenerateId()
+      if (deed === 'is signed out') await authentication.logout(first, new Authentication())
+      if (deed === 'is destroyed') await first.destroy()
+      await first.commit()
+
+      assert.equal(await authentication.hasEnded(visit(cookie)), expected)
+      assert.equal(await authentication.hasEnded(visit('')), false)
+    })
+
   it('SESS-09: a logout ends the identity also at the end of several rotations', async () => {
     const { first, second, visit } = await twoRequests()
     await authentication.logout(second, new Authentication())

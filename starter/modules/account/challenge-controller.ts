@@ -7,13 +7,14 @@ import { z } from 'zod'
 import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-factor.ts'
-import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
+import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/pending-login.ts'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { authenticatorCode } from '../code-fields.ts'
 import { type TrustChoice, trustField } from './trust-field.ts'
-import { type CodePage, type Refusal, Restart, SecondDoor, type TypedCode } from './second-door.ts'
+import { Restart } from './restart.ts'
+import { type CodePage, type Refusal, SecondDoor, type TypedCode } from './second-door.ts'
 
 /** The code, and whether the browser is trusted from now on. */
 interface DoorCode extends TypedCode, TrustChoice {}
@@ -102,17 +103,17 @@ export class ChallengeController extends SecondDoor {
       const factors = this.#factors.forChallenge(challenge)
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
-      if (await this.challenges.isOver(challengeId)) return this.restart(Restart.expired)
+      if (await this.challenges.isOver(challengeId)) return this.restart(Restart.over)
       return this.#challengePage(proof.identity, await this.locked(error, 'challenge.locked'))
     }
-    if (triesLeft === undefined) return this.restart(Restart.expired)
+    if (triesLeft === undefined) return this.restart(Restart.over)
     if (isAccepted) {
       const target = await login.enter(this.provenBy(proof, proven))
       await trust.keep()
       return this.redirect(target)
     }
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
-    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
+    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
     const error = invalidCode()
     const factor = { kind: 'totp', id: factorId } as const
     const kind = AuditEvent.CodeRefused
@@ -150,13 +151,14 @@ export class ChallengeController extends SecondDoor {
   async cancelPost(): Promise<Response> {
     const { context } = this
     // A user who is signed in has nothing to cancel: this page does not sign out.
-    if (context.auth().isAuthenticated()) return this.restart(Restart.expired)
+    if (context.auth().isAuthenticated() || (await this.isCompleted())) return this.restart(Restart.over)
+    const isPending = await hasPendingLogin(context.session())
     await this.end(AuditEvent.ChallengeCancelled, () =>
       this.sessions.logout(context.session(), context.auth()),
     )
     return this.redirectSaying(this.context.url('account:login'), {
       kind: 'notice',
-      text: 'sign-in.cancelled',
+      text: isPending ? 'sign-in.cancelled' : Restart.none.text,
     })
   }
 

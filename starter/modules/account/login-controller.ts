@@ -42,9 +42,18 @@ interface ReturnTo {
   readonly return_url?: string | undefined
 }
 
+/** How the page is opened. */
+interface Opened extends ReturnTo {
+  /** `no`: by a page of the second door, which nothing waits at. */
+  readonly begun?: 'no' | undefined
+}
+
 // Anything but one page is ignored, as a page that a login must not return to.
 const returnUrl = z.string().optional().catch(undefined)
-const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
+const openedSchema: z.ZodType<Opened> = z.object({
+  return_url: returnUrl,
+  begun: z.literal('no').optional().catch(undefined),
+})
 
 /** Fields of the login form. */
 interface SignIn extends Credentials, ReturnTo {}
@@ -55,7 +64,7 @@ const signInSchema: z.ZodType<SignIn> = credentialsSchema.extend({ return_url: r
 export class LoginController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<LoginController> = {
-    index: [input(returnToSchema)],
+    index: [input(openedSchema)],
     indexPost: [form(signInSchema)],
   }
 
@@ -74,15 +83,15 @@ export class LoginController extends PageController {
   readonly #lifetimes = inject(SessionPolicy)
 
   /**
-   * @param query `return_url`: the page to return to after the login.
+   * @param query `return_url`: the page to return to after the login; `begun`: `no` says that no login is under way.
    * @returns The login page; a redirect to the account page for a user who is signed in.
    */
-  async index(query: ReturnTo): Promise<View | Response> {
+  async index(query: Opened): Promise<View | Response> {
     if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     const stranded = (await this.#sessions.identifier(this.context.session())) !== null
     const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
     const page = { form: blankForm(), returnTo: query.return_url, stranded, isPending }
-    const warning = this.#toldEnd()
+    const warning = this.#toldEnd() ?? (query.begun === 'no' && !isPending ? NOTHING_BEGUN : undefined)
     return this.#loginPage(warning === undefined ? page : { ...page, warning })
   }
 
@@ -231,6 +240,8 @@ export class LoginController extends PageController {
     return this.page('account/login', data, { status, headers })
   }
 }
+
+const NOTHING_BEGUN: PageMessage = { id: 'sign-in.none' }
 
 const END = {
   idle: 'sign-in.end.idle',

@@ -10,7 +10,8 @@ import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { type TrustChoice, trustField } from './trust-field.ts'
-import { type CodePage, type Refusal, Restart, SecondDoor } from './second-door.ts'
+import { Restart } from './restart.ts'
+import { type CodePage, type Refusal, SecondDoor } from './second-door.ts'
 
 /** The form that a script fills in with the answer of the browser. */
 interface PostedPasskey extends TrustChoice {
@@ -48,7 +49,7 @@ export class PasskeyController extends SecondDoor {
     if ('kind' in proof) return this.restart(proof)
     const challengeId = await challengeIdentifier(context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
-    if (triesLeft === undefined) return this.restart(Restart.expired)
+    if (triesLeft === undefined) return this.restart(Restart.over)
 
     const client = clientOf(context)
     const response = form.ok ? form.value.response : ''
@@ -65,12 +66,12 @@ export class PasskeyController extends SecondDoor {
         await trust.record(database)
         return true
       })
-      if (target === undefined) return this.restart(Restart.expired)
+      if (target === undefined) return this.restart(Restart.over)
       await trust.keep()
       await this.#proofs.tellUsed(passkey)
       return this.redirect(target)
     }
-    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
+    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
     return this.#refuse(proof, { form: form.refuse(), triesLeft })
   }
 

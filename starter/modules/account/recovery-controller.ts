@@ -12,7 +12,8 @@ import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { recoveryCode } from '../code-fields.ts'
-import { type CodePage, type Refusal, Restart, SecondDoor, type TypedCode } from './second-door.ts'
+import { Restart } from './restart.ts'
+import { type CodePage, type Refusal, SecondDoor, type TypedCode } from './second-door.ts'
 
 const codeSchema: z.ZodType<TypedCode> = z.object({ code: recoveryCode })
 const FACTOR = { kind: 'recovery' } as const
@@ -53,7 +54,7 @@ export class RecoveryController extends SecondDoor {
     if (!form.ok) return this.#recoveryPage(proof.identity, this.malformed(form))
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
-    if (triesLeft === undefined) return this.restart(Restart.expired)
+    if (triesLeft === undefined) return this.restart(Restart.over)
 
     const { principal } = proof.identity
     const unlock = await this.unlockOf(principal.id)
@@ -85,7 +86,7 @@ export class RecoveryController extends SecondDoor {
       await this.#tell(principal)
       return this.redirect(target)
     }
-    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
+    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
     const error = invalidCode()
     const refusal: Refusal = {
       factor: FACTOR,

@@ -6,11 +6,12 @@ import type { View } from 'sallyport/view'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { type AuthenticationIdentity, Users } from '../../identity/accounts/users.ts'
-import { type AuditEntry, AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { type AuditEntry, type AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { Challenges } from '../../identity/challenges/challenges.ts'
 import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import {
   challengeIdentifier,
+  challengeOf,
   discardPendingLogin,
   hasPendingLogin,
   PENDING_LOGIN_SECONDS,
@@ -34,34 +35,11 @@ import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import type { Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
+import { Restart } from './restart.ts'
 import { choicesOf, shownFactor } from './factor-choices.ts'
 import type { TrustChoice } from './trust-field.ts'
 import type { PageMessage } from '../presentation.ts'
 import { TurnedAway } from '../turned-away.ts'
-
-/** Why a login restarts at the password. */
-export interface Restart {
-  /** What is recorded. */
-  readonly kind: AuditEvent
-  /** Message for the user. */
-  readonly text: string
-  /** What a client that prefers JSON is told. */
-  readonly code: string
-}
-
-/**
- * The reasons for which a login restarts at the password. `spent` is known to the request of the last wrong code only: one that finds no
- * attempt left may have come together with right codes, and is told that the login is over.
- */
-export const Restart: Readonly<Record<'expired' | 'unavailable' | 'spent', Restart>> = {
-  expired: { kind: AuditEvent.ChallengeExpired, text: 'sign-in.expired', code: 'challenge_expired' },
-  unavailable: {
-    kind: AuditEvent.AccountUnavailable,
-    text: 'sign-in.unavailable',
-    code: 'challenge_unavailable',
-  },
-  spent: { kind: AuditEvent.ChallengeSpent, text: 'sign-in.spent', code: 'challenge_spent' },
-}
 
 /** Fields of a form that asks for a code. */
 export interface TypedCode {
@@ -151,14 +129,15 @@ export class SecondDoor extends PageController {
     const isAnonymous =
       !context.auth().isAuthenticated() && (await this.sessions.identifier(context.session())) === null
     const pending = await readPendingLogin(context.session(), this.clock)
-    if (!isAnonymous || pending === undefined) return Restart.expired
+    if (!isAnonymous || pending === undefined)
+      return (await hasPendingLogin(context.session())) ? Restart.expired : Restart.none
     const { identifier } = pending
     const identity = await this.users.authenticationIdentity(identifier)
     if (identity === null) return Restart.unavailable
     const proven = { password: pending.expiresAt - PENDING_LOGIN_SECONDS }
     return (await hasCurrentCredentials(context.session(), identity))
       ? { identifier, identity, proven }
-      : Restart.expired
+      : Restart.changed
   }
 
   /**
@@ -181,23 +160,38 @@ export class SecondDoor extends PageController {
 
   /**
    * @param reason Why the login restarts.
-   * @returns A redirect to the login page, which says why.
+   * @returns A redirect to the login page, which says why. If another request has completed the login meanwhile, this browser is
+   *   signed in, and the login page leads on.
    * @throws {ValidationException} With a violation that says why, for a form of a client that prefers JSON.
    * @throws {HttpException} For a page that such a client opens.
    */
-  protected async restart({ kind, text, code }: Restart): Promise<Response> {
+  protected async restart(reason: Restart): Promise<Response> {
     const { context } = this
+    const { kind, text, code } = (await this.isCompleted()) ? Restart.completed : reason
     const isSignedIn = context.auth().isAuthenticated()
     const isForm = context.method() === 'POST'
-    // A page that is opened without one tells of no end: nothing has begun.
-    const isUntold = !isForm && !isSignedIn && !(await hasPendingLogin(context.session()))
     await this.end(kind)
     if (isForm && this.#prefersJson()) throw this.#ended(text, code)
     this.tellProgram(isSignedIn ? TurnedAway.signedIn : TurnedAway.noSignIn)
     // The login page leads on who is signed in.
-    if (isSignedIn) await context.flash().add('warning', 'sign-in.already')
-    if (isSignedIn || isUntold) return this.redirectToRoute('account:login')
+    if (isSignedIn) {
+      await context.flash().add('warning', 'sign-in.already')
+      return this.redirectToRoute('account:login')
+    }
+    // A browser that has missed a response has a session that keeps no message.
+    if (await this.sessions.hasEnded(context.session()))
+      return this.redirect(context.url('account:login', { begun: 'no' }))
+    // Who opens the page has begun nothing.
+    if (!isForm && text === Restart.none.text) return this.redirectToRoute('account:login')
     return this.redirectSaying(context.url('account:login'), { kind: 'warning', text })
+  }
+
+  /**
+   * @returns Whether another request has completed the login that waits in this session.
+   */
+  protected async isCompleted(): Promise<boolean> {
+    const id = await challengeOf(this.context.session())
+    return id !== undefined && (await this.challenges.hasEnded(id))
   }
 
   /**
@@ -229,11 +223,11 @@ export class SecondDoor extends PageController {
   /**
    * Ends the pending login, even if that cannot be recorded.
    *
-   * @param kind What is recorded.
+   * @param kind What is recorded; null for nothing.
    * @param leave What else ends. Default: nothing.
    */
-  protected async end(kind: AuditEvent, leave?: () => Promise<void>): Promise<void> {
-    const entry = await this.#entry(kind)
+  protected async end(kind: AuditEvent | null, leave?: () => Promise<void>): Promise<void> {
+    const entry = kind === null ? null : await this.#entry(kind)
     await discardPendingLogin(this.context.session())
     await leave?.()
     if (entry !== null) await this.audit.record(entry)

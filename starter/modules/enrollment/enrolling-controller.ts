@@ -85,14 +85,14 @@ export class EnrollingController extends PageController {
   }
 
   /**
-   * @returns A redirect to the login page, which says that the enrollment is over; to the account page for a user who is signed in, and
-   *   for a request that another one of this browser has completed.
+   * @returns A redirect to the login page, which says that the enrollment is over, or leads on if another request has completed it; to
+   *   the account page for a user who is signed in.
    * @throws {HttpException} For a client that prefers JSON.
    */
   protected async restart(): Promise<Response> {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
-    if (await this.#isCompleted()) return this.turnAway(TurnedAway.enrollmentCompleted, 'account:home')
+    if (await this.#isCompleted()) return this.turnAway(TurnedAway.enrollmentCompleted, 'account:login')
     await discardEnrollment(context.session())
     this.tellProgram(TurnedAway.noEnrollment)
     return this.redirectSaying(this.context.url('account:login'), {

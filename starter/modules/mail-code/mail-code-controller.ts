@@ -9,7 +9,8 @@ import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { MAIL_CODE_SECONDS } from '../../identity/factors/mail-codes.ts'
-import { type CodePage, type Refusal, Restart, SecondDoor, type TypedCode } from '../account/second-door.ts'
+import { Restart } from '../account/restart.ts'
+import { type CodePage, type Refusal, SecondDoor, type TypedCode } from '../account/second-door.ts'
 import { mailCode } from '../code-fields.ts'
 import { TurnedAway } from '../turned-away.ts'
 
@@ -78,7 +79,7 @@ export class MailCodeController extends SecondDoor {
     if (!form.ok) return this.#codePage(proof, this.malformed(form))
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
-    if (triesLeft === undefined) return this.restart(Restart.expired)
+    if (triesLeft === undefined) return this.restart(Restart.over)
 
     const { principal } = proof.identity
     const unlock = await this.unlockOf(principal.id)
@@ -109,7 +110,7 @@ export class MailCodeController extends SecondDoor {
       await trust.keep()
       return this.redirect(target)
     }
-    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
+    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
     const error = invalidCode()
     const refusal: Refusal = { factor: FACTOR, unlock, kind: AuditEvent.MailCodeRefused, triesLeft, error }
     return (await this.refused(proof, refusal)) ?? this.#codePage(proof, this.wrongCode(form, triesLeft))
