@@ -60,6 +60,7 @@ const en = {
   'challenge.submit': 'Sign in',
   'challenge.cancel': 'Cancel and start over',
   'challenge.locked': 'Too many wrong codes.',
+  'challenge.gone': 'That authenticator is not there any more. Type the code of this one.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -127,6 +128,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.submit': 'Anmelden',
   'challenge.cancel': 'Abbrechen und neu beginnen',
   'challenge.locked': 'Zu viele falsche Codes.',
+  'challenge.gone': 'Diesen Authenticator gibt es nicht mehr. Geben Sie den Code von diesem hier ein.',
 }
 
 /** Signing in and out. */

@@ -10,16 +10,32 @@ import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-fac
 import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/pending-login.ts'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
+import type { UsableFactor } from '../../identity/factors/second-factors.ts'
 import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { authenticatorCode } from '../code-fields.ts'
 import { type TrustChoice, trustField } from './trust-field.ts'
 import { Restart } from './restart.ts'
 import { type CodePage, type Refusal, SecondDoor, type TypedCode } from './second-door.ts'
 
-/** The code, and whether the browser is trusted from now on. */
-interface DoorCode extends TypedCode, TrustChoice {}
+/** The code, which factor the page named, and whether the browser is trusted from now on. */
+interface DoorCode extends TypedCode, TrustChoice {
+  readonly factor?: string | undefined
+}
 
-const codeSchema: z.ZodType<DoorCode> = z.object({ code: authenticatorCode, trust: trustField })
+const codeSchema: z.ZodType<DoorCode> = z.object({
+  code: authenticatorCode,
+  factor: z.string().max(100).optional().catch(undefined),
+  trust: trustField,
+})
+
+// What this page asks for a code of.
+const CODE_KINDS: ReadonlySet<FactorKind> = new Set(['totp', 'hotp'])
+
+interface WrongCode {
+  readonly form: Submitted<DoorCode>
+  readonly factorId: string | undefined
+  readonly triesLeft: number
+}
 
 /** The form of another factor. */
 interface Choice {
@@ -64,9 +80,11 @@ export class ChallengeController extends SecondDoor {
   }
 
   /**
-   * Checks a code. Only a correct code gets past the check.
+   * Checks a code, of the authenticator that the page named: another tab may ask for another one by now. Only a correct code gets past
+   * the check.
    *
-   * @param form The form. What is not six digits is refused at once, and is no attempt.
+   * @param form The form. What is not six digits is refused at once, and is no attempt; neither is a code of an authenticator that is not
+   *   there any more. Without one, it is a code of the authenticator that is asked for at present.
    * @returns A redirect to the next page; for a browser with a wrong code the challenge page with the error.
    * @throws {ValidationException} With the violation `invalid_code`, or `invalid_format`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
@@ -74,12 +92,14 @@ export class ChallengeController extends SecondDoor {
   async indexPost(form: Submitted<DoorCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
+    const keys = await this.keysOf(proof.identity)
+    const named = form.ok ? form.value.factor : form.value('factor') || undefined
+    const asked = await this.#named(proof.identity, keys.usable, named)
     if (!form.ok) return this.#challengePage(proof.identity, this.malformed(form))
+    if (asked === 'gone') return this.#gone(proof.identity, form)
 
     const challengeId = await challengeIdentifier(this.context.session())
     const { principal } = proof.identity
-    const keys = await this.keysOf(proof.identity)
-    const asked = await this.asked(proof.identity, 'totp', keys.usable)
     const factorId = asked?.id
     const unlock = await this.unlockOf(principal.id)
     const { code } = form.value
@@ -119,9 +139,44 @@ export class ChallengeController extends SecondDoor {
     const kind = AuditEvent.CodeRefused
     const refusal: Refusal = { factor, asked: asked?.kind, unlock, kind, triesLeft, error }
     return (
-      (await this.refused(proof, refusal)) ??
-      this.#challengePage(proof.identity, this.wrongCode(form, triesLeft))
+      (await this.refused(proof, refusal)) ?? this.#wrongPage(proof.identity, { form, factorId, triesLeft })
     )
+  }
+
+  // Only what opens this door: the identifier comes from the client.
+  async #named(
+    identity: AuthenticationIdentity,
+    usable: readonly UsableFactor[],
+    id: string | undefined,
+  ): Promise<UsableFactor | 'gone' | undefined> {
+    if (id === undefined) return this.asked(identity, 'totp', usable)
+    const named = usable.find((factor) => factor.id === id && CODE_KINDS.has(factor.kind))
+    if (named === undefined) return 'gone'
+    // A refused form is shown again.
+    await chooseFactor(this.context.session(), id)
+    return named
+  }
+
+  async #gone(identity: AuthenticationIdentity, form: Submitted<DoorCode>): Promise<View> {
+    if (prefersJson(this.context.header('accept'))) throw new ValidationException([UNKNOWN_FACTOR])
+    return this.#challengePage(identity, {
+      form: form.refuse(),
+      warning: { id: 'challenge.gone' },
+      status: 422,
+    })
+  }
+
+  // A factor that this code has locked is shown with its deadline, and not another one in its place.
+  async #wrongPage(
+    identity: AuthenticationIdentity,
+    { form, factorId = '', triesLeft }: WrongCode,
+  ): Promise<View> {
+    const usable = await this.usable(identity)
+    const wait = usable.find(({ id }) => id === factorId)?.lockedSeconds ?? 0
+    if (wait === 0) return this.#challengePage(identity, { ...this.wrongCode(form, triesLeft), usable })
+    await chooseFactor(this.context.session(), factorId)
+    const warning = await this.waitFor('challenge.locked', wait)
+    return this.#challengePage(identity, { form: form.refuse(), warning, status: 422, usable })
   }
 
   /**
