@@ -96,7 +96,7 @@ export class PageErrors implements ErrorRenderer {
   // A pending login that is still alive is not ended by a form that is none of its own.
   async #restart(failure: Failure, context: HttpContext): Promise<View> {
     if (await context.session().has(PENDING_LOGIN_KEY)) return this.#again(failure, context)
-    return this.#login(context, 'sign-in.expired', { email: '', returnUrl: undefined })
+    return this.#login(context, 'sign-in.over', { email: '', returnUrl: undefined })
   }
 
   async #login(

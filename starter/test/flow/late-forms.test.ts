@@ -133,7 +133,7 @@ describe('a challenge form that is late', () => {
       const late = await browser.submit(path, { code: await world.code(ada) })
 
       assert.equal(late.status, 403)
-      assert.match(late.html, /Your sign-in has expired. Start again with your password/)
+      assert.match(late.html, /This sign-in is over. Start again with your password/)
       assert.match(late.html, /action="\/login"/)
       assert.equal(
         (await browser.submit('/login', { email: ada.email, password: PASSWORD })).location,
