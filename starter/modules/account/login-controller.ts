@@ -42,18 +42,9 @@ interface ReturnTo {
   readonly return_url?: string | undefined
 }
 
-/** How the page is opened. */
-interface Opened extends ReturnTo {
-  /** `no`: by a page of the second door, which nothing waits at. */
-  readonly begun?: 'no' | undefined
-}
-
 // Anything but one page is ignored, as a page that a login must not return to.
 const returnUrl = z.string().optional().catch(undefined)
-const openedSchema: z.ZodType<Opened> = z.object({
-  return_url: returnUrl,
-  begun: z.literal('no').optional().catch(undefined),
-})
+const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
 
 /** Fields of the login form. */
 interface SignIn extends Credentials, ReturnTo {}
@@ -64,7 +55,7 @@ const signInSchema: z.ZodType<SignIn> = credentialsSchema.extend({ return_url: r
 export class LoginController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<LoginController> = {
-    index: [input(openedSchema)],
+    index: [input(returnToSchema)],
     indexPost: [form(signInSchema)],
   }
 
@@ -83,16 +74,21 @@ export class LoginController extends PageController {
   readonly #lifetimes = inject(SessionPolicy)
 
   /**
-   * @param query `return_url`: the page to return to after the login; `begun`: `no` says that no login is under way.
+   * @param query `return_url`: the page to return to after the login.
    * @returns The login page; a redirect to the account page for a user who is signed in.
    */
-  async index(query: Opened): Promise<View | Response> {
+  async index(query: ReturnTo): Promise<View | Response> {
     if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     const stranded = (await this.#sessions.identifier(this.context.session())) !== null
     const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
     const page = { form: blankForm(), returnTo: query.return_url, stranded, isPending }
-    const warning = this.#toldEnd() ?? (query.begun === 'no' && !isPending ? NOTHING_BEGUN : undefined)
+    const warning = this.#toldEnd() ?? (await this.#missed())
     return this.#loginPage(warning === undefined ? page : { ...page, warning })
+  }
+
+  // A browser that has missed a response, at a second click say, has a session that keeps no message: the page tells it.
+  async #missed(): Promise<PageMessage | undefined> {
+    return (await this.#sessions.hasEnded(this.context.session())) ? NOTHING_BEGUN : undefined
   }
 
   // Told once, on the first login page after the end.

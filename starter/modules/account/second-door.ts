@@ -178,9 +178,6 @@ export class SecondDoor extends PageController {
       await context.flash().add('warning', 'sign-in.already')
       return this.redirectToRoute('account:login')
     }
-    // A browser that has missed a response has a session that keeps no message.
-    if (await this.sessions.hasEnded(context.session()))
-      return this.redirect(context.url('account:login', { begun: 'no' }))
     // Who opens the page has begun nothing.
     if (!isForm && text === Restart.none.text) return this.redirectToRoute('account:login')
     return this.redirectSaying(context.url('account:login'), { kind: 'warning', text })

@@ -152,7 +152,7 @@ describe('the second door without a sign-in', () => {
 
     const { location } = await browser.open(DOOR)
 
-    assert.equal(location, '/login?begun=no')
+    assert.equal(location, '/login')
     assert.match((await browser.open(location)).html, /No sign-in is under way in this browser/)
   })
 
