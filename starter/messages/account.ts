@@ -31,11 +31,11 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'account.title': 'Ihr Konto',
-  'account.hello': 'Hallo, {name}',
+  'account.hello': 'Hallo {name}',
   'account.signed-in': 'Sie sind angemeldet.',
   'account.signed-in-twice': 'Beide Türen liegen hinter Ihnen: Sie sind angemeldet.',
   'account.unfinished':
-    'Jemand hat das richtige Passwort dieses Kontos eingegeben und die Anmeldung nie beendet. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.',
+    'Jemand hat das richtige Passwort dieses Kontos eingegeben und die Anmeldung nicht abgeschlossen. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.',
   'account.name': 'Name',
   'account.email': 'E-Mail-Adresse',
   'account.permissions': 'Rechte',

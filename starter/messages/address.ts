@@ -64,9 +64,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'address.change': 'Adresse ändern',
   'address.title': 'Ihre Adresse ändern',
   'address.lead': 'Ihre jetzige Adresse ist',
-  'address.lead.link': 'Wir senden einen Link an die neue. Bis Sie ihn benutzen, ändert sich nichts.',
+  'address.lead.link': 'Wir senden einen Link an die neue Adresse. Bis Sie ihn benutzen, ändert sich nichts.',
   'address.new': 'Neue E-Mail-Adresse',
-  'address.hint': 'Von da an melden Sie sich damit an. Alle anderen Sitzungen werden abgemeldet.',
+  'address.hint': 'Künftig melden Sie sich damit an. Alle anderen Sitzungen werden abgemeldet.',
   'address.sent.title': 'Sehen Sie im neuen Postfach nach',
   'address.sent.text':
     'Wenn diese Adresse verwendet werden kann, ist eine Mail mit einem Link dorthin unterwegs. Der Link gilt einmal, eine Stunde lang.',
@@ -81,12 +81,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'address.done.title': 'Die Adresse wurde geändert',
   'address.done.text':
     'Melden Sie sich mit der neuen Adresse an. Ihr Passwort und Ihr zweiter Schritt bleiben, wie sie sind.',
-  'address.taken.title': 'Diese Adresse hat schon ein Konto',
+  'address.taken.title': 'Zu dieser Adresse gibt es schon ein Konto',
   'address.taken.text':
-    'Ein anderes Konto hat diese Adresse bekommen, während Ihr Link unterwegs war. Ihres behält seine jetzige. Es hat sich nichts geändert.',
+    'Ein anderes Konto hat diese Adresse bekommen, während Ihr Link unterwegs war. Ihr Konto behält seine jetzige Adresse. Es hat sich nichts geändert.',
   'address.outdated.text':
     'Er ist abgelaufen, wurde schon benutzt, oder die Zugangsdaten des Kontos haben sich seither geändert. Die Adresse bleibt, wie sie ist.',
-  'address.restore.title': 'War die Änderung nicht von Ihnen?',
+  'address.restore.title': 'Haben Sie die Adresse nicht selbst geändert?',
   'address.restore.lead': 'Dann holen Sie jetzt Ihre frühere Adresse zurück:',
   'address.restore.then':
     'Alle Sitzungen Ihres Kontos enden. Wählen Sie danach ein neues Passwort. Ihr zweiter Schritt bleibt, wie er ist.',
@@ -108,10 +108,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Guten Tag,\n\nder Inhaber eines anderen Kontos möchte diese Adresse verwenden. Sie gehört zu Ihrem Konto, deshalb wurde nichts geändert. Die Verwaltung hat Ihr Konto gesperrt, und niemand kann sich damit anmelden.\n\nWenn Sie das waren, fragen Sie die Verwaltung der Seite. Wenn Sie das nicht waren, tun Sie nichts.',
   'mail.address-former.subject': 'Die Adresse Ihres Kontos wurde geändert',
   'mail.address-former.text':
-    'Guten Tag,\n\ndas Konto, das diese Adresse hatte, hat jetzt eine andere. Mails zu diesem Konto gehen von nun an dorthin.\n\nWenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, öffnen Sie diesen Link. Dahinter holen Sie diese Adresse zurück, melden alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:\n\n{url}\n\n{days, plural, one {Der Link gilt einmal, # Tag lang.} other {Der Link gilt einmal, # Tage lang.}}',
-  'mail.address-dropped.subject': 'Diese Adresse hat kein Konto mehr',
+    'Guten Tag,\n\ndas Konto mit dieser Adresse hat jetzt eine andere. Mails zu diesem Konto gehen künftig dorthin.\n\nWenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, öffnen Sie diesen Link. Dort holen Sie diese Adresse zurück, melden alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:\n\n{url}\n\n{days, plural, one {Der Link gilt einmal, # Tag lang.} other {Der Link gilt einmal, # Tage lang.}}',
+  'mail.address-dropped.subject': 'Zu dieser Adresse gehört kein Konto mehr',
   'mail.address-dropped.text':
-    'Guten Tag,\n\ndas Konto, das diese Adresse hatte, hat wieder seine frühere: Sein Inhaber hat gesagt, dass die Änderung nicht von ihm war. Hierher kommen keine Mails mehr zu diesem Konto.',
+    'Guten Tag,\n\ndas Konto mit dieser Adresse hat wieder seine frühere: Sein Inhaber hat angegeben, dass die Änderung nicht von ihm kam. Hierher kommen keine Mails mehr zu diesem Konto.',
   'notice.address-changed.subject': 'Die Adresse Ihres Kontos wurde geändert',
   'notice.address-changed.text':
     'Ihr Konto hat jetzt diese Adresse. Sie melden sich damit an, und Mails zu Ihrem Konto kommen hierher. Alle anderen Sitzungen wurden abgemeldet.',

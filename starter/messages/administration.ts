@@ -135,7 +135,7 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'event.set-up-link-made': 'Einrichtungslink erzeugt',
-  'event.account-set-up': 'Passwort hinter dem Einrichtungslink gewählt',
+  'event.account-set-up': 'Passwort über den Einrichtungslink gewählt',
   'event.account-disabled': 'Konto gesperrt',
   'event.account-enabled': 'Konto freigegeben',
   'event.account-sessions-ended': 'Alle Sitzungen beendet',
@@ -147,12 +147,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.factors-reset': 'Zweiter Schritt zurückgesetzt',
   'event.factor-key-rotated': 'Geheimnisse mit dem neuen Schlüssel versiegelt',
   'events.by-administration': 'durch die Verwaltung',
-  'set-up.lead': 'Guten Tag, {name}. Für Sie gibt es ein Konto mit der Adresse',
+  'set-up.lead': 'Guten Tag {name}, für Sie gibt es ein Konto mit der Adresse',
   'set-up.submit': 'Dieses Passwort wählen',
-  'set-up.outdated': 'Bitten Sie die Person um einen neuen, die ihn Ihnen gegeben hat.',
+  'set-up.outdated': 'Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
   'mail.set-up.subject': 'Ihr Konto kann eingerichtet werden',
   'mail.set-up.text':
-    'Guten Tag, {name},\n\nfür Sie wurde ein Konto angelegt. Öffnen Sie diesen Link, wählen Sie Ihr Passwort und richten Sie den zweiten Schritt ein:\n\n{url}\n\nDer Link gilt einmal, 24 Stunden lang. Niemand sonst kennt oder wählt Ihr Passwort.',
+    'Guten Tag {name},\n\nfür Sie wurde ein Konto angelegt. Öffnen Sie diesen Link, wählen Sie Ihr Passwort und richten Sie den zweiten Schritt ein:\n\n{url}\n\nDer Link gilt einmal, 24 Stunden lang. Niemand sonst kennt oder wählt Ihr Passwort.',
   'step-up.action.disable-account': 'Ein Konto sperren',
   'step-up.action.enable-account': 'Ein Konto wieder freigeben',
   'step-up.action.end-account-sessions': 'Ein Konto überall abmelden',
@@ -173,8 +173,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.state': 'Zustand',
   'admin.active': 'Aktiv',
   'admin.condition.deletion': 'Wird gelöscht, auf eigenen Wunsch',
-  'admin.condition.recovery-asked': 'Wiederherstellung verlangt, nicht bestätigt',
-  'admin.condition.recovery-waiting': 'Wiederherstellung eines zweiten Schritts wartet',
+  'admin.condition.recovery-asked': 'Wiederherstellung angefordert, nicht bestätigt',
+  'admin.condition.recovery-waiting': 'Wiederherstellung eines zweiten Schritts, Wartezeit läuft',
   'admin.condition.recovery-ready': 'Neuer zweiter Schritt kann eingerichtet werden',
   'admin.condition.password-locked': 'Prüfung von Passwörtern ausgesetzt',
   'admin.condition.codes-locked': 'Prüfung aller Codes ausgesetzt',
@@ -188,7 +188,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.sessions': 'Sitzungen',
   'admin.password.chosen': 'Selbst gewählt',
   'admin.password.none': 'Noch nicht gewählt',
-  'admin.own': 'Das ist Ihr eigenes Konto. Ändern muss es eine andere Person der Verwaltung.',
+  'admin.own': 'Das ist Ihr eigenes Konto. Nur eine andere Person aus der Verwaltung kann es ändern.',
   'admin.kind.totp': 'Authenticator-App',
   'admin.kind.hotp': 'Codegenerator',
   'admin.kind.passkey': 'Passkey',
@@ -217,7 +217,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.enable.submit': 'Freigeben',
   'admin.enable.done': 'Das Konto ist freigegeben.',
   'admin.end-sessions.lead':
-    'Alle Sitzungen des Kontos enden sofort, ebenso jede laufende Anmeldung. An seine Adresse geht eine Mail.',
+    'Alle Sitzungen des Kontos enden sofort, ebenso laufende Anmeldungen. An seine Adresse geht eine Mail.',
   'admin.end-sessions.submit': 'Überall abmelden',
   'admin.end-sessions.done': 'Alle Sitzungen des Kontos sind beendet.',
   'admin.end-all.lead': 'Alle Sitzungen aller Konten enden sofort, auch Ihre.',
@@ -226,11 +226,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.grant.lead': 'Es gilt ab dem nächsten Klick.',
   'admin.grant.submit': 'Erteilen',
   'admin.grant.done': 'Das Recht ist erteilt.',
-  'admin.withdraw.lead': 'Es fehlt beim nächsten Klick.',
+  'admin.withdraw.lead': 'Es gilt ab dem nächsten Klick nicht mehr.',
   'admin.withdraw.submit': 'Entziehen',
   'admin.withdraw.done': 'Das Recht ist entzogen.',
   'admin.reset.lead':
-    'Für jemanden, der jeden zweiten Schritt verloren hat: Alle werden entfernt, auch die Wiederherstellungscodes, alle Sitzungen enden, und an die Adresse des Kontos geht eine Mail. Die nächste Anmeldung führt zur Einrichtung eines neuen. Vergewissern Sie sich, dass wirklich die Person darum bittet, der das Konto gehört.',
+    'Für jemanden, der alle zweiten Schritte verloren hat: Sie werden alle entfernt, auch die Wiederherstellungscodes, alle Sitzungen enden, und an die Adresse des Kontos geht eine Mail. Bei der nächsten Anmeldung wird ein neuer zweiter Schritt eingerichtet. Vergewissern Sie sich, dass wirklich die Person darum bittet, der das Konto gehört.',
   'admin.reset.two': 'Eine zweite Person muss innerhalb von 24 Stunden zustimmen.',
   'admin.reset.submit': 'Zweiten Schritt zurücksetzen',
   'admin.reset.done': 'Der zweite Schritt ist zurückgesetzt. Ein neuer muss eingerichtet werden.',
@@ -239,7 +239,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.resets.title': 'Anträge auf Zurücksetzen',
   'admin.resets.lead':
     'Eine Person beantragt das Zurücksetzen eines zweiten Schritts, und eine andere stimmt zu.',
-  'admin.resets.none': 'Kein Antrag wartet.',
+  'admin.resets.none': 'Es gibt keine wartenden Anträge.',
   'admin.resets.until': 'bis',
   'admin.resets.asked': 'Beantragt',
   'admin.resets.other': 'Eine andere Person muss zustimmen.',
@@ -263,9 +263,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.over.back': 'Wartende Anträge',
   'admin.without-factor.title': 'Ohne zweiten Schritt',
   'admin.without-factor.lead':
-    'Aktive Konten, bei denen das Passwort allein genügt. Die einen zweiten Schritt haben müssen, stehen oben.',
+    'Aktive Konten, bei denen das Passwort allein genügt. Konten, die einen zweiten Schritt haben müssen, stehen oben.',
   'admin.without-factor.none': 'Jedes Konto hat einen zweiten Schritt.',
-  'admin.must-hold': 'Verlangt',
+  'admin.must-hold': 'Pflicht',
   'admin.must-hold.from': 'ab',
 }
 
@@ -296,7 +296,7 @@ const deRule: Readonly<Record<keyof typeof enRule, string>> = {
     'Dann bliebe niemand für die Verwaltung übrig. Erteilen Sie zuerst einer anderen Person die Rechte.',
   unknown_permission: 'Dieses Recht gibt es nicht.',
   permission_not_held: 'Sie können kein Recht erteilen, das Sie selbst nicht haben.',
-  address_taken: 'Diese Adresse hat schon ein Konto.',
+  address_taken: 'Zu dieser Adresse gibt es schon ein Konto.',
   invalid_address: 'Das ist keine E-Mail-Adresse.',
   invalid_name: 'Geben Sie einen Namen von 1 bis 100 Zeichen an.',
   already_set_up: 'Für dieses Konto wurde schon ein Passwort gewählt.',
@@ -305,7 +305,7 @@ const deRule: Readonly<Record<keyof typeof enRule, string>> = {
     'Dieser Antrag ist beendet: Darüber wurde schon entschieden, seine Zeit ist vorbei, oder das Konto wurde inzwischen benutzt oder geändert.',
   second_person: 'Sie haben das beantragt, oder jemand unter Ihrem Namen. Eine andere Person muss zustimmen.',
   requester_gone:
-    'Die Person, die das beantragt hat, darf es nicht mehr. Verwerfen Sie den Antrag und stellen Sie einen neuen.',
+    'Die Person, die das beantragt hat, darf das nicht mehr. Verwerfen Sie den Antrag und stellen Sie einen neuen.',
 }
 
 /** Rules of the administration that refuse even who holds the permission: the domain `rule`. */

@@ -50,7 +50,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Gelöscht werden Ihr Name, Ihre Adresse, Ihr Passwort, alle zweiten Schritte, alle Tokens und was wir über Ihre Geräte wissen. Das Protokoll der Ereignisse bleibt, solange die Betreiber es aufbewahren: was wann geschah und von welcher Netzadresse aus, ohne Ihren Namen und Ihre E-Mail-Adresse.',
   'deletion.export': 'Vorher können Sie das Protokoll Ihres Kontos als Datei mitnehmen:',
   'deletion.typed': 'E-Mail-Adresse dieses Kontos',
-  'deletion.typed.hint': 'Damit das niemand aus Versehen tut, geben Sie ein:',
+  'deletion.typed.hint': 'Damit das nicht aus Versehen geschieht, geben Sie ein:',
   'deletion.submit': 'Mein Konto löschen',
   'deletion.asked.title': 'Ihr Konto wird gelöscht',
   'deletion.asked.text':
@@ -74,7 +74,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Guten Tag,\n\ndas Konto mit dieser Adresse wurde gelöscht, wie sein Inhaber es wollte. Das ist die letzte Mail dazu. Mit dieser Adresse können Sie jederzeit ein neues Konto anlegen.',
   'notice.deletion-stopped.subject': 'Ihr Konto bleibt bestehen',
   'notice.deletion-stopped.text':
-    'Ihr Konto sollte gelöscht werden. Es bleibt bestehen, weil jemand sich angemeldet oder den Link in der Mail benutzt hat.',
+    'Ihr Konto sollte gelöscht werden. Es bleibt bestehen, weil sich jemand angemeldet oder den Link in der Mail benutzt hat.',
 }
 
 /** The deletion of an account: pages, mails and notices. */

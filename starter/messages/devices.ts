@@ -37,35 +37,36 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'devices.trust':
     '{days, plural, one {In diesem Browser # Tag lang nicht nach dem zweiten Schritt fragen} other {In diesem Browser # Tage lang nicht nach dem zweiten Schritt fragen}}',
   'devices.trust.hint': 'Nur auf einem Gerät, das niemand sonst benutzt.',
-  'devices.title': 'Vertraute Browser',
+  'devices.title': 'Vertrauenswürdige Browser',
   'devices.about':
-    'In diesen Browsern genügt Ihr Passwort zum Anmelden. Geschützte Aktionen fragen auch dort nach dem zweiten Schritt. Entfernen Sie einen Browser, fragt die nächste Anmeldung darin wieder nach dem zweiten Schritt.',
+    'In diesen Browsern genügt Ihr Passwort zum Anmelden. Geschützte Aktionen fragen auch dort nach dem zweiten Schritt. Wenn Sie einen Browser entfernen, fragt die nächste Anmeldung darin wieder nach dem zweiten Schritt.',
   'devices.none':
-    'Jede Anmeldung fragt nach dem zweiten Schritt. Wenn Sie ihn eingeben, können Sie dem Browser vertrauen.',
-  'devices.trusted': 'Vertraut seit:',
+    'Jede Anmeldung fragt nach dem zweiten Schritt. Wenn Sie ihn eingeben, können Sie den Browser als vertrauenswürdig speichern.',
+  'devices.trusted': 'Vertrauenswürdig seit:',
   'devices.ends': 'Bis:',
   'devices.revoke': 'Entfernen',
-  'devices.revoke-all': 'Alle vertrauten Browser entfernen',
-  'devices.revoked': 'Dem Browser wird nicht mehr vertraut.',
-  'devices.all-revoked': 'Keinem Browser wird mehr vertraut.',
-  'devices.gone': 'Es gab nichts zu entfernen: Keinem Browser wurde vertraut.',
+  'devices.revoke-all': 'Alle vertrauenswürdigen Browser entfernen',
+  'devices.revoked': 'Der Browser gilt nicht mehr als vertrauenswürdig.',
+  'devices.all-revoked': 'Kein Browser gilt mehr als vertrauenswürdig.',
+  'devices.gone': 'Es gab nichts zu entfernen: Kein Browser galt als vertrauenswürdig.',
   'devices.replayed':
-    'Jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauten Browsers benutzt. Diesem Browser wird nicht mehr vertraut, und die Sitzungen, die er begonnen hat, sind beendet. Wenn Sie diesen Browser nicht aus einer Kopie wiederhergestellt haben, ändern Sie Ihr Passwort.',
+    'Jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauenswürdigen Browsers benutzt. Dieser Browser gilt nicht mehr als vertrauenswürdig, und die Sitzungen, die er begonnen hat, sind beendet. Wenn Sie ihn nicht aus einer Kopie wiederhergestellt haben, ändern Sie Ihr Passwort.',
   'devices.replayed.before':
-    'Jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauten Browsers benutzt: {device}. Diesem Browser wird nicht mehr vertraut, und die Sitzungen, die er begonnen hat, sind beendet. Browser, denen jetzt vertraut wird, sind nicht betroffen. Wenn Sie jenen Browser nicht aus einer Kopie wiederhergestellt haben, ändern Sie Ihr Passwort.',
-  'sessions.proven.device': 'vertrauter Browser',
-  'event.device-trusted': 'Browser vertraut: dort kein zweiter Schritt',
-  'event.device-forgotten': 'Vertrauen in einen Browser beendet',
+    'Jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauenswürdigen Browsers benutzt: {device}. Dieser Browser gilt nicht mehr als vertrauenswürdig, und die Sitzungen, die er begonnen hat, sind beendet. Die jetzt vertrauenswürdigen Browser sind nicht betroffen. Wenn Sie ihn nicht aus einer Kopie wiederhergestellt haben, ändern Sie Ihr Passwort.',
+  'sessions.proven.device': 'vertrauenswürdiger Browser',
+  'event.device-trusted': 'Browser als vertrauenswürdig gespeichert: dort kein zweiter Schritt',
+  'event.device-forgotten': 'Browser gilt nicht mehr als vertrauenswürdig',
   'event.device-replayed':
-    'Alter Schlüssel eines vertrauten Browsers erneut benutzt, Vertrauen und seine Sitzungen beendet',
-  'event.device-revoked': 'Vertrauter Browser entfernt',
-  'event.devices-revoked': 'Alle vertrauten Browser entfernt',
-  'notice.device-trusted.subject': 'Einem Browser wird bei Ihrem Konto vertraut',
+    'Alter Schlüssel eines vertrauenswürdigen Browsers erneut benutzt, der Browser entfernt und seine Sitzungen beendet',
+  'event.device-revoked': 'Vertrauenswürdigen Browser entfernt',
+  'event.devices-revoked': 'Alle vertrauenswürdigen Browser entfernt',
+  'notice.device-trusted.subject': 'Ein Browser gilt für Ihr Konto jetzt als vertrauenswürdig',
   'notice.device-trusted.text':
-    'jemand hat sich mit Ihrem Passwort und Ihrem zweiten Schritt angemeldet und diesem Browser vertraut: {device}. Bis zum {until} UTC genügt darin Ihr Passwort zum Anmelden. Die Sicherheitsseite Ihres Kontos zeigt alle vertrauten Browser und entfernt sie.',
-  'notice.device-replayed.subject': 'Ein vertrauter Browser Ihres Kontos wurde vielleicht kopiert',
+    'jemand hat sich mit Ihrem Passwort und Ihrem zweiten Schritt angemeldet und diesen Browser als vertrauenswürdig gespeichert: {device}. Bis zum {until} UTC genügt darin Ihr Passwort zum Anmelden. Die Sicherheitsseite Ihres Kontos zeigt alle vertrauenswürdigen Browser. Dort können Sie sie auch entfernen.',
+  'notice.device-replayed.subject':
+    'Jemand hat vielleicht einen vertrauenswürdigen Browser Ihres Kontos kopiert',
   'notice.device-replayed.text':
-    'jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauten Browsers benutzt, der längst ersetzt war: {device}. Der zweite Schritt wurde verlangt, diesem Browser wird nicht mehr vertraut, und die Sitzungen, die er ohne den zweiten Schritt begonnen hat, sind beendet.{alike, plural, =0 {} one { Der gleichnamige Browser, dem jetzt vertraut wird, ist nicht betroffen: Er hat einen eigenen Schlüssel.} other { Die # gleichnamigen Browser, denen jetzt vertraut wird, sind nicht betroffen: Jeder hat einen eigenen Schlüssel.}} Das kommt vor, wenn ein Browser oder seine Daten aus einer Kopie wiederhergestellt wurden oder die letzte Antwort an ihn verloren ging. Es kommt auch vor, wenn jemand seine Daten kopiert hat.',
+    'jemand hat Ihr Passwort und einen alten, schon ersetzten Schlüssel eines vertrauenswürdigen Browsers benutzt: {device}. Der zweite Schritt wurde verlangt, dieser Browser gilt nicht mehr als vertrauenswürdig, und die Sitzungen, die er ohne den zweiten Schritt begonnen hat, sind beendet.{alike, plural, =0 {} one { Der jetzt vertrauenswürdige Browser mit demselben Namen ist nicht betroffen: Er hat einen eigenen Schlüssel.} other { Die # jetzt vertrauenswürdigen Browser mit demselben Namen sind nicht betroffen: Jeder hat einen eigenen Schlüssel.}} Das kommt vor, wenn ein Browser oder seine Daten aus einer Kopie wiederhergestellt wurden oder die letzte Antwort an ihn verloren ging. Es kommt auch vor, wenn jemand seine Daten kopiert hat.',
 }
 
 /** Trusted browsers: the box at the second door, the list, events and mails. */

@@ -12,12 +12,20 @@ export interface FactorName {
   readonly values?: { readonly label: string }
 }
 
+// What the first authenticator of each kind is called, in the language of the page that it was set up on.
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['totp', AUTHENTICATOR],
+  ['hotp', 'security.kind.hotp'],
+])
+
 /**
  * @param label Name of an authenticator.
- * @returns Whether it says no more than the kind does: it is what the first one of an account is called, in any language.
+ * @returns Message of its kind, if the name says no more than that, in any language; else undefined.
  */
-export function isKindOnly(label: string): boolean {
-  return LANGUAGES.some((language) => catalogues[language].messages[AUTHENTICATOR] === label)
+export function kindNamedBy(label: string): string | undefined {
+  return [...KINDS.values()].find((kind) =>
+    LANGUAGES.some((language) => catalogues[language].messages[kind] === label),
+  )
 }
 
 /**
@@ -25,7 +33,8 @@ export function isKindOnly(label: string): boolean {
  * @returns Both in words, and only once where they are the same.
  */
 export function factorName({ kind, label }: { readonly kind: string; readonly label: string }): FactorName {
-  return kind === 'totp' && isKindOnly(label)
-    ? { id: AUTHENTICATOR }
+  const named = kindNamedBy(label)
+  return named !== undefined && named === KINDS.get(kind)
+    ? { id: named }
     : { id: `factor.${kind}`, values: { label } }
 }

@@ -46,6 +46,7 @@ const en = {
     'You signed in with a recovery code. Put a new second step in the place of the one that is gone, while you are here.',
   'recovery.lost.replace': 'Replace the authenticator “{label}”',
   'recovery.lost.replace-app': 'Replace the authenticator app',
+  'recovery.lost.replace-generator': 'Replace the code generator',
   'recovery.lost.add': 'Add an authenticator app',
   'new-codes.link': 'Make new codes',
   'new-codes.title': 'New recovery codes',
@@ -57,25 +58,26 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.title': 'Zweiten Schritt einrichten',
   'enrollment.lead':
-    'Scannen Sie das Bild mit einer Authenticator-App. Von da an braucht die Anmeldung Ihr Passwort und einen Code dieser App.',
+    'Scannen Sie das Bild mit einer Authenticator-App. Danach melden Sie sich mit Ihrem Passwort und einem Code dieser App an.',
   'enrollment.picture': 'QR-Code für die Authenticator-App',
   'enrollment.key': 'Lässt sich das Bild nicht scannen? Geben Sie diesen Schlüssel in die App ein:',
   'enrollment.copy': 'Schlüssel kopieren',
   'enrollment.copied': 'Der Schlüssel ist kopiert',
   'enrollment.open': 'App auf diesem Gerät öffnen',
   'enrollment.code': 'Erster Code',
-  'enrollment.code.hint': 'Sechs Ziffern. Eingerichtet ist die App nach dem ersten richtigen Code.',
+  'enrollment.code.hint': 'Sechs Ziffern. Nach dem ersten richtigen Code ist die App eingerichtet.',
   'enrollment.submit': 'Weiter',
   'enrollment.cancel': 'Abbrechen',
   'enrollment.cancelled':
     'Abgebrochen. Ihr Konto hat noch keinen zweiten Schritt: Sie können sich mit Ihrem Passwort anmelden.',
   'enrollment.expired':
     'Das hat zu lange gedauert oder war schon erledigt. Melden Sie sich mit Ihrem Passwort an.',
-  'enrollment.too-early': 'Das kommt später. Schließen Sie zuerst diesen Schritt ab: Es ist nichts verloren.',
+  'enrollment.too-early':
+    'Das kommt später. Schließen Sie zuerst diesen Schritt ab. Es ging nichts verloren.',
   'enrollment.locked': 'Zu viele falsche Codes.',
   'codes.title': 'Bewahren Sie Ihre Wiederherstellungs\u00ADcodes auf',
   'codes.lead':
-    'Jeder ersetzt einmal den zweiten Schritt, wenn Ihr Telefon oder Schlüssel weg ist. Sie werden jetzt gezeigt und nie wieder: Drucken Sie sie aus, oder bewahren Sie sie in einem Passwortmanager auf.',
+    'Jeder ersetzt einmal den zweiten Schritt, wenn Ihr Telefon oder Schlüssel weg ist. Sie werden nur dieses eine Mal angezeigt: Drucken Sie sie aus, oder bewahren Sie sie in einem Passwortmanager auf.',
   'codes.label': 'Wiederherstellungscodes',
   'codes.copy': 'Kopieren',
   'codes.copied': 'Kopiert',
@@ -86,7 +88,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'codes.replaced': 'Diese Codes gelten nicht mehr: Es wurden neuere erzeugt.',
   'codes.again.title': 'Haben Sie Ihre Wiederherstellungs\u00ADcodes?',
   'codes.again.lead':
-    'Der zweite Schritt ist eingerichtet. Seine Wiederherstellungscodes werden einmal gezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',
+    'Der zweite Schritt ist eingerichtet. Seine Wiederherstellungscodes werden nur einmal angezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',
   'codes.again.new': 'Neue Codes erzeugen',
   'recovery.title': 'Wiederherstellungs\u00ADcode eingeben',
   'recovery.lead': 'Jeder Code gilt einmal.',
@@ -98,14 +100,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'recovery.left': 'Übrige Wiederherstellungscodes',
   'recovery.lost': 'Telefon oder Schlüssel verloren?',
   'recovery.lost.text':
-    'Sie haben sich mit einem Wiederherstellungscode angemeldet. Setzen Sie gleich einen neuen zweiten Schritt an die Stelle des verlorenen.',
+    'Sie haben sich mit einem Wiederherstellungscode angemeldet. Ersetzen Sie den verlorenen zweiten Schritt gleich durch einen neuen.',
   'recovery.lost.replace': 'Authenticator „{label}“ ersetzen',
   'recovery.lost.replace-app': 'Authenticator-App ersetzen',
+  'recovery.lost.replace-generator': 'Codegenerator ersetzen',
   'recovery.lost.add': 'Authenticator-App hinzufügen',
   'new-codes.link': 'Neue Codes erzeugen',
   'new-codes.title': 'Neue Wiederherstellungs\u00ADcodes',
   'new-codes.lead':
-    '{left, plural, =0 {Sie haben keinen Wiederherstellungscode mehr.} one {Sie haben noch einen Wiederherstellungscode.} other {Sie haben noch # Wiederherstellungscodes.}} Neue treten an die Stelle aller früheren, und alle anderen Sitzungen werden abgemeldet.',
+    '{left, plural, =0 {Sie haben keinen Wiederherstellungscode mehr.} one {Sie haben noch einen Wiederherstellungscode.} other {Sie haben noch # Wiederherstellungscodes.}} Neue ersetzen alle früheren, und alle anderen Sitzungen werden abgemeldet.',
   'new-codes.cancel': 'Die jetzigen behalten',
 }
 

@@ -38,16 +38,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Der zweite ist ein Code Ihrer Authenticator-App, ein Passkey, ein Sicherheitsschlüssel oder ein Wiederherstellungscode. Dafür haben Sie fünf Minuten Zeit.',
   'help.signing-in.3':
     'Jeder Code gilt einmal. Nach zu vielen falschen werden eine Viertelstunde lang keine Codes geprüft. Offene Sitzungen sind davon nicht betroffen.',
-  'help.lost-device.title': 'Wenn Ihr Telefon weg ist',
+  'help.lost-device.title': 'Wenn Sie Ihr Telefon verloren haben',
   'help.lost-device.1':
-    'Benutzen Sie einen der Wiederherstellungscodes, die Sie beim Einrichten des zweiten Schritts aufbewahrt haben. Jeder gilt einmal. Richten Sie danach die App auf dem neuen Telefon ein. Wenn kein Code und kein anderer zweiter Schritt übrig ist, wählen Sie dort „Kein Zugriff auf den zweiten Schritt?“: Mit Ihrem Passwort, einem Link in einer Mail und einer Wartezeit von mindestens 72 Stunden richten Sie einen neuen ein.',
+    'Benutzen Sie einen der Wiederherstellungscodes, die Sie beim Einrichten des zweiten Schritts aufbewahrt haben. Jeder gilt einmal. Richten Sie danach die App auf dem neuen Telefon ein. Wenn kein Code und kein anderer zweiter Schritt übrig ist, wählen Sie beim Anmelden „Kein Zugriff auf den zweiten Schritt?“: Mit Ihrem Passwort, einem Link in einer Mail und einer Wartezeit von mindestens 72 Stunden richten Sie einen neuen ein.',
   'help.lost-device.2':
     'Ein neues Passwort ersetzt den zweiten Schritt nicht: Wer Ihre Mails liest, könnte auch eines anfordern.',
   'help.lost-device.3':
     'Wir fragen nie per Mail oder Telefon nach einem Code. Wer das tut, will in Ihr Konto.',
   'help.programs.title': 'Tokens für Programme',
   'help.programs.1':
-    'Ein Programm, das für Sie handelt, benutzt statt Ihres Passworts ein Token. Sie erstellen es auf der Seite Ihres Kontos, und es wird einmal gezeigt.',
+    'Ein Programm, das für Sie handelt, benutzt statt Ihres Passworts ein Token. Sie erstellen es auf der Seite Ihres Kontos, und es wird nur einmal angezeigt.',
   'help.programs.2':
     'Geben Sie jedem Programm ein eigenes Token, mit den wenigen Rechten, die es braucht, und mit einem Ablaufdatum. Widerrufen Sie es, wenn Sie das Programm nicht mehr nutzen: Es gilt dann sofort nicht mehr.',
   'help.programs.3':

@@ -68,7 +68,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr zweiter Schritt: ein Passkey oder ein Code Ihrer Authenticator-App. Jeder Code gilt einmal, und Rateversuche sind begrenzt, je Anmeldung und je Konto.',
   'home.inside': 'Drinnen',
   'home.inside.text':
-    'Ihre Rechte werden bei jeder Anfrage geprüft. Ein entzogenes Recht fehlt beim nächsten Klick.',
+    'Ihre Rechte werden bei jeder Anfrage geprüft. Ein entzogenes Recht gilt schon beim nächsten Klick nicht mehr.',
 }
 
 /** The frame of every page, the home page and the choice of language. */

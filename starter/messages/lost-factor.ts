@@ -106,7 +106,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.meanwhile.text':
     'Ein Code per E-Mail meldet Sie an. Er stoppt keine Wiederherstellung, und mit ihm können Sie nichts Verlorenes entfernen oder ersetzen.',
   'lost.meanwhile.use': 'Code per E-Mail benutzen',
-  'lost.locked': 'Es wurde zu oft eine Wiederherstellung verlangt.',
+  'lost.locked': 'Es wurde zu oft eine Wiederherstellung angefordert.',
   'lost.confirm.title': 'Wiederherstellung beginnen?',
   'lost.confirm.text': 'Ein neuer zweiter Schritt soll den verlorenen ersetzen, für das Konto',
   'lost.confirm.submit': 'Wartezeit beginnen',
@@ -124,7 +124,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Jemand, der Ihr Passwort kennt, hat begonnen, Ihren zweiten Schritt zu ersetzen, weil er angeblich verloren ist. Wenn Sie das nicht waren, stoppen Sie es und ändern Sie Ihr Passwort.',
   'lost.notice.stop': 'Stoppen',
   'lost.cancelled': 'Die Wiederherstellung wurde gestoppt. Ihr zweiter Schritt bleibt, wie er ist.',
-  'lost.nothing': 'Es gab keine Wiederherstellung mehr, die zu stoppen war.',
+  'lost.nothing': 'Es lief keine Wiederherstellung mehr.',
   'lost.cancelled-by-sign-in':
     'Eine Wiederherstellung Ihres zweiten Schritts lief. Sie wurde gestoppt, weil Sie sich angemeldet haben. Wenn Sie sie nicht begonnen haben, ändern Sie Ihr Passwort.',
   'lost.cancelled-by-code':
@@ -133,10 +133,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Eine Wiederherstellung Ihres zweiten Schritts läuft. Die Anmeldung stoppt sie: Mit einem Wiederherstellungscode ersetzen Sie den zweiten Schritt gleich danach, ohne zu warten.',
   'mail.lost-confirm.subject': 'Wiederherstellung Ihres zweiten Schritts beginnen?',
   'mail.lost-confirm.text':
-    'Guten Tag,\n\nIhr Passwort wurde eingegeben, und jemand sagt, dass Ihr zweiter Schritt verloren ist. Wenn Sie das waren, öffnen Sie innerhalb von 30 Minuten diesen Link. Dann beginnt eine Wartezeit:\n\n{url}\n\nWenn Sie das nicht waren, kennt jemand Ihr Passwort: Stoppen Sie die Wiederherstellung mit diesem Link, und ändern Sie Ihr Passwort:\n\n{cancel}',
+    'Guten Tag,\n\nIhr Passwort wurde eingegeben, und jemand gibt an, dass Ihr zweiter Schritt verloren ist. Wenn Sie das waren, öffnen Sie innerhalb von 30 Minuten diesen Link. Dann beginnt eine Wartezeit:\n\n{url}\n\nWenn Sie das nicht waren, kennt jemand Ihr Passwort: Stoppen Sie die Wiederherstellung mit diesem Link, und ändern Sie Ihr Passwort:\n\n{cancel}',
   'mail.lost-waiting.subject': 'Ihr zweiter Schritt wird bald ersetzt',
   'mail.lost-waiting.text':
-    'Guten Tag,\n\ndie Wiederherstellung Ihres zweiten Schritts hat begonnen. Ab {at} und 7 Tage lang genügen Ihr Passwort und ein weiterer Link an diese Adresse, um einen neuen zweiten Schritt einzurichten. Eine Mail sagt Ihnen, wenn es so weit ist. Bis dahin ändert sich nichts.\n\nWenn Sie das nicht waren, stoppen Sie es mit diesem Link, und ändern Sie Ihr Passwort:\n\n{url}',
+    'Guten Tag,\n\ndie Wiederherstellung Ihres zweiten Schritts hat begonnen. Ab {at} und 7 Tage lang genügen Ihr Passwort und ein weiterer Link an diese Adresse, um einen neuen zweiten Schritt einzurichten. Sie bekommen eine Mail, wenn es so weit ist. Bis dahin ändert sich nichts.\n\nWenn Sie das nicht waren, stoppen Sie die Wiederherstellung mit diesem Link, und ändern Sie Ihr Passwort:\n\n{url}',
   'mail.lost-continue.subject': 'Richten Sie einen neuen zweiten Schritt ein',
   'mail.lost-continue.text':
     'Guten Tag,\n\ndie Wartezeit Ihrer Wiederherstellung ist vorbei, und Ihr Passwort wurde gerade eingegeben. Öffnen Sie diesen Link im selben Browser, um einen neuen zweiten Schritt einzurichten. Die früheren gelten nicht mehr, sobald er eingerichtet ist:\n\n{url}\n\nWenn Sie das nicht waren, stoppen Sie die Wiederherstellung mit diesem Link, und ändern Sie Ihr Passwort:\n\n{cancel}',
@@ -145,7 +145,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'die Wiederherstellung Ihres zweiten Schritts wurde gestoppt. Ihr zweiter Schritt bleibt, wie er ist. Wenn Sie die Wiederherstellung nicht begonnen haben, kennt jemand Ihr Passwort.',
   'notice.factors-replaced.subject': 'Ihr zweiter Schritt wurde ersetzt',
   'notice.factors-replaced.text':
-    'nach einer Wiederherstellung wurde ein neuer zweiter Schritt eingerichtet: „{label}“. Die früheren und die früheren Wiederherstellungscodes gelten nicht mehr. Alle Sitzungen wurden abgemeldet.',
+    'nach einer Wiederherstellung wurde ein neuer zweiter Schritt eingerichtet: „{label}“. Die früheren zweiten Schritte und Wiederherstellungscodes gelten nicht mehr. Alle Sitzungen wurden abgemeldet.',
 }
 
 /** Lost second steps: pages and mails. */

@@ -30,9 +30,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail-code.too-many': 'Es wurden zu viele Codes gesendet.',
   'notice.sign-in-code.subject': 'Ihr Code zum Anmelden',
   'notice.sign-in-code.text':
-    'Ihr Passwort wurde eingegeben und ein Code zum Anmelden verlangt:\n\n{code}\n\nEr gilt einmal, {minutes} Minuten lang und nur in dem Browser, der ihn verlangt hat. Geben Sie ihn niemandem, und tippen Sie ihn auf keiner anderen Seite ein. Das ist schwächer als Ihre anderen zweiten Schritte: Wer Ihre Mails liest, bekommt den Code.',
+    'Ihr Passwort wurde eingegeben und ein Code zum Anmelden angefordert:\n\n{code}\n\nEr gilt einmal, {minutes} Minuten lang und nur in dem Browser, in dem er angefordert wurde. Geben Sie ihn niemandem, und geben Sie ihn auf keiner anderen Seite ein. Das ist schwächer als Ihre anderen zweiten Schritte: Wer Ihre Mails liest, bekommt den Code.',
   'notice.object-code':
-    'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Öffnen Sie diesen Link. Dahinter melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
+    'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Öffnen Sie diesen Link. Dort melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
 }
 
 /** Codes by mail: the page and the mail. */

@@ -35,7 +35,7 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.required.lead':
-    'Ihr Konto muss einen zweiten Schritt haben. Richten Sie ihn jetzt ein: Scannen Sie das Bild mit einer Authenticator-App. Von da an braucht die Anmeldung Ihr Passwort und einen Code dieser App.',
+    'Ihr Konto muss einen zweiten Schritt haben. Richten Sie ihn jetzt ein: Scannen Sie das Bild mit einer Authenticator-App. Danach melden Sie sich mit Ihrem Passwort und einem Code dieser App an.',
   'enrollment.cancelled-required':
     'Abgebrochen. Ihr Konto muss einen zweiten Schritt haben: Die nächste Anmeldung fragt wieder danach.',
   'enrollment.cancelled-recovery': 'Abgebrochen. Ihr Konto hat weiterhin seinen bisherigen zweiten Schritt.',
@@ -62,7 +62,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr Konto muss einen Passkey haben. Bei der nächsten Anmeldung müssen Sie ihn hinzufügen.',
   'enrollment.passkey.title': 'Passkey hinzufügen',
   'enrollment.passkey.lead':
-    'Ihr Konto muss einen Passkey oder Sicherheitsschlüssel haben: Keine falsche Seite kann ihn benutzen, aber einen Code kann man dort eintippen. Danach sind Sie angemeldet.',
+    'Ihr Konto muss einen Passkey oder Sicherheitsschlüssel haben: Auf einer gefälschten Seite funktioniert er nicht, während man einen Code dort eingeben kann. Danach sind Sie angemeldet.',
   'mail.enrollment.subject': 'Richten Sie Ihren zweiten Schritt ein',
   'mail.enrollment.text':
     'Guten Tag,\n\nIhr Passwort wurde gerade eingegeben, und für Ihr Konto soll ein zweiter Schritt eingerichtet werden. Wenn Sie das waren, öffnen Sie diesen Link im selben Browser:\n\n{url}\n\nDer Link gilt 15 Minuten lang. Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Öffnen Sie den Link nicht, und ändern Sie Ihr Passwort.',

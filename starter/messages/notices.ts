@@ -70,36 +70,36 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'notice.hello': 'Guten Tag, {name},',
+  'notice.hello': 'Guten Tag {name},',
   'notice.when': 'Das geschah am {at} UTC.',
   'notice.object':
-    'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, öffnen Sie diesen Link. Dahinter melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
+    'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, öffnen Sie diesen Link. Dort melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
   'notice.object.once':
     '{days, plural, one {Der Link gilt einmal, # Tag lang.} other {Der Link gilt einmal, # Tage lang.}}',
   'notice.object-by-hand':
     'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, melden Sie sich an, beenden Sie alle Sitzungen Ihres Kontos und ändern Sie Ihr Passwort.',
   'notice.object-by-administrator':
-    'Wenn Sie nicht darum gebeten haben, fragen Sie die Verwaltung der Seite nach dem Grund. Wenn Sie meinen, dass jemand anders in Ihrem Namen darum gebeten hat, öffnen Sie diesen Link. Dahinter melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
+    'Wenn Sie nicht darum gebeten haben, fragen Sie die Verwaltung der Seite nach dem Grund. Wenn Sie meinen, dass jemand anders in Ihrem Namen darum gebeten hat, öffnen Sie diesen Link. Dort melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
   'notice.new-sign-in.subject': 'Neue Anmeldung bei Ihrem Konto',
   'notice.new-sign-in.text':
     'jemand hat sich bei Ihrem Konto aus einem Netz oder mit einem Gerät angemeldet, das dafür bisher nicht benutzt wurde.\n\nGerät: {device}\nHerkunft: {place}',
   'notice.factor-refused.subject': 'Ihr Passwort war richtig, der zweite Schritt nicht',
   'notice.factor-refused.text':
     'jemand hat Ihr Passwort eingegeben, und danach war der zweite Schritt mehrmals falsch. Niemand wurde angemeldet, aber vielleicht kennt jemand Ihr Passwort.',
-  'notice.factor-added.subject': 'Zu Ihrem Konto kam ein zweiter Schritt hinzu',
+  'notice.factor-added.subject': 'Ihrem Konto wurde ein zweiter Schritt hinzugefügt',
   'notice.factor-added.text':
-    'zu Ihrem Konto kam ein zweiter Schritt hinzu: „{label}“. Alle anderen Sitzungen wurden abgemeldet.',
-  'notice.factor-removed.subject': 'Ein zweiter Schritt wurde von Ihrem Konto entfernt',
+    'Ihrem Konto wurde ein zweiter Schritt hinzugefügt: „{label}“. Alle anderen Sitzungen wurden abgemeldet.',
+  'notice.factor-removed.subject': 'Ein zweiter Schritt wurde aus Ihrem Konto entfernt',
   'notice.factor-removed.text':
-    'von Ihrem Konto wurde ein zweiter Schritt entfernt: „{label}“. Alle anderen Sitzungen wurden abgemeldet.',
+    'aus Ihrem Konto wurde ein zweiter Schritt entfernt: „{label}“. Alle anderen Sitzungen wurden abgemeldet.',
   'notice.last-factor-removed.subject': 'Ihr Konto fragt nur noch nach dem Passwort',
   'notice.last-factor-removed.text':
-    'der letzte zweite Schritt Ihres Kontos wurde entfernt: „{label}“. Von nun an meldet das Passwort allein an, und die Wiederherstellungscodes sind gelöscht. Alle anderen Sitzungen wurden abgemeldet.',
+    'der letzte zweite Schritt Ihres Kontos wurde entfernt: „{label}“. Von nun an genügt zum Anmelden das Passwort, und die Wiederherstellungscodes sind gelöscht. Alle anderen Sitzungen wurden abgemeldet.',
   'notice.factor-locked.subject': 'Ein zweiter Schritt Ihres Kontos ist gesperrt',
   'notice.factor-locked.text':
     '{minutes, plural, one {für einen zweiten Schritt Ihres Kontos wurden zu viele falsche Codes eingegeben: {factor}. Er wird # Minute lang nicht geprüft. Ihre anderen zweiten Schritte gelten weiter, solange sie nicht selbst gesperrt sind. Wer die Codes eingegeben hat, kennt vielleicht Ihr Passwort.} other {für einen zweiten Schritt Ihres Kontos wurden zu viele falsche Codes eingegeben: {factor}. Er wird # Minuten lang nicht geprüft. Ihre anderen zweiten Schritte gelten weiter, solange sie nicht selbst gesperrt sind. Wer die Codes eingegeben hat, kennt vielleicht Ihr Passwort.}}',
   'notice.factor-locked.unlock':
-    'Wenn Sie sich vorher anmelden möchten, öffnen Sie diesen Link in dem Browser, in dem Sie sich anmelden. Er lässt diesen Browser weitermachen und keinen anderen. Er gilt einmal, eine Stunde lang, und meldet niemanden an:',
+    'Wenn Sie sich vorher anmelden möchten, öffnen Sie diesen Link in dem Browser, in dem Sie sich anmelden. Damit machen Sie in diesem Browser weiter, und in keinem anderen. Er gilt einmal, eine Stunde lang, und meldet niemanden an:',
   'notice.factor-unlocked.subject': 'Ein Browser wurde für Ihr Konto freigegeben',
   'notice.factor-unlocked.text':
     'der Link einer Mail über einen gesperrten zweiten Schritt wurde benutzt. Der Browser, in dem er geöffnet wurde, darf fünf weitere Codes versuchen. In anderen Browsern bleibt die Sperre, bis ihre Zeit vorbei ist oder einer dieser Codes richtig war.',

@@ -9,8 +9,8 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'permission.activity-read': 'Die Aktivität Ihres Kontos lesen',
-  'permission.admin-access': 'Alle Konten und ihre Aktivität sehen',
+  'permission.activity-read': 'Die Aktivitäten Ihres Kontos lesen',
+  'permission.admin-access': 'Alle Konten und ihre Aktivitäten sehen',
   'permission.accounts-manage': 'Konten anlegen, sperren und freigeben und ihre Sitzungen beenden',
   'permission.accounts-permissions': 'Rechte erteilen und entziehen',
   'permission.factors-reset': 'Den zweiten Schritt von Menschen zurücksetzen, die ihn verloren haben',

@@ -33,7 +33,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'reset.title': 'Passwort vergessen?',
   'reset.lead':
-    'Wir senden Ihnen einen Link, hinter dem Sie ein neues Passwort wählen. Ihr zweiter Schritt bleibt, wie er ist.',
+    'Wir senden Ihnen einen Link, über den Sie ein neues Passwort wählen. Ihr zweiter Schritt bleibt, wie er ist.',
   'reset.signed-in':
     'Sie sind angemeldet. Ein neues Passwort meldet Sie überall ab, auch hier, und Sie melden sich mit dem neuen an.',
   'reset.submit': 'Link senden',

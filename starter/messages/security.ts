@@ -100,7 +100,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'step-up.passkey-refused': 'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal.',
   'step-up.or': 'oder',
   'step-up.passkey-only':
-    'Ihr Konto bestätigt mit einem Passkey. Seine anderen zweiten Schritte zählen nicht: Einen Code kann man auf einer falschen Seite eintippen.',
+    'Ihr Konto bestätigt mit einem Passkey. Seine anderen zweiten Schritte zählen nicht: Einen Code kann man auf einer gefälschten Seite eingeben.',
   'step-up.passkey-counts': 'Ihr Passkey wurde angenommen. Es fehlt nur noch Ihr Passwort.',
   'step-up.cancel': 'Abbrechen',
   'step-up.lost': 'Ist Ihr Telefon oder Schlüssel weg?',
@@ -118,14 +118,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'security.advice.none': 'Ihr Konto hat keinen zweiten Schritt',
   'security.advice.one': 'Sie haben nur einen zweiten Schritt',
   'security.advice': 'Zwei sind besser: Dann sperrt ein verlorenes Telefon Sie nicht aus.',
-  'security.advice.first': 'Ohne ihn genügt Ihr Passwort allen, die es erfahren.',
+  'security.advice.first': 'Ohne ihn kommt jeder hinein, der Ihr Passwort kennt.',
   'security.factors': 'Zweite Schritte',
   'security.kind.totp': 'Authenticator-App',
   'security.kind.hotp': 'Codegenerator',
   'security.add': 'Authenticator-App hinzufügen',
   'security.added': 'Hinzugefügt:',
   'security.used': 'Zuletzt benutzt:',
-  'security.locked': 'Ausgesetzt bis',
+  'security.locked': 'Gesperrt bis',
   'security.rename': 'Umbenennen',
   'security.replace': 'Ersetzen',
   'security.remove': 'Entfernen',
@@ -146,8 +146,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setup.title.hotp': 'Codegenerator mit Zähler hinzufügen',
   'setup.lead.totp': 'Scannen Sie das Bild mit der App. Nach dem ersten richtigen Code ist sie eingerichtet.',
   'setup.lead.hotp':
-    'Für Geräte ohne Uhr. Eine Authenticator-App oder ein Passkey ist die bessere Wahl: Ein Code aus einem Zähler gilt, bis er benutzt wird. Drücken Sie den Knopf also nicht ohne Grund.',
-  'setup.counter.hint': 'Macht Ihr Gerät Codes aus einem Zähler, weil es keine Uhr hat?',
+    'Für Geräte ohne Uhr. Eine Authenticator-App oder ein Passkey ist die bessere Wahl: Sein Code gilt, bis er benutzt wird. Drücken Sie den Knopf also nicht ohne Grund.',
+  'setup.counter.hint': 'Erzeugt Ihr Gerät Codes mit einem Zähler, weil es keine Uhr hat?',
   'setup.replace.title': 'Zweiten Schritt ersetzen',
   'setup.replace.which': 'Sie ersetzen:',
   'setup.replace.lead.totp':
@@ -157,7 +157,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setup.picture.hotp': 'QR-Code mit dem Schlüssel des Codegenerators',
   'setup.key.hotp': 'Übertragen Sie diesen Schlüssel mit dem Programm des Geräts, oder scannen Sie das Bild:',
   'setup.open.hotp': 'Im Programm öffnen',
-  'setup.code.hint.hotp': 'Drücken Sie den Knopf des Geräts und tippen Sie die sechs Ziffern, die es zeigt.',
+  'setup.code.hint.hotp':
+    'Drücken Sie den Knopf des Geräts und geben Sie die sechs Ziffern ein, die es anzeigt.',
   'setup.expired': 'Das hat zu lange gedauert. Scannen Sie das neue Bild.',
   'setup.expired.hotp': 'Das hat zu lange gedauert. Übertragen Sie den neuen Schlüssel auf das Gerät.',
   'setup.added.totp': 'Die Authenticator-App wurde hinzugefügt. Alle anderen Sitzungen wurden abgemeldet.',
@@ -170,9 +171,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'remove.which': 'Sie entfernen:',
   'remove.lead': 'Seine Codes gelten sofort nicht mehr.',
   'remove.done-last':
-    'Ihr letzter zweiter Schritt wurde entfernt. Von nun an meldet Ihr Passwort allein an, und Ihre Wiederherstellungscodes sind gelöscht. Alle anderen Sitzungen wurden abgemeldet.',
+    'Ihr letzter zweiter Schritt wurde entfernt. Von nun an genügt zum Anmelden Ihr Passwort, und Ihre Wiederherstellungscodes sind gelöscht. Alle anderen Sitzungen wurden abgemeldet.',
   'remove.is-last':
-    'Das ist Ihr letzter zweiter Schritt. Ohne ihn meldet Ihr Passwort allein an, und Ihre Wiederherstellungscodes werden gelöscht.',
+    'Das ist Ihr letzter zweiter Schritt. Ohne ihn genügt zum Anmelden Ihr Passwort, und Ihre Wiederherstellungscodes werden gelöscht.',
   'remove.submit': 'Entfernen',
   'remove.done': 'Der zweite Schritt wurde entfernt. Alle anderen Sitzungen wurden abgemeldet.',
   'remove.last':

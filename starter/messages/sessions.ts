@@ -20,7 +20,7 @@ const en = {
   'sessions.proven.recovery': 'recovery code',
   'sessions.proven.mail': 'code by e-mail',
   'sessions.end': 'End',
-  'sessions.end.which': 'the session in {device}',
+  'sessions.end.which': 'session in {device}',
   'sessions.hidden':
     '{count, plural, one {# more session is not shown.} other {# more sessions are not shown.}}',
   'sessions.others': 'End all others',
@@ -54,7 +54,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'device.unknown': 'Unbekannter Browser',
   'device.place': 'Netz {place}',
   'sessions.title': 'Wo Sie angemeldet sind',
-  'sessions.lead': 'Eine Sitzung, die Sie beenden, wird sofort abgewiesen.',
+  'sessions.lead': 'Wenn Sie eine Sitzung beenden, gilt sie sofort nicht mehr.',
   'sessions.menu': 'Sitzungen',
   'sessions.this': 'Dieser Browser',
   'sessions.now': 'wird gerade benutzt',
@@ -68,9 +68,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.proven.recovery': 'Wiederherstellungscode',
   'sessions.proven.mail': 'Code per E-Mail',
   'sessions.end': 'Beenden',
-  'sessions.end.which': 'die Sitzung mit {device}',
+  'sessions.end.which': 'Sitzung in {device}',
   'sessions.hidden':
-    '{count, plural, one {# weitere Sitzung wird nicht gezeigt.} other {# weitere Sitzungen werden nicht gezeigt.}}',
+    '{count, plural, one {# weitere Sitzung wird nicht angezeigt.} other {# weitere Sitzungen werden nicht angezeigt.}}',
   'sessions.others': 'Alle anderen beenden',
   'sessions.all': 'Alle Sitzungen beenden, auch diese',
   'sessions.ended': 'Die Sitzung wurde beendet.',
@@ -83,7 +83,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.all.back': 'Zurück zu den Sitzungen',
   'sessions.all.ended': 'Alle Sitzungen wurden beendet',
   'sessions.all.ended.text':
-    'Niemand ist mehr bei Ihrem Konto angemeldet. Wenn jemand anderes Ihr Passwort kennen könnte, wählen Sie ein neues.',
+    'Niemand ist mehr bei Ihrem Konto angemeldet. Wenn jemand anders Ihr Passwort kennen könnte, wählen Sie ein neues.',
   'activity.title': 'Aktivitäten',
   'activity.lead':
     'Was mit diesem Konto geschah, und von wo aus. Niemand kann es ändern, und die Datenbank bewahrt es mindestens 90 Tage auf.',

@@ -67,7 +67,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.title': 'Anmelden',
   'sign-in.email': 'E-Mail-Adresse',
   'sign-in.password': 'Passwort',
-  'sign-in.show': 'Zeigen',
+  'sign-in.show': 'Anzeigen',
   'sign-in.hide': 'Verbergen',
   'sign-in.continue': 'Weiter',
   'sign-in.locked': 'Zu viele Versuche.',
@@ -99,9 +99,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.end.elsewhere':
     'Sie wurden abgemeldet, weil diese Sitzung an anderer Stelle beendet wurde. Melden Sie sich an, um fortzufahren.',
   'sign-in.late.idle':
-    'Diese Seite war länger als {minutes} Minuten offen. Verloren ist nur das Passwort: Geben Sie es noch einmal ein.',
+    'Diese Seite war länger als {minutes} Minuten offen. Nur das Passwort ging verloren: Geben Sie es noch einmal ein.',
   'sign-in.late.changed':
-    'Seit diese Seite geöffnet wurde, haben Sie sich in einem anderen Fenster an- oder abgemeldet. Verloren ist nur das Passwort: Geben Sie es noch einmal ein.',
+    'Seit diese Seite geöffnet wurde, haben Sie sich in einem anderen Fenster an- oder abgemeldet. Nur das Passwort ging verloren: Geben Sie es noch einmal ein.',
   'sign-in.late.no-cookie':
     'Ihr Browser hat kein Cookie dieser Seite gesendet, und die Anmeldung braucht eines. Erlauben Sie Cookies, und geben Sie Ihr Passwort noch einmal ein.',
   'sign-out.title': 'Abmelden',
@@ -119,12 +119,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.title': 'Code eingeben',
   'challenge.who': 'Sie melden sich an als',
   'challenge.hint':
-    'Öffnen Sie Ihre Authenticator-App und geben Sie die sechs Ziffern ein, die sie für diese Seite zeigt.',
+    'Öffnen Sie Ihre Authenticator-App und geben Sie die sechs Ziffern ein, die sie für diese Seite anzeigt.',
   'challenge.hint.hotp':
-    'Drücken Sie den Knopf Ihres Codegenerators und geben Sie die sechs Ziffern ein, die er zeigt.',
+    'Drücken Sie den Knopf Ihres Codegenerators und geben Sie die sechs Ziffern ein, die er anzeigt.',
   'challenge.code': 'Sechsstelliger Code',
   'challenge.code.hint': 'Er wechselt alle 30 Sekunden und gilt einmal.',
-  'challenge.code.hint.hotp': 'Jeder Code gilt einmal, und nach ihm kein früherer.',
+  'challenge.code.hint.hotp': 'Jeder Code gilt einmal. Frühere gelten danach nicht mehr.',
   'challenge.submit': 'Anmelden',
   'challenge.cancel': 'Abbrechen und neu beginnen',
   'challenge.locked': 'Zu viele falsche Codes.',

@@ -34,7 +34,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-up.title': 'Konto anlegen',
   'sign-up.lead':
-    'Wir senden Ihnen einen Link, hinter dem Sie Ihr Passwort wählen und den zweiten Schritt einrichten.',
+    'Wir senden Ihnen einen Link, über den Sie Ihr Passwort wählen und den zweiten Schritt einrichten.',
   'sign-up.email': 'E-Mail-Adresse',
   'sign-up.submit': 'Link senden',
   'sign-up.have-account': 'Sie haben schon ein Konto?',
@@ -58,7 +58,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'confirm.outdated.again': 'Neuen Link anfordern',
   'mailbox.title': 'Postfach',
   'mailbox.lead':
-    'Mails dieses Prozesses auf einem Entwicklungsrechner, die neuesten zuerst: nicht die von Befehlen. Nichts davon wurde gesendet, und im Betrieb gibt es diese Seite nicht.',
+    'Mails dieses Prozesses auf einem Entwicklungsrechner, die neuesten zuerst, ohne die Mails von Befehlen. Nichts davon wurde gesendet, und im Betrieb gibt es diese Seite nicht.',
   'mailbox.empty': 'Noch keine Mails.',
   'mailbox.to': 'An {address}',
 }

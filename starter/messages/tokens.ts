@@ -79,10 +79,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'tokens.cancel': 'Abbrechen',
   'tokens.made.title': 'Ihr neues Token',
   'tokens.made.lead':
-    'Es wird jetzt gezeigt und nie wieder. Kopieren Sie es dorthin, wo das Programm es liest.',
+    'Es wird nur dieses eine Mal angezeigt. Kopieren Sie es dorthin, wo das Programm es liest.',
   'tokens.made.done': 'Ich habe es kopiert',
   'tokens.form-spent':
-    'Jedes Formular erstellt ein Token. Wenn Sie den Text desjenigen nicht gesehen haben, das dieses Formular erstellt hat, widerrufen Sie es und erstellen Sie ein anderes.',
+    'Mit diesem Formular wurde schon ein Token erstellt, und jedes Formular erstellt nur eines. Wenn Sie seinen Text nicht gesehen haben, widerrufen Sie es und erstellen Sie ein anderes.',
   'tokens.confirm.title': 'Kennen Sie dieses Token?',
   'tokens.confirm.lead':
     'Es wurde erstellt, bevor sich Ihr Passwort oder zweiter Schritt geändert hat. Wenn Sie es nicht kennen, gehen Sie zurück und widerrufen Sie es.',

@@ -24,7 +24,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'unlock.done': 'Dieser Browser ist für zehn Minuten freigegeben.',
   'unlock.outdated.title': 'Dieser Link gilt nicht mehr',
   'unlock.outdated.text':
-    'Er ist abgelaufen oder wurde schon benutzt. Warten Sie, bis die Sperre endet, oder nehmen Sie einen anderen zweiten Schritt.',
+    'Er ist abgelaufen oder wurde schon benutzt. Warten Sie, bis die Sperre endet, oder benutzen Sie einen anderen zweiten Schritt.',
   'challenge.locked.mail':
     'Wir haben Ihnen eine Mail gesendet. Mit ihrem Link machen Sie in diesem Browser weiter, ohne zu warten.',
 }

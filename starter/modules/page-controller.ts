@@ -5,7 +5,7 @@ import { Translator } from 'sallyport/i18n'
 import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
 import { endOfPage } from '../identity/sessions/page-end.ts'
-import { AUTHENTICATOR, isKindOnly } from '../messages/factor-names.ts'
+import { kindNamedBy } from '../messages/factor-names.ts'
 import type { PageMessage } from './presentation.ts'
 import { type WaitMessage, waitMessage } from './told-wait.ts'
 import type { TurnedAway } from './turned-away.ts'
@@ -130,7 +130,8 @@ export class PageController extends Controller {
    * @returns The name as a page shows it: one that only says what it is, in the language of the page.
    */
   protected shownLabel(label: string): string {
-    return isKindOnly(label) ? this.translate(AUTHENTICATOR) : label
+    const kind = kindNamedBy(label)
+    return kind === undefined ? label : this.translate(kind)
   }
 
   /**

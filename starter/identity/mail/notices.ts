@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Translator } from 'sallyport/i18n'
 import type { Schema } from '../../database/schema.ts'
-import { AUTHENTICATOR, isKindOnly } from '../../messages/factor-names.ts'
+import { kindNamedBy } from '../../messages/factor-names.ts'
 import { type Language, languageOf } from '../../messages/language.ts'
 import type { ClientMessage } from '../clients/client-messages.ts'
 import { formatMailTime, plainValue } from './mail-values.ts'
@@ -211,7 +211,8 @@ function plainValues(
     if (typeof value === 'object' && 'at' in value) return formatMailTime(value.at, language)
     if (typeof value === 'object') return plainValue(translate(value))
     // An authenticator without a name is called by its kind, in the language of the mail.
-    return isKindOnly(value) ? translate({ id: AUTHENTICATOR }) : plainValue(value)
+    const kind = kindNamedBy(value)
+    return kind === undefined ? plainValue(value) : translate({ id: kind })
   }
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toPlain(value)]))
 }

@@ -11,7 +11,6 @@ import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
-import { AUTHENTICATOR, isKindOnly } from '../../messages/factor-names.ts'
 import { deviceMessage } from '../../identity/clients/client-messages.ts'
 import { parseDevice } from '../../identity/clients/device.ts'
 import { takeUntoldReplay } from '../../identity/devices/untold-replays.ts'
@@ -58,7 +57,7 @@ export class HomeController extends PageController {
       replay: await this.#untoldReplay(id),
       lost: await lostOffer(this.context.session(), id, factors),
       factors: factors.map((factor) => ({
-        label: isKindOnly(factor.label) ? this.translate(AUTHENTICATOR) : factor.label,
+        label: this.shownLabel(factor.label),
         enabled: toMoment(factor.enabledAt, locale),
         used: toMoment(factor.usedAt, locale),
       })),

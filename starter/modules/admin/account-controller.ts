@@ -10,7 +10,7 @@ import { AccountDirectory } from '../../identity/administration/account-director
 import { ActLog } from '../../identity/administration/act-log.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
-import { isKindOnly } from '../../messages/factor-names.ts'
+import { kindNamedBy } from '../../messages/factor-names.ts'
 import { toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
 import { toEventLines, toMoment } from '../presentation.ts'
@@ -64,7 +64,7 @@ export class AccountController extends PageController {
       isOwn: this.context.auth().principalAs(Account).id === id,
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({
-        kind: isKindOnly(label) ? 'account.factor.name' : KINDS[kind],
+        kind: kindNamedBy(label) !== undefined ? 'account.factor.name' : KINDS[kind],
         label: this.shownLabel(label),
         used: toMoment(usedAt, locale),
       })),

@@ -9,7 +9,7 @@ import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
-import { isKindOnly } from '../../messages/factor-names.ts'
+import { kindNamedBy } from '../../messages/factor-names.ts'
 import { type DeviceLine, toDeviceLines } from '../devices/device-lines.ts'
 import { PageController } from '../page-controller.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
@@ -65,7 +65,7 @@ export class OverviewController extends PageController {
     const wait = usable.find((factor) => factor.id === id)?.lockedSeconds ?? 0
     return {
       id,
-      kind: isKindOnly(label) ? undefined : AUTHENTICATOR_TEXTS[kind].name,
+      kind: kindNamedBy(label) === undefined ? AUTHENTICATOR_TEXTS[kind].name : undefined,
       label: this.shownLabel(label),
       locked: wait === 0 ? undefined : toMoment(this.#clock.timestamp() + wait, locale),
       added: toMoment(enabledAt, locale),

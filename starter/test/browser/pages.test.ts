@@ -81,7 +81,7 @@ describe('the keyboard', { skip }, () => {
     await page.keyboard.type('wrong')
     assert.equal((await visit.press('Enter')).focus, 'password')
     await page.keyboard.type(starter.demo.password)
-    assert.deepEqual(await walk(page, 3), ['Show Password', 'Forgot your password?', 'Continue'])
+    assert.deepEqual(await walk(page, 3), ['Show: Password', 'Forgot your password?', 'Continue'])
     assert.equal((await visit.press('Enter')).path, '/login/2fa')
 
     await page.keyboard.type(await new Authenticator(starter.demo).next())

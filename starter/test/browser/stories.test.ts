@@ -70,13 +70,13 @@ const STORIES: readonly Story[] = [
     async play(stage, hand) {
       const ada = await inside(stage, hand)
       await hand.visit.open('/account/security')
-      await hand.use('Rename Authenticator app')
+      await hand.use('Rename: Authenticator app')
       await confirm(stage, hand, ada)
       await hand.fill('Name', ' ')
       assert.equal((await hand.use('Save')).focus, 'label')
       await hand.fill('Name', 'Pixel 9')
       assert.match((await hand.use('Save')).notice, /The name was saved/)
-      await hand.use('Remove Pixel 9')
+      await hand.use('Remove: Pixel 9')
       assert.match((await hand.use('Remove')).notice, /was removed/)
     },
   },
@@ -103,9 +103,9 @@ const STORIES: readonly Story[] = [
       const other = stage.world.browser({ clientAddress: '198.51.100.7', userAgent: 'Firefox/140.0' })
       await other.signIn(ada)
       await hand.visit.open('/account/sessions')
-      assert.match((await hand.use('End the session')).notice, /\S/)
+      assert.match((await hand.use('End: session')).notice, /\S/)
       assert.equal(await other.isSignedIn(), false)
-      assert.equal(await hand.visit.page.getByRole('button', { name: /^End the session/ }).count(), 0)
+      assert.equal(await hand.visit.page.getByRole('button', { name: /^End: session/ }).count(), 0)
     },
   },
 ]

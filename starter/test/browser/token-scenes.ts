@@ -20,7 +20,7 @@ export async function seeTokens(visit: Visit, look: Look): Promise<void> {
   await look('83-token-made')
   await visit.click('link', 'I have copied it')
   await look('84-tokens')
-  await visit.click('button', 'Revoke Build server')
+  await visit.click('button', 'Revoke: Build server')
   await look('85-token-revoked')
 }
 

@@ -88,7 +88,7 @@ describe('an international address', () => {
 
     assert.deepEqual([english.status, german.status], [422, 422])
     assert.match(english.html, /Before the @, use letters without accents/)
-    assert.match(german.html, /Nehmen Sie vor dem @ nur Buchstaben ohne Akzente und Umlaute/)
+    assert.match(german.html, /Verwenden Sie vor dem @ nur Buchstaben ohne Akzente und Umlaute/)
     assert.match(english.html, /value="jörg@example\.com"/, 'what was typed is kept')
     assert.deepEqual(world.mailbox.list(), [])
   })

@@ -35,7 +35,10 @@ describe('the language', () => {
     await see('/login/2fa')
     const refused = await browser.submit('/login/2fa', { code: await world.wrongCode(ada) }, GERMAN)
     assertGerman(refused, 'refused code')
-    assert.match(refused.html, /Dieser Code ist falsch oder wurde schon benutzt\. 4 Versuche bleiben\./)
+    assert.match(
+      refused.html,
+      /Dieser Code ist falsch oder wurde schon benutzt\. Sie haben noch 4 Versuche\./,
+    )
     await browser.code(await world.code(ada))
     for (const path of ['/account', '/admin', '/', '/nothing']) await see(path)
   })
@@ -72,7 +75,7 @@ describe('the language', () => {
     await submit('/login/2fa/recovery', { code: '0000-0000-0000' })
     const subjects = world.mailbox.list().map(({ subject }) => subject)
     assert.deepEqual(subjects, [
-      'Zu Ihrem Konto kam ein zweiter Schritt hinzu',
+      'Ihrem Konto wurde ein zweiter Schritt hinzugefügt',
       'Bestätigen Sie Ihre Adresse',
     ])
   })

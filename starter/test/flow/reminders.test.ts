@@ -155,8 +155,8 @@ describe('the end of a token', () => {
     await world.identity.reminders.run()
 
     const [mail] = world.mailbox.list()
-    assert.equal(mail?.subject, 'Ein Token Ihres Kontos endet bald')
-    assert.match(mail?.text ?? '', /endet am 8\. Januar 2026 um 00:00 UTC/)
+    assert.equal(mail?.subject, 'Ein Token Ihres Kontos läuft bald ab')
+    assert.match(mail?.text ?? '', /läuft am 8\. Januar 2026 um 00:00 UTC ab/)
   })
 
   it('RA-2401: is told of no token that has ended, was revoked or is suspended, and of that one when it counts again', async (test) => {

@@ -164,7 +164,7 @@ describe('the page of the tokens', () => {
 
   for (const [language, read, see] of [
     ['en', 'Read the activity of your account', 'See all accounts and their activity'],
-    ['de', 'Die Aktivität Ihres Kontos lesen', 'Alle Konten und ihre Aktivität sehen'],
+    ['de', 'Die Aktivitäten Ihres Kontos lesen', 'Alle Konten und ihre Aktivitäten sehen'],
   ] as const)
     it(`RA-3101: says what each scope allows, in the form and in the list (${language})`, async (test) => {
       const world = await World.create(test)

@@ -342,7 +342,7 @@ describe('the token of a trusted browser', () => {
       // The other one learns of it with its next sign-in, in either language, and once.
       assert.equal(await enter(earlier, ada), DOOR)
       const german = await earlier.open(DOOR, { headers: { 'accept-language': 'de' } })
-      assert.match(german.html, /einen alten Schlüssel eines vertrauten Browsers benutzt/)
+      assert.match(german.html, /einen alten Schlüssel eines vertrauenswürdigen Browsers benutzt/)
       assert.equal(earlier.client.cookie(COOKIE), undefined)
       world.clock.advance(30)
       assert.equal((await earlier.code(await world.code(ada))).location, '/account')

@@ -7,7 +7,8 @@ import { COOKIE, DAYS, DOOR, enter, FIREFOX, leave, trust, trusting } from './de
 import { passkeySignIn } from './passkey-steps.ts'
 
 const TOLD = /old key of a trusted browser: (.*?)\. That browser is no longer trusted/
-const TOLD_GERMAN = /alten Schlüssel eines vertrauten Browsers benutzt: Firefox unter Linux\. Diesem Browser/
+const TOLD_GERMAN =
+  /alten Schlüssel eines vertrauenswürdigen Browsers benutzt: Firefox unter Linux\. Dieser Browser/
 const MAIL = 'Someone may have copied a trusted browser of your account'
 
 /** The owner has ticked the box again and is signed in, and a thief has come back with the earlier token. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { catalogues } from '../../messages/catalogue.ts'
 import { type Language, LANGUAGES } from '../../messages/language.ts'
@@ -17,6 +19,11 @@ const AVOIDED: Readonly<Record<Language, readonly { readonly words: RegExp; read
     { words: /zweite[nmrs]? (Tür|Faktor)/i, why: 'people know it as the second step' },
     { words: /\b(einloggen|ausloggen|eingeloggt|ausgeloggt)\b/i, why: 'people sign in and sign out' },
     { words: /\b(du|dein|deine|deinen|dich|dir)\b/i, why: 'people are addressed politely' },
+    { words: /vertraute[nmrs]? Browser|Browser vertraut/i, why: 'a trusted browser is vertrauenswürdig' },
+    {
+      words: /\bhinter (dem|einem) (Sie|Link)|\bDahinter\b|falsche[nrs]? Seite/,
+      why: 'this is translated word by word',
+    },
     { words: /"|“[^“]*”/, why: 'German quotation marks are „ and “' },
   ],
 }
@@ -62,5 +69,20 @@ describe('the words of the messages', () => {
     const same = textsOf('de').filter(([id, text]) => english.get(id) === text && !ALIKE.has(letters(text)))
 
     assert.deepEqual(same, [])
+  })
+})
+
+describe('the words of the buttons', () => {
+  it('RA-3101, RA-3103: name what they are for behind a colon, which is right in every language', () => {
+    const views = join(import.meta.dirname, '../../views')
+    const pattern = /<span class="hidden">(.)/g
+
+    const found = globSync('**/*.edge', { cwd: views }).flatMap((view) =>
+      [...readFileSync(join(views, view), 'utf8').matchAll(pattern)]
+        .filter(([, first]) => first === ' ')
+        .map(() => view),
+    )
+
+    assert.deepEqual(found, [])
   })
 })

@@ -45,7 +45,7 @@ const ALL: NoticeValues = {
 // Every mail says what to do if it was somebody else: behind a link, or whom to ask.
 const OBJECTIONS: Readonly<Record<Language, RegExp>> = {
   en: /open this link to sign out every session[^]*\/not-me\/|ask the administrator/i,
-  de: /öffnen Sie diesen Link\. Dahinter melden Sie alle Sitzungen[^]*\/not-me\/|fragen Sie die Verwaltung/i,
+  de: /öffnen Sie diesen Link\. Dort melden Sie alle Sitzungen[^]*\/not-me\/|fragen Sie die Verwaltung/i,
 }
 const KINDS = Object.keys(ALL) as readonly NoticeKind[]
 
@@ -66,7 +66,7 @@ describe('Notices.tell()', () => {
         const [mail, ...more] = world.mailbox.list()
         assert.ok(mail !== undefined && more.length === 0)
         assert.equal(mail.to, 'ada@example.test')
-        assert.match(mail.text, language === 'en' ? /^Hello Ada,\n\n/ : /^Guten Tag, Ada,\n\n/)
+        assert.match(mail.text, language === 'en' ? /^Hello Ada,\n\n/ : /^Guten Tag Ada,\n\n/)
         assert.match(
           mail.text,
           language === 'en' ? /1 January 2026 at 00:00 UTC/ : /1\. Januar 2026 um 00:00 UTC/,
