@@ -10,11 +10,16 @@ export function hourlyTasks({
   reminders,
   devices,
   leftovers,
-}: Pick<Identity, 'erasure' | 'reminders' | 'devices' | 'leftovers'>): readonly HourlyTask[] {
+  administration,
+}: Pick<
+  Identity,
+  'erasure' | 'reminders' | 'devices' | 'leftovers' | 'administration'
+>): readonly HourlyTask[] {
   return [
     { name: 'erasure', run: () => erasure.run() },
     { name: 'reminders', run: () => reminders.run() },
     { name: 'trusted devices', run: () => devices.deleteExpired() },
     { name: 'leftovers', run: () => leftovers.delete() },
+    { name: 'requests for a reset', run: () => administration.resets.endExpired() },
   ]
 }

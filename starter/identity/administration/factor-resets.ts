@@ -133,7 +133,7 @@ export class FactorResets {
    * @throws {NotFoundException} If there is no such request.
    */
   async approve(act: Act, requestId: string): Promise<void> {
-    await this.#endExpired()
+    await this.endExpired()
     const accountId = await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
       const row = await rowOf(acting.database, requestId)
       const target = await acting.target(row.account_id)
@@ -189,7 +189,7 @@ export class FactorResets {
    * @returns The requests that wait, the oldest first.
    */
   async waiting(limit: number): Promise<readonly ResetRequest[]> {
-    await this.#endExpired()
+    await this.endExpired()
     return this.#requests().orderBy('requested_at').orderBy('factor_reset.id').limit(limit).execute()
   }
 
@@ -198,7 +198,7 @@ export class FactorResets {
    * @returns The request; undefined when there is none that waits.
    */
   async find(requestId: string): Promise<ResetRequest | undefined> {
-    await this.#endExpired()
+    await this.endExpired()
     return this.#requests().where('factor_reset.id', '=', requestId).executeTakeFirst()
   }
 
@@ -207,7 +207,7 @@ export class FactorResets {
    * @returns What became of it, the same at all times; undefined when it still waits, or there never was one, or it has been deleted since.
    */
   async endOf(requestId: string): Promise<EndedRequest | undefined> {
-    await this.#endExpired()
+    await this.endExpired()
     const row = await this.#database
       .selectFrom('factor_reset')
       .innerJoin('account', 'account.id', 'factor_reset.account_id')
@@ -233,11 +233,10 @@ export class FactorResets {
     }
   }
 
-  #isLive(): Expression<SqlBool> {
-    return isLive(this.#clock.timestamp(), RESET_REQUEST_SECONDS)
-  }
-
-  #endExpired(): Promise<void> {
+  /**
+   * Ends the requests whose time is over, so that nothing that happens later is taken for their end. It may run at any time.
+   */
+  endExpired(): Promise<void> {
     const now = this.#clock.timestamp()
     const isExpired = sql<boolean>`(state = 'requested' AND expires_at <= ${now})`
     return endFound(
@@ -247,6 +246,10 @@ export class FactorResets {
         .set({ state: 'cancelled', decided_at: now })
         .where(isExpired),
     )
+  }
+
+  #isLive(): Expression<SqlBool> {
+    return isLive(this.#clock.timestamp(), RESET_REQUEST_SECONDS)
   }
 
   #requests() {

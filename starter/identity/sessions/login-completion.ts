@@ -214,7 +214,7 @@ export class LoginCompletion {
       found.isUntold = await this.#known.meet(database, identifier, client)
       if (endsLoss(detail)) {
         found.recovery = await this.#recoveries.cancelIn(database, identifier, client)
-        await endResetRequests(database, identifier)
+        await endResetRequests(database, identifier, this.#clock.timestamp())
       }
       found.deletion = await this.#deletions.stopIn(database, identifier, client)
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
 import { type EndedRequest, RESET_REQUEST_SECONDS } from '../../identity/administration/factor-resets.ts'
+import { hourlyTasks } from '../../operations/hourly-tasks.ts'
 import { type Browser, type Person, World } from '../support.ts'
 
 const HOUR_SECONDS = 60 * 60
@@ -68,6 +69,15 @@ const ENDS: Readonly<Record<EndedRequest['end'], Ending>> = {
   },
 }
 
+// What would have ended it a second earlier.
+const LATER: Readonly<Record<string, (office: Office) => Promise<unknown>>> = {
+  'the owner signed in': ({ world, bob }) => world.browser().signIn(bob),
+  'the credentials changed after the task of every hour': async ({ world, bob }) => {
+    for (const { run } of hourlyTasks(world.identity)) await run()
+    await world.identity.users.endSessions(bob.id)
+  },
+}
+
 describe('a request for a reset that has ended while its page was open', () => {
   for (const end of Object.keys(ENDS) as readonly EndedRequest['end'][])
     it(`RA-2201, RA-3101: says to who approves or cancels it what happened, and leads back to the list: ${end}`, async (test) => {
@@ -98,6 +108,20 @@ describe('a request for a reset that has ended while its page was open', () => {
       assert.match(german.html, de)
       assert.equal((await world.identity.factors.list(at.bob.id)).length, factors)
       assert.deepEqual(world.faults, [])
+    })
+
+  for (const [what, later] of Object.entries(LATER))
+    it(`RA-2201: says that it expired when nobody looked at it before ${what}`, async (test) => {
+      const at = await office(test)
+      const { world, id } = at
+      const { resets } = world.identity.administration
+      world.clock.advance(RESET_REQUEST_SECONDS)
+
+      await later(at)
+
+      assert.equal((await resets.endOf(id))?.end, 'expired')
+      world.clock.advance(-HOUR_SECONDS)
+      assert.equal((await resets.endOf(id))?.end, 'expired')
     })
 
   for (const end of Object.keys(ENDS) as readonly EndedRequest['end'][])

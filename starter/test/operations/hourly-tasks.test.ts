@@ -13,7 +13,7 @@ describe('what every process does each hour', () => {
     const tasks = hourlyTasks(world.identity)
     assert.deepEqual(
       tasks.map(({ name }) => name),
-      ['erasure', 'reminders', 'trusted devices', 'leftovers'],
+      ['erasure', 'reminders', 'trusted devices', 'leftovers', 'requests for a reset'],
     )
     const runAll = async (): Promise<void> => {
       for (const { run } of tasks) await run()
