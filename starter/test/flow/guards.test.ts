@@ -90,7 +90,9 @@ describe('the guards', () => {
     await browser.signIn(root)
 
     const { _account: account, _csrf: secret, step_up: proofs, ...session } = await browser.session()
-    assert.deepEqual(session, { _auth: root.id, credential_version: 1 })
+    const { credential_mark: mark, ...known } = session
+    assert.deepEqual(known, { _auth: root.id, credential_version: 1 })
+    assert.match(String(mark), /^[\da-f-]{36}$/)
     // The secret of the tokens of forms.
     assert.equal(typeof secret, 'string')
     assert.deepEqual(Object.keys(proofs ?? {}), [
@@ -187,6 +189,7 @@ describe('return_url', () => {
       '_account',
       '_auth',
       '_csrf',
+      'credential_mark',
       'credential_version',
       'step_up',
     ])
