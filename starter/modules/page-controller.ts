@@ -6,9 +6,10 @@ import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
 import { endOfPage } from '../identity/sessions/page-end.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
+import { isDone, noteDone } from './done-page.ts'
 import type { PageMessage } from './presentation.ts'
 import { type WaitMessage, waitMessage } from './told-wait.ts'
-import type { TurnedAway } from './turned-away.ts'
+import { TurnedAway } from './turned-away.ts'
 
 /** What else the response of a page has. */
 interface PageOptions {
@@ -106,6 +107,29 @@ export class PageController extends Controller {
   protected async redirectSaying(path: string, { kind, text }: FlashMessage): Promise<Response> {
     await this.context.flash().add(kind, text, { path })
     return this.redirect(path)
+  }
+
+  /**
+   * @param route Route of the page that says what was done just now. It shows that with {@link donePage}.
+   * @returns The redirect.
+   */
+  protected redirectDone(route: string): Response {
+    noteDone(this.context, this.context.url(route), this.#time)
+    return this.redirectToRoute(route)
+  }
+
+  /**
+   * Says that something was done, to the browser that did it, for some minutes. To everyone who just opens the address it claims nothing.
+   *
+   * @param begin Route of the page where that begins.
+   * @param page Makes the page.
+   * @returns The page; otherwise a redirect to where it begins.
+   * @throws {HttpException} For a client that prefers JSON and has not done it.
+   */
+  protected donePage(begin: string, page: () => View): View | Response {
+    if (isDone(this.context, this.#time)) return page()
+    this.tellProgram(TurnedAway.notDone)
+    return this.redirectToRoute(begin)
   }
 
   /**

@@ -29,6 +29,7 @@ export const TurnedAway: Readonly<
     | 'noFactor'
     | 'setUpOver'
     | 'codesReplaced'
+    | 'notDone'
     | 'credentialsChanged',
     TurnedAway
   >
@@ -69,6 +70,10 @@ export const TurnedAway: Readonly<
     'ERR_STARTER_SET_UP_OVER',
     'No secret of this page waits for its first code, or that took too long: open the page again',
     'setup.expired',
+  ),
+  notDone: conflict(
+    'ERR_STARTER_NOT_DONE',
+    'This was not done within the last minutes, as far as this client shows',
   ),
   codesReplaced: conflict(
     'ERR_STARTER_CODES_REPLACED',

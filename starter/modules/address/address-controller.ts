@@ -56,14 +56,16 @@ export class AddressController extends SecurityPage {
     } catch (error) {
       return this.#page({ form: form.refuse(), ...(await this.locked(error, 'sign-up.locked')) })
     }
-    return this.redirectToRoute('address:sent')
+    return this.redirectDone('address:sent')
   }
 
   /**
-   * @returns The page that says where to look.
+   * @returns The page that says where to look. Whoever has not just done it is led on.
    */
-  sent(): View {
-    return this.page('address/sent', { title: 'address.sent.title', page: 'profile', narrow: true })
+  sent(): View | Response {
+    return this.donePage('address:change', () =>
+      this.page('address/sent', { title: 'address.sent.title', page: 'profile', narrow: true }),
+    )
   }
 
   #send(email: string, request: Exclude<AddressRequest, { readonly kind: 'same' }>): void {

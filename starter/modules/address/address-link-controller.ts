@@ -50,7 +50,7 @@ export class AddressLinkController extends SecurityPage {
     await this.#tell(changed)
     const { context } = this
     const isOwn = context.auth().isAuthenticated() && this.account().id === changed.accountId
-    if (!isOwn) return this.redirectToRoute('address:done')
+    if (!isOwn) return this.redirectDone('address:done')
     // Password and factor are what they were, so what was proven stays proven.
     await this.goOn(changed.credentialVersion, {})
     return this.redirectSaying(this.context.url('profile:home'), { kind: 'notice', text: 'address.done' })
@@ -83,21 +83,21 @@ export class AddressLinkController extends SecurityPage {
     }
     this.#mails.send('address-dropped', dropped)
     await this.notices.tell(accountId, 'address-restored')
-    return this.redirectToRoute('address:restored')
+    return this.redirectDone('address:restored')
   }
 
   /**
-   * @returns The page behind a confirmation in a browser without a session of the account. It knows nobody.
+   * @returns The page behind a confirmation in a browser without a session of the account. It knows nobody. Whoever has not just done it is led on.
    */
-  done(): View {
-    return this.#linkPage('address/done', 'address.done.title')
+  done(): View | Response {
+    return this.donePage('account:login', () => this.#linkPage('address/done', 'address.done.title'))
   }
 
   /**
-   * @returns The page behind the way back. It knows nobody.
+   * @returns The page behind the way back. It knows nobody. Whoever has not just done it is led on.
    */
-  restored(): View {
-    return this.#linkPage('address/restored', 'address.restored.title')
+  restored(): View | Response {
+    return this.donePage('account:login', () => this.#linkPage('address/restored', 'address.restored.title'))
   }
 
   async #tell({ accountId, former, restore }: ChangedAddress): Promise<void> {

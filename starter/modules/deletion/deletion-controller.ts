@@ -80,7 +80,7 @@ export class DeletionController extends SecurityPage {
     await signOut(context, this.#sessions)
     await this.#open.remove(account.id)
     await this.#tell(account, { token, dueAt })
-    return this.redirectToRoute('deletion:asked')
+    return this.redirectDone('deletion:asked')
   }
 
   // Where no mails are sent, signing in keeps the account.

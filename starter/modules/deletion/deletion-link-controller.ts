@@ -21,10 +21,12 @@ export class DeletionLinkController extends PageController {
   readonly #notices = inject(Notices)
 
   /**
-   * @returns The page that says what happens next. It knows nobody.
+   * @returns The page that says what happens next. It knows nobody. Whoever has not just done it is led on.
    */
-  asked(): View {
-    return this.#linkPage('deletion/asked', 'deletion.asked.title', { days: DELETION_DAYS })
+  asked(): View | Response {
+    return this.donePage('deletion:ask', () =>
+      this.#linkPage('deletion/asked', 'deletion.asked.title', { days: DELETION_DAYS }),
+    )
   }
 
   /**
@@ -50,14 +52,14 @@ export class DeletionLinkController extends PageController {
     const accountId = await this.#deletions.stop(token, clientOf(this.context))
     if (accountId === undefined) return this.outdated('deletion/outdated', 'deletion')
     await this.#notices.tell(accountId, 'deletion-stopped')
-    return this.redirectToRoute('deletion:stopped')
+    return this.redirectDone('deletion:stopped')
   }
 
   /**
-   * @returns The page behind it. It knows nobody.
+   * @returns The page behind it. It knows nobody. Whoever has not just done it is led on.
    */
-  stopped(): View {
-    return this.#linkPage('deletion/stopped', 'deletion.stopped.title')
+  stopped(): View | Response {
+    return this.donePage('account:login', () => this.#linkPage('deletion/stopped', 'deletion.stopped.title'))
   }
 
   #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>> = {}): View {

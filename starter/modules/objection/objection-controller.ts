@@ -37,13 +37,15 @@ export class ObjectionController extends PageController {
   async indexPost(token: string): Promise<View | Response> {
     if (!(await this.#objections.object(token, clientOf(this.context))))
       return this.outdated('objection/outdated', 'objection', 'not-me.outdated.title')
-    return this.redirectToRoute('objection:done')
+    return this.redirectDone('objection:done')
   }
 
   /**
-   * @returns The page behind it. It changes nothing and knows nobody.
+   * @returns The page behind it. It changes nothing and knows nobody. Whoever has not just done it is led on.
    */
-  done(): View {
-    return this.page('objection/done', { title: 'not-me.done.title', page: 'objection', narrow: true })
+  done(): View | Response {
+    return this.donePage('account:login', () =>
+      this.page('objection/done', { title: 'not-me.done.title', page: 'objection', narrow: true }),
+    )
   }
 }

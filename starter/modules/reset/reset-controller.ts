@@ -91,14 +91,16 @@ export class ResetController extends PageController {
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...(await this.locked(error, 'reset.locked')) })
     }
-    return this.redirectToRoute('reset:sent')
+    return this.redirectDone('reset:sent')
   }
 
   /**
-   * @returns The page that says where to look.
+   * @returns The page that says where to look. Whoever has not just done it is led on.
    */
-  sent(): View {
-    return this.page('reset/sent', { title: 'reset.sent.title', page: 'reset', narrow: true })
+  sent(): View | Response {
+    return this.donePage('reset:start', () =>
+      this.page('reset/sent', { title: 'reset.sent.title', page: 'reset', narrow: true }),
+    )
   }
 
   /**

@@ -34,13 +34,15 @@ export class AllSessionsController extends PageController {
     await this.#sessions.endAll({ accountId, ...clientOf(context) })
     // The session has ended; this request must not go on as somebody either.
     await signOut(context, this.#authentication)
-    return this.redirectToRoute('sessions:ended')
+    return this.redirectDone('sessions:ended')
   }
 
   /**
-   * @returns The page behind it. It changes nothing and knows nobody.
+   * @returns The page behind it. It changes nothing and knows nobody. Whoever has not just done it is led on.
    */
-  ended(): View {
-    return this.page('sessions/ended', { title: 'sessions.all.ended', page: 'login', narrow: true })
+  ended(): View | Response {
+    return this.donePage('sessions:home', () =>
+      this.page('sessions/ended', { title: 'sessions.all.ended', page: 'login', narrow: true }),
+    )
   }
 }

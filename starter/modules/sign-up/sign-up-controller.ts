@@ -80,14 +80,16 @@ export class SignUpController extends PageController {
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...(await this.locked(error, 'sign-up.locked')) })
     }
-    return this.redirectToRoute('sign-up:sent')
+    return this.redirectDone('sign-up:sent')
   }
 
   /**
-   * @returns The page that says where to look.
+   * @returns The page that says where to look. Whoever has not just done it is led on.
    */
-  sent(): View {
-    return this.page('sign-up/sent', { title: 'sign-up.sent.title', page: 'sign-up', narrow: true })
+  sent(): View | Response {
+    return this.donePage('sign-up:start', () =>
+      this.page('sign-up/sent', { title: 'sign-up.sent.title', page: 'sign-up', narrow: true }),
+    )
   }
 
   /**

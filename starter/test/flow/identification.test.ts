@@ -68,7 +68,7 @@ describe('identification and protection', () => {
 
     for (const path of found) {
       const { status, location } = await world.browser().open(path)
-      if (PUBLIC.includes(path)) assert.equal(status, 200, path)
+      if (PUBLIC.includes(path)) assert.deepEqual([status, location], [303, '/account/sessions'], path)
       else assert.match(`${status} ${location ?? ''}`, /^302 \/login(\?|$)/, path)
     }
     assert.equal((await world.browser().open('/login')).status, 200)

@@ -278,6 +278,7 @@ describe('a forgotten password', () => {
     const ada = await world.person('ada')
     const link = await linkFor(world, ada)
     const browser = world.browser()
+    assert.equal((await ask(browser, 'nobody@example.test')).location, '/forgot/sent')
 
     for (const path of ['/forgot', '/forgot/sent', link]) {
       const page = await browser.open(path)

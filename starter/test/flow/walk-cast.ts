@@ -14,7 +14,7 @@ export const PASSWORDS: readonly [string, string, string] = [
   'seven grey herons at low tide',
 ]
 /** The page that costs least, of those that need a login and nothing else. */
-export const INSIDE = '/account/address/sent'
+export const INSIDE = '/account/profile'
 /** The page of the tokens. */
 export const TOKENS = '/account/security/tokens'
 

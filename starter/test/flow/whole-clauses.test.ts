@@ -157,7 +157,7 @@ describe('the pages of the second door', () => {
 
     assert.equal(late.status, 403)
     assert.match(late.html, /href="\/account"/)
-    assert.match(late.html, /You opened it before you last signed in/)
+    assert.match(late.html, /since you opened it, you signed in or out/)
     assert.equal(again.location, '/login')
     assert.equal(await browser.isSignedIn(), true)
     const other = world.browser()
@@ -243,12 +243,15 @@ describe('leaving', () => {
     await browser.open('/account/profile')
     await browser.submit('/account/profile', { name: 'Ada L.' })
     const page = await browser.submit('/logout')
+    const kept = JSON.stringify(await browser.session())
     const { html } = await browser.open(page.location ?? '')
 
     assert.deepEqual(cancelled['cart'], ['a lamp'])
     assert.deepEqual((await browser.session())['cart'], ['a lamp'])
     assert.match(html, /You are signed out/)
-    assert.match(html, /Your name is saved/)
+    // It stays, and is for the page of the name only.
+    assert.match(kept, /profile\.name\.done/)
+    assert.doesNotMatch(html, /Your name is saved/)
   })
 })
 

@@ -1,0 +1,36 @@
+import type { Clock, HttpContext } from 'sallyport'
+
+// The value is a Unix timestamp in seconds, and the path of the page that says what was done then: "1767225600/deletion/asked". It
+// needs no signature: no other site can set it, and whoever forges it is told what they made up.
+const NAME = 'done'
+const SHAPE = /^(\d{1,12})(\/.*)$/
+
+/** For how long a page says that something was done, to the browser that did it. */
+export const DONE_SECONDS: number = 5 * 60
+
+/**
+ * Notes that something was done. No session is needed: many of these deeds end it, and others are done without one.
+ *
+ * @param context Context of the request that did it.
+ * @param path Path of the page that says so.
+ * @param clock Clock of the application.
+ */
+export function noteDone(context: HttpContext, path: string, clock: Clock): void {
+  context.cookies().set(nameOf(context), `${clock.timestamp()}${path}`, { maxAgeSeconds: DONE_SECONDS })
+}
+
+/**
+ * @param context Context of a request for a page that says that something was done.
+ * @param clock Clock of the application.
+ * @returns Whether this browser did it within the last minutes. Whoever types the address did not.
+ */
+export function isDone(context: HttpContext, clock: Clock): boolean {
+  const [, at, path] = SHAPE.exec(context.cookies().get(nameOf(context)) ?? '') ?? []
+  const age = clock.timestamp() - Number(at)
+  return path === context.path() && age >= 0 && age < DONE_SECONDS
+}
+
+// As the cookie of the session: browsers accept the prefix over HTTPS only.
+function nameOf(context: HttpContext): string {
+  return context.isSecure() ? `__Host-${NAME}` : NAME
+}
