@@ -9,6 +9,8 @@ export interface HeldCredentials {
   readonly credentialVersion: number
   /** What the session is known by, so that a change that it makes does not end it. Default: the change ends every session. */
   readonly mark?: string | undefined
+  /** Asks again whether the session still stands: another one may have ended it since the request began. Default: it does. */
+  readonly stands?: () => Promise<boolean>
 }
 
 /**
@@ -46,13 +48,14 @@ export async function raiseCredentialVersion(
  * @param database The transaction that makes the change.
  * @param accountId Account reference.
  * @param from What the session has kept.
- * @returns The new version; undefined when it has been raised meanwhile.
+ * @returns The new version; undefined when it has been raised meanwhile, or the session has ended.
  */
 export async function advanceCredentialVersion(
   database: Kysely<Schema>,
   accountId: string,
-  { credentialVersion: from, mark }: HeldCredentials,
+  { credentialVersion: from, mark, stands }: HeldCredentials,
 ): Promise<number | undefined> {
+  if (stands !== undefined && !(await stands())) return undefined
   const row = await database
     .updateTable('account')
     .set({ credential_version: from + 1, credential_mark: mark ?? null })

@@ -3,7 +3,7 @@ import type { Clock } from 'sallyport'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import { changesOf, GIVEN, queries } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
-import { advanceCredentialVersion } from '../accounts/credential-version.ts'
+import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
 import { endPendingProofs } from '../accounts/pending-proofs.ts'
 import { takeTurn } from '../administration/acts.ts'
 import { keepingAnAdministrator } from '../administration/last-administrator.ts'
@@ -22,8 +22,8 @@ const DROP = queries.deleteFrom('account_deletion').where('account_id', '=', GIV
 export interface DeletionRequest extends Client {
   /** Account reference. */
   readonly accountId: string
-  /** Version of the credentials that the session was confirmed with. */
-  readonly credentialVersion: number
+  /** Credentials that the session was confirmed with. All sessions end, that of the request, too. */
+  readonly held: HeldCredentials
 }
 
 /** A deletion that waits. */
@@ -64,18 +64,14 @@ export class AccountDeletion {
    * @returns The deletion; undefined when the credentials have changed meanwhile.
    * @throws {ValidationException} With the rule `last_administrator`.
    */
-  request({
-    accountId,
-    credentialVersion,
-    ...client
-  }: DeletionRequest): Promise<WaitingDeletion | undefined> {
+  request({ accountId, held, ...client }: DeletionRequest): Promise<WaitingDeletion | undefined> {
     const { token, digest } = createLinkToken('account-deletion')
     const now = this.#clock.timestamp()
     const dueAt = now + DELETION_SECONDS
     return allOrNothing(this.#database, async (transaction) => {
       await takeTurn(transaction)
       return keepingAnAdministrator(transaction, async () => {
-        const version = await advanceCredentialVersion(transaction, accountId, { credentialVersion })
+        const version = await advanceCredentialVersion(transaction, accountId, { ...held, mark: undefined })
         if (version === undefined) return undefined
         await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
         const row = { account_id: accountId, digest, due_at: dueAt }

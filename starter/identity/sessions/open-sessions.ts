@@ -66,6 +66,19 @@ export class OpenSessions {
   }
 
   /**
+   * Asks the store whether a session still stands, as it may have been ended since the request began.
+   *
+   * @param session Session of the request.
+   * @param accountId Account reference.
+   * @returns Whether it is one of the live sessions of the account, under whatever identifier.
+   * @throws {ServiceUnavailableException} If the session store fails.
+   */
+  async stands(session: Session, accountId: string): Promise<boolean> {
+    for (const each of await this.#sessions.list(accountId)) if (await each.isCurrent(session)) return true
+    return false
+  }
+
+  /**
    * Ends one session. When it has returned, no request of that session is signed in any more.
    *
    * @param owner Who asks.

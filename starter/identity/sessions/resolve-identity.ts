@@ -25,6 +25,9 @@ export class ResolveIdentity implements Middleware<HttpContext> {
    * @returns The response of the rest of the chain.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
+    // The session is read when all of a form has arrived: one that has ended meanwhile must not act. What is wrong with the form
+    // is told by what asks for it.
+    await context.form().catch(() => null)
     await this.establish(context)
     return next()
   }

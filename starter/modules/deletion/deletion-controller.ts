@@ -58,10 +58,9 @@ export class DeletionController extends SecurityPage {
     const account = this.account()
     if (emailKey(form.value.email) !== emailKey(account.email))
       return this.#page({ form: form.refuse(OTHER), status: 422 })
-    const { credentialVersion } = await this.held()
     const request = {
       accountId: account.id,
-      credentialVersion,
+      held: await this.held(),
       ...clientOf(this.context),
     }
     try {

@@ -9,6 +9,7 @@ import { Account } from '../../identity/accounts/account.ts'
 import { FactorChanges } from '../../identity/factors/factor-changes.ts'
 import { type OwnPasskey, Passkeys, type PasskeySummary } from '../../identity/factors/passkeys.ts'
 import { Notices } from '../../identity/mail/notices.ts'
+import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { keepCredentialVersion, heldCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import { labelField } from '../label-field.ts'
@@ -34,6 +35,7 @@ export class PasskeyController extends PageController {
   readonly #passkeys = inject(Passkeys)
   readonly #changes = inject(FactorChanges)
   readonly #notices = inject(Notices)
+  readonly #open = inject(OpenSessions)
 
   /**
    * @param id Identifier of the passkey.
@@ -86,7 +88,9 @@ export class PasskeyController extends PageController {
     const { label } = await this.#find(id)
     const own = this.#own(id)
     if (!(await this.#changes.mayRemove(own.accountId, id))) return this.#keepLast()
-    const version = await this.#passkeys.remove(own, await heldCredentials(this.context.session()))
+    const session = this.context.session()
+    const stands = (): Promise<boolean> => this.#open.stands(session, own.accountId)
+    const version = await this.#passkeys.remove(own, { ...(await heldCredentials(session)), stands })
     if (version === undefined) throw new NotFoundException()
     // Proofs are not carried on: what was proven may have been the passkey that is gone.
     await keepCredentialVersion(this.context.session(), version)

@@ -4,6 +4,7 @@ import { Account } from '../../identity/accounts/account.ts'
 import type { HeldCredentials } from '../../identity/accounts/credential-version.ts'
 import type { RecoveryCodeSet } from '../../identity/factors/recovery-code-sets.ts'
 import { Notices } from '../../identity/mail/notices.ts'
+import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { heldCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { carryProofs, discardProofs, type Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
@@ -13,6 +14,7 @@ import type { TurnedAway } from '../turned-away.ts'
 /** What the pages that change credentials have in common. */
 export class SecurityPage extends PageController {
   protected readonly notices: Notices = inject(Notices)
+  readonly #open = inject(OpenSessions)
 
   /**
    * @returns The signed-in account.
@@ -22,10 +24,12 @@ export class SecurityPage extends PageController {
   }
 
   /**
-   * @returns The credentials that this session was begun and confirmed with.
+   * @returns The credentials that this session was begun and confirmed with, as long as it stands.
    */
-  protected held(): Promise<HeldCredentials> {
-    return heldCredentials(this.context.session())
+  protected async held(): Promise<HeldCredentials> {
+    const session = this.context.session()
+    const { id } = this.account()
+    return { ...(await heldCredentials(session)), stands: () => this.#open.stands(session, id) }
   }
 
   /**

@@ -8,6 +8,7 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { Users } from '../../identity/accounts/users.ts'
 import { Notices } from '../../identity/mail/notices.ts'
+import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from '../../identity/tokens/api-tokens.ts'
 import { grantableScopes } from '../../identity/tokens/scopes.ts'
@@ -50,6 +51,7 @@ export class NewTokenController extends PageController {
   readonly #tokens = inject(ApiTokens)
   readonly #users = inject(Users)
   readonly #notices = inject(Notices)
+  readonly #open = inject(OpenSessions)
 
   /**
    * @returns The page with the form.
@@ -73,6 +75,8 @@ export class NewTokenController extends PageController {
     const owner = { accountId, ...clientOf(context) }
     const { form: id = this.#tokens.newIdentifier(), label: name, days, scopes } = form.value
     if (await isTokenFormSpent(context.session(), id)) return this.#refuseSpent(form)
+    if (!(await this.#open.stands(context.session(), accountId)))
+      return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
     const wanted = { id, name, scopes, days: Number(days), credentialVersion }
     const made = await this.#tokens.create(owner, wanted)
     if (made === 'credentials') return this.turnAway(TurnedAway.credentialsChanged, 'account:login')

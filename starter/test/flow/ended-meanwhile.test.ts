@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Browser, type Person, World } from '../support.ts'
+import { ADD, withSecretOf } from './security-steps.ts'
+
+const NEW = 'four ladders lean on the wall'
+
+/** An account with two sessions: of somebody who must go, and of its owner. */
+interface Scene {
+  readonly world: World
+  readonly ada: Person
+  readonly thief: Browser
+  readonly owner: Browser
+  /** Where the application listens. */
+  readonly url: URL
+}
+
+async function two(test: TestContext): Promise<Scene> {
+  let url = ''
+  const world = await World.create(test, { origin: () => url })
+  url = await world.listen(test)
+  const ada = await world.person('ada', { factor: 'enabled' })
+  const [thief, owner] = [world.browser(), world.browser()]
+  await thief.signIn(ada)
+  world.clock.advance(30)
+  await owner.signIn(ada)
+  world.clock.advance(30)
+  assert.equal(await thief.isSignedIn(), true)
+  return { world, ada, thief, owner, url: new URL(url) }
+}
+
+interface Form {
+  readonly path: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = {
+  'a change of password': () => ({ path: '/account/password', fields: { password: NEW } }),
+  'new recovery codes': () => ({ path: '/account/recovery-codes', fields: {} }),
+  'another authenticator': async ({ world, ada, thief }) => {
+    const added = withSecretOf(ada, await thief.open(ADD))
+    return { path: ADD, fields: { label: 'Tablet', code: await world.code(added) } }
+  },
+  'a token': () => ({
+    path: '/account/security/tokens/new',
+    fields: { label: 'ci', days: '30', 'scopes[]': '' },
+  }),
+  'a name': () => ({ path: '/account/profile', fields: { name: 'Mallory' } }),
+  'a new address': () => ({ path: '/account/address', fields: { email: 'mallory@example.test' } }),
+  'a deletion': ({ ada }) => ({ path: '/account/delete', fields: { email: ada.email } }),
+}
+
+const ENDS: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
+  nothing: () => Promise.resolve(),
+  'the end of the other sessions': async ({ owner }) => {
+    await owner.open('/account/sessions')
+    assert.equal((await owner.submit('/account/sessions/others')).location, '/account/sessions')
+  },
+  'the end of all sessions': async ({ owner }) => {
+    await owner.open('/account/sessions')
+    await owner.submit('/account/sessions/all')
+  },
+  'a change of password': async ({ owner }) => {
+    await owner.open('/account/password')
+    assert.equal((await owner.submit('/account/password', { password: NEW })).location, '/account/security')
+  },
+}
+
+/** What the account has: nothing of it may change. */
+async function stateOf({ world, ada }: Scene): Promise<unknown> {
+  const {
+    password_hash: hash,
+    name,
+    email,
+  } = await world.database
+    .selectFrom('account')
+    .select(['password_hash', 'name', 'email'])
+    .where('id', '=', ada.id)
+    .executeTakeFirstOrThrow()
+  const factors = await world.identity.factors.list(ada.id)
+  const rows = await Promise.all(
+    (['recovery_code', 'api_token', 'account_deletion', 'address_change'] as const).map((table) =>
+      world.database.selectFrom(table).selectAll().where('account_id', '=', ada.id).execute(),
+    ),
+  )
+  return { hash, name, email, factors, rows }
+}
+
+describe('a form whose session is ended while its body arrives', () => {
+  for (const [end, ending] of Object.entries(ENDS))
+    for (const [name, fill] of Object.entries(FORMS))
+      it(`RA-1901: ${name} ${end === 'nothing' ? 'is made' : 'does nothing any more'}, after ${end}`, async (test) => {
+        const scene = await two(test)
+        const { thief, url } = scene
+        const { path, fields } = await fill(scene)
+        const { html } = await thief.open(path)
+        const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+        const body = String(new URLSearchParams({ ...fields, _csrf: token }))
+        const headers = {
+          'content-type': 'application/x-www-form-urlencoded',
+          'content-length': Buffer.byteLength(body),
+          cookie: `sid=${thief.sessionId ?? ''}`,
+        }
+        const held = request({ host: url.hostname, port: url.port, method: 'POST', path, headers })
+        const answered = once(held, 'response')
+        held.write(body.slice(0, -3))
+        await pause(50)
+        await ending(scene)
+        const before = await stateOf(scene)
+
+        held.end(body.slice(-3))
+        const [response] = (await answered) as [
+          { statusCode?: number; headers: { location?: string }; resume(): void },
+        ]
+        response.resume()
+
+        if (end === 'nothing') {
+          assert.ok([200, 303].includes(response.statusCode ?? 0), String(response.statusCode))
+          assert.notDeepEqual(await stateOf(scene), before)
+          return
+        }
+        assert.match(`${response.statusCode ?? 0} ${response.headers.location ?? ''}`, /^303 \/login|^403 /)
+        assert.deepEqual(await stateOf(scene), before)
+        assert.equal(await thief.isSignedIn(), false)
+      })
+})
+
+describe('a change whose session is ended while it is made', () => {
+  for (const name of ['a change of password', 'new recovery codes'])
+    it(`RA-1901: ${name} is not made`, async (test) => {
+      const scene = await two(test)
+      const { world, thief } = scene
+      const form = await FORMS[name]?.(scene)
+      assert.ok(form !== undefined)
+      await thief.open(form.path)
+      const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const hash = world.hasher.hash.bind(world.hasher)
+      test.mock.method(world.hasher, 'hash', async (text: string) => {
+        reached.resolve()
+        await opened.promise
+        return hash(text)
+      })
+
+      const change = thief.submit(form.path, form.fields)
+      await reached.promise
+      await ENDS['the end of the other sessions']?.(scene)
+      const before = await stateOf(scene)
+      opened.resolve()
+      await change
+
+      assert.deepEqual(await stateOf(scene), before)
+      assert.deepEqual([await thief.isSignedIn(), await scene.owner.isSignedIn()], [false, true])
+    })
+})
