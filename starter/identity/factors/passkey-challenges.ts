@@ -79,6 +79,13 @@ export async function discardLoginChallenges(session: Session): Promise<void> {
 }
 
 /**
+ * @param session Session whose credentials another request has changed: what was asked for may have been answered by it.
+ */
+export async function discardRegistrationChallenge(session: Session): Promise<void> {
+  await session.remove(keyOf({ purpose: 'registration' }))
+}
+
+/**
  * Uses a challenge up. Of many responses to it, one succeeds.
  *
  * @param database The transaction that does what the response is for.

@@ -4,6 +4,7 @@ import type { Middleware, Next } from 'sallyport/http'
 import type { Session } from 'sallyport/session'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
 import { TrustedDevices } from '../devices/trusted-devices.ts'
+import { discardRegistrationChallenge } from '../factors/passkey-challenges.ts'
 import { forgetSeen, noteSeen } from './last-seen.ts'
 import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } from './session-credentials.ts'
 import { trustOf } from './session-trust.ts'
@@ -61,6 +62,7 @@ export class ResolveIdentity implements Middleware<HttpContext> {
   async #catchUp(session: Session, { credentialVersion }: AuthenticationIdentity): Promise<void> {
     if ((await keptCredentialVersion(session)) === credentialVersion) return
     await keepCredentialVersion(session, credentialVersion)
+    await discardRegistrationChallenge(session)
   }
 
   // Most sessions were begun without a trusted browser, and cost no question.

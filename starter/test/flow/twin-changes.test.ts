@@ -5,6 +5,7 @@ import type { Browser, Page } from '../support.ts'
 import { addFactor, ADD, type Owner, pathOf, SECURITY, signedIn, withSecretOf } from './security-steps.ts'
 import { addPasskey, NEW_PASSKEY } from './passkey-steps.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { confirm } from './step-up-steps.ts'
 
 const DELAYS = [0, 1, 2, 4, 8, 16]
 const ROUNDS = 3
@@ -90,3 +91,20 @@ for (const [name, fill] of Object.entries(CHANGES))
         assert.equal(await browser.isSignedIn(), true)
       })
   })
+
+describe('a passkey that was added while its session could not be written', () => {
+  it('RA-2703, RA-3001: leaves the session signed in, and the next passkey is asked for anew', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const { html } = await browser.open(NEW_PASSKEY)
+    const response = new SoftwareAuthenticator().register(html)
+    test.mock.method(world.store, 'rotate', () => Promise.reject(new Error('no disk')), { times: 1 })
+
+    const failed = await browser.submit(NEW_PASSKEY, { label: 'Key', response })
+
+    assert.equal(failed.status, 503)
+    assert.equal(await browser.isSignedIn(), true)
+    await confirm(world, browser, { person, path: NEW_PASSKEY })
+    await addPasskey(browser, 'Other')
+    assert.equal((await world.identity.passkeys.list(person.id)).length, 2)
+  })
+})
