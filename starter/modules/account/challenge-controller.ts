@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import { prefersJson } from 'sallyport/http'
-import { type Submitted, ValidationException, Violation } from 'sallyport/input'
+import { type ShownForm, type Submitted, ValidationException, Violation } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -24,7 +24,7 @@ interface DoorCode extends TypedCode, TrustChoice {
 
 const codeSchema: z.ZodType<DoorCode> = z.object({
   code: authenticatorCode,
-  factor: z.string().max(100).optional().catch(undefined),
+  factor: z.string().min(1).optional().catch(undefined),
   trust: trustField,
 })
 
@@ -42,7 +42,8 @@ interface Choice {
   readonly factor: string
 }
 
-const choiceSchema: z.ZodType<Choice> = z.object({ factor: z.string().max(100) })
+const MAX_FACTOR_CHARACTERS = 100
+const choiceSchema: z.ZodType<Choice> = z.object({ factor: z.string().max(MAX_FACTOR_CHARACTERS) })
 const UNKNOWN_FACTOR = new Violation({
   field: 'factor',
   code: 'unknown_factor',
@@ -92,10 +93,9 @@ export class ChallengeController extends SecondDoor {
   async indexPost(form: Submitted<DoorCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
+    if (!form.ok) return this.#malformedPage(proof.identity, form)
     const keys = await this.keysOf(proof.identity)
-    const named = form.ok ? form.value.factor : form.value('factor') || undefined
-    const asked = await this.#named(proof.identity, keys.usable, named)
-    if (!form.ok) return this.#challengePage(proof.identity, this.malformed(form))
+    const asked = await this.#named(proof.identity, keys.usable, form.value.factor)
     if (asked === 'gone') return this.#gone(proof.identity, form)
 
     const challengeId = await challengeIdentifier(this.context.session())
@@ -141,6 +141,13 @@ export class ChallengeController extends SecondDoor {
     return (
       (await this.refused(proof, refusal)) ?? this.#wrongPage(proof.identity, { form, factorId, triesLeft })
     )
+  }
+
+  // Shown for the same authenticator again. One that is not there is no choice.
+  async #malformedPage(identity: AuthenticationIdentity, form: ShownForm): Promise<View> {
+    const id = form.value('factor')
+    if (id !== '' && id.length <= MAX_FACTOR_CHARACTERS) await chooseFactor(this.context.session(), id)
+    return this.#challengePage(identity, this.malformed(form))
   }
 
   // Only what opens this door: the identifier comes from the client.

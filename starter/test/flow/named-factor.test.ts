@@ -120,6 +120,7 @@ describe('the form of the second door', () => {
     ],
     ['the recovery codes', async () => 'recovery'],
     ['nothing that is known', async () => 'x'],
+    ['something long', async () => 'x'.repeat(1000)],
   ] as const)
     it(`RA-0301: that names ${what} is no attempt, and the page says so`, async (test) => {
       const scene = await atDoor(test)
