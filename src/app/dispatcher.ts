@@ -84,7 +84,7 @@ function dispatchWithInput(
   dispatch: Dispatch,
 ): Response | Promise<Response> {
   return whenReady(actionArgument(route, schema, dispatch), (value) =>
-    run(route, [...route.args, value], dispatch),
+    whenReady(dispatch.context.confirmIdentity(), () => run(route, [...route.args, value], dispatch)),
   )
 }
 
@@ -94,6 +94,7 @@ async function dispatchWithFiles(route: Route, upload: UploadPlan, dispatch: Dis
     storage: dispatch.services.container.get(upload.rules.storage),
   })
   try {
+    await dispatch.context.confirmIdentity()
     return await run(route, [...route.args, argument], dispatch)
   } finally {
     await release()

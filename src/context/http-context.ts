@@ -1,12 +1,14 @@
 import { Authentication } from '../auth/internal.ts'
-import { randomBytes } from '../core/internal.ts'
+import { randomBytes, whenReady } from '../core/internal.ts'
 import { Csrf } from '../csrf/index.ts'
 import { findCookie, findCookies, type RequestSource } from '../http/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
+import type { Form } from '../input/index.ts'
 import type { Route, RouteArguments, RouteName, UrlParams, ControllerClass } from '../routing/index.ts'
 import type { ActionArguments, MemberName, PathPrefix, UncheckedUrls } from '../routing/internal.ts'
 import { RequestSession } from '../session/internal.ts'
 import type { Session } from '../session/index.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import type { ContextServices } from './context-services.ts'
 import { Flash } from './flash.ts'
 import { RequestContext } from './request-context.ts'
@@ -269,6 +271,24 @@ export class HttpContext extends RequestContext {
     return this.#csrf?.hasIssued === true
   }
 
+  /**
+   * @returns As in the base class.
+   * @throws {ForbiddenException} If the identity of the request has ended while its body arrived.
+   * @internal
+   */
+  override readForm(): Form | null | Promise<Form | null> {
+    return whenReady(super.readForm(), (form) => {
+      // The rest of the body may still be on its way. Who was told once can read the form, to show it again.
+      if (form === null || this.isFormStreamed || this.#session?.isEnded === true) return form
+      return whenReady(this.confirmIdentity(), () => form)
+    })
+  }
+
+  /** @returns True unless the identity ended while the body arrived, which is a `ForbiddenException`. @internal */
+  confirmIdentity(): true | Promise<true> {
+    return confirmIdentity(this.#session, this.#auth)
+  }
+
   /** @returns The session, if it was accessed. @internal */
   openedSession(): RequestSession | null {
     return this.#session
@@ -366,7 +386,10 @@ export class HttpContext extends RequestContext {
       const sent = findCookie(header, name)
       const duplicates = sent === undefined ? findCookies(header, name) : []
       this.#sendsSession = sent !== undefined || duplicates.length > 0
-      this.#session = new RequestSession(this.#services.sessions, sent, duplicates)
+      this.#session = new RequestSession(this.#services.sessions, sent, {
+        duplicates,
+        arrival: this.received(),
+      })
       if (this.isAnswered) this.#session.seal()
     }
     return this.#session

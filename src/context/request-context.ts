@@ -167,6 +167,8 @@ export abstract class RequestContext {
    * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
    * @throws {InputException} If a multipart body is malformed, or a string is not valid UTF-8.
    * @throws {UnsupportedMediaTypeException} If the body is compressed, or declared to have another charset than UTF-8.
+   * @throws {ForbiddenException} If the identity of the session ended while the body arrived; only the first call.
+   * @throws {ServiceUnavailableException} If it had to be asked for again and the session store fails.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'

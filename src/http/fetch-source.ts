@@ -31,6 +31,7 @@ export class FetchSource implements RequestSource {
   #isBodyGone = false
   #isStreamed = false
   #isReading = false
+  #isWhole = false
 
   /**
    * @param request The request.
@@ -63,6 +64,10 @@ export class FetchSource implements RequestSource {
 
   get awaitsBody(): boolean {
     return this.#isReading
+  }
+
+  get hasWholeBody(): boolean {
+    return this.bodyLength === 0 || this.#isWhole
   }
 
   header(name: string): string | null {
@@ -122,6 +127,7 @@ export class FetchSource implements RequestSource {
     this.#isReading = true
     await this.#read(buffer, limit)
     this.#isReading = false
+    this.#isWhole = true
     return buffer.join()
   }
 

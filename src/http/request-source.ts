@@ -19,6 +19,8 @@ export interface RequestSource {
   readonly bodyLength: number | null
   /** Whether the body is being read and the client has not sent all of it. */
   readonly awaitsBody: boolean
+  /** Whether all of the body has arrived, or there is none. False where that is not known before it is read. */
+  readonly hasWholeBody: boolean
   /** Whether the client has gone: no response reaches it any more. */
   readonly isGone?: boolean
 

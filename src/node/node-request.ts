@@ -122,6 +122,10 @@ export class NodeRequest implements RequestSource {
     return this.#bytes instanceof Promise && !this.#message.complete
   }
 
+  get hasWholeBody(): boolean {
+    return this.bodyLength === 0 || this.#message.complete
+  }
+
   header(name: string): string | null {
     const value = this.#message.headers[name]
     if (typeof value === 'string') return value

@@ -17,6 +17,8 @@ export type SessionState = 'none' | 'live' | 'ended'
 export interface SessionReading extends Pick<SessionWork, 'behind' | 'record' | 'readAt'> {
   /** State of the identifier. */
   readonly state: SessionState
+  /** Digest of the identifier that took the place of an ended one; null if none did. */
+  readonly successor: string | null
 }
 
 /**
@@ -42,11 +44,13 @@ export async function readSession(services: SessionServices, id: string): Promis
     }
     // The user cannot repair the record, so the request continues anonymously.
     publish('session-malformed', { part: 'record', key: null })
-    return { state: 'none', behind: 'unusable', record: null, readAt }
+    return { state: 'none', behind: 'unusable', record: null, readAt, successor: null }
   }
-  if (record === null) return { state: 'none', behind: 'nothing', record, readAt }
+  const successor = null
+  if (record === null) return { state: 'none', behind: 'nothing', record, readAt, successor }
   if (isOver(record, policy, readClock(clock)))
-    return { state: 'none', behind: 'unusable', record: null, readAt }
-  if (record.ended) return { state: 'ended', behind: 'ended', record: null, readAt }
-  return { state: 'live', behind: 'nothing', record, readAt }
+    return { state: 'none', behind: 'unusable', record: null, readAt, successor }
+  if (record.ended)
+    return { state: 'ended', behind: 'ended', record: null, readAt, successor: record.successor }
+  return { state: 'live', behind: 'nothing', record, readAt, successor }
 }

@@ -19,8 +19,14 @@ import {
   SessionWriter,
 } from './session-writer.ts'
 import type { Session } from './session.ts'
-import { StoredSession } from './stored-session.ts'
+import { type Arrival, StoredSession } from './stored-session.ts'
 import { UnnamedSessionStore } from './unnamed-session-store.ts'
+
+/** What a session may know beside its cookie. */
+export interface SessionOptions {
+  readonly duplicates?: readonly string[]
+  readonly arrival?: Arrival | null
+}
 
 /** The session of one request: it reads on first use, records changes and applies them once. */
 export class RequestSession implements Session, EndedIdentifier {
@@ -46,10 +52,14 @@ export class RequestSession implements Session, EndedIdentifier {
   /**
    * @param services Store, policy and clock.
    * @param sent Value of the session cookie; undefined when none was sent, or several.
-   * @param duplicates All values sent under its name, when there are several. The request then has no session, and ending
-   * an identity ends each of them.
+   * @param options All values sent under its name as `duplicates`, when there are several: the request has no session, and ends each of
+   * them. What is known of the body, as `arrival`. Default: none of both.
    */
-  constructor(services: SessionServices, sent: string | undefined, duplicates: readonly string[] = []) {
+  constructor(
+    services: SessionServices,
+    sent: string | undefined,
+    { duplicates = [], arrival = null }: SessionOptions = {},
+  ) {
     this.#services = services
     const plausible = isIdentifier(sent)
     this.#sent = plausible ? sent : ''
@@ -57,28 +67,20 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#duplicates = duplicates.filter(isIdentifier).map((value) => storedIdOf(value, services.policy))
     // Without a store, every use of the session fails, even that of an empty one.
     const isSent = plausible || services.store instanceof UnnamedSessionStore
-    this.#stored = new StoredSession(services, this.#id, isSent)
+    this.#stored = new StoredSession(services, this.#id, { isSent, arrival })
   }
 
   get<T = unknown>(key: string): Promise<T | undefined> {
     return this.#ofKey(key, () => this.#value(key) as T | undefined)
   }
 
-  /**
-   * @param key Key of an entry.
-   * @returns As `get()`, but without a promise when the session has already been read.
-   * @internal
-   */
+  /** @returns As `get()`, but without a promise when the session has already been read. @internal */
   entry(key: string): unknown {
     this.#isUsed = true
     return this.#stored.state === 'unread' ? this.get(key) : this.#value(key)
   }
 
-  /**
-   * @param key Key of an entry.
-   * @returns Its value; undefined also if the session has not been read.
-   * @internal
-   */
+  /** @returns The value of an entry; undefined also if the session has not been read. @internal */
   knownEntry(key: string): unknown {
     if (this.#stored.state === 'unread') return undefined
     this.#isUsed = true
@@ -114,12 +116,7 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#change((pending) => pending.remove(key, this.#mayBeStored))
   }
 
-  /**
-   * Removes an entry, unless another request has renewed the session in the meantime and given it another value.
-   *
-   * @param key Key of an entry.
-   * @internal
-   */
+  /** Removes an entry, unless another request has renewed the session in the meantime and given it another value. @internal */
   removeUnlessNewer(key: string): Promise<void> {
     return this.#change((pending) => pending.removeUnlessNewer(key, this.#mayBeStored))
   }
@@ -188,6 +185,11 @@ export class RequestSession implements Session, EndedIdentifier {
 
   reopen(): void {
     if (this.#stored.state === 'ended') this.#stored.state = 'none'
+  }
+
+  /** @returns Whether the identity stands that was read before the body arrived; a promise if the store must be asked. @internal */
+  confirm(): boolean | Promise<boolean> {
+    return this.#stored.confirm()
   }
 
   /** Whether changes are refused because the response has been made. @internal */

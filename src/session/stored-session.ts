@@ -1,12 +1,26 @@
+import { accountOf, handleFor } from './account-entry.ts'
 import { readSession, type SessionState } from './read-session.ts'
 import type { SessionRecord } from './session-store.ts'
 import type { SessionServices, SessionWork } from './session-writer.ts'
+
+// How often another request of the browser may have rotated the session while a body was arriving.
+const MAX_HOPS = 100
+
+/** What is known of the body of a request. */
+export interface Arrival {
+  /** Whether all of it has arrived. */
+  readonly hasWholeBody: boolean
+}
 
 /** What the store has for the identifier of a request: read on first use, once, and judged by the clock of that moment. */
 export class StoredSession {
   readonly #services: SessionServices
   readonly #id: string
+  readonly #arrival: Arrival | null
   #reading: Promise<void> | null = null
+  // Whether it was read before the body of the request had arrived.
+  #isEarly = false
+  #confirming: Promise<boolean> | null = null
   /** What became of the identifier; `unread` until the store has answered. */
   state: 'unread' | SessionState
   /** The record of a live session. */
@@ -17,15 +31,20 @@ export class StoredSession {
   readAt = 0
   /** Whether the store failed. */
   hasFailed = false
-
   /**
    * @param services Store and clock.
    * @param id Identifier as the store knows it.
-   * @param isSent Whether there is anything to read: a cookie was sent, or no store is there and each use must fail.
+   * @param options Whether there `isSent` anything to read: a cookie was sent, or no store is there and each use must fail; and the
+   * `arrival` of the body. Default of the latter: there is none.
    */
-  constructor(services: SessionServices, id: string, isSent: boolean) {
+  constructor(
+    services: SessionServices,
+    id: string,
+    { isSent, arrival }: { readonly isSent: boolean; readonly arrival: Arrival | null },
+  ) {
     this.#services = services
     this.#id = id
+    this.#arrival = arrival
     this.state = isSent ? 'unread' : 'none'
   }
 
@@ -47,6 +66,7 @@ export class StoredSession {
         this.behind = behind
         this.record = record
         this.readAt = readAt
+        this.#isEarly = state === 'live' && this.#arrival?.hasWholeBody === false
       },
       (error: unknown) => {
         this.hasFailed = true
@@ -54,5 +74,40 @@ export class StoredSession {
       },
     )
     return this.#reading
+  }
+
+  /**
+   * Asks again whether the identity that was read still stands, if it was read before the body of the request had arrived: a client may
+   * hold back the end of a body until its session has been ended. A session that was rotated stands. Of one that does not, nothing is
+   * left to the request.
+   *
+   * @returns Whether it stands, true also if nobody was signed in; a promise if the store must be asked.
+   * @throws {ServiceUnavailableException} Rejects if the store fails.
+   */
+  confirm(): boolean | Promise<boolean> {
+    if (this.#isEarly) this.#confirming ??= this.#confirm()
+    return this.#confirming ?? true
+  }
+
+  async #confirm(): Promise<boolean> {
+    const { record } = this
+    const identifier = record === null ? null : accountOf(record.data)
+    if (record === null || identifier === null) return true
+    if (await this.#isHeld(identifier, handleFor(identifier, this.#id, record.data))) return true
+    this.state = 'ended'
+    this.behind = 'ended'
+    this.record = null
+    return false
+  }
+
+  async #isHeld(identifier: string, handle: string | null): Promise<boolean> {
+    let id = this.#id
+    for (let hops = 0; hops < MAX_HOPS; hops++) {
+      const { record, successor } = await readSession(this.#services, id)
+      if (record !== null) return handleFor(identifier, id, record.data) === handle
+      if (successor === null) return false
+      id = successor
+    }
+    return false
   }
 }

@@ -156,6 +156,7 @@ class ShortSource implements RequestSource {
   readonly signal = STAYING
   readonly bodyLength = 0
   readonly awaitsBody = false
+  readonly hasWholeBody = true
   bodyLimit: number = Infinity
   readonly target: string
 

@@ -141,6 +141,7 @@ class CredentialsSource implements RequestSource {
   readonly signal = STAYING
   readonly bodyLength = 0
   readonly awaitsBody = false
+  readonly hasWholeBody = true
   bodyLimit: number = Infinity
   readonly #authorization: string
 

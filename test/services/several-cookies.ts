@@ -34,11 +34,9 @@ export interface World {
 export function worldOf(store: SessionStore, clock: FrozenClock): World {
   const visit = (...cookies: string[]): RequestSession => {
     const [only] = cookies
-    return new RequestSession(
-      { store, policy, clock },
-      cookies.length === 1 ? only : undefined,
-      cookies.length > 1 ? cookies : [],
-    )
+    return new RequestSession({ store, policy, clock }, cookies.length === 1 ? only : undefined, {
+      duplicates: cookies.length > 1 ? cookies : [],
+    })
   }
   return {
     clock,

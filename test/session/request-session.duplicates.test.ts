@@ -38,7 +38,7 @@ describe('a request with several session cookies', () => {
       const site = new Site()
       const cookies = [await site.live(), await site.live()]
       const { store, clock } = site
-      const session = new RequestSession({ store, policy, clock }, undefined, cookies)
+      const session = new RequestSession({ store, policy, clock }, undefined, { duplicates: cookies })
       await authentication.logout(session, new Authentication())
       store.failing.add(operation)
 
@@ -88,7 +88,7 @@ describe('a request with several session cookies', () => {
       [17, 400],
     ] as const) {
       const sent = [...Array.from({ length: count - 1 }, (_, at) => `${at}`.padStart(43, 'x')), live]
-      const session = new RequestSession({ store, policy, clock }, undefined, sent)
+      const session = new RequestSession({ store, policy, clock }, undefined, { duplicates: sent })
       await session.destroy()
       store.reset()
 

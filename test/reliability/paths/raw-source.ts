@@ -13,6 +13,7 @@ export class RawSource implements RequestSource {
   readonly signal: RequestSource['signal'] = STAYING
   readonly bodyLength = 0
   readonly awaitsBody = false
+  readonly hasWholeBody = true
   bodyLimit: number = Infinity
   readonly method: string
   readonly target: string
