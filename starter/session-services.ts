@@ -61,7 +61,7 @@ export function setSessionServices(definitions: Definitions, parts: SessionParts
   const { app, database, store, sessions, audit, notices, clock } = parts
   const accountSessions = new AccountSessions(store, SESSION_POLICY, clock)
   const targets = new ReturnTargets(() => app.router())
-  const open = new OpenSessions({ database, sessions: accountSessions, audit, notices })
+  const open = new OpenSessions({ database, sessions: accountSessions, audit, notices, clock })
   const known = new KnownClients({ database, audit, notices, clock })
   const completing = { ...parts, targets, known }
   definitions

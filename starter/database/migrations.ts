@@ -21,6 +21,7 @@ import { trustedDeviceReplays } from './migrations/061-trusted-device-replays.ts
 import { formerNames } from './migrations/062-former-names.ts'
 import { trustedDeviceEnds } from './migrations/063-trusted-device-ends.ts'
 import { credentialMark } from './migrations/066-credential-mark.ts'
+import { endedSessions } from './migrations/067-ended-sessions.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -63,6 +64,7 @@ const PARTS: readonly string[] = [
   'attempt',
   'challenge',
   'confirmation',
+  'ended_session',
   'event',
   'event_is_kept',
   'event_is_never_changed',
@@ -272,6 +274,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '062_former_names': formerNames,
   '063_trusted_device_ends': trustedDeviceEnds,
   '066_credential_mark': credentialMark,
+  '067_ended_sessions': endedSessions,
 }
 
 /**

@@ -44,10 +44,19 @@ export interface FormerNameTable {
   ended_at: number
 }
 
+/** One row for each session that another one has ended lately. */
+export interface EndedSessionTable {
+  /** Its handle in the list of sessions. Nobody can sign in with it. */
+  handle: string
+  account_id: string
+  ended_at: number
+}
+
 /** The tables of what owners change about themselves. */
 export interface OwnerTables {
   address_change: AddressChangeTable
   address_restore: AddressRestoreTable
   account_deletion: AccountDeletionTable
   former_name: FormerNameTable
+  ended_session: EndedSessionTable
 }

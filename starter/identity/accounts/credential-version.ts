@@ -2,15 +2,14 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 import { dropTrustedDevices } from '../devices/drop-devices.ts'
 import { endResetRequests } from '../recovery/end-reset-requests.ts'
+import { type NamedSession, stillStands } from './ended-sessions.ts'
 
 /** What a session has kept of the credentials of its account. */
-export interface HeldCredentials {
+export interface HeldCredentials extends NamedSession {
   /** The version that it was begun or confirmed with. */
   readonly credentialVersion: number
   /** What the session is known by, so that a change that it makes does not end it. Default: the change ends every session. */
   readonly mark?: string | undefined
-  /** Asks again whether the session still stands: another one may have ended it since the request began. Default: it does. */
-  readonly stands?: () => Promise<boolean>
 }
 
 /**
@@ -53,18 +52,44 @@ export async function raiseCredentialVersion(
 export async function advanceCredentialVersion(
   database: Kysely<Schema>,
   accountId: string,
-  { credentialVersion: from, mark, stands }: HeldCredentials,
+  { credentialVersion: from, mark, handle }: HeldCredentials,
 ): Promise<number | undefined> {
-  if (stands !== undefined && !(await stands())) return undefined
   const row = await database
     .updateTable('account')
     .set({ credential_version: from + 1, credential_mark: mark ?? null })
     .where('id', '=', accountId)
     .where('credential_version', '=', from)
+    .where(stillStands({ handle }))
     .returning('credential_version')
     .executeTakeFirst()
   if (row !== undefined) await endWithCredentials(database, accountId)
   return row?.credential_version
+}
+
+/**
+ * Asks whether a session still has what it was confirmed with, and takes the write lock: whatever else changes the account comes before
+ * this or after it.
+ *
+ * @param database The transaction of what depends on it.
+ * @param accountId Account reference.
+ * @param held What the session has kept.
+ * @returns Whether nothing has ended the session.
+ */
+export async function confirmCredentials(
+  database: Kysely<Schema>,
+  accountId: string,
+  { credentialVersion: version, mark = '', handle }: HeldCredentials,
+): Promise<boolean> {
+  const result = await database
+    .updateTable('account')
+    .set((update) => ({ credential_version: update.ref('credential_version') }))
+    .where('id', '=', accountId)
+    .where((where) =>
+      where.or([where('credential_version', '=', version), where('credential_mark', '=', mark)]),
+    )
+    .where(stillStands({ handle }))
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
 // What was granted, or asked for, with the credentials before.

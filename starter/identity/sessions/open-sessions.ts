@@ -1,12 +1,19 @@
 import { getLogger } from '@logtape/logtape'
 import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
 import type { AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
 import type { Schema } from '../../database/schema.ts'
-import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import {
+  confirmCredentials,
+  type HeldCredentials,
+  raiseCredentialVersion,
+} from '../accounts/credential-version.ts'
+import { noteEnded } from '../accounts/ended-sessions.ts'
 import { type AuditEntry, AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Notices } from '../mail/notices.ts'
+import { heldCredentials } from './session-credentials.ts'
 import { readSessionDetails, type SessionDetails, TRUST_DETAIL } from './session-details.ts'
 
 const log = getLogger(['starter', 'sessions'])
@@ -35,20 +42,23 @@ export class OpenSessions {
   readonly #sessions: AccountSessions
   readonly #audit: AuditTrail
   readonly #notices: Notices
+  readonly #clock: Clock
 
   /**
-   * @param services `database` of the accounts, `sessions` of the framework, the `audit` trail and the `notices`.
+   * @param services `database` of the accounts, `sessions` of the framework, the `audit` trail, the `notices` and the `clock`.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
     readonly sessions: AccountSessions
     readonly audit: AuditTrail
     readonly notices: Notices
+    readonly clock: Clock
   }) {
     this.#database = services.database
     this.#sessions = services.sessions
     this.#audit = services.audit
     this.#notices = services.notices
+    this.#clock = services.clock
   }
 
   /**
@@ -66,27 +76,29 @@ export class OpenSessions {
   }
 
   /**
-   * Asks the store whether a session still stands, as it may have been ended since the request began.
-   *
    * @param session Session of the request.
    * @param accountId Account reference.
-   * @returns Whether it is one of the live sessions of the account, under whatever identifier.
+   * @returns Its handle among the sessions of the account, whatever its identifier is now; null when it has been ended.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  async stands(session: Session, accountId: string): Promise<boolean> {
-    for (const each of await this.#sessions.list(accountId)) if (await each.isCurrent(session)) return true
-    return false
+  async handleOf(session: Session, accountId: string): Promise<string | null> {
+    return currentOf(await this.#sessions.list(accountId), session)
   }
 
   /**
    * Ends one session. When it has returned, no request of that session is signed in any more.
    *
+   * @param session Session of the request.
    * @param owner Who asks.
    * @param handle Handle of the session.
-   * @returns Whether the account had such a session.
+   * @returns Whether the account had such a session; undefined when that of the request has ended itself.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  async end(owner: SessionOwner, handle: string): Promise<boolean> {
+  async end(session: Session, owner: SessionOwner, handle: string): Promise<boolean | undefined> {
+    const listed = await this.#sessions.list(owner.accountId)
+    if (!listed.some((each) => each.handle === handle)) return false
+    const held = { ...(await heldCredentials(session)), handle: await currentOf(listed, session) }
+    if (!(await this.#mayEnd(owner, held, [handle]))) return undefined
     if (!(await this.#sessions.end(owner.accountId, handle))) return false
     await this.#report(AuditEvent.SessionEnded, owner)
     return true
@@ -97,10 +109,15 @@ export class OpenSessions {
    *
    * @param session Session of the request.
    * @param owner Who asks.
-   * @returns How many were ended.
+   * @returns How many were ended; undefined when that of the request has ended itself.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  async endOthers(session: Session, owner: SessionOwner): Promise<number> {
+  async endOthers(session: Session, owner: SessionOwner): Promise<number | undefined> {
+    const listed = await this.#sessions.list(owner.accountId)
+    const own = await currentOf(listed, session)
+    const others = listed.map(({ handle }) => handle).filter((handle) => handle !== own)
+    const held = { ...(await heldCredentials(session)), handle: own }
+    if (!(await this.#mayEnd(owner, held, others))) return undefined
     const count = await this.#sessions.endOthers(session, owner.accountId)
     if (count > 0) await this.#report(AuditEvent.OtherSessionsEnded, owner)
     return count
@@ -142,11 +159,24 @@ export class OpenSessions {
    */
   async removeTrusted(accountId: string, trustId: string): Promise<void> {
     try {
-      for (const { handle, details } of await this.#sessions.list(accountId))
-        if (details[TRUST_DETAIL] === trustId) await this.#sessions.end(accountId, handle)
+      const listed = await this.#sessions.list(accountId)
+      const handles = listed
+        .filter(({ details }) => details[TRUST_DETAIL] === trustId)
+        .map(({ handle }) => handle)
+      await noteEnded(this.#database, accountId, { handles, now: this.#clock.timestamp() })
+      for (const handle of handles) await this.#sessions.end(accountId, handle)
     } catch (error) {
       log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
     }
+  }
+
+  // Of two sessions that end each other, or change the credentials, at the same moment, the first one goes on: the write lock orders them.
+  #mayEnd({ accountId }: SessionOwner, held: HeldCredentials, handles: readonly string[]): Promise<boolean> {
+    return this.#database.transaction().execute(async (transaction) => {
+      if (!(await confirmCredentials(transaction, accountId, held))) return false
+      await noteEnded(transaction, accountId, { handles, now: this.#clock.timestamp() })
+      return true
+    })
   }
 
   // Afterwards: what was ended stays ended even if that cannot be recorded.
@@ -154,6 +184,11 @@ export class OpenSessions {
     await this.#audit.record(entryOf(kind, owner))
     await this.#notices.tell(owner.accountId, 'sessions-ended')
   }
+}
+
+async function currentOf(listed: readonly AccountSession[], session: Session): Promise<string | null> {
+  for (const each of listed) if (await each.isCurrent(session)) return each.handle
+  return null
 }
 
 async function toOpenSession(each: AccountSession, session: Session): Promise<OpenSession> {

@@ -1,3 +1,4 @@
+import { type NamedSession, stillStands } from '../accounts/ended-sessions.ts'
 import type { Kysely } from 'kysely'
 import type { Clock, Secret } from 'sallyport'
 import { MAX_SKEW_SECONDS } from '../../database/lifetime.ts'
@@ -23,8 +24,14 @@ export interface TokenOwner extends Client {
   readonly accountId: string
 }
 
+/** The session that asks. */
+export interface TokenSession extends NamedSession {
+  /** The credential version that it was begun or confirmed with. */
+  readonly credentialVersion: number
+}
+
 /** A token to make. */
-export interface TokenRequest {
+export interface TokenRequest extends TokenSession {
   /** Its identifier, which makes one token however often it is asked for. Default: a new one. */
   readonly id?: string
   /** Name given by its owner; not empty. */
@@ -33,8 +40,6 @@ export interface TokenRequest {
   readonly scopes: readonly string[]
   /** How long it lives; one of `TOKEN_DAYS`. */
   readonly days: number
-  /** Credential version of the session that asks for it. */
-  readonly credentialVersion: number
 }
 
 /**
@@ -154,12 +159,13 @@ export class ApiTokens {
    *
    * @param owner Who confirms it, after a step-up.
    * @param id The token.
-   * @param credentialVersion Credential version of the session that confirms it.
+   * @param session The session that confirms it.
    * @returns Whether it was suspended and counts now.
    */
-  confirm(owner: TokenOwner, id: string, credentialVersion: number): Promise<boolean> {
+  confirm(owner: TokenOwner, id: string, session: TokenSession): Promise<boolean> {
+    const { credentialVersion } = session
     return this.#database.transaction().execute(async (transaction) => {
-      if (!(await holdCredentials(transaction, owner.accountId, credentialVersion))) return false
+      if (!(await holdCredentials(transaction, owner.accountId, session))) return false
       const result = await transaction
         .updateTable('api_token')
         .set({ credential_version: credentialVersion })
@@ -224,9 +230,10 @@ export function stateOf(
 async function refusalOf(
   transaction: Kysely<Schema>,
   { accountId }: TokenOwner,
-  { id = '', scopes, credentialVersion }: TokenRequest,
+  request: TokenRequest,
 ): Promise<TokenRefusal | undefined> {
-  if (!(await holdCredentials(transaction, accountId, credentialVersion))) return 'credentials'
+  const { id = '', scopes } = request
+  if (!(await holdCredentials(transaction, accountId, request))) return 'credentials'
   // The write lock is held: of several requests with one identifier, the first one makes the token.
   const known = await transaction.selectFrom('api_token').select('id').where('id', '=', id).executeTakeFirst()
   if (known !== undefined) return 'known'
@@ -245,7 +252,7 @@ async function refusalOf(
 async function holdCredentials(
   transaction: Kysely<Schema>,
   accountId: string,
-  version: number,
+  { credentialVersion: version, handle }: TokenSession,
 ): Promise<boolean> {
   const result = await transaction
     .updateTable('account')
@@ -253,6 +260,7 @@ async function holdCredentials(
     .where('id', '=', accountId)
     .where('credential_version', '=', version)
     .where('state', '=', 'active')
+    .where(stillStands({ handle }))
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }

@@ -89,8 +89,8 @@ export class PasskeyController extends PageController {
     const own = this.#own(id)
     if (!(await this.#changes.mayRemove(own.accountId, id))) return this.#keepLast()
     const session = this.context.session()
-    const stands = (): Promise<boolean> => this.#open.stands(session, own.accountId)
-    const version = await this.#passkeys.remove(own, { ...(await heldCredentials(session)), stands })
+    const handle = await this.#open.handleOf(session, own.accountId)
+    const version = await this.#passkeys.remove(own, { ...(await heldCredentials(session)), handle })
     if (version === undefined) throw new NotFoundException()
     // Proofs are not carried on: what was proven may have been the passkey that is gone.
     await keepCredentialVersion(this.context.session(), version)

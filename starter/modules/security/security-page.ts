@@ -29,7 +29,7 @@ export class SecurityPage extends PageController {
   protected async held(): Promise<HeldCredentials> {
     const session = this.context.session()
     const { id } = this.account()
-    return { ...(await heldCredentials(session)), stands: () => this.#open.stands(session, id) }
+    return { ...(await heldCredentials(session)), handle: await this.#open.handleOf(session, id) }
   }
 
   /**

@@ -9,6 +9,7 @@ import { deviceMessage, placeMessage } from '../../identity/clients/client-messa
 import { clientOf } from '../../identity/clients/client.ts'
 import { type OpenSession, OpenSessions, type SessionOwner } from '../../identity/sessions/open-sessions.ts'
 import { PageController } from '../page-controller.ts'
+import { TurnedAway } from '../turned-away.ts'
 import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
 
 // More than this is no list to read; all of them can be ended at once.
@@ -55,7 +56,10 @@ export class SessionsController extends PageController {
    * @throws {NotFoundException} If the account has no such session, for a client that prefers JSON.
    */
   async endPost(form: Submitted<Chosen>): Promise<Response> {
-    const hasEnded = form.ok && (await this.#sessions.end(this.#owner(), form.value.handle))
+    const { context } = this
+    const hasEnded =
+      form.ok && (await this.#sessions.end(context.session(), this.#owner(), form.value.handle))
+    if (hasEnded === undefined) return this.#turnBack()
     if (!hasEnded && prefersJson(this.context.header('accept')))
       throw new NotFoundException('This account has no such session')
     return this.#list(hasEnded ? 'sessions.ended' : 'sessions.gone')
@@ -66,7 +70,13 @@ export class SessionsController extends PageController {
    */
   async othersPost(): Promise<Response> {
     const count = await this.#sessions.endOthers(this.context.session(), this.#owner())
+    if (count === undefined) return this.#turnBack()
     return this.#list(count > 0 ? 'sessions.others-ended' : 'sessions.gone')
+  }
+
+  // Another session has ended this one at the same moment.
+  #turnBack(): Promise<Response> {
+    return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
   }
 
   #owner(): SessionOwner {

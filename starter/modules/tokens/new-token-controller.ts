@@ -75,9 +75,8 @@ export class NewTokenController extends PageController {
     const owner = { accountId, ...clientOf(context) }
     const { form: id = this.#tokens.newIdentifier(), label: name, days, scopes } = form.value
     if (await isTokenFormSpent(context.session(), id)) return this.#refuseSpent(form)
-    if (!(await this.#open.stands(context.session(), accountId)))
-      return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
-    const wanted = { id, name, scopes, days: Number(days), credentialVersion }
+    const handle = await this.#open.handleOf(context.session(), accountId)
+    const wanted = { id, name, scopes, days: Number(days), credentialVersion, handle }
     const made = await this.#tokens.create(owner, wanted)
     if (made === 'credentials') return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
     if (made === 'known') return this.#refuseSpent(form)

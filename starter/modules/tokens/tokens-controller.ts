@@ -5,6 +5,7 @@ import type { View } from 'sallyport/view'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { ApiTokens, type ListedToken, type TokenOwner } from '../../identity/tokens/api-tokens.ts'
+import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { type PermissionLine, toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
@@ -21,6 +22,7 @@ export class TokensController extends PageController {
   }
 
   readonly #tokens = inject(ApiTokens)
+  readonly #open = inject(OpenSessions)
 
   /**
    * @returns The list.
@@ -68,9 +70,12 @@ export class TokensController extends PageController {
    * @throws {NotFoundException} If the account has no such token, or it is not suspended.
    */
   async confirmPost(id: string): Promise<Response> {
-    const version = await keptCredentialVersion(this.context.session())
-    const isConfirmed = version !== undefined && (await this.#tokens.confirm(this.#owner(), id, version))
-    if (!isConfirmed) throw new NotFoundException()
+    const session = this.context.session()
+    const owner = this.#owner()
+    const credentialVersion = await keptCredentialVersion(session)
+    if (credentialVersion === undefined) throw new NotFoundException()
+    const handle = await this.#open.handleOf(session, owner.accountId)
+    if (!(await this.#tokens.confirm(owner, id, { credentialVersion, handle }))) throw new NotFoundException()
     return this.redirectSaying(this.context.url('tokens:list'), { kind: 'notice', text: 'tokens.confirmed' })
   }
 

@@ -159,7 +159,7 @@ describe('what can be had once', () => {
     const end = challenges.ending('c')
 
     assert.equal(await fifty(() => world.database.transaction().execute(end)), 1)
-    assert.equal(await fifty(() => tokens.confirm(owner, token.id, version)), 1)
+    assert.equal(await fifty(() => tokens.confirm(owner, token.id, { credentialVersion: version })), 1)
     assert.equal(await fifty(() => tokens.revoke(owner, token.id)), 1)
   })
 })

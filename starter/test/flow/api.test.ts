@@ -245,9 +245,9 @@ describe('an API token', () => {
     assertInvalid(await program.get('/me'))
     const [listed] = await tokens.list(ada.id)
     const owner = { accountId: ada.id, clientAddress: '', device: '' }
-    const stale = await tokens.confirm(owner, listed?.id ?? '', version - 1)
+    const stale = await tokens.confirm(owner, listed?.id ?? '', { credentialVersion: version - 1 })
     assertInvalid(await program.get('/me'))
-    const fresh = await tokens.confirm(owner, listed?.id ?? '', version)
+    const fresh = await tokens.confirm(owner, listed?.id ?? '', { credentialVersion: version })
 
     assert.equal(listed?.state, 'suspended')
     assert.deepEqual([stale, fresh], [false, true])

@@ -155,3 +155,68 @@ describe('a change whose session is ended while it is made', () => {
       assert.deepEqual([await thief.isSignedIn(), await scene.owner.isSignedIn()], [false, true])
     })
 })
+
+const DELAYS = [0, 0, 1, 1, 2, 2, 3, 4, 6, 8, 12, 16, 24]
+
+describe('two sessions at the same moment', () => {
+  for (const change of ['a change of password', 'new recovery codes'])
+    for (const first of ['change', 'end'])
+      it(`RA-1901, RA-3001: ${change} and the end of the others, ${first} first, leave one of them signed in`, async (test) => {
+        const { world } = await two(test)
+        for (const [round, delay] of DELAYS.entries()) {
+          const person = await world.person(`person-${round}`, { factor: 'enabled' })
+          const [changing, ending] = [world.browser(), world.browser()]
+          await changing.signIn(person)
+          world.clock.advance(30)
+          await ending.signIn(person)
+          world.clock.advance(30)
+          const { path, fields } = (await FORMS[change]?.({ thief: changing, ada: person } as Scene)) ?? {
+            path: '',
+            fields: {},
+          }
+          await changing.open(path)
+          await ending.open('/account/sessions')
+          const deeds = {
+            change: () => changing.submit(path, fields),
+            end: () => ending.submit('/account/sessions/others'),
+          }
+          const last = first === 'change' ? 'end' : 'change'
+
+          const begun = deeds[first as keyof typeof deeds]()
+          await pause(delay)
+          await Promise.all([begun, deeds[last]()])
+
+          const left = [await changing.isSignedIn(), await ending.isSignedIn()]
+          assert.deepEqual(left.toSorted(), [false, true], `${delay} ms: ${String(left)}`)
+        }
+      })
+
+  it('RA-1901: of two that end all others, one is left', async (test) => {
+    const { thief, owner } = await two(test)
+    await Promise.all([thief.open('/account/sessions'), owner.open('/account/sessions')])
+
+    const answers = await Promise.all(
+      [thief, owner].map((browser) => browser.submit('/account/sessions/others')),
+    )
+
+    assert.deepEqual(answers.map(({ location }) => location).toSorted(), ['/account/sessions', '/login'])
+    const left = [await thief.isSignedIn(), await owner.isSignedIn()]
+    assert.deepEqual(left.toSorted(), [false, true])
+  })
+
+  it('RA-1901: of two that end each other, one is left', async (test) => {
+    const { thief, owner } = await two(test)
+    const pages = await Promise.all([thief, owner].map((browser) => browser.open('/account/sessions')))
+    const handles = pages.map(({ html }) => /name="handle" value="([^"]+)"/.exec(html)?.[1] ?? '')
+    assert.equal(new Set(handles).size, 2)
+
+    await Promise.all(
+      [thief, owner].map((browser, i) =>
+        browser.submit('/account/sessions/end', { handle: handles[i] ?? '' }),
+      ),
+    )
+
+    const left = [await thief.isSignedIn(), await owner.isSignedIn()]
+    assert.deepEqual(left.toSorted(), [false, true])
+  })
+})

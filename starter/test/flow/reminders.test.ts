@@ -173,7 +173,7 @@ describe('the end of a token', () => {
 
     const [suspended] = await tokens.list(bob.id)
     assert.equal(suspended?.state, 'suspended')
-    await tokens.confirm({ accountId: bob.id, ...FROM }, suspended?.id ?? '', 2)
+    await tokens.confirm({ accountId: bob.id, ...FROM }, suspended?.id ?? '', { credentialVersion: 2 })
 
     assert.equal(await world.identity.reminders.run(), 1)
     assert.equal(world.mailbox.list()[0]?.to, bob.email)

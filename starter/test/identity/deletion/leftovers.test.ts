@@ -18,6 +18,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   api_token: 'its owner sees that it has expired, and revokes it',
   attempt: 'deleted with the next attempt, whoever makes it',
   challenge: 'deleted with the next sign-in, whoever makes it',
+  ended_session: 'deleted with the next end of a session that is an hour later',
   event: 'the operator decides how long, with "trim"',
   factor: 'counts until it is removed; deleted here when it was never proven',
   factor_deadline: 'counts until a factor is there',
