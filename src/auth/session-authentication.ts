@@ -238,28 +238,31 @@ export class SessionAuthentication {
   }
 
   /**
-   * Asks whether the browser has missed a response: it sent an identifier that ended a moment ago, because another request has given
-   * the session a new one, or ended it. The session of such a request is empty and keeps nothing, not even a message, so a page that
-   * expects an entry of it can only say so itself. The store forgets an ended identifier after 30 seconds.
+   * Asks what became of an identifier that ended a moment ago. The session of such a request is empty and keeps nothing, not even a
+   * message, so a page that expects an entry of it can only say so itself. The store forgets an ended identifier after 30 seconds.
+   *
+   * `renewed`: the session goes on with a new identifier, which the browser has not got. The response was lost, or a second click on a
+   * button cancelled its request. `ended`: the session is over.
    *
    * @param session Session of the request.
-   * @returns Whether its identifier has ended lately; false for a session implemented by the application.
+   * @returns What became of it; null if it has not ended lately, and for a session implemented by the application.
    * @throws {TypeError} If the session is invalid.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  hasEnded(session: Session): Promise<boolean> {
+  endOf(session: Session): Promise<'renewed' | 'ended' | null> {
     try {
       assertIsSession(session, 'look at its identifier')
     } catch (error) {
       return refuse(session, error)
     }
-    return ignoreFailure(this.#hasEnded(session))
+    return ignoreFailure(this.#endOf(session))
   }
 
-  async #hasEnded(session: Session): Promise<boolean> {
-    if (!isRequestSession(session)) return false
+  async #endOf(session: Session): Promise<'renewed' | 'ended' | null> {
+    if (!isRequestSession(session)) return null
     await session.has(IDENTITY_KEY)
-    return session.isEnded
+    if (!session.isEnded) return null
+    return session.isRenewed ? 'renewed' : 'ended'
   }
 
   /**

@@ -91,12 +91,7 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#ofKey(key, () => this.#value(key) !== undefined)
   }
 
-  /**
-   * @param prefix Prefix of keys.
-   * @returns The sorted keys with that prefix.
-   * @throws {ServiceUnavailableException} If the store fails.
-   * @internal
-   */
+  /** @returns The sorted keys with a prefix; rejects with a `ServiceUnavailableException` if the store fails. @internal */
   keysFrom(prefix: string): Promise<string[]> {
     return this.#whenRead(() => this.#pending.keysFrom(prefix, this.#stored.record?.data))
   }
@@ -199,6 +194,11 @@ export class RequestSession implements Session, EndedIdentifier {
 
   get isEnded(): boolean {
     return this.#stored.state === 'ended'
+  }
+
+  /** Whether another identifier took the place of the ended one. @internal */
+  get isRenewed(): boolean {
+    return this.isEnded && this.#stored.successor !== null
   }
 
   /** Whether the response depends on the session: the request looked it up, found or not, or changed it. */

@@ -27,6 +27,8 @@ export class StoredSession {
   record: SessionRecord | null = null
   /** What the store has in the place of a record. */
   behind: SessionWork['behind'] = 'nothing'
+  /** Digest of the identifier that took the place of an ended one; null if none did. */
+  successor: string | null = null
   /** When it was read. */
   readAt = 0
   /** Whether the store failed. */
@@ -61,10 +63,11 @@ export class StoredSession {
    */
   read(): Promise<void> {
     this.#reading ??= readSession(this.#services, this.#id).then(
-      ({ state, behind, record, readAt }) => {
+      ({ state, behind, record, readAt, successor }) => {
         this.state = state
         this.behind = behind
         this.record = record
+        this.successor = successor
         this.readAt = readAt
         this.#isEarly = state === 'live' && this.#arrival?.hasWholeBody === false
       },

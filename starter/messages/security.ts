@@ -45,7 +45,8 @@ const en = {
     'You have not confirmed that you kept these codes. If you did not see or keep them, make new ones.',
   'security.password.hint': 'Use it for this site only.',
   'security.others-end': 'All other sessions of your account are signed out.',
-  'security.outdated': 'Nothing was changed, because your sign-in data changed meanwhile. Look at it again.',
+  'security.outdated':
+    'Your sign-in data has just changed, perhaps by the same form sent twice, so this form did nothing. Look at what is there now.',
   'security.unknown': 'That second step does not exist any more.',
   'factor.label': 'Name',
   'factor.label.hint': 'So that you recognize it, for example the name of the device.',
@@ -137,7 +138,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'security.password.hint': 'Benutzen Sie es nur für diese Seite.',
   'security.others-end': 'Alle anderen Sitzungen Ihres Kontos werden abgemeldet.',
   'security.outdated':
-    'Es wurde nichts geändert, weil sich Ihre Anmeldedaten inzwischen geändert haben. Sehen Sie noch einmal nach.',
+    'Ihre Anmeldedaten haben sich gerade geändert, vielleicht durch dasselbe Formular, das zweimal gesendet wurde. Darum hat dieses Formular nichts bewirkt. Sehen Sie nach, was jetzt da ist.',
   'security.unknown': 'Diesen zweiten Schritt gibt es nicht mehr.',
   'factor.label': 'Name',
   'factor.label.hint': 'Damit Sie ihn wiedererkennen, zum Beispiel der Name des Geräts.',

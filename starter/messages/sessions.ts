@@ -27,6 +27,7 @@ const en = {
   'sessions.all': 'End all sessions, this one included',
   'sessions.ended': 'The session was ended.',
   'sessions.others-ended': 'All other sessions were ended.',
+  'sessions.no-others': 'No other session is open.',
   'sessions.gone': 'There was nothing to end: the session had ended before.',
   'sessions.all.title': 'End all sessions',
   'sessions.all.lead':
@@ -75,6 +76,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.all': 'Alle Sitzungen beenden, auch diese',
   'sessions.ended': 'Die Sitzung wurde beendet.',
   'sessions.others-ended': 'Alle anderen Sitzungen wurden beendet.',
+  'sessions.no-others': 'Keine andere Sitzung ist offen.',
   'sessions.gone': 'Es gab nichts zu beenden: Die Sitzung war schon beendet.',
   'sessions.all.title': 'Alle Sitzungen beenden',
   'sessions.all.lead':

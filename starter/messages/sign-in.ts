@@ -28,6 +28,8 @@ const en = {
   'sign-in.cancelled': 'Sign-in cancelled.',
   'sign-in.ended':
     'You were signed out, because the sign-in data of this account has changed. Sign in again.',
+  'sign-in.missed':
+    'An answer did not reach this browser, for example because a button was clicked twice. What you asked for last may have been done. Sign in to go on.',
   'sign-in.end.idle': 'You were signed out after {minutes} minutes without activity. Sign in to go on.',
   'sign-in.end.absolute':
     'You were signed out, because a session ends after {hours} hours. Sign in to go on.',
@@ -92,6 +94,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.cancelled': 'Anmeldung abgebrochen.',
   'sign-in.ended':
     'Sie wurden abgemeldet, weil sich die Anmeldedaten dieses Kontos geändert haben. Melden Sie sich neu an.',
+  'sign-in.missed':
+    'Eine Antwort hat diesen Browser nicht erreicht, zum Beispiel weil eine Schaltfläche zweimal geklickt wurde. Was Sie zuletzt wollten, ist vielleicht geschehen. Melden Sie sich an, um weiterzumachen.',
   'sign-in.end.idle':
     'Sie wurden nach {minutes} Minuten ohne Aktivität abgemeldet. Melden Sie sich an, um fortzufahren.',
   'sign-in.end.absolute':

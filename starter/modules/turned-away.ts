@@ -82,7 +82,7 @@ export const TurnedAway: Readonly<
   ),
   credentialsChanged: conflict(
     'ERR_STARTER_CREDENTIALS_CHANGED',
-    'Nothing was changed, because the credentials of the account changed meanwhile',
+    'This request did nothing, because the credentials of the account have just changed',
     'security.outdated',
   ),
 }

@@ -132,20 +132,20 @@ describe('RequestSession, when two requests move one session on', () => {
   }
 
   for (const [deed, expected] of [
-    ['is read', false],
-    ['is given a new identifier', true],
-    ['is signed out', true],
-    ['is destroyed', true],
+    ['is read', null],
+    ['is given a new identifier', 'renewed'],
+    ['is signed out', 'renewed'],
+    ['is destroyed', 'ended'],
   ] as const)
-    it(`R-05: tells whether the identifier of a session has ended that ${deed}`, async () => {
+    it(`R-05: tells what became of the identifier of a session that ${deed}`, async () => {
       const { first, visit, cookie } = await twoRequests()
       if (deed === 'is given a new identifier') await first.regenerateId()
       if (deed === 'is signed out') await authentication.logout(first, new Authentication())
       if (deed === 'is destroyed') await first.destroy()
       await first.commit()
 
-      assert.equal(await authentication.hasEnded(visit(cookie)), expected)
-      assert.equal(await authentication.hasEnded(visit('')), false)
+      assert.equal(await authentication.endOf(visit(cookie)), expected)
+      assert.equal(await authentication.endOf(visit('')), null)
     })
 
   it('SESS-09: a logout ends the identity also at the end of several rotations', async () => {

@@ -127,14 +127,16 @@ export class OpenSessions {
    * Ends all sessions and every login that is under way: in one transaction with the record, by the version of the credentials.
    * The stored sessions are removed afterwards. If the store fails, they are void nevertheless.
    *
+   * @param session Session of the request. It is void, and the request signs it out itself: a browser that misses the response can then be
+   *   told so.
    * @param owner Who asks.
    */
-  async endAll(owner: SessionOwner): Promise<void> {
+  async endAll(session: Session, owner: SessionOwner): Promise<void> {
     await this.#database.transaction().execute(async (transaction) => {
       await raiseCredentialVersion(transaction, owner.accountId)
       await this.#audit.record(entryOf(AuditEvent.SessionsEnded, owner), transaction)
     })
-    await this.remove(owner.accountId)
+    await this.remove(owner.accountId, session)
     await this.#notices.tell(owner.accountId, 'sessions-ended')
   }
 
@@ -142,10 +144,12 @@ export class OpenSessions {
    * Removes the stored sessions of an account whose credential version was raised.
    *
    * @param accountId Account reference.
+   * @param own Session of the request, which signs it out itself. Default: it has none of the account.
    */
-  async remove(accountId: string): Promise<void> {
+  async remove(accountId: string, own?: Session): Promise<void> {
     try {
-      await this.#sessions.endAll(accountId)
+      if (own === undefined) await this.#sessions.endAll(accountId)
+      else await this.#sessions.endOthers(own, accountId)
     } catch (error) {
       log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
     }

@@ -82,20 +82,18 @@ export class LoginController extends PageController {
     const stranded = (await this.#sessions.identifier(this.context.session())) !== null
     const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
     const page = { form: blankForm(), returnTo: query.return_url, stranded, isPending }
-    const warning = this.#toldEnd() ?? (await this.#missed())
+    const warning = await this.#toldEnd()
     return this.#loginPage(warning === undefined ? page : { ...page, warning })
   }
 
-  // A browser that has missed a response, at a second click say, has a session that keeps no message: the page tells it.
-  async #missed(): Promise<PageMessage | undefined> {
-    return (await this.#sessions.hasEnded(this.context.session())) ? NOTHING_BEGUN : undefined
-  }
-
-  // Told once, on the first login page after the end.
-  #toldEnd(): PageMessage | undefined {
+  // Told once, on the first login page after the end. A browser that has missed a response, at a second click say, has a session that
+  // keeps no message: the page tells it.
+  async #toldEnd(): Promise<PageMessage | undefined> {
+    const lately = await this.#sessions.endOf(this.context.session())
     const end = endOfSession(this.context, this.#lifetimes, this.#clock)
-    if (end === undefined) return undefined
+    if (end === undefined) return lately === null ? undefined : NOTHING_BEGUN
     forgetSeen(this.context)
+    if (lately === 'renewed') return MISSED
     const { idleMilliseconds, absoluteMilliseconds } = this.#lifetimes
     const values = { minutes: idleMilliseconds / 60_000, hours: absoluteMilliseconds / 3_600_000 }
     return { id: END[end], values }
@@ -238,6 +236,7 @@ export class LoginController extends PageController {
 }
 
 const NOTHING_BEGUN: PageMessage = { id: 'sign-in.none' }
+const MISSED: PageMessage = { id: 'sign-in.missed' }
 
 const END = {
   idle: 'sign-in.end.idle',

@@ -76,8 +76,8 @@ export class DeletionController extends SecurityPage {
 
   async #end(account: Account, { token, dueAt }: WaitingDeletion): Promise<Response> {
     const { context } = this
+    await this.#open.remove(account.id, context.session())
     await signOut(context, this.#sessions)
-    await this.#open.remove(account.id)
     await this.#tell(account, { token, dueAt })
     return this.redirectDone('deletion:asked')
   }

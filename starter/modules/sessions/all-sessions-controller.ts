@@ -31,7 +31,7 @@ export class AllSessionsController extends PageController {
   async indexPost(): Promise<Response> {
     const { context } = this
     const accountId = context.auth().principalAs(Account).id
-    await this.#sessions.endAll({ accountId, ...clientOf(context) })
+    await this.#sessions.endAll(context.session(), { accountId, ...clientOf(context) })
     // The session has ended; this request must not go on as somebody either.
     await signOut(context, this.#authentication)
     return this.redirectDone('sessions:ended')

@@ -71,7 +71,7 @@ export class SessionsController extends PageController {
   async othersPost(): Promise<Response> {
     const count = await this.#sessions.endOthers(this.context.session(), this.#owner())
     if (count === undefined) return this.#turnBack()
-    return this.#list(count > 0 ? 'sessions.others-ended' : 'sessions.gone')
+    return this.#list(count > 0 ? 'sessions.others-ended' : 'sessions.no-others')
   }
 
   // Another session has ended this one at the same moment.

@@ -234,7 +234,10 @@ describe('a session that has ended', () => {
     const browser = world.browser()
     await browser.signIn(bob)
     await browser.open('/account')
-    await browser.twin().submit('/logout')
+    const other = world.browser()
+    await other.signIn(bob)
+    await other.open('/account/sessions')
+    await other.submit('/account/sessions/others')
 
     await browser.open('/account')
 

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
+
+const NEW = 'a quiet orchard in the rain'
+
+interface Scene {
+  readonly world: World
+  readonly ada: Person
+  readonly browser: Browser
+}
+
+interface Form {
+  readonly path: string
+  readonly page?: string
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+async function outside(test: TestContext, factor: boolean): Promise<Scene> {
+  const world = await World.create(test)
+  return {
+    world,
+    ada: await world.person('ada', factor ? { factor: 'enabled' } : {}),
+    browser: world.browser(),
+  }
+}
+
+async function inside(test: TestContext): Promise<Scene> {
+  const scene = await outside(test, true)
+  await scene.browser.signIn(scene.ada)
+  scene.world.clock.advance(30)
+  return scene
+}
+
+async function behindPassword(test: TestContext): Promise<Scene> {
+  const scene = await outside(test, true)
+  await scene.browser.password(scene.ada)
+  return scene
+}
+
+const MISSED = /An answer did not reach this browser, for example because a button was clicked twice/
+
+interface Lost {
+  readonly begin: (test: TestContext) => Promise<Scene>
+  readonly form: (scene: Scene) => Promise<Form> | Form
+  /** What the page says that the second answer leads to. */
+  readonly says: RegExp
+  /** Whether the browser is signed in afterwards. Default: it is not. */
+  readonly isSignedIn?: boolean
+}
+
+const LOST: Readonly<Record<string, Lost>> = {
+  'a password': {
+    begin: (test) => outside(test, true),
+    form: ({ ada }) => ({ path: '/login', fields: { email: ada.email, password: PASSWORD } }),
+    says: /Nothing was lost but the password: type it again/,
+  },
+  'a password without second step': {
+    begin: (test) => outside(test, false),
+    form: ({ ada }) => ({ path: '/login', fields: { email: ada.email, password: PASSWORD } }),
+    says: /Nothing was lost but the password: type it again/,
+  },
+  'a code': {
+    begin: behindPassword,
+    form: async ({ world, ada }) => ({ path: '/login/2fa', fields: { code: await world.code(ada) } }),
+    says: /Start again with your password|sign in again/i,
+  },
+  'a sign-out': {
+    begin: inside,
+    form: () => ({ path: '/logout', page: '/account' }),
+    says: /Nobody is signed in on this browser/,
+  },
+  'a new password': {
+    begin: inside,
+    form: () => ({ path: '/account/password', fields: { password: NEW } }),
+    says: MISSED,
+  },
+  'new recovery codes': {
+    begin: inside,
+    form: () => ({ path: '/account/recovery-codes' }),
+    says: MISSED,
+  },
+  'the end of the other sessions': {
+    begin: inside,
+    form: () => ({ path: '/account/sessions/others', page: '/account/sessions' }),
+    says: /No other session is open/,
+    isSignedIn: true,
+  },
+  'the end of all sessions': {
+    begin: inside,
+    form: () => ({ path: '/account/sessions/all' }),
+    says: MISSED,
+  },
+  'a deletion': {
+    begin: inside,
+    form: ({ ada }) => ({ path: '/account/delete', fields: { email: ada.email } }),
+    says: MISSED,
+  },
+}
+
+async function followed(browser: Browser, first: Page): Promise<string> {
+  let page = first
+  for (let hops = 0; page.status === 303 && hops < 5; hops++) page = await browser.open(page.location ?? '')
+  return page.html
+}
+
+describe('a form that is sent again because its answer was lost', () => {
+  for (const [name, { begin, form, says, isSignedIn = false }] of Object.entries(LOST))
+    it(`RA-2801: ${name}: the page tells what is true`, async (test) => {
+      const scene = await begin(test)
+      const { world, browser } = scene
+      const { path, page = path, fields } = await form(scene)
+      await browser.open(page)
+      await browser.twin().submit(path, fields)
+
+      const html = await followed(browser, await browser.submit(path, fields))
+
+      assert.match(html, says)
+      assert.doesNotMatch(html, /ended elsewhere|Nothing was changed|has expired/)
+      assert.equal(await browser.isSignedIn(), isSignedIn)
+      assert.deepEqual(world.faults, [])
+    })
+
+  it('RA-2801: the login page that says so signs in at once', async (test) => {
+    const { world, ada, browser } = await outside(test, false)
+    await browser.open('/login')
+    const fields = { email: ada.email, password: PASSWORD }
+    await browser.twin().submit('/login', fields)
+    assert.equal((await browser.submit('/login', fields)).status, 403)
+
+    assert.equal((await browser.submit('/login', fields)).location, '/account')
+
+    assert.equal(await browser.isSignedIn(), true)
+    assert.deepEqual(world.faults, [])
+  })
+})
