@@ -15,6 +15,10 @@ const en = {
   'enrollment.cancel': 'Cancel',
   'enrollment.cancelled':
     'Cancelled. Your account has no second step yet: you can sign in with your password.',
+  'enrollment.not-cancelled': 'This could not be cancelled: your second step was already set up.',
+  'enrollment.stopped.title': 'The setup was cancelled',
+  'enrollment.stopped.text':
+    'It was cancelled in another tab or window. Nothing was set up, and your account is as it was before.',
   'enrollment.expired': 'That took too long, or it was done already. Sign in with your password.',
   'enrollment.too-early': 'That comes later. Finish this step first: nothing is lost.',
   'enrollment.locked': 'Too many wrong codes.',
@@ -70,6 +74,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.cancel': 'Abbrechen',
   'enrollment.cancelled':
     'Abgebrochen. Ihr Konto hat noch keinen zweiten Schritt: Sie können sich mit Ihrem Passwort anmelden.',
+  'enrollment.not-cancelled':
+    'Das ließ sich nicht mehr abbrechen: Ihr zweiter Schritt war schon eingerichtet.',
+  'enrollment.stopped.title': 'Die Einrichtung wurde abgebrochen',
+  'enrollment.stopped.text':
+    'Sie wurde in einem anderen Tab oder Fenster abgebrochen. Es wurde nichts eingerichtet, und Ihr Konto ist wie zuvor.',
   'enrollment.expired':
     'Das hat zu lange gedauert oder war schon erledigt. Melden Sie sich mit Ihrem Passwort an.',
   'enrollment.too-early':

@@ -20,6 +20,8 @@ export const TurnedAway: Readonly<
     | 'noSignIn'
     | 'noEnrollment'
     | 'enrollmentCompleted'
+    | 'enrollmentCancelled'
+    | 'enrollmentProven'
     | 'anotherStep'
     | 'noMailCode'
     | 'noRecovery'
@@ -46,6 +48,15 @@ export const TurnedAway: Readonly<
   enrollmentCompleted: conflict(
     'ERR_STARTER_ENROLLMENT_COMPLETED',
     'Another request of this session has completed the set-up of the second step',
+  ),
+  enrollmentCancelled: conflict(
+    'ERR_STARTER_ENROLLMENT_CANCELLED',
+    'Another request of this session has cancelled the set-up of the second step: nothing was changed',
+  ),
+  enrollmentProven: conflict(
+    'ERR_STARTER_ENROLLMENT_PROVEN',
+    'The second step is set up already, so its set-up cannot be cancelled',
+    'enrollment.not-cancelled',
   ),
   anotherStep: conflict(
     'ERR_STARTER_ANOTHER_STEP',

@@ -10,6 +10,11 @@ export interface HeldCredentials extends NamedSession {
   readonly credentialVersion: number
   /** What the session is known by, so that a change that it makes does not end it. Default: the change ends every session. */
   readonly mark?: string | undefined
+  /**
+   * Asks again, in the transaction of the change, whether the enrollment still stands: another request may have ended it since this one
+   * began. Default: it does.
+   */
+  readonly stands?: (database: Kysely<Schema>) => Promise<boolean>
 }
 
 /**
@@ -47,13 +52,14 @@ export async function raiseCredentialVersion(
  * @param database The transaction that makes the change.
  * @param accountId Account reference.
  * @param from What the session has kept.
- * @returns The new version; undefined when it has been raised meanwhile, or the session has ended.
+ * @returns The new version; undefined when it has been raised meanwhile, or the session or the enrollment has ended.
  */
 export async function advanceCredentialVersion(
   database: Kysely<Schema>,
   accountId: string,
-  { credentialVersion: from, mark, handle }: HeldCredentials,
+  { credentialVersion: from, mark, handle, stands }: HeldCredentials,
 ): Promise<number | undefined> {
+  if (stands !== undefined && !(await stands(database))) return undefined
   const row = await database
     .updateTable('account')
     .set({ credential_version: from + 1, credential_mark: mark ?? null })

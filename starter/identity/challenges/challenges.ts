@@ -31,6 +31,21 @@ const END = queries
   .where('id', '=', GIVEN)
   .where('ended_at', 'is', null)
   .compile()
+const CANCEL = queries
+  .updateTable('challenge')
+  .set({ ended_at: GIVEN_NUMBER })
+  .where('id', '=', GIVEN)
+  .where('ended_at', 'is', null)
+  .where((where) =>
+    where.exists(
+      where
+        .selectFrom('account')
+        .select('account.id')
+        .whereRef('account.id', '=', 'challenge.account_id')
+        .where('account.credential_version', '=', GIVEN_NUMBER),
+    ),
+  )
+  .compile()
 const IS_OPEN = queries
   .selectFrom('challenge')
   .select('id')
@@ -81,7 +96,7 @@ export class Challenges {
 
   /**
    * @param id Identifier of the challenge.
-   * @returns Whether a code was accepted for it.
+   * @returns Whether a code was accepted for it, or it was cancelled.
    */
   async hasEnded(id: string): Promise<boolean> {
     const row = await this.#database
@@ -121,10 +136,28 @@ export class Challenges {
 
   /**
    * @param id Identifier of a challenge.
-   * @returns Asks in a transaction whether it has not ended.
+   * @param database The transaction that depends on it. Default: none does.
+   * @returns Whether it was opened and has not ended.
    */
-  isOpen(id: string): (database: Kysely<Schema>) => Promise<boolean> {
-    return async (database) => (await rowsOf(database, IS_OPEN, [id])).length === 1
+  async isOpen(id: string, database: Kysely<Schema> = this.#database): Promise<boolean> {
+    return (await rowsOf(database, IS_OPEN, [id])).length === 1
+  }
+
+  /**
+   * Ends a challenge that has changed nothing: it is cancelled. What changes the credentials asks in its transaction whether the
+   * challenge is open, so of the change and this call one happens. The row count decides.
+   *
+   * @param id Identifier of an enrollment.
+   * @param credentialVersion Version of the credentials before any change of it.
+   * @returns Whether this call ended it; false when it had ended, or the credentials have changed.
+   */
+  async cancel(id: string, credentialVersion: number): Promise<boolean> {
+    const cancelled = await changesOf(this.#database, CANCEL, [
+      this.#clock.timestamp(),
+      id,
+      credentialVersion,
+    ])
+    return cancelled === 1n
   }
 
   /**

@@ -51,9 +51,6 @@ export interface RenewedCodes {
 /** Who asks for a new set. */
 export interface CodesRequest extends Client, HeldCredentials {}
 
-/** What must hold in the transaction that makes a new set. */
-export type CodesCondition = (database: Kysely<Schema>) => Promise<boolean>
-
 /** A recovery code that was tried, and where. */
 export interface RecoveryTry extends Client {
   /** The submitted value, of any type. */
@@ -149,19 +146,14 @@ export class RecoveryCodes {
    *
    * @param accountId Account reference.
    * @param asked The client, and the credentials of the session that asks.
-   * @param isAllowed What must hold in the transaction as well. Default: nothing.
-   * @returns The new set; undefined when the credentials have changed meanwhile, or it does not hold: nothing is made then.
+   * @returns The new set; undefined when the credentials have changed meanwhile, or the session or the enrollment has ended: nothing is
+   *   made then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  async renew(
-    accountId: string,
-    asked: CodesRequest,
-    isAllowed: CodesCondition = async () => true,
-  ): Promise<RenewedCodes | undefined> {
+  async renew(accountId: string, asked: CodesRequest): Promise<RenewedCodes | undefined> {
     const set = await this.prepare()
     const { clientAddress, device } = asked
     return this.#database.transaction().execute(async (transaction) => {
-      if (!(await isAllowed(transaction))) return undefined
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, asked)
       if (credentialVersion === undefined) return undefined
       await replaceRecoveryCodes(transaction, accountId, set)

@@ -11,7 +11,7 @@ import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import { dropOtherFactors } from './drop-factors.ts'
 import type { FactorVault } from './factor-vault.ts'
-import type { CodesCondition, CodesRequest, RecoveryCodes, RenewedCodes } from './recovery-codes.ts'
+import type { CodesRequest, RecoveryCodes, RenewedCodes } from './recovery-codes.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
 import type { TotpLeeway } from './totp-code.ts'
 import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
@@ -90,7 +90,7 @@ export class TotpEnrollment {
    * @param account Owner of the factor.
    * @param typed The code, and where it comes from.
    * @returns The recovery codes; null for a wrong code, and for a secret that has expired; `outdated` when something else has
-   *   changed the credentials of the account meanwhile, or given it a factor: nothing is enabled then.
+   *   changed the credentials of the account meanwhile, or given it a factor, or the enrollment has ended: nothing is enabled then.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
@@ -111,19 +111,14 @@ export class TotpEnrollment {
    *
    * @param account Owner of the factor.
    * @param asked Who asks.
-   * @param isOpen Whether the enrollment has not ended, in the transaction.
    * @returns The codes, to be shown once, and the old ones stop counting; undefined when the credentials have changed meanwhile, or the
    *   enrollment has ended.
    * @throws {TooManyRequestsException} If that was asked for too often.
    */
-  renewCodes(
-    account: Account,
-    asked: CodesRequest,
-    isOpen: CodesCondition,
-  ): Promise<RenewedCodes | undefined> {
+  renewCodes(account: Account, asked: CodesRequest): Promise<RenewedCodes | undefined> {
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     // Never taken back: what is limited is the number of hashes.
-    return this.#attempts.judge([limited], () => this.#codes.renew(account.id, asked, isOpen))
+    return this.#attempts.judge([limited], () => this.#codes.renew(account.id, asked))
   }
 
   /**
@@ -144,7 +139,7 @@ export class TotpEnrollment {
     return !(await hasEnabledFactor(transaction, accountId))
   }
 
-  // The version is compared: an enrollment that began before something else changed the credentials enables nothing.
+  // The version is compared: an enrollment that was cancelled, or began before something else changed the credentials, enables nothing.
   #enable(account: Account, proof: FirstProof, set: RecoveryCodeSet): Promise<EnrolledFactor | undefined> {
     const { clientAddress, device } = proof
     return allOrNothing(this.#database, async (transaction) => {

@@ -21,7 +21,7 @@ export interface Enrolling {
   readonly enrollment: PendingEnrollment
   /** The account, reloaded in this request. */
   readonly proof: PasswordProof
-  /** What a change of the credentials starts from. */
+  /** What a change of the credentials starts from: it is made only while the enrollment is open. */
   readonly held: HeldCredentials
 }
 
@@ -39,7 +39,7 @@ export class EnrollingController extends PageController {
   /**
    * Reloads the account in every request, because it may have changed since the password was proven.
    *
-   * @returns Who enrolls in this session; undefined when nobody does.
+   * @returns Who enrolls in this session; undefined when nobody does, or the enrollment has ended.
    */
   protected async enrolling(): Promise<Enrolling | undefined> {
     const { context } = this
@@ -47,13 +47,15 @@ export class EnrollingController extends PageController {
       !context.auth().isAuthenticated() && (await this.sessions.identifier(context.session())) === null
     const enrollment = await readEnrollment(context.session(), this.clock)
     if (!isAnonymous || enrollment === undefined) return undefined
-    const { identifier } = enrollment
+    const { id, identifier } = enrollment
+    if (!(await this.challenges.isOpen(id))) return undefined
     const identity = await this.users.authenticationIdentity(identifier)
     if (identity === null || !(await hasCurrentCredentials(context.session(), identity))) return undefined
     // Another request may have proven the factor, and not have written the session yet.
-    const isProven = enrollment.isProven || identity.changedBy === enrollment.id
+    const isProven = enrollment.isProven || identity.changedBy === id
     if (enrollment.reason === 'recovery' && !isProven && !(await this.#isReady(identifier))) return undefined
-    const held = { credentialVersion: identity.credentialVersion, mark: enrollment.id }
+    const stands: HeldCredentials['stands'] = (database) => this.challenges.isOpen(id, database)
+    const held = { credentialVersion: identity.credentialVersion, mark: id, stands }
     return { enrollment: { ...enrollment, isProven }, held, proof: { identifier, identity } }
   }
 
@@ -62,21 +64,34 @@ export class EnrollingController extends PageController {
    * it is done again.
    *
    * @param step The step; undefined when the credentials have changed.
-   * @returns What it returned; otherwise a redirect, because the enrollment is over.
+   * @returns What it returned; otherwise what says that the enrollment is over.
    */
-  protected async persist<T>(step: (enrolling: Enrolling) => Promise<T | undefined>): Promise<T | Response> {
+  protected async persist<T>(
+    step: (enrolling: Enrolling) => Promise<T | undefined>,
+  ): Promise<T | View | Response> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const enrolling = await this.enrolling()
       const result = enrolling === undefined ? undefined : await step(enrolling)
       if (result !== undefined) return result
-      if (enrolling === undefined || (await this.challenges.hasEnded(enrolling.enrollment.id))) break
+      if (enrolling === undefined) break
     }
     return this.restart()
   }
 
-  async #isCompleted(): Promise<boolean> {
-    const enrollment = await readEnrollment(this.context.session(), this.clock)
-    return enrollment !== undefined && (await this.challenges.hasEnded(enrollment.id))
+  /**
+   * @returns How another request has ended the enrollment; undefined when none has. One that was cancelled has changed nothing.
+   */
+  protected async end(): Promise<'completed' | 'cancelled' | undefined> {
+    const session = this.context.session()
+    const enrollment = await readEnrollment(session, this.clock)
+    if (enrollment === undefined || !(await this.challenges.hasEnded(enrollment.id))) return undefined
+    const identity = await this.users.authenticationIdentity(enrollment.identifier)
+    const isUnchanged =
+      !enrollment.isProven &&
+      identity !== null &&
+      identity.changedBy !== enrollment.id &&
+      (await hasCurrentCredentials(session, identity))
+    return isUnchanged ? 'cancelled' : 'completed'
   }
 
   // Somebody may have stopped the recovery meanwhile.
@@ -86,19 +101,34 @@ export class EnrollingController extends PageController {
 
   /**
    * @returns A redirect to the login page, which says that the enrollment is over, or leads on if another request has completed it; to
-   *   the account page for a user who is signed in.
+   *   the account page for a user who is signed in. If another request has cancelled it, the page that says so.
    * @throws {HttpException} For a client that prefers JSON.
    */
-  protected async restart(): Promise<Response> {
+  protected async restart(): Promise<View | Response> {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
-    if (await this.#isCompleted()) return this.turnAway(TurnedAway.enrollmentCompleted, 'account:login')
+    const end = await this.end()
+    if (end === 'completed') return this.turnAway(TurnedAway.enrollmentCompleted, 'account:login')
     await discardEnrollment(context.session())
+    if (end === 'cancelled') return this.#cancelledPage()
     this.tellProgram(TurnedAway.noEnrollment)
     return this.redirectSaying(this.context.url('account:login'), {
       kind: 'warning',
       text: 'enrollment.expired',
     })
+  }
+
+  // Not a message for the next page: the session of this request has ended with the enrollment, and keeps none.
+  #cancelledPage(): View {
+    this.tellProgram(TurnedAway.enrollmentCancelled)
+    const page = {
+      title: 'enrollment.stopped.title',
+      failed: true,
+      page: 'enrollment',
+      narrow: true,
+      here: '',
+    }
+    return this.page('enrollment/stopped', page, { status: 409 })
   }
 
   /**

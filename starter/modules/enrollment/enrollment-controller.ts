@@ -94,10 +94,15 @@ export class EnrollmentController extends EnrollingController {
       const locked = await this.locked(error, 'enrollment.locked')
       return this.#setupPage(enrolling, { form: form.refuse(), ...locked })
     }
-    // The next page says what became of it: another request may have gone on.
-    if (enrolled === 'outdated' || (enrolled === null && (await this.#isProvenByNow())))
-      return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
-    if (enrolled === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
+    if (enrolled === null || enrolled === 'outdated') {
+      // Another request may have gone on, or have ended it.
+      const now = await this.enrolling()
+      if (now === undefined) return this.restart()
+      // The next page says what became of it.
+      if (enrolled === 'outdated' || now.enrollment.isProven)
+        return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
+      return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
+    }
 
     const session = this.context.session()
     await keepCredentialVersion(session, enrolled.credentialVersion)
@@ -126,8 +131,7 @@ export class EnrollmentController extends EnrollingController {
   async #renewCodes({ enrollment, held, proof }: Enrolling): Promise<View | Response | undefined> {
     if (!enrollment.isProven) return this.#turnBack()
     const asked = { ...clientOf(this.context), ...held }
-    const isOpen = this.challenges.isOpen(enrollment.id)
-    const renewed = await this.#enrollment.renewCodes(proof.identity.principal, asked, isOpen)
+    const renewed = await this.#enrollment.renewCodes(proof.identity.principal, asked)
     if (renewed === undefined) return undefined
     await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
     return this.#codesPage(renewed.set.codes)
@@ -138,7 +142,7 @@ export class EnrollmentController extends EnrollingController {
    *
    * @returns A redirect to the account page; before the first code was right, one to the step that is due.
    */
-  donePost(): Promise<Response> {
+  donePost(): Promise<View | Response> {
     return this.persist((enrolling) => this.#finish(enrolling))
   }
 
@@ -156,19 +160,34 @@ export class EnrollmentController extends EnrollingController {
   }
 
   /**
-   * @returns A redirect to the login page. It says what was left, and nothing to somebody who had begun nothing.
+   * Cancels what has changed nothing yet: once the factor is set up, it stays.
+   *
+   * @returns A redirect to the login page. It says what was left, and nothing to somebody who had begun nothing. If the factor is set up,
+   *   a redirect to the step that is due, which says so.
+   * @throws {HttpException} If the factor is set up, for a client that prefers JSON.
    */
-  async cancelPost(): Promise<Response> {
+  async cancelPost(): Promise<View | Response> {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     const enrollment = await readEnrollment(context.session(), this.clock)
-    // In another tab the factor may be set up by now.
-    const isOpen = enrollment?.isProven === false && (await this.enrolling()) !== undefined
+    const end = enrollment === undefined ? undefined : await this.#cancel()
+    if (end === 'proven') return this.turnAway(TurnedAway.enrollmentProven, 'enrollment:start')
+    if (end === 'completed') return this.restart()
     await discardEnrollment(context.session())
     await this.sessions.logout(context.session(), context.auth())
     if (enrollment === undefined) return this.redirectToRoute('account:login')
-    const text = isOpen ? CANCELLED[enrollment.reason] : 'enrollment.expired'
+    const text = end === 'cancelled' ? CANCELLED[enrollment.reason] : 'enrollment.expired'
     return this.redirectSaying(context.url('account:login'), { kind: 'notice', text })
+  }
+
+  // In another tab the factor may be set up at the same time: the row of the challenge decides.
+  async #cancel(): Promise<'proven' | 'completed' | 'cancelled' | undefined> {
+    const enrolling = await this.enrolling()
+    if (enrolling === undefined) return this.end()
+    const { enrollment, held } = enrolling
+    if (enrollment.isProven) return 'proven'
+    if (await this.challenges.cancel(enrollment.id, held.credentialVersion)) return 'cancelled'
+    return (await this.enrolling()) === undefined ? this.end() : 'proven'
   }
 
   // The form of a later step, posted too early, loses nothing: the page of the step that is due says what it asks for.

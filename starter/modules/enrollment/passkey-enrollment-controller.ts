@@ -59,6 +59,9 @@ export class PasskeyEnrollmentController extends EnrollingController {
     const posted = { ...form.value, session, ...clientOf(this.context), ...held }
     const added = await this.#passkeys.enroll(principal, posted)
     if (typeof added === 'string') {
+      // Another request may have gone on, or have ended it.
+      const now = await this.#registering()
+      if (!('enrollment' in now)) return now
       if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
       const warning = { id: `passkeys.refused.${added}` }
       return this.#newPage(enrolling, { form: form.refuse(), warning, status: 422 })
@@ -69,7 +72,7 @@ export class PasskeyEnrollmentController extends EnrollingController {
     return this.page('enrollment/codes', { ...codesPage(added.set?.codes ?? [], 'enrollment') })
   }
 
-  async #registering(): Promise<Enrolling | Response> {
+  async #registering(): Promise<Enrolling | View | Response> {
     const enrolling = await this.enrolling()
     if (enrolling === undefined) return this.restart()
     const { enrollment, proof } = enrolling

@@ -95,9 +95,10 @@ export class AccountModel extends ProofModel {
     return answer(200)
   }
 
-  /** Leaves the enrollment. Without one, a login goes on that waits for its second step. */
+  /** Leaves the enrollment, unless its factor counts by now. Without one, a login goes on that waits for its second step. */
   leaveEnrollment(browser: number): Answer {
     if (this.isSignedIn(browser)) return leadsTo('/account')
+    if (this.enrollmentOf(browser)?.stage === 'proven') return leadsTo('/enroll')
     if (this.state(browser).kind === 'enrolling') this.browsers[browser] = ANONYMOUS
     return LOGIN
   }

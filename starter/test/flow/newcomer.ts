@@ -48,7 +48,7 @@ export async function personOf(world: World, name: string, page: Page): Promise<
  * @param page The page with the recovery codes.
  * @returns The codes.
  */
-export function codesOf(page: Page): readonly string[] {
+export function codesOf(page: Pick<Page, 'html'>): readonly string[] {
   return [...page.html.matchAll(/<code>([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4})<\/code>/g)].map(
     ([, code = '']) => code,
   )

@@ -94,7 +94,11 @@ const SUCCEEDS: Readonly<Record<string, { readonly in: readonly string[]; readon
     in: ANY.filter((state) => !INSIDE.includes(state)),
     because: ENDS_ALL,
   },
-  'POST /enroll/cancel -> /login': { in: ANY.filter((state) => !INSIDE.includes(state)), because: ENDS_ALL },
+  'POST /enroll/cancel -> /login': {
+    // Once the factor counts, it is refused.
+    in: ANY.filter((state) => ![...INSIDE, 'enrolled'].includes(state)),
+    because: ENDS_ALL,
+  },
   'POST /sign-up -> /sign-up/sent': { in: ANY, because: SENT },
   'POST /forgot -> /forgot/sent': { in: ANY, because: SENT },
   'POST /lost -> /lost': { in: ['password proven'], because: 'a mail has the link' },

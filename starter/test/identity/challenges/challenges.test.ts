@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { advanceCredentialVersion } from '../../../identity/accounts/credential-version.ts'
 import { Challenges } from '../../../identity/challenges/challenges.ts'
 import { accounts } from '../fixture.ts'
 
@@ -32,6 +33,34 @@ describe('Challenges', () => {
     assert.equal(await challenges.reserve('c1', id), undefined)
     assert.equal(await challenges.reserve('c2', id), 4)
     assert.equal(await challenges.hasEnded('c2'), false)
+  })
+
+  it('RA-1104: of a change of the credentials and its cancelling one happens, and each tells it', async (test) => {
+    const { database, clock, users } = await accounts(test)
+    const id = await users.add(NOBODY, clock)
+    const challenges = new Challenges(database, clock)
+    const change = (mark: string) =>
+      database.transaction().execute((transaction) =>
+        advanceCredentialVersion(transaction, id, {
+          credentialVersion: 1,
+          mark,
+          stands: (asked) => challenges.isOpen(mark, asked),
+        }),
+      )
+    await challenges.open('cancelled', id)
+    await challenges.open('changed', id)
+
+    assert.deepEqual(await Promise.all([challenges.cancel('cancelled', 1), change('cancelled')]), [
+      true,
+      undefined,
+    ])
+    assert.equal(await challenges.cancel('cancelled', 1), false)
+    assert.deepEqual(await Promise.all([change('changed'), challenges.cancel('changed', 1)]), [2, false])
+    assert.deepEqual(
+      [await challenges.isOpen('changed'), await challenges.isOpen('cancelled')],
+      [true, false],
+    )
+    assert.equal(await challenges.cancel('unknown', 2), false)
   })
 
   it('takes back an attempt whose code was not checked', async (test) => {
