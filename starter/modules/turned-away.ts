@@ -27,9 +27,12 @@ export const TurnedAway: Readonly<
     | 'noRecovery'
     | 'recoveryNotReady'
     | 'noSuchFactor'
+    | 'alreadyRemoved'
     | 'lastFactor'
     | 'noFactor'
     | 'setUpOver'
+    | 'alreadyAdded'
+    | 'alreadyReplaced'
     | 'codesReplaced'
     | 'notDone'
     | 'credentialsChanged',
@@ -71,6 +74,12 @@ export const TurnedAway: Readonly<
     detail: 'This account has no such second step',
     text: 'security.unknown',
   },
+  alreadyRemoved: {
+    status: 404,
+    code: 'ERR_HTTP_NOT_FOUND',
+    detail: 'This account has no such second step',
+    text: 'remove.already',
+  },
   lastFactor: conflict(
     'ERR_STARTER_LAST_FACTOR',
     'This is the last second step, and the account must hold one',
@@ -85,6 +94,15 @@ export const TurnedAway: Readonly<
   notDone: conflict(
     'ERR_STARTER_NOT_DONE',
     'This was not done within the last minutes, as far as this client shows',
+  ),
+  alreadyAdded: conflict(
+    'ERR_STARTER_ALREADY_ADDED',
+    'Another request of this session has added the authenticator of this page',
+  ),
+  alreadyReplaced: conflict(
+    'ERR_STARTER_ALREADY_ADDED',
+    'Another request of this session has put another authenticator in the place of this one',
+    'setup.already.replaced',
   ),
   codesReplaced: conflict(
     'ERR_STARTER_CODES_REPLACED',

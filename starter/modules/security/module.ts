@@ -8,6 +8,8 @@ import { ConfirmPasskeyController } from './confirm-passkey-controller.ts'
 import { FactorController } from './factor-controller.ts'
 import { OverviewController } from './overview-controller.ts'
 import { PasswordController } from './password-controller.ts'
+import { RequireOwnFactor } from './require-own-factor.ts'
+import { RequireUnprovenSetup } from './require-unproven-setup.ts'
 import { RecoveryCodesController } from './recovery-codes-controller.ts'
 import { SetupController } from './setup-controller.ts'
 
@@ -27,13 +29,18 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
     .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin)
     .claim('/account/security', (routes) => {
       routes.get('/', [OverviewController, 'index']).name('home')
-      routes.middleware(RequireStepUp.of('step-up.action.add-factor')).group((guarded) => {
+      // What comes before the step-up tells the second of two equal forms that it is done: it has nothing to confirm.
+      const adding = RequireStepUp.of('step-up.action.add-factor')
+      routes.middleware(RequireUnprovenSetup.of('totp'), adding).group((guarded) => {
         guarded.get('/add', [SetupController, 'index']).name('add')
         guarded.post('/add', [SetupController, 'indexPost'])
+      })
+      routes.middleware(RequireUnprovenSetup.of('hotp'), adding).group((guarded) => {
         guarded.get('/add-counter', [SetupController, 'counter']).name('add-counter')
         guarded.post('/add-counter', [SetupController, 'counterPost'])
       })
-      routes.middleware(RequireStepUp.of('step-up.action.replace-factor')).group((guarded) => {
+      const replacing = RequireStepUp.of('step-up.action.replace-factor')
+      routes.middleware(RequireOwnFactor.of('noSuchFactor'), replacing).group((guarded) => {
         guarded.get('/factors/{id}/replace', [SetupController, 'replace']).name('replace')
         guarded.post('/factors/{id}/replace', [SetupController, 'replacePost'])
       })
@@ -41,7 +48,8 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
         guarded.get('/factors/{id}/rename', [FactorController, 'rename']).name('rename')
         guarded.post('/factors/{id}/rename', [FactorController, 'renamePost'])
       })
-      routes.middleware(RequireStepUp.of('step-up.action.remove-factor')).group((guarded) => {
+      const removing = RequireStepUp.of('step-up.action.remove-factor')
+      routes.middleware(RequireOwnFactor.of('alreadyRemoved'), removing).group((guarded) => {
         guarded.get('/factors/{id}/remove', [FactorController, 'remove']).name('remove')
         guarded.post('/factors/{id}/remove', [FactorController, 'removePost'])
       })

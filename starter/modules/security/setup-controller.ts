@@ -6,16 +6,17 @@ import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { type AddedFactor, FactorSetups } from '../../identity/factors/factor-setups.ts'
 import {
-  discardSetup,
+  finishSetup,
   keepSetup,
   readSetup,
+  setupsFor,
   type SetupPurpose,
 } from '../../identity/factors/pending-setup.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { authenticatorCode } from '../code-fields.ts'
 import { labelField } from '../label-field.ts'
 import { pictureOf } from '../totp-picture.ts'
-import { AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
+import { alreadyAdded, AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../turned-away.ts'
@@ -135,7 +136,10 @@ export class SetupController extends SecurityPage {
     const account = this.account()
     const { replaces } = setup
     const id = await readSetup(this.context.session(), this.#purposeOf(setup), this.#clock)
-    if (id === undefined) return this.#startOver(setup.kind)
+    if (id === undefined)
+      return (await this.#isFinished(setup))
+        ? this.turnBack(alreadyAdded(setup.kind))
+        : this.#startOver(setup.kind)
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const { label, code } = form.value
     const client = clientOf(this.context)
@@ -159,6 +163,15 @@ export class SetupController extends SecurityPage {
     return { accountId: this.account().id, kind, replaces }
   }
 
+  // By the same form, which comes a second time: as long as the authenticator is there.
+  async #isFinished({ kind, replaces }: Setup): Promise<boolean> {
+    const { id: accountId } = this.account()
+    const setups = await setupsFor(this.context.session(), { accountId, replaces }, this.#clock)
+    const finished = setups.find((setup) => setup.kind === kind)
+    const known = await this.#factors.list(accountId)
+    return known.some(({ id }) => id === finished?.id)
+  }
+
   async #startOver(kind: CodeKind): Promise<Response> {
     this.tellProgram(TurnedAway.setUpOver)
     return this.redirectSaying(this.context.path(), {
@@ -170,7 +183,7 @@ export class SetupController extends SecurityPage {
   async #finish(added: AddedFactor, label: string): Promise<View | Response> {
     const { credentialVersion, kind, set, replaced } = added
     const { id } = this.account()
-    await discardSetup(this.context.session())
+    await finishSetup(this.context.session())
     // The code was one of an authenticator that counts now.
     await this.goOn(credentialVersion, { factor: this.#clock.timestamp(), kind })
     await this.notices.tell(id, 'factor-added', { label })
@@ -184,10 +197,8 @@ export class SetupController extends SecurityPage {
     const { kind, label, replaces } = setup
     const texts = AUTHENTICATOR_TEXTS[kind]
     const shown = await this.#setups.begin(this.account(), { id, label, kind })
-    if (shown === undefined) {
-      this.tellProgram(TurnedAway.setUpOver)
-      return this.leave(texts.added)
-    }
+    if (shown === undefined)
+      return this.turnBack(replaces === null ? alreadyAdded(kind) : TurnedAway.alreadyReplaced)
     const [title, lead] =
       replaces === null ? [texts.title, texts.lead] : ['setup.replace.title', texts.replacing]
     const page = { title, failed: status !== 200, page: 'security', narrow: true }
