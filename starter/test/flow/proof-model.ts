@@ -100,10 +100,11 @@ export class ProofModel extends TrustModel {
     })
   }
 
-  /** Without one there is nothing to remove. */
+  /** Without one there is nothing to remove, and nothing to confirm. */
   removeCounter(browser: number): Answer {
+    const inside = this.inside(browser)
+    if (inside !== undefined && !this.hasDevice(inside.who, 'counter')) return SECURITY
     return this.changing(browser, { isForLoss: false, keeps: 'none' }, (who) => {
-      if (!this.hasDevice(who, 'counter')) return undefined
       this.account(who).counter = undefined
       if (!this.hasFactor(who)) this.dropCodes(who)
       return SECURITY
