@@ -81,13 +81,8 @@ export class FactorSetups {
    */
   begin(account: Account, factor: NewFactor): Promise<TotpSetup | undefined> {
     return this.#database.transaction().execute(async (transaction) => {
-      const proven = await transaction
-        .selectFrom('factor')
-        .select('id')
-        .where('id', '=', factor.id)
-        .where('state', '=', 'enabled')
-        .executeTakeFirst()
-      return proven === undefined ? this.#unverified.show(transaction, account, factor) : undefined
+      if (await isProven(transaction, factor.id)) return undefined
+      return this.#unverified.show(transaction, account, factor)
     })
   }
 
@@ -97,27 +92,27 @@ export class FactorSetups {
    *
    * @param account Owner of the factor.
    * @param typed What was typed.
-   * @returns What was added; null for a wrong code, a secret that has expired, and credentials that have changed meanwhile.
+   * @returns What was added; null for a wrong code, and for a secret that has expired; `outdated` when another request has proven it, or
+   *   the credentials have changed meanwhile: nothing is enabled or counted then.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  prove(account: Account, typed: TypedSetup): Promise<AddedFactor | null> {
+  prove(account: Account, typed: TypedSetup): Promise<AddedFactor | 'outdated' | null> {
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     return this.#attempts.judge([limited], async (counted) => {
       const first = await this.#unverified.match(account, typed.factorId, typed.code)
-      if (first === null) return null
-      const isOnly = !(await this.#secondFactors.isRequired(account.id))
-      const set = isOnly ? await this.#codes.prepare() : undefined
-      const added = await this.#enable(account.id, { ...typed, first, set })
-      if (added === undefined) return null
+      if (first === null && !(await isProven(this.#database, typed.factorId))) return null
+      const added = first === null ? undefined : await this.#enable(account.id, { ...typed, first })
       await counted.takeBack()
-      return added
+      return added ?? 'outdated'
     })
   }
 
   // The version is compared first: as long as it is the same, no other factor has come or gone since.
-  #enable(accountId: string, proven: ProvenSetup): Promise<AddedFactor | undefined> {
-    const { first, set, replaces, label, clientAddress, device } = proven
+  async #enable(accountId: string, proven: ProvenSetup): Promise<AddedFactor | undefined> {
+    const { first, replaces, label, clientAddress, device } = proven
+    const isOnly = !(await this.#secondFactors.isRequired(accountId))
+    const set = isOnly ? await this.#codes.prepare() : undefined
     return allOrNothing(this.#database, async (transaction) => {
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, proven)
       if (credentialVersion === undefined) return undefined
@@ -137,7 +132,16 @@ export class FactorSetups {
 
 interface ProvenSetup extends TypedSetup {
   readonly first: FirstCode
-  readonly set: RecoveryCodeSet | undefined
+}
+
+async function isProven(database: Kysely<Schema>, id: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('factor')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'enabled')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**

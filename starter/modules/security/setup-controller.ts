@@ -138,13 +138,13 @@ export class SetupController extends SecurityPage {
     const id = await readSetup(this.context.session(), this.#purposeOf(setup), this.#clock)
     if (id === undefined)
       return (await this.#isFinished(setup))
-        ? this.turnBack(alreadyAdded(setup.kind))
+        ? this.turnBack(alreadyProven(setup))
         : this.#startOver(setup.kind)
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const { label, code } = form.value
     const client = clientOf(this.context)
     const held = await this.held()
-    let added: AddedFactor | null
+    let added: AddedFactor | 'outdated' | null
     try {
       const typed = { factorId: id, replaces, label, code, ...client, ...held }
       added = await this.#setups.prove(account, typed)
@@ -155,6 +155,12 @@ export class SetupController extends SecurityPage {
     if (added === null) {
       const wrong = { ...WRONG_CODE, messageId: AUTHENTICATOR_TEXTS[setup.kind].wrongCode }
       return this.#setupPage(setup, id, { form: form.refuse(wrong), status: 422 })
+    }
+    if (added === 'outdated') {
+      const known = await this.#factors.list(account.id)
+      return this.turnBack(
+        known.some((factor) => factor.id === id) ? alreadyProven(setup) : TurnedAway.credentialsChanged,
+      )
     }
     return this.#finish(added, label)
   }
@@ -197,14 +203,17 @@ export class SetupController extends SecurityPage {
     const { kind, label, replaces } = setup
     const texts = AUTHENTICATOR_TEXTS[kind]
     const shown = await this.#setups.begin(this.account(), { id, label, kind })
-    if (shown === undefined)
-      return this.turnBack(replaces === null ? alreadyAdded(kind) : TurnedAway.alreadyReplaced)
+    if (shown === undefined) return this.turnBack(alreadyProven(setup))
     const [title, lead] =
       replaces === null ? [texts.title, texts.lead] : ['setup.replace.title', texts.replacing]
     const page = { title, failed: status !== 200, page: 'security', narrow: true }
     const data = { ...page, lead, form, warning, setup, action: this.context.path(), ...pictureOf(shown) }
     return this.page('security/setup', data, { status, headers })
   }
+}
+
+function alreadyProven({ kind, replaces }: Setup): TurnedAway {
+  return replaces === null ? alreadyAdded(kind) : TurnedAway.alreadyReplaced
 }
 
 const WRONG_CODE = {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { generate } from 'otplib/functional'
 import type { Page } from '../support.ts'
+import { codesOf } from './newcomer.ts'
 import { addFactor, ADD, type Owner, pathOf, SECURITY, signedIn, withSecretOf } from './security-steps.ts'
 
 const DELAYS = [0, 1, 2, 4, 8, 16, 32, 64, Infinity]
@@ -142,4 +143,32 @@ describe('a second step that was added, and removed since', () => {
     assert.doesNotMatch(html, /already added/)
     assert.match(html, /Load the new key into the device/)
   })
+})
+
+describe('the first authenticator, and a change of the password in another tab at the same time', () => {
+  for (const delay of [0, 1, 2, 4, 8, 16])
+    it(`RA-2801, FACTOR-17: ${delay} ms apart: no right code is called wrong, or counted as one`, async (test) => {
+      const owner = await signedIn(test, {})
+      const { world, browser, person } = owner
+      const added = withSecretOf(person, await browser.open(ADD))
+      const code = await world.code(added)
+
+      const posted = browser.submit(ADD, { label: 'Phone', code })
+      await pause(delay)
+      const [page] = await Promise.all([
+        posted,
+        browser.submit('/account/password', { password: 'four ladders lean on the wall' }),
+      ])
+
+      const html = await shownBy(owner, page)
+      assert.doesNotMatch(html, /code is wrong/i)
+      assert.equal(codesOf(page).length, (await countOf(owner)) === 1 ? 10 : 0)
+      const tries = await world.database.selectFrom('attempt').select('subject').execute()
+      assert.deepEqual(
+        tries.filter(({ subject }) => subject.startsWith('enrollment:')),
+        [],
+      )
+      assert.equal(await browser.isSignedIn(), true)
+      assert.deepEqual(world.faults, [])
+    })
 })
