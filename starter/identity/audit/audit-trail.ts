@@ -25,6 +25,7 @@ export const AuditEvent = {
   FactorUnlockRefused: 'factor-unlock-refused',
   ChallengeSpent: 'challenge-spent',
   ChallengeExpired: 'challenge-expired',
+  ChallengeOutdated: 'challenge-outdated',
   ChallengeCancelled: 'challenge-cancelled',
   AccountUnavailable: 'account-unavailable',
   LoggedOut: 'logged-out',

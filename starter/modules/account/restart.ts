@@ -20,7 +20,7 @@ export const Restart: Readonly<
 > = {
   none: { kind: null, text: 'sign-in.none', code: 'challenge_expired' },
   expired: { kind: AuditEvent.ChallengeExpired, text: 'sign-in.expired', code: 'challenge_expired' },
-  changed: { kind: AuditEvent.ChallengeExpired, text: 'sign-in.changed', code: 'challenge_expired' },
+  changed: { kind: AuditEvent.ChallengeOutdated, text: 'sign-in.changed', code: 'challenge_expired' },
   unavailable: {
     kind: AuditEvent.AccountUnavailable,
     text: 'sign-in.unavailable',

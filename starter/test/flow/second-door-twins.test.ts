@@ -176,5 +176,12 @@ describe('the second door without a sign-in', () => {
 
     assert.equal(location, '/login')
     assert.match((await browser.open('/login')).html, /sign-in data of this account has changed meanwhile/)
+    const kinds = await world.events(ada)
+    assert.deepEqual(kinds.slice(-1), ['challenge-outdated'])
+    assert.equal(kinds.includes('challenge-expired'), false)
+    await browser.password(ada)
+    await browser.code(await world.code(ada))
+    const { html } = await browser.open('/account/activity')
+    assert.match(html, /Sign-in ended, because the sign-in data had changed/)
   })
 })
