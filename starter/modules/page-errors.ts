@@ -9,6 +9,7 @@ import { PasskeyProofs } from '../identity/factors/passkey-proofs.ts'
 import { ResolveIdentity } from '../identity/sessions/resolve-identity.ts'
 import { requiresLogin, ReturnTargets } from '../identity/sessions/return-target.ts'
 import { isForwardedPlain } from '../operations/forwarded-plain.ts'
+import { SecondDoor } from './account/second-door.ts'
 import { ERROR_VIEW } from './layout-engine.ts'
 
 // A session may end so much too early.
@@ -80,8 +81,7 @@ export class PageErrors implements ErrorRenderer {
     if (path === context.url('account:logout'))
       return isSignedIn ? this.#again(failure, context) : seeOther(path)
     if (path === context.url('account:login') && !isSignedIn) return this.#loginPage(context)
-    if (path.startsWith(context.url('account:challenge')) && !isSignedIn)
-      return this.#restart(failure, context)
+    if (isSecondDoor(context) && !isSignedIn) return this.#restart(failure, context)
     if (!isSignedIn && requiresLogin(context.route())) return seeOther(await this.#targets.loginUrl(context))
     return this.#again(failure, context)
   }
@@ -116,7 +116,10 @@ export class PageErrors implements ErrorRenderer {
 
   // The way on is the page of the same address, where there is one.
   async #again(failure: Failure, context: HttpContext, deed?: string): Promise<View> {
-    const again = (await this.#targets.isPage(context.path())) ? context.path() : undefined
+    const path = context.path()
+    // The second door has forms that are not about its factor: their page is the one above.
+    const above = isSecondDoor(context) ? path.replace(/\/[^/]*$/, '') : undefined
+    const again = (await this.#targets.isPage(path)) ? path : above
     return new View(ERROR_VIEW, { error: failure, again, deed }, { status: failure.status })
   }
 
@@ -129,6 +132,11 @@ export class PageErrors implements ErrorRenderer {
     const age = this.#clock.timestamp() - opened
     return age >= idleMilliseconds / 1000 - PRECISION_SECONDS ? LATE.idle : LATE.changed
   }
+}
+
+// Not by its address: the code by mail has one of its own.
+function isSecondDoor(context: HttpContext): boolean {
+  return context.hasRoute() && context.route().controller.prototype instanceof SecondDoor
 }
 
 function isForeign(context: HttpContext, own = context.origin()): boolean {

@@ -121,9 +121,15 @@ describe('the login page', () => {
 })
 
 describe('a challenge form that is late', () => {
-  for (const path of ['/login/2fa', '/login/2fa/recovery', '/login/2fa/cancel']) {
+  for (const path of [
+    '/login/2fa',
+    '/login/2fa/recovery',
+    '/login/2fa/cancel',
+    '/mail-code',
+    '/mail-code/send',
+  ]) {
     it(`RA-2801: ${path} restarts at the password with its sentence when the session has ended`, async (test) => {
-      const world = await World.create(test)
+      const world = await World.create(test, { mailCodes: true })
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()
       await browser.password(ada)
@@ -141,6 +147,31 @@ describe('a challenge form that is late', () => {
       )
     })
   }
+
+  for (const [path, page] of [
+    ['/login/2fa', '/login/2fa'],
+    ['/login/2fa/choose', '/login/2fa'],
+    ['/login/2fa/cancel', '/login/2fa'],
+    ['/login/2fa/recovery', '/login/2fa/recovery'],
+    ['/mail-code', '/mail-code'],
+    ['/mail-code/send', '/mail-code'],
+  ] as const)
+    it(`RA-2801: ${path} leads back to its page while a sign-in waits, and changes nothing`, async (test) => {
+      const world = await World.create(test, { mailCodes: true })
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+      await browser.password(ada)
+      await browser.open(page)
+      const before = await world.events(ada)
+
+      const late = await browser.submit(path, { _csrf: 'x', code: await world.code(ada) })
+
+      assert.equal(late.status, 403)
+      assert.match(late.html, new RegExp(`<a class="button" href="${page}">Open the page again</a>`))
+      assert.doesNotMatch(late.html, /Start again with your password/)
+      assert.deepEqual(await world.events(ada), before)
+      assert.equal((await browser.open(page)).status, 200)
+    })
 })
 
 describe('signing out', () => {
