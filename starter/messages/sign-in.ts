@@ -19,6 +19,8 @@ const en = {
   'sign-in.pending.cancel': 'Cancel it',
   'sign-in.none': 'No sign-in is under way in this browser. Start with your password.',
   'sign-in.over': 'This sign-in is over. Start again with your password.',
+  'sign-in.completed':
+    'Another request has already completed this sign-in. If you are not signed in, start again with your password.',
   'sign-in.changed':
     'The sign-in data of this account has changed meanwhile. Start again with your password.',
   'sign-in.expired': 'Your sign-in has expired. Start again with your password.',
@@ -84,6 +86,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.pending.cancel': 'Abbrechen',
   'sign-in.none': 'In diesem Browser läuft keine Anmeldung. Beginnen Sie mit Ihrem Passwort.',
   'sign-in.over': 'Diese Anmeldung ist beendet. Beginnen Sie neu mit Ihrem Passwort.',
+  'sign-in.completed':
+    'Eine andere Anfrage hat diese Anmeldung bereits abgeschlossen. Falls Sie nicht angemeldet sind, beginnen Sie neu mit Ihrem Passwort.',
   'sign-in.changed':
     'Die Anmeldedaten dieses Kontos haben sich inzwischen geändert. Beginnen Sie neu mit Ihrem Passwort.',
   'sign-in.expired': 'Ihre Anmeldung ist abgelaufen. Beginnen Sie neu mit Ihrem Passwort.',

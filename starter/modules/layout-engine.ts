@@ -45,6 +45,7 @@ export class LayoutEngine extends ViewEngine {
       initialsOf,
       shownMessages,
       passkey: undefined,
+      signIn: undefined,
       ...site,
     }
   }

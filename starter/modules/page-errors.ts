@@ -1,8 +1,10 @@
 import { Clock, type ErrorRenderer, type Failure, type HttpContext, inject, ProblemErrors } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson } from 'sallyport/http'
 import { blankForm } from 'sallyport/input'
 import { View } from 'sallyport/view'
 import { SessionPolicy } from 'sallyport/session'
+import { Challenges } from '../identity/challenges/challenges.ts'
 import { PENDING_LOGIN_KEY } from '../identity/challenges/pending-login.ts'
 import { ERR_FACTOR_UNREADABLE } from '../identity/factors/unreadable-secret.ts'
 import { PasskeyProofs } from '../identity/factors/passkey-proofs.ts'
@@ -10,6 +12,7 @@ import { ResolveIdentity } from '../identity/sessions/resolve-identity.ts'
 import { requiresLogin, ReturnTargets } from '../identity/sessions/return-target.ts'
 import { isForwardedPlain } from '../operations/forwarded-plain.ts'
 import { SecondDoor } from './account/second-door.ts'
+import { noteDone } from './done-page.ts'
 import { ERROR_VIEW } from './layout-engine.ts'
 
 // A session may end so much too early.
@@ -38,6 +41,8 @@ export class PageErrors implements ErrorRenderer {
   readonly #policy = inject(SessionPolicy)
   readonly #clock = inject(Clock)
   readonly #passkeys = inject(PasskeyProofs)
+  readonly #challenges = inject(Challenges)
+  readonly #sessions = inject(SessionAuthentication)
 
   /**
    * @param failure What went wrong.
@@ -94,9 +99,18 @@ export class PageErrors implements ErrorRenderer {
   }
 
   // A pending login that is still alive is not ended by a form that is none of its own.
-  async #restart(failure: Failure, context: HttpContext): Promise<View> {
+  async #restart(failure: Failure, context: HttpContext): Promise<Response | View> {
     if (await context.session().has(PENDING_LOGIN_KEY)) return this.#again(failure, context)
-    return this.#login(context, 'sign-in.over', { email: '', returnUrl: undefined })
+    const form = await context.form()
+    const isCompleted = await this.#challenges.hasEnded(form?.text('sign_in') ?? '')
+    // By its twin, a moment ago: the browser is signed in, unless it has missed the response.
+    if (isCompleted && (await this.#sessions.hasEnded(context.session()))) {
+      const path = context.url('account:login')
+      noteDone(context, path, this.#clock)
+      return seeOther(path)
+    }
+    const warning = isCompleted ? 'sign-in.completed' : 'sign-in.over'
+    return this.#login(context, warning, { email: '', returnUrl: undefined })
   }
 
   async #login(

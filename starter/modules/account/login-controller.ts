@@ -34,6 +34,7 @@ import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
+import { isDone } from '../done-page.ts'
 import type { PageMessage } from '../presentation.ts'
 import { TurnedAway } from '../turned-away.ts'
 
@@ -86,12 +87,16 @@ export class LoginController extends PageController {
     return this.#loginPage(warning === undefined ? page : { ...page, warning })
   }
 
+  #nothingLeft(): PageMessage {
+    return isDone(this.context, this.#clock) ? COMPLETED : NOTHING_BEGUN
+  }
+
   // Told once, on the first login page after the end. A browser that has missed a response, at a second click say, has a session that
   // keeps no message: the page tells it.
   async #toldEnd(): Promise<PageMessage | undefined> {
     const lately = await this.#sessions.endOf(this.context.session())
     const end = endOfSession(this.context, this.#lifetimes, this.#clock)
-    if (end === undefined) return lately === null ? undefined : NOTHING_BEGUN
+    if (end === undefined) return lately === null ? undefined : this.#nothingLeft()
     forgetSeen(this.context)
     if (lately === 'renewed') return MISSED
     const { idleMilliseconds, absoluteMilliseconds } = this.#lifetimes
@@ -237,6 +242,7 @@ export class LoginController extends PageController {
 
 const NOTHING_BEGUN: PageMessage = { id: 'sign-in.none' }
 const MISSED: PageMessage = { id: 'sign-in.missed' }
+const COMPLETED: PageMessage = { id: 'sign-in.completed' }
 
 const END = {
   idle: 'sign-in.end.idle',

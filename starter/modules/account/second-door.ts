@@ -34,6 +34,7 @@ import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import type { Proofs } from '../../identity/step-up/proofs.ts'
+import { noteDone } from '../done-page.ts'
 import { PageController } from '../page-controller.ts'
 import { Restart } from './restart.ts'
 import { choicesOf, shownFactor } from './factor-choices.ts'
@@ -167,7 +168,8 @@ export class SecondDoor extends PageController {
    */
   protected async restart(reason: Restart): Promise<Response> {
     const { context } = this
-    const { kind, text, code } = (await this.isCompleted()) ? Restart.completed : reason
+    const isCompleted = await this.isCompleted()
+    const { kind, text, code } = isCompleted ? Restart.completed : reason
     const isSignedIn = context.auth().isAuthenticated()
     const isForm = context.method() === 'POST'
     await this.end(kind)
@@ -180,6 +182,8 @@ export class SecondDoor extends PageController {
     }
     // Who opens the page has begun nothing.
     if (!isForm && text === Restart.none.text) return this.redirectToRoute('account:login')
+    // The session keeps the message only if nothing came of the login. Otherwise it is gone by now, and the login page tells it.
+    if (isCompleted) noteDone(context, context.url('account:login'), this.clock)
     return this.redirectSaying(context.url('account:login'), { kind: 'warning', text })
   }
 
@@ -293,6 +297,7 @@ export class SecondDoor extends PageController {
       ...page,
       ...choicesOf({ kind: names.kind, usable, chosen }, this.#when()),
       email: identity.principal.email,
+      signIn: await challengeIdentifier(this.context.session()),
       form,
       warning: warning ?? notice,
       passkey,

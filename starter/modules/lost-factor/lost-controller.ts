@@ -4,6 +4,7 @@ import type { View } from 'sallyport/view'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
+import { challengeOf } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { isHeld } from '../../identity/factors/factor-kinds.ts'
 import { Mails } from '../../identity/mail/mails.ts'
@@ -100,6 +101,7 @@ export class LostController extends SecondDoor {
       ...page,
       warning,
       email: identity.principal.email,
+      signIn: await challengeOf(this.context.session()),
       // A way in meanwhile, and none out of the loss.
       hasMailCode: usable.some(({ kind }) => kind === 'mail'),
       hasCodes: usable.some(({ kind }) => kind === 'recovery'),

@@ -127,6 +127,8 @@ describe('a challenge form that is late', () => {
     '/login/2fa/cancel',
     '/mail-code',
     '/mail-code/send',
+    '/lost',
+    '/lost/continue',
   ]) {
     it(`RA-2801: ${path} restarts at the password with its sentence when the session has ended`, async (test) => {
       const world = await World.create(test, { mailCodes: true })
@@ -155,6 +157,7 @@ describe('a challenge form that is late', () => {
     ['/login/2fa/recovery', '/login/2fa/recovery'],
     ['/mail-code', '/mail-code'],
     ['/mail-code/send', '/mail-code'],
+    ['/lost/continue', '/lost'],
   ] as const)
     it(`RA-2801: ${path} leads back to its page while a sign-in waits, and changes nothing`, async (test) => {
       const world = await World.create(test, { mailCodes: true })

@@ -75,6 +75,10 @@ async function postTwice(browser: Browser, form: Form, delay: number) {
   return Promise.all([first, browser.submit(path, fields)])
 }
 
+function hidden(html: string, name: string): string {
+  return new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
+}
+
 async function eventsOf({ world, ada }: Scene): Promise<readonly string[]> {
   const rows = await world.database
     .selectFrom('event')
@@ -130,6 +134,55 @@ describe('the right proof at the second door, sent twice at once', () => {
         ['challenge_completed'],
       )
     }
+  })
+})
+
+describe('a form whose twin has completed the sign-in', () => {
+  for (const delay of DELAYS)
+    it(`RA-2801: is told so, ${delay} ms after it, in a browser that missed the response, and leads on in any other`, async (test) => {
+      const { browser, world, ada } = await pending(test)
+      const { html: door } = await browser.open(DOOR)
+      const fields = { code: await world.code(ada), sign_in: hidden(door, 'sign_in') }
+      const [missed, stale] = [browser.twin(), browser.sessionId]
+      const first = browser.submit(DOOR, fields)
+      await pause(delay)
+
+      const [entered, lost] = await Promise.all([first, missed.submit(DOOR, fields)])
+
+      assert.deepEqual([entered.location, lost.status, lost.location], ['/account', 303, '/login'])
+      assert.equal(missed.sessionId, stale)
+      const { html } = await missed.open('/login')
+      assert.match(html, /Another request has already completed this sign-in/)
+      assert.doesNotMatch(html, /is over|No sign-in is under way/)
+      assert.equal((await browser.open('/login')).location, '/account')
+    })
+
+  it('RA-2801: is told so on the login page itself when its session is long forgotten', async (test) => {
+    const { browser, world, ada } = await pending(test)
+    const { html } = await browser.open(DOOR)
+    const missed = browser.twin()
+    const fields = { code: await world.code(ada), sign_in: hidden(html, 'sign_in') }
+    assert.equal((await browser.submit(DOOR, fields)).location, '/account')
+    world.clock.advance(60)
+
+    const page = await missed.submit(DOOR, fields)
+
+    assert.equal(page.status, 403)
+    assert.match(page.html, /Another request has already completed this sign-in/)
+  })
+
+  it('RA-2801: is told no such thing when its twin has cancelled it', async (test) => {
+    const { browser, world, ada } = await pending(test)
+    const { html } = await browser.open(DOOR)
+    const late = browser.twin()
+    await browser.submit(`${DOOR}/cancel`)
+
+    const fields = { code: await world.code(ada), sign_in: hidden(html, 'sign_in') }
+    const page = await late.submit(DOOR, fields)
+
+    assert.equal(page.status, 403)
+    assert.match(page.html, /This sign-in is over/)
+    assert.doesNotMatch((await late.open('/login')).html, /completed/)
   })
 })
 
