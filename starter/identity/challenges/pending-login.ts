@@ -89,7 +89,7 @@ export async function pendingAccount(session: Session): Promise<string | null> {
  *
  * @param session Session of the request.
  */
-export async function discardPendingLogin(session: Session): Promise<void> {
+export async function discardPendingLogin(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(PENDING_LOGIN_KEY)
   await session.remove(CHALLENGE_KEY)
   await session.remove(CHOSEN_FACTOR_KEY)

@@ -46,7 +46,7 @@ export async function beginPendingPasskey(
 /**
  * @param session Session of the request.
  */
-export async function discardPendingPasskey(session: Session): Promise<void> {
+export async function discardPendingPasskey(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(PENDING_PASSKEY_KEY)
 }
 

@@ -73,7 +73,7 @@ export async function takePasskeyChallenge(
 /**
  * @param session Session of a login that is complete: what was asked for on the way is not answered any more.
  */
-export async function discardLoginChallenges(session: Session): Promise<void> {
+export async function discardLoginChallenges(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(keyOf({ purpose: 'sign-in' }))
   await session.remove(keyOf({ purpose: 'second-door' }))
 }

@@ -124,6 +124,6 @@ export function provenByFirstCode({ reason, proven }: PendingEnrollment, now: nu
 /**
  * @param session Session of the request.
  */
-export async function discardEnrollment(session: Session): Promise<void> {
+export async function discardEnrollment(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(ENROLLMENT_KEY)
 }

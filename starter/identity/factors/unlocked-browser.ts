@@ -58,6 +58,6 @@ export async function readUnlocked(
 /**
  * @param session Session of the request.
  */
-export async function discardUnlocked(session: Session): Promise<void> {
+export async function discardUnlocked(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(UNLOCKED_KEY)
 }

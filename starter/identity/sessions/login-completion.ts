@@ -20,6 +20,7 @@ import { endResetRequests } from '../recovery/end-reset-requests.ts'
 import type { FactorRecovery } from '../recovery/factor-recovery.ts'
 import type { FactorPolicy } from '../policy/factor-policy.ts'
 import { type Proofs, recordProofs } from '../step-up/proofs.ts'
+import { keepingNewer } from './keeping-newer.ts'
 import type { KnownClients } from './known-clients.ts'
 import type { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
@@ -221,11 +222,12 @@ export class LoginCompletion {
   }
 
   async #leaveLogin(context: HttpContext): Promise<void> {
-    await discardPendingLogin(context.session())
-    await discardEnrollment(context.session())
-    await discardPendingPasskey(context.session())
-    await discardUnlocked(context.session())
-    await discardLoginChallenges(context.session())
+    const session = keepingNewer(context.session())
+    await discardPendingLogin(session)
+    await discardEnrollment(session)
+    await discardPendingPasskey(session)
+    await discardUnlocked(session)
+    await discardLoginChallenges(session)
   }
 
   // Removes the pending login and signs in on the session and the request. The login has already been recorded.

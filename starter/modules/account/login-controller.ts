@@ -26,6 +26,7 @@ import {
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
 import { endOfSession, forgetSeen } from '../../identity/sessions/last-seen.ts'
+import { keepingNewer } from '../../identity/sessions/keeping-newer.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { type ProvenPasskey, takePendingPasskey } from '../../identity/challenges/pending-passkey.ts'
@@ -115,8 +116,9 @@ export class LoginController extends PageController {
   async indexPost(form: Submitted<SignIn>): Promise<View | Response> {
     const { context } = this
     // First of all: whatever the outcome of this login, an earlier one ends.
-    await discardPendingLogin(context.session())
-    await discardEnrollment(context.session())
+    const earlier = keepingNewer(context.session())
+    await discardPendingLogin(earlier)
+    await discardEnrollment(earlier)
     if (await this.#holdsIdentity()) return this.#askToLogOutFirst()
 
     if (!form.ok) return this.#refuse(invalidCredentials(), form)

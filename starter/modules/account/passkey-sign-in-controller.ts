@@ -13,6 +13,7 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { type PasskeyProof, PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { keepingNewer } from '../../identity/sessions/keeping-newer.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
@@ -55,9 +56,10 @@ export class PasskeySignInController extends PageController {
   async indexPost(form: Submitted<PostedPasskey>): Promise<Response> {
     const { context } = this
     // First of all: whatever the outcome of this login, an earlier one ends.
-    await discardPendingLogin(context.session())
-    await discardEnrollment(context.session())
-    await discardPendingPasskey(context.session())
+    const earlier = keepingNewer(context.session())
+    await discardPendingLogin(earlier)
+    await discardEnrollment(earlier)
+    await discardPendingPasskey(earlier)
     if ((await this.#sessions.identifier(context.session())) !== null) return this.#askToLogOutFirst()
     let passkey: PasskeyProof | undefined
     try {
