@@ -64,7 +64,16 @@ const en = {
   'challenge.submit': 'Sign in',
   'challenge.cancel': 'Cancel and start over',
   'challenge.locked': 'Too many wrong codes.',
+  'challenge.asks-now': 'This page now asks for:',
   'challenge.gone': 'That authenticator is not there any more. Type the code of this one.',
+  'challenge.gone.passkey':
+    'That authenticator is not there any more. Continue with your passkey or security key.',
+  'challenge.gone.recovery': 'That authenticator is not there any more. Continue with a recovery code.',
+  'challenge.gone.mail': 'That authenticator is not there any more. Continue with a code by e-mail.',
+  'challenge.gone.none':
+    'That authenticator is not there any more, and this sign-in has no other second step. This page shows how to get back into your account.',
+  'challenge.gone.locked':
+    'That authenticator is not there any more, and too many wrong codes were typed for what is left.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -136,7 +145,18 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.submit': 'Anmelden',
   'challenge.cancel': 'Abbrechen und neu beginnen',
   'challenge.locked': 'Zu viele falsche Codes.',
+  'challenge.asks-now': 'Gefragt ist jetzt:',
   'challenge.gone': 'Diesen Authenticator gibt es nicht mehr. Geben Sie den Code von diesem hier ein.',
+  'challenge.gone.passkey':
+    'Diesen Authenticator gibt es nicht mehr. Machen Sie mit Ihrem Passkey oder Sicherheitsschlüssel weiter.',
+  'challenge.gone.recovery':
+    'Diesen Authenticator gibt es nicht mehr. Machen Sie mit einem Wiederherstellungscode weiter.',
+  'challenge.gone.mail':
+    'Diesen Authenticator gibt es nicht mehr. Machen Sie mit einem Code per E-Mail weiter.',
+  'challenge.gone.none':
+    'Diesen Authenticator gibt es nicht mehr, und für diese Anmeldung gibt es keinen anderen zweiten Schritt. Diese Seite zeigt, wie Sie wieder in Ihr Konto kommen.',
+  'challenge.gone.locked':
+    'Diesen Authenticator gibt es nicht mehr, und für den verbliebenen zweiten Schritt wurden zu viele falsche Codes eingegeben.',
 }
 
 /** Signing in and out. */

@@ -4,6 +4,7 @@ import { type ShownForm, type Submitted, ValidationException, Violation } from '
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-factor.ts'
@@ -15,7 +16,9 @@ import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-
 import { authenticatorCode } from '../code-fields.ts'
 import { type TrustChoice, trustField } from './trust-field.ts'
 import { Restart } from './restart.ts'
-import { type CodePage, type Refusal, SecondDoor, type TypedCode } from './second-door.ts'
+import type { Refusal, TypedCode } from './door-page.ts'
+import { openFactor } from './factor-choices.ts'
+import { SecondDoor } from './second-door.ts'
 
 /** The code, which factor the page named, and whether the browser is trusted from now on. */
 interface DoorCode extends TypedCode, TrustChoice {
@@ -31,12 +34,6 @@ const codeSchema: z.ZodType<DoorCode> = z.object({
 // What this page asks for a code of.
 const CODE_KINDS: ReadonlySet<FactorKind> = new Set(['totp', 'hotp'])
 
-interface WrongCode {
-  readonly form: Submitted<DoorCode>
-  readonly factorId: string | undefined
-  readonly triesLeft: number
-}
-
 /** The form of another factor. */
 interface Choice {
   readonly factor: string
@@ -49,6 +46,19 @@ const UNKNOWN_FACTOR = new Violation({
   code: 'unknown_factor',
   fallback: 'This sign-in has no such second step',
 })
+
+// Where a sign-in goes on whose authenticator is not there any more, and no other one either.
+const INSTEAD: ReadonlyMap<FactorKind | undefined, Instead> = new Map([
+  ['passkey', { route: 'account:passkey', text: 'challenge.gone.passkey' }],
+  ['recovery', { route: 'account:recovery', text: 'challenge.gone.recovery' }],
+  ['mail', { route: 'mail-code:start', text: 'challenge.gone.mail' }],
+])
+const NOTHING_LEFT: Instead = { route: 'lost:start', text: 'challenge.gone.none' }
+
+interface Instead {
+  readonly route: string
+  readonly text: string
+}
 
 /** The second door: a code from an authenticator. */
 export class ChallengeController extends SecondDoor {
@@ -71,13 +81,13 @@ export class ChallengeController extends SecondDoor {
     if ('kind' in proof) return this.restart(proof)
 
     const usable = await this.usable(proof.identity)
-    const chosen = await chosenFactor(this.context.session(), usable)
-    if (chosen?.kind === 'passkey') return this.redirectToRoute('account:passkey')
-    if (chosen?.kind === 'mail') return this.redirectToRoute('mail-code:start')
-    if (chosen?.kind === 'recovery') return this.redirectToRoute('account:recovery')
-    const wait = (await this.asked(proof.identity, 'totp', usable))?.lockedSeconds ?? 0
-    const state = wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) }
-    return this.#challengePage(proof.identity, { ...state, usable })
+    const asked = openFactor(usable, await chosenFactor(this.context.session(), usable))
+    if (asked?.kind === 'passkey') return this.redirectToRoute('account:passkey')
+    if (asked?.kind === 'mail') return this.redirectToRoute('mail-code:start')
+    if (asked?.kind === 'recovery') return this.redirectToRoute('account:recovery')
+    // There is nothing to ask for.
+    if (asked === undefined) return this.redirectToRoute('lost:start')
+    return this.pageOf('totp', proof, { usable })
   }
 
   /**
@@ -93,10 +103,10 @@ export class ChallengeController extends SecondDoor {
   async indexPost(form: Submitted<DoorCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
-    if (!form.ok) return this.#malformedPage(proof.identity, form)
+    if (!form.ok) return this.#malformedPage(proof, form)
     const keys = await this.keysOf(proof.identity)
     const asked = await this.#named(proof.identity, keys.usable, form.value.factor)
-    if (asked === 'gone') return this.#gone(proof.identity, form)
+    if (asked === 'gone') return this.#gone(proof, form, keys.usable)
 
     const challengeId = await challengeIdentifier(this.context.session())
     const { principal } = proof.identity
@@ -124,7 +134,7 @@ export class ChallengeController extends SecondDoor {
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
       if (await this.challenges.isOver(challengeId)) return this.restart(Restart.over)
-      return this.#challengePage(proof.identity, await this.locked(error, 'challenge.locked'))
+      return this.pageWhenLocked(proof, { kind: 'totp', id: factorId }, error)
     }
     if (triesLeft === undefined) return this.restart(Restart.over)
     if (isAccepted) {
@@ -138,16 +148,14 @@ export class ChallengeController extends SecondDoor {
     const factor = { kind: 'totp', id: factorId } as const
     const kind = AuditEvent.CodeRefused
     const refusal: Refusal = { factor, asked: asked?.kind, unlock, kind, triesLeft, error }
-    return (
-      (await this.refused(proof, refusal)) ?? this.#wrongPage(proof.identity, { form, factorId, triesLeft })
-    )
+    return (await this.refused(proof, refusal)) ?? this.pageWhenWrong(proof, factor, { form, triesLeft })
   }
 
   // Shown for the same authenticator again. One that is not there is no choice.
-  async #malformedPage(identity: AuthenticationIdentity, form: ShownForm): Promise<View> {
+  async #malformedPage(proof: PasswordProof, form: ShownForm): Promise<View> {
     const id = form.value('factor')
     if (id !== '' && id.length <= MAX_FACTOR_CHARACTERS) await chooseFactor(this.context.session(), id)
-    return this.#challengePage(identity, this.malformed(form))
+    return this.pageOf('totp', proof, this.malformed(form))
   }
 
   // Only what opens this door: the identifier comes from the client.
@@ -164,26 +172,27 @@ export class ChallengeController extends SecondDoor {
     return named
   }
 
-  async #gone(identity: AuthenticationIdentity, form: Submitted<DoorCode>): Promise<View> {
+  // What is left may have a page of its own.
+  async #gone(
+    proof: PasswordProof,
+    form: Submitted<DoorCode>,
+    usable: readonly UsableFactor[],
+  ): Promise<View | Response> {
     if (prefersJson(this.context.header('accept'))) throw new ValidationException([UNKNOWN_FACTOR])
-    return this.#challengePage(identity, {
-      form: form.refuse(),
-      warning: { id: 'challenge.gone' },
-      status: 422,
-    })
-  }
-
-  // A factor that this code has locked is shown with its deadline, and not another one in its place.
-  async #wrongPage(
-    identity: AuthenticationIdentity,
-    { form, factorId = '', triesLeft }: WrongCode,
-  ): Promise<View> {
-    const usable = await this.usable(identity)
-    const wait = usable.find(({ id }) => id === factorId)?.lockedSeconds ?? 0
-    if (wait === 0) return this.#challengePage(identity, { ...this.wrongCode(form, triesLeft), usable })
-    await chooseFactor(this.context.session(), factorId)
-    const warning = await this.waitFor('challenge.locked', wait)
-    return this.#challengePage(identity, { form: form.refuse(), warning, status: 422, usable })
+    const session = this.context.session()
+    const asked = openFactor(usable, await chosenFactor(session, usable))
+    const isCode = ({ kind }: UsableFactor): boolean => CODE_KINDS.has(kind)
+    const code =
+      asked !== undefined && isCode(asked)
+        ? asked
+        : usable.find((factor) => isCode(factor) && factor.lockedSeconds === 0)
+    if (code === undefined) {
+      const { route, text } = INSTEAD.get(asked?.kind) ?? NOTHING_LEFT
+      return this.redirectSaying(this.context.url(route), { kind: 'warning', text })
+    }
+    const isOpen = code.lockedSeconds === 0
+    const told = isOpen ? { warning: { id: 'challenge.gone' } } : { lockedText: 'challenge.gone.locked' }
+    return this.pageOf('totp', proof, { form: form.refuse(), ...told, status: 422, usable })
   }
 
   /**
@@ -222,10 +231,5 @@ export class ChallengeController extends SecondDoor {
       kind: 'notice',
       text: isPending ? 'sign-in.cancelled' : Restart.none.text,
     })
-  }
-
-  #challengePage(identity: AuthenticationIdentity, state: CodePage): Promise<View> {
-    const names = { template: 'account/challenge', title: 'challenge.title', kind: 'totp' } as const
-    return this.codePage(names, identity, state)
   }
 }

@@ -1,7 +1,8 @@
-import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
+import { type FactorKind, isHeld } from '../../identity/factors/factor-kinds.ts'
 import type { UsableFactor } from '../../identity/factors/second-factors.ts'
 import { factorName } from '../../messages/factor-names.ts'
 import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
+import type { WaitMessage } from '../told-wait.ts'
 
 /** A factor as the pages of the second door name it. */
 export interface FactorChoice {
@@ -23,6 +24,14 @@ export interface FactorChoices {
   readonly others: readonly FactorChoice[]
   /** Whether several ones of the kind of the page are there, so that the page has to say which one it asks for. */
   readonly hasSeveral: boolean
+}
+
+/** A message about locked factors, for the template `parts/warning`. */
+export interface LockMessage extends WaitMessage {
+  /** The locked factors, each with its deadline. */
+  readonly locked: readonly FactorChoice[]
+  /** Name of the factor that the page asks for in their place. Default: none. */
+  readonly asks?: PageMessage
 }
 
 /** What the choice is made of. */
@@ -70,6 +79,22 @@ export function shownFactor({ kind, usable, chosen }: ChoiceParts): UsableFactor
 }
 
 /**
+ * @param usable Factors of the account, the one that was used last first.
+ * @param chosen The one that was chosen, if any.
+ * @returns The one that the sign-in goes on with: the chosen one, or another factor of the account if it is locked. If all are, the
+ *   one whose lock ends first. What stands in for a factor is asked for only when it is chosen.
+ */
+export function openFactor(
+  usable: readonly UsableFactor[],
+  chosen: UsableFactor | undefined,
+): UsableFactor | undefined {
+  if (chosen === undefined || chosen.lockedSeconds === 0) return chosen
+  const held = usable.filter(({ kind }) => isHeld(kind))
+  const [first = chosen] = held.toSorted((one, other) => one.lockedSeconds - other.lockedSeconds)
+  return isHeld(chosen.kind) || first.lockedSeconds === 0 ? first : chosen
+}
+
+/**
  * @param factor A factor of the account.
  * @param time When and for whom deadlines are shown.
  * @returns The same, as a page names it: with a deadline and no wait, because the page ends before most locks do.
@@ -80,4 +105,13 @@ export function choiceOf(
 ): FactorChoice {
   const locked = lockedSeconds === 0 ? undefined : toMoment(now + lockedSeconds, locale)
   return { kind, id, name: factorName({ kind, label }), locked }
+}
+
+/**
+ * @param usable Factors of the account.
+ * @param time When and for whom deadlines are shown.
+ * @returns Those that are locked.
+ */
+export function lockedOf(usable: readonly UsableFactor[], time: ChoiceTime): readonly FactorChoice[] {
+  return usable.filter(({ lockedSeconds }) => lockedSeconds > 0).map((factor) => choiceOf(factor, time))
 }

@@ -11,7 +11,8 @@ import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { type TrustChoice, trustField } from './trust-field.ts'
 import { Restart } from './restart.ts'
-import { type CodePage, type Refusal, SecondDoor } from './second-door.ts'
+import type { Refusal } from './door-page.ts'
+import { SecondDoor } from './second-door.ts'
 
 /** The form that a script fills in with the answer of the browser. */
 interface PostedPasskey extends TrustChoice {
@@ -32,7 +33,7 @@ export class PasskeyController extends SecondDoor {
    */
   async index(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
-    return 'kind' in proof ? this.restart(proof) : this.#passkeyPage(proof, {})
+    return 'kind' in proof ? this.restart(proof) : this.pageOf('passkey', proof, {})
   }
 
   /**
@@ -82,15 +83,8 @@ export class PasskeyController extends SecondDoor {
     const kind = AuditEvent.PasskeyRefused
     const refusal: Refusal = { factor: { kind: 'passkey' }, kind, triesLeft, error: invalidPasskey() }
     const warning = { id: 'passkey.wrong', values: { triesLeft } }
-    return (await this.refused(proof, refusal)) ?? this.#passkeyPage(proof, { form, warning, status: 422 })
-  }
-
-  async #passkeyPage(proof: PasswordProof, state: CodePage): Promise<View> {
-    const session = this.context.session()
-    const to = await challengeIdentifier(session)
-    const options = await this.#proofs.ownOptions(session, proof.identifier, { purpose: 'second-door', to })
-    const passkey = options === undefined ? undefined : JSON.stringify(options)
-    const names = { template: 'account/passkey', title: 'passkey.title', kind: 'passkey' as const }
-    return this.codePage(names, proof.identity, { ...state, passkey })
+    return (
+      (await this.refused(proof, refusal)) ?? this.pageOf('passkey', proof, { form, warning, status: 422 })
+    )
   }
 }

@@ -5,7 +5,6 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import type { Account } from '../../identity/accounts/account.ts'
-import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
@@ -13,7 +12,8 @@ import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { recoveryCode } from '../code-fields.ts'
 import { Restart } from './restart.ts'
-import { type CodePage, type Refusal, SecondDoor, type TypedCode } from './second-door.ts'
+import type { Refusal, TypedCode } from './door-page.ts'
+import { SecondDoor } from './second-door.ts'
 
 const codeSchema: z.ZodType<TypedCode> = z.object({ code: recoveryCode })
 const FACTOR = { kind: 'recovery' } as const
@@ -33,11 +33,14 @@ export class RecoveryController extends SecondDoor {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
     const { identifier } = proof
-    const wait = await this.locks.lockedSeconds(this.context.session(), identifier, FACTOR)
     const isUnderWay = ['waiting', 'ready'].includes((await this.#recoveries.stateOf(identifier)).kind)
     const stops = isUnderWay ? { notice: { id: 'lost.stops' } } : {}
+    const usable = await this.usable(proof.identity)
+    // Codes that are not there, or not any more, can be guessed too often all the same.
+    const hasCodes = usable.some(({ kind }) => kind === FACTOR.kind)
+    const wait = hasCodes ? 0 : await this.locks.lockedSeconds(this.context.session(), identifier, FACTOR)
     const state = wait === 0 ? stops : { warning: await this.waitFor('challenge.locked', wait) }
-    return this.#recoveryPage(proof.identity, state)
+    return this.pageOf('recovery', proof, { ...state, usable })
   }
 
   /**
@@ -51,7 +54,7 @@ export class RecoveryController extends SecondDoor {
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
-    if (!form.ok) return this.#recoveryPage(proof.identity, this.malformed(form))
+    if (!form.ok) return this.pageOf('recovery', proof, this.malformed(form))
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
     if (triesLeft === undefined) return this.restart(Restart.over)
@@ -78,7 +81,7 @@ export class RecoveryController extends SecondDoor {
       })
     } catch (error) {
       await this.challenges.takeBack(challengeId)
-      return this.#recoveryPage(proof.identity, await this.locked(error, 'challenge.locked'))
+      return this.pageWhenLocked(proof, FACTOR, error)
     }
     if (isAccepted) {
       const target = await login.enter(this.provenBy(proof, 'recovery'))
@@ -95,20 +98,12 @@ export class RecoveryController extends SecondDoor {
       triesLeft,
       error,
     }
-    return (
-      (await this.refused(proof, refusal)) ??
-      this.#recoveryPage(proof.identity, this.wrongCode(form, triesLeft))
-    )
+    return (await this.refused(proof, refusal)) ?? this.pageWhenWrong(proof, FACTOR, { form, triesLeft })
   }
 
   async #tell(principal: Account): Promise<void> {
     const left = await this.#codes.left(principal.id)
     await this.notices.tell(principal.id, 'recovery-code-used', { left })
     await this.context.flash().add('warning', left === 0 ? 'recovery.used-last' : 'recovery.used')
-  }
-
-  #recoveryPage(identity: AuthenticationIdentity, state: CodePage): Promise<View> {
-    const names = { template: 'account/recovery', title: 'recovery.title', kind: 'recovery' } as const
-    return this.codePage(names, identity, state)
   }
 }

@@ -3,12 +3,11 @@ import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted, ValidationException, Violation } from 'sallyport/input'
 import type { View } from 'sallyport/view'
-import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { type AuthenticationIdentity, Users } from '../../identity/accounts/users.ts'
 import { type AuditEntry, type AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { Challenges } from '../../identity/challenges/challenges.ts'
-import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
+import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import {
   challengeIdentifier,
   challengeOf,
@@ -37,72 +36,26 @@ import type { Proofs } from '../../identity/step-up/proofs.ts'
 import { noteDone } from '../done-page.ts'
 import { PageController } from '../page-controller.ts'
 import { Restart } from './restart.ts'
-import { choicesOf, shownFactor } from './factor-choices.ts'
+import { factorName } from '../../messages/factor-names.ts'
+import {
+  type CodePage,
+  type DoorKeys,
+  type DoorPage,
+  PAGES,
+  type Refusal,
+  type TypedCode,
+  wrongCode,
+} from './door-page.ts'
+import {
+  type ChoiceParts,
+  choicesOf,
+  lockedOf,
+  type LockMessage,
+  openFactor,
+  shownFactor,
+} from './factor-choices.ts'
 import type { TrustChoice } from './trust-field.ts'
-import type { PageMessage } from '../presentation.ts'
 import { TurnedAway } from '../turned-away.ts'
-
-/** Fields of a form that asks for a code. */
-export interface TypedCode {
-  /** The code as it was typed. */
-  readonly code: string
-}
-
-/** State of a page that asks for a code. */
-export interface CodePage {
-  /** The form. Default: an empty one. */
-  readonly form?: ShownForm
-  /** What does not concern the code. Default: nothing. */
-  readonly warning?: PageMessage
-  /** What is good to know before the code is typed, and no error. Default: nothing. */
-  readonly notice?: PageMessage
-  /** Status of the response. Default: 200. */
-  readonly status?: number
-  /** Headers of the response. Default: none. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Options for a passkey as JSON. Default: none is asked for. */
-  readonly passkey?: string | undefined
-  /** Whether a code was sent by mail. Default: false. */
-  readonly isSent?: boolean
-  /** What opens the door, where it was read since the last attempt. Default: it is read. */
-  readonly usable?: readonly UsableFactor[]
-}
-
-/** Which page of the second door it is. */
-export interface DoorPage {
-  /** Its template. */
-  readonly template: string
-  /** Message of its title. */
-  readonly title: string
-  /** What it asks for. */
-  readonly kind: FactorKind
-}
-
-/** What opens the second door of an account. */
-export interface DoorKeys {
-  /** The factors that open it, and what stands in for them. */
-  readonly usable: readonly UsableFactor[]
-  /** The kinds that the account holds. */
-  readonly held: ReadonlySet<FactorKind>
-  /** The kinds that open it. */
-  readonly accepted: ReadonlySet<FactorKind>
-}
-
-/** A refused code that can be tried again, for {@link SecondDoor.refused}. */
-export interface Refusal {
-  /** Which factor it was. */
-  readonly factor: LockableFactor
-  /** Its kind, where the event does not name it. Default: the event does. */
-  readonly asked?: FactorKind | undefined
-  /** Identifier of the unlock that the attempt was counted under. Default: none. */
-  readonly unlock?: string | undefined
-  /** What is recorded. */
-  readonly kind: AuditEvent
-  /** Attempts left for this pending login. */
-  readonly triesLeft: number
-  /** For a client that prefers JSON. */
-  readonly error: Error
-}
 
 /** What the pages of the second door have in common: only the session says whose door it is. */
 export class SecondDoor extends PageController {
@@ -218,7 +171,7 @@ export class SecondDoor extends PageController {
     if (!isLocked && triesLeft === 0) await this.notices.tell(accountId, 'factor-refused')
     if (this.#prefersJson())
       throw triesLeft === 0 ? this.#ended(Restart.spent.text, Restart.spent.code) : error
-    return triesLeft === 0 ? await this.#loginPage(Restart.spent.text, proof.identity.principal) : undefined
+    return triesLeft === 0 ? this.#spentPage(proof.identity) : undefined
   }
 
   /**
@@ -278,28 +231,89 @@ export class SecondDoor extends PageController {
   }
 
   /**
-   * @param names Which page it is.
-   * @param identity Account that signs in.
+   * @param kind What the page asks for.
+   * @param proof The account that signs in.
    * @param state State of the page.
-   * @returns The page.
+   * @returns The page. If the factor that was asked for is locked, it says so, and until when.
    */
-  protected async codePage(
-    names: DoorPage,
-    identity: AuthenticationIdentity,
-    state: CodePage,
+  protected async pageOf(kind: FactorKind, proof: PasswordProof, state: CodePage): Promise<View> {
+    const session = this.context.session()
+    const id = await challengeIdentifier(session)
+    if (kind === 'mail')
+      return this.#codePage(PAGES[kind], proof, { ...state, isSent: await this.mailCodes.isSent(id) })
+    if (kind !== 'passkey') return this.#codePage(PAGES[kind], proof, state)
+    const binding = { purpose: 'second-door', to: id } as const
+    const options = await this.#passkeys.ownOptions(session, proof.identifier, binding)
+    return this.#codePage(PAGES[kind], proof, { ...state, passkey: options && JSON.stringify(options) })
+  }
+
+  /**
+   * @param proof The account that signs in.
+   * @param factor What a wrong code was for.
+   * @param wrong The form, and how many attempts are left for this pending login.
+   * @returns Its page; if the code has locked it, the page of the factor that the sign-in goes on with.
+   */
+  protected pageWhenWrong(
+    proof: PasswordProof,
+    factor: LockableFactor,
+    { form, triesLeft }: { readonly form: Submitted<TypedCode>; readonly triesLeft: number },
   ): Promise<View> {
-    const { form = blankForm(), warning, notice, status = 200, headers = {}, passkey, isSent = false } = state
+    const locked = { form: form.refuse(), status: 422 }
+    return this.#pageAfter(proof, factor, { otherwise: wrongCode(form, triesLeft), locked })
+  }
+
+  /**
+   * @param proof The account that signs in.
+   * @param factor What no code is checked for at present.
+   * @param error What was thrown.
+   * @returns The page of the factor that the sign-in goes on with.
+   * @throws {Error} Any other error, and every error for a client that prefers JSON.
+   */
+  protected async pageWhenLocked(
+    proof: PasswordProof,
+    factor: LockableFactor,
+    error: unknown,
+  ): Promise<View> {
+    const otherwise = await this.locked(error, LOCKED)
+    const locked = { status: otherwise.status, headers: otherwise.headers }
+    return this.#pageAfter(proof, factor, { otherwise, locked })
+  }
+
+  async #pageAfter(
+    proof: PasswordProof,
+    factor: LockableFactor,
+    states: { readonly otherwise: CodePage; readonly locked: CodePage },
+  ): Promise<View> {
+    const usable = await this.usable(proof.identity)
+    const refused = usable.find(({ kind, id }) =>
+      factor.id === undefined ? kind === factor.kind : id === factor.id,
+    )
+    if (refused === undefined || refused.lockedSeconds === 0)
+      return this.pageOf(factor.kind, proof, { ...states.otherwise, usable })
+    // Chosen, so that every page says that it is locked.
+    await chooseFactor(this.context.session(), refused.id)
+    const { kind } = openFactor(usable, refused) ?? refused
+    return this.pageOf(kind, proof, { ...states.locked, usable })
+  }
+
+  async #codePage(names: DoorPage, { identity }: PasswordProof, state: CodePage): Promise<View> {
+    const { form = blankForm(), status = 200, headers = {}, passkey, isSent = false } = state
     const usable = state.usable ?? (await this.usable(identity))
     const chosen = await chosenFactor(this.context.session(), usable)
-    const failed = warning !== undefined || form.violations.length > 0
+    const parts = { kind: names.kind, usable, chosen: openFactor(usable, chosen) }
+    // The page may ask for another factor than the one that was chosen.
+    const isLocked = [chosen, shownFactor(parts)].some((factor) => (factor?.lockedSeconds ?? 0) > 0)
+    const lock = isLocked ? await this.#lockMessage(state.lockedText ?? LOCKED, parts) : undefined
+    const told = state.warning ?? lock
+    const failed = told !== undefined || form.violations.length > 0
     const page = { title: names.title, failed, page: 'login', narrow: true, door: 2 }
     const data = {
       ...page,
-      ...choicesOf({ kind: names.kind, usable, chosen }, this.#when()),
+      ...choicesOf(parts, this.#when()),
       email: identity.principal.email,
       signIn: await challengeIdentifier(this.context.session()),
       form,
-      warning: warning ?? notice,
+      warning: told ?? state.notice,
       passkey,
       isSent,
       // What stands in for a factor does so once, and a browser does not get that for a month.
@@ -318,22 +332,6 @@ export class SecondDoor extends PageController {
   protected malformed(form: ShownForm): CodePage {
     if (prefersJson(this.context.header('accept'))) throw new ValidationException(form.violations)
     return { form, status: 422 }
-  }
-
-  /**
-   * @param form A form whose code was wrong.
-   * @param triesLeft Attempts left for this pending login.
-   * @returns State of the page that shows it again.
-   */
-  protected wrongCode(form: Submitted<TypedCode>, triesLeft: number): CodePage {
-    const refused = form.refuse({
-      field: 'code',
-      code: 'wrong_code',
-      fallback: 'That code is wrong',
-      domain: 'auth',
-      parameters: { triesLeft },
-    })
-    return { form: refused, status: 422 }
   }
 
   /**
@@ -376,11 +374,27 @@ export class SecondDoor extends PageController {
     return { kind, accountId, ...clientOf(this.context), challengeId }
   }
 
-  // Keeps the address of the previous page, so that only the password has to be typed again.
-  async #loginPage(text: string, { email }: Account): Promise<View> {
+  // Which factors are locked, until when, and what the page asks for all the same.
+  async #lockMessage(id: string, parts: ChoiceParts): Promise<LockMessage> {
+    const locked = lockedOf(parts.usable, this.#when())
+    const shown = shownFactor(parts)
+    if (shown?.lockedSeconds === 0) return { id, locked, asks: factorName(shown) }
+    const first = Math.min(
+      ...parts.usable.map(({ lockedSeconds }) => lockedSeconds).filter((wait) => wait > 0),
+    )
+    return { ...(await this.waitFor(id, shown?.lockedSeconds ?? first)), locked }
+  }
+
+  // Keeps the address of the previous page, so that only the password has to be typed again. The last code may have locked its factor, too.
+  async #spentPage(identity: AuthenticationIdentity): Promise<View> {
+    const { email } = identity.principal
+    const locked = lockedOf(await this.usable(identity), this.#when())
     const page = { title: 'sign-in.title', failed: true, page: 'login', narrow: true, door: 1 }
     const passkey = await this.#passkeys.signInOptions(this.context.session())
-    const data = { ...page, form: blankForm({ email }), warning: { id: text }, stranded: false, passkey }
+    const warning: LockMessage = { id: Restart.spent.text, locked }
+    const data = { ...page, form: blankForm({ email }), warning, stranded: false, passkey }
     return this.page('account/login', data, { status: 422 })
   }
 }
+
+const LOCKED = 'challenge.locked'

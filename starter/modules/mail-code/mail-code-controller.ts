@@ -10,7 +10,8 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { MAIL_CODE_SECONDS } from '../../identity/factors/mail-codes.ts'
 import { Restart } from '../account/restart.ts'
-import { type CodePage, type Refusal, SecondDoor, type TypedCode } from '../account/second-door.ts'
+import type { Refusal, TypedCode } from '../account/door-page.ts'
+import { SecondDoor } from '../account/second-door.ts'
 import { mailCode } from '../code-fields.ts'
 import { TurnedAway } from '../turned-away.ts'
 
@@ -34,8 +35,7 @@ export class MailCodeController extends SecondDoor {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
     if ('redirect' in proof) return this.turnAway(TurnedAway.noMailCode, 'account:challenge')
-    const wait = await this.#lockedSeconds(proof)
-    return this.#codePage(proof, wait === 0 ? {} : { warning: await this.waitFor('challenge.locked', wait) })
+    return this.pageOf('mail', proof, {})
   }
 
   /**
@@ -50,8 +50,7 @@ export class MailCodeController extends SecondDoor {
     if ('redirect' in proof) return this.turnAway(TurnedAway.noMailCode, 'account:challenge')
     const { principal } = proof.identity
     const wait = await this.#lockedSeconds(proof)
-    if (wait > 0)
-      return this.#codePage(proof, await this.locked(new TooManyRequestsException(wait), 'challenge.locked'))
+    if (wait > 0) return this.pageWhenLocked(proof, FACTOR, new TooManyRequestsException(wait))
     const challengeId = await challengeIdentifier(this.context.session())
     try {
       const pending = { challengeId, client: clientOf(this.context) }
@@ -59,7 +58,7 @@ export class MailCodeController extends SecondDoor {
       const values = { code: `${code.slice(0, 4)} ${code.slice(4)}`, minutes: MAIL_CODE_SECONDS / 60 }
       await this.notices.tell(principal.id, 'sign-in-code', values)
     } catch (error) {
-      return this.#codePage(proof, await this.locked(error, 'mail-code.too-many'))
+      return this.pageOf('mail', proof, await this.locked(error, 'mail-code.too-many'))
     }
     return this.redirectToRoute('mail-code:start')
   }
@@ -76,7 +75,7 @@ export class MailCodeController extends SecondDoor {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
     if ('redirect' in proof) return this.turnAway(TurnedAway.noMailCode, 'account:challenge')
-    if (!form.ok) return this.#codePage(proof, this.malformed(form))
+    if (!form.ok) return this.pageOf('mail', proof, this.malformed(form))
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
     if (triesLeft === undefined) return this.restart(Restart.over)
@@ -103,7 +102,7 @@ export class MailCodeController extends SecondDoor {
       })
     } catch (error) {
       await this.challenges.takeBack(challengeId)
-      return this.#codePage(proof, await this.locked(error, 'challenge.locked'))
+      return this.pageWhenLocked(proof, FACTOR, error)
     }
     if (isAccepted) {
       const target = await login.enter(this.provenBy(proof, 'mail'))
@@ -113,7 +112,7 @@ export class MailCodeController extends SecondDoor {
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
     const error = invalidCode()
     const refusal: Refusal = { factor: FACTOR, unlock, kind: AuditEvent.MailCodeRefused, triesLeft, error }
-    return (await this.refused(proof, refusal)) ?? this.#codePage(proof, this.wrongCode(form, triesLeft))
+    return (await this.refused(proof, refusal)) ?? this.pageWhenWrong(proof, FACTOR, { form, triesLeft })
   }
 
   // Asked in every request: what is offered may have changed since the page was opened.
@@ -125,11 +124,5 @@ export class MailCodeController extends SecondDoor {
 
   #lockedSeconds({ identifier }: PasswordProof): Promise<number> {
     return this.locks.lockedSeconds(this.context.session(), identifier, FACTOR)
-  }
-
-  async #codePage({ identity }: PasswordProof, state: CodePage): Promise<View> {
-    const isSent = await this.mailCodes.isSent(await challengeIdentifier(this.context.session()))
-    const names = { template: 'mail-code/start', title: 'mail-code.title', kind: 'mail' } as const
-    return this.codePage(names, identity, { ...state, isSent })
   }
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
-import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
+import { replaceRecoveryCodes } from '../../identity/factors/recovery-code-sets.ts'
+import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
+import { enroll } from './newcomer.ts'
+import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
 import { factorIds, withSecretOf } from './security-steps.ts'
 
 const DOOR = '/login/2fa'
@@ -64,6 +67,65 @@ async function failures(world: World): Promise<number> {
 
 function named(page: Page): string | undefined {
   return /name="factor" value="([^"]+)">\s*<div class="field">/.exec(page.html)?.[1]
+}
+
+const LOCKED_COUNTER = /<strong>Code generator “Token”<\/strong>:\s*locked until\s*<time/
+
+/** The first deadline that the page tells of a locked factor, as a Unix timestamp. */
+function lockedUntil({ html }: Page): number {
+  return Date.parse(/<\/strong>:\s*locked until\s*<time datetime="([^"]+)"/.exec(html)?.[1] ?? '') / 1000
+}
+
+/** Types wrong codes until the code generator is locked: so many in a first sign-in, and the others in a second one. */
+async function lockCounter(
+  scene: Scene,
+  before: number,
+): Promise<{ readonly page: Page; readonly browser: Browser }> {
+  const { world, ada, counter } = scene
+  let { browser } = scene
+  let page: Page | undefined
+  for (let count = 0; count < AUTHENTICATOR_LIMIT.failures; count += 1) {
+    if (count === 0 || count === before) {
+      browser = world.browser()
+      await browser.password(ada)
+      await browser.open(DOOR)
+    }
+    page = await browser.submit(DOOR, { code: await wrong(scene), factor: counter })
+    world.clock.advance(1)
+  }
+  assert.ok(page !== undefined)
+  return { page, browser }
+}
+
+/** What an account has left whose authenticator is gone. */
+interface Left {
+  readonly begin: (world: World, ada: Person) => Promise<unknown>
+  readonly page: string
+  readonly said: RegExp
+}
+
+const LEFT: Readonly<Record<string, Left>> = {
+  'a passkey': {
+    begin: withPasskey,
+    page: PASSKEY_DOOR,
+    said: /not there any more. Continue with your passkey/,
+  },
+  'a recovery code': {
+    begin: async (world, { id }) =>
+      replaceRecoveryCodes(world.database, id, await world.identity.codes.prepare()),
+    page: `${DOOR}/recovery`,
+    said: /not there any more. Continue with a recovery code/,
+  },
+  'a code by mail': {
+    begin: async () => undefined,
+    page: '/mail-code',
+    said: /not there any more. Continue with a code by e-mail/,
+  },
+  nothing: {
+    begin: async () => undefined,
+    page: '/lost',
+    said: /not there any more, and this sign-in has no other second step/,
+  },
 }
 
 describe('the form of the second door', () => {
@@ -141,30 +203,132 @@ describe('the form of the second door', () => {
       assert.equal((await browser.submit(DOOR, { ...fields, factor: app })).location, '/account')
     })
 
-  it('RA-2804: says that a code has locked its authenticator, and until when, and counts for no other', async (test) => {
+  it('RA-2804: goes on with another factor when a code has locked its own, and says which is locked, and until when', async (test) => {
     const scene = await atDoor(test)
     const { world, ada, app, counter } = scene
-    let { browser } = scene
+
+    const { page, browser } = await lockCounter(scene, 3)
+
+    assert.deepEqual([page.status, named(page)], [422, app])
+    assert.match(page.html, /Too many wrong codes/)
+    assert.match(page.html, LOCKED_COUNTER)
+    assert.equal(lockedUntil(page), world.clock.timestamp() - 1 + AUTHENTICATOR_LIMIT.windowSeconds)
+    assert.match(page.html, /This page now asks for: <strong>Authenticator app<\/strong>/)
+    assert.doesNotMatch(page.html, /attempts? left|code is wrong/)
+    const again = await browser.open(DOOR)
+    assert.deepEqual([again.status, named(again)], [200, app])
+    assert.match(again.html, LOCKED_COUNTER)
+    const locked = await browser.submit(DOOR, { code: await wrong(scene), factor: counter })
+    assert.deepEqual([locked.status, named(locked)], [429, app])
+    assert.match(locked.html, LOCKED_COUNTER)
+    assert.ok(Number(locked.headers.get('retry-after')) > 0)
+    const german = await browser.open(DOOR, { headers: { 'accept-language': 'de' } })
+    assert.match(german.html, /gesperrt bis[^]*Gefragt ist jetzt:/)
+    const code = await world.code(ada)
+    assert.equal((await browser.submit(DOOR, { code, factor: app })).location, '/account')
+  })
+
+  it('RA-2804: says it also when the code was the last one of its sign-in', async (test) => {
+    const scene = await atDoor(test)
+
+    const { page } = await lockCounter(scene, 2)
+
+    assert.equal(page.status, 422)
+    assert.match(page.html, /Too many wrong codes. Start again with your password/)
+    assert.match(page.html, LOCKED_COUNTER)
+    assert.equal(lockedUntil(page), scene.world.clock.timestamp() - 1 + AUTHENTICATOR_LIMIT.windowSeconds)
+    assert.match(page.html, /We have sent you a mail/)
+  })
+
+  it('RA-2804: says which factors are locked when none is left, and when the first lock ends', async (test) => {
+    const scene = await atDoor(test)
+    const { world, ada, app } = scene
+    await lockCounter(scene, 3)
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open(DOOR)
+    let page: Page | undefined
+    for (let count = AUTHENTICATOR_LIMIT.failures; count < FACTOR_LIMIT.failures; count += 1)
+      page = await browser.submit(DOOR, { code: await wrong(scene), factor: app })
+
+    for (const shown of [page, await browser.open(DOOR)]) {
+      assert.ok(shown !== undefined)
+      const warning = /role="alert">([^]*?)<\/div>/.exec(shown.html)?.[1] ?? ''
+      assert.match(warning, LOCKED_COUNTER)
+      assert.match(warning, /<strong>Authenticator app<\/strong>:\s*locked until/)
+      assert.match(warning, /You can try again from:/)
+      assert.equal(lockedUntil(shown), world.clock.timestamp() + FACTOR_LIMIT.windowSeconds)
+      assert.doesNotMatch(warning, /now asks for/)
+    }
+  })
+
+  it('RA-2804: goes on with a passkey, too', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const key = await withPasskey(world, ada)
+    const app = (await world.identity.factors.list(ada.id))[0]?.id ?? ''
+    let browser = world.browser()
     let page: Page | undefined
     for (let count = 0; count < AUTHENTICATOR_LIMIT.failures; count += 1) {
       if (count % 4 === 0) {
         browser = world.browser()
         await browser.password(ada)
-        await browser.open(DOOR)
+        await browser.open(PASSKEY_DOOR)
       }
-      page = await browser.submit(DOOR, { code: await wrong(scene), factor: counter })
-      world.clock.advance(1)
+      page = await browser.submit(DOOR, { code: await world.wrongCode(ada), factor: app })
     }
 
-    assert.ok(page !== undefined)
-    assert.deepEqual([page.status, named(page)], [422, counter])
-    assert.match(page.html, /Too many wrong codes/)
-    assert.doesNotMatch(page.html, /attempts? left/)
-    const locked = await browser.submit(DOOR, { code: await wrong(scene), factor: counter })
-    assert.equal(locked.status, 429)
-    assert.equal(
-      (await browser.submit(DOOR, { code: await world.code(ada), factor: app })).location,
-      '/account',
-    )
+    assert.equal(page?.status, 422)
+    assert.match(page.html, /<strong>Authenticator app<\/strong>:\s*locked until\s*<time/)
+    assert.match(page.html, /This page now asks for: <strong>Passkey/)
+    const entered = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
+    assert.equal(entered.location, '/account')
   })
+
+  it('RA-2804: of a recovery code goes on with an authenticator', async (test) => {
+    const world = await World.create(test)
+    const { person: ada } = await enroll(world, world.browser(), 'ada')
+    const path = `${DOOR}/recovery`
+    const browser = world.browser()
+    let page: Page | undefined
+    for (let count = 0; count < RECOVERY_LIMIT.failures; count += 1) {
+      if (count % 4 === 0) await browser.password(ada)
+      await browser.open(path)
+      page = await browser.submit(path, { code: '0000-0000-0000' })
+    }
+
+    assert.equal(page?.status, 422)
+    assert.match(page.html, /<strong>Recovery code<\/strong>:\s*locked until\s*<time/)
+    assert.match(page.html, /name="code"[^>]* inputmode="numeric"/)
+    world.clock.advance(30)
+    assert.equal((await browser.submit(DOOR, { code: await world.code(ada) })).location, '/account')
+  })
+
+  for (const [what, { begin, page, said }] of Object.entries(LEFT))
+    it(`RA-0301: says what is left when no authenticator is: ${what}`, async (test) => {
+      const world = await World.create(test, { mailCodes: what === 'a code by mail' })
+      const ada = await world.person('ada', { factor: 'enabled' })
+      await begin(world, ada)
+      const [factor = ''] = await factorIds(world, ada)
+      const browser = world.browser()
+      await browser.password(ada)
+      await browser.open(DOOR)
+      await browser.submit(`${DOOR}/choose`, { factor })
+      await browser.open(DOOR)
+      const code = await world.code(ada)
+      await world.database.deleteFrom('factor').where('id', '=', factor).execute()
+
+      const gone = await browser.submit(DOOR, { code, factor })
+
+      assert.deepEqual([gone.status, gone.location], [303, page])
+      const { html, status } = await browser.open(page)
+      assert.equal(status, 200)
+      assert.match(html, said)
+      assert.doesNotMatch(html, /Type the code of this one/)
+      const german = await browser.submit(DOOR, { code, factor }, { headers: { 'accept-language': 'de' } })
+      assert.match(
+        (await browser.open(german.location ?? '', { headers: { 'accept-language': 'de' } })).html,
+        /Diesen Authenticator gibt es nicht mehr/,
+      )
+    })
 })
