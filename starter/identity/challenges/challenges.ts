@@ -24,6 +24,7 @@ const OPEN = queries
   .insertInto('challenge')
   .columns(['id', 'account_id', 'attempts', 'created_at'])
   .expression(ofAccount(0))
+  .onConflict((conflict) => conflict.column('id').doNothing())
   .compile()
 const END = queries
   .updateTable('challenge')
@@ -125,7 +126,7 @@ export class Challenges {
   }
 
   /**
-   * Opens a challenge that is ended by something else than a code.
+   * Opens a challenge that counts no attempts. One that was opened before stays as it is.
    *
    * @param id Identifier of the challenge.
    * @param accountId Account that it belongs to.
@@ -183,7 +184,7 @@ export class Challenges {
 }
 
 /**
- * Opens a challenge that is ended by something else than a code. For an account that has been erased meanwhile there is none.
+ * Opens a challenge that counts no attempts. One that was opened before stays as it is. For an account that has been erased meanwhile there is none.
  *
  * @param database The transaction.
  * @param challenge Its identifier, the account that it belongs to, and a Unix timestamp in seconds.

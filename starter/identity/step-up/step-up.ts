@@ -13,10 +13,11 @@ import { clientOf } from '../clients/client.ts'
 import type { FactorLocks } from '../factors/factor-locks.ts'
 import type { RecoveryCodes } from '../factors/recovery-codes.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
-import type { SecondFactors } from '../factors/second-factors.ts'
+import type { SecondFactors, UsableFactor } from '../factors/second-factors.ts'
 import type { TotpFactors } from '../factors/totp-factors.ts'
 import type { FactorPolicy } from '../policy/factor-policy.ts'
 import { keptCredentialVersion } from '../sessions/session-credentials.ts'
+import { beginConfirmation, confirmationOf } from './pending-confirmation.ts'
 import { readProofs, recordProofs } from './proofs.ts'
 import { acceptsRecovery } from './recovery-actions.ts'
 
@@ -37,11 +38,16 @@ export interface TypedProofs {
   readonly password?: string | undefined
   /** The code, where it is asked for. */
   readonly code?: string | undefined
+  /** Identifier of the authenticator that the code is of. Default: any of the account. */
+  readonly factorId?: string | undefined
   /** A recovery code in its place. */
   readonly recoveryCode?: string | undefined
   /** Message that names the action that waits. Default: any. */
   readonly action?: string | undefined
 }
+
+/** What became of what was typed: `before`: a copy of the same form has confirmed, and this one was not checked. */
+export type Confirmation = 'confirmed' | 'before' | 'refused'
 
 /** A factor that was proven by something else than a code. */
 export interface OtherProof {
@@ -124,27 +130,50 @@ export class StepUp {
   }
 
   /**
+   * @param context Context of the request of a signed-in user.
+   * @param action Message that names the action that waits. Default: any.
+   * @returns What confirms it, the factor that was used last first. In an unlocked browser nothing is locked.
+   */
+  async usable(context: HttpContext, action?: string): Promise<readonly UsableFactor[]> {
+    const { id } = context.auth().principalAs(Account)
+    const accepted = await this.acceptedKinds(context, action)
+    const usable = (await this.#secondFactors.usable(id)).filter(({ kind }) => accepted.has(kind))
+    const isUnlocked = (await this.#locks.unlockOf(context.session(), id)) !== undefined
+    return isUnlocked ? usable.map((factor) => ({ ...factor, lockedSeconds: 0 })) : usable
+  }
+
+  /**
+   * Prepares the session for a form that asks for a code: of two copies of it, the second one is known as such.
+   *
+   * @param session Session of the request, which shows the form.
+   */
+  async begin(session: Session): Promise<void> {
+    await beginConfirmation(session, (id) => this.#challenges.hasEnded(id))
+  }
+
+  /**
    * Checks what was typed, all of it or nothing, under the limits of passwords and factors. Then the session gets a new
    * identifier, and records the time.
    *
    * @param context Context of the request.
    * @param account The signed-in account.
    * @param typed What was typed.
-   * @returns Whether everything that was missing is proven now. What was wrong is not told.
+   * @returns Whether everything that was missing is proven now, or was by a copy of the form. What was wrong is not told.
    * @throws {TooManyRequestsException} If the password or the factors of the account are locked; nothing is checked then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash, or the session store fails.
    */
-  async confirm(context: HttpContext, account: Account, typed: TypedProofs): Promise<boolean> {
+  async confirm(context: HttpContext, account: Account, typed: TypedProofs): Promise<Confirmation> {
     const session = context.session()
     const missing = await this.missing(context, typed.action)
     const known = await readProofs(session, account.id)
     const present = await keptCredentialVersion(session)
     const version = missing.password ? await this.#versionOf(context, account, typed.password) : present
     // Changed while the password was being checked: this session is over.
-    if (version === undefined || version !== present) return false
+    if (version === undefined || version !== present) return 'refused'
     const kind = missing.factor ? await this.#provenBy(context, account, typed) : known.kind
-    if (missing.factor && kind === undefined) return false
-    if (!missing.factor) await this.#audit.record(confirmationOf(context, account))
+    if (kind === 'before') return kind
+    if (missing.factor && kind === undefined) return 'refused'
+    if (!missing.factor) await this.#audit.record(eventOf(context, account))
 
     // After it is recorded, and before the session is worth more than its identifier was.
     await session.regenerateId()
@@ -158,7 +187,7 @@ export class StepUp {
         kind,
       },
     )
-    return true
+    return 'confirmed'
   }
 
   /**
@@ -178,7 +207,7 @@ export class StepUp {
     if (credentialVersion === undefined) return false
     const isUsed = await allOrNothing(this.#database, async (transaction) => {
       if (!(await proof.consume(transaction))) return undefined
-      await this.#audit.record(confirmationOf(context, account, proof.kind), transaction)
+      await this.#audit.record(eventOf(context, account, proof.kind), transaction)
       return true
     })
     if (isUsed !== true) return false
@@ -222,42 +251,47 @@ export class StepUp {
     context: HttpContext,
     account: Account,
     typed: TypedProofs,
-  ): Promise<FactorKind | undefined> {
-    const { code, recoveryCode, action } = typed
+  ): Promise<FactorKind | 'before' | undefined> {
+    const { code, factorId, recoveryCode, action } = typed
+    const session = context.session()
     const kinds = await this.acceptedKinds(context, action)
     const kind = recoveryCode === undefined ? 'totp' : 'recovery'
     if (kind === 'recovery' && !kinds.has(kind)) return undefined
-    const id = newChallengeIdentifier()
+    const id = (await confirmationOf(session)) ?? newChallengeIdentifier()
     await this.#challenges.open(id, account.id)
     let proven: FactorKind | undefined
     const accepted = async (database: Kysely<Schema>, kind: FactorKind): Promise<void> => {
-      await this.#audit.record(confirmationOf(context, account, kind), database)
+      await this.#audit.record(eventOf(context, account, kind), database)
       proven = kind
     }
-    const unlock = await this.#locks.unlockOf(context.session(), account.id)
-    const challenge = { id, unlock, accepted, kinds }
+    const unlock = await this.#locks.unlockOf(session, account.id)
+    const challenge = { id, factorId, unlock, accepted, kinds, reserve: this.#challenges.isOpen(id) }
     const client = clientOf(context)
     const isProven =
       recoveryCode === undefined
         ? await this.#factors.forChallenge(challenge).verifyAndConsume(account, code, this.#clock)
         : await this.#codes.verifyAndConsume(account, { code: recoveryCode, ...client, challenge })
     if (isProven) return proven
+    if (await this.#challenges.hasEnded(id)) return 'before'
     const refused = kind === 'totp' ? AuditEvent.CodeRefused : AuditEvent.RecoveryCodeRefused
-    const detail = kind === 'totp' ? await this.#onlyAuthenticator(account.id) : undefined
-    await this.#audit.record({ ...confirmationOf(context, account, detail), kind: refused })
-    await this.#locks.refused({ accountId: account.id, factor: { kind }, unlock, client })
+    const detail = kind === 'totp' ? await this.#kindOf(account.id, factorId) : undefined
+    await this.#audit.record({ ...eventOf(context, account, detail), kind: refused })
+    await this.#locks.refused({ accountId: account.id, factor: { kind, id: factorId }, unlock, client })
     return undefined
   }
 
-  // A code may be of any authenticator of the account.
-  async #onlyAuthenticator(accountId: string): Promise<FactorKind | undefined> {
+  // Without a name, a code may be of any authenticator of the account.
+  async #kindOf(accountId: string, factorId: string | undefined): Promise<FactorKind | undefined> {
     const usable = await this.#secondFactors.usable(accountId)
-    const kinds = new Set(usable.map(({ kind }) => kind).filter((kind) => kind === 'totp' || kind === 'hotp'))
+    const codes = usable.filter(
+      ({ kind, id }) => (kind === 'totp' || kind === 'hotp') && id === (factorId ?? id),
+    )
+    const kinds = new Set(codes.map(({ kind }) => kind))
     return kinds.size === 1 ? [...kinds][0] : undefined
   }
 }
 
-function confirmationOf(context: HttpContext, account: Account, factor?: FactorKind): AuditEntry {
+function eventOf(context: HttpContext, account: Account, factor?: FactorKind): AuditEntry {
   return {
     kind: AuditEvent.StepUpConfirmed,
     accountId: account.id,

@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import { prefersJson } from 'sallyport/http'
-import { type ShownForm, type Submitted, ValidationException, Violation } from 'sallyport/input'
+import { type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-
 import { authenticatorCode } from '../code-fields.ts'
 import { type TrustChoice, trustField } from './trust-field.ts'
 import { Restart } from './restart.ts'
-import type { Refusal, TypedCode } from './door-page.ts'
+import { type Refusal, type TypedCode, UNKNOWN_FACTOR } from './door-page.ts'
 import { openFactor } from './factor-choices.ts'
 import { SecondDoor } from './second-door.ts'
 
@@ -41,12 +41,6 @@ interface Choice {
 
 const MAX_FACTOR_CHARACTERS = 100
 const choiceSchema: z.ZodType<Choice> = z.object({ factor: z.string().max(MAX_FACTOR_CHARACTERS) })
-const UNKNOWN_FACTOR = new Violation({
-  field: 'factor',
-  code: 'unknown_factor',
-  fallback: 'This sign-in has no such second step',
-})
-
 // Where a sign-in goes on whose authenticator is not there any more, and no other one either.
 const INSTEAD: ReadonlyMap<FactorKind | undefined, Instead> = new Map([
   ['passkey', { route: 'account:passkey', text: 'challenge.gone.passkey' }],

@@ -115,3 +115,28 @@ export function choiceOf(
 export function lockedOf(usable: readonly UsableFactor[], time: ChoiceTime): readonly FactorChoice[] {
   return usable.filter(({ lockedSeconds }) => lockedSeconds > 0).map((factor) => choiceOf(factor, time))
 }
+
+/**
+ * @param parts The factors that the page is about, and the one that it asks for.
+ * @param told Message that says why, when and for whom deadlines are shown, and what tells a wait.
+ * @returns Which factors are locked, until when, and what the page asks for all the same, or how long to wait for it.
+ */
+export async function lockMessage(
+  { usable, shown }: { readonly usable: readonly UsableFactor[]; readonly shown: UsableFactor | undefined },
+  { id, time, waitFor }: ToldLock,
+): Promise<LockMessage> {
+  const locked = lockedOf(usable, time)
+  if (shown?.lockedSeconds === 0) return { id, locked, asks: factorName(shown) }
+  const waits = usable.map(({ lockedSeconds }) => lockedSeconds).filter((seconds) => seconds > 0)
+  return { ...(await waitFor(id, shown?.lockedSeconds ?? Math.min(...waits))), locked }
+}
+
+/** How a lock is told. */
+export interface ToldLock {
+  /** Message that says why. */
+  readonly id: string
+  /** When and for whom deadlines are shown. */
+  readonly time: ChoiceTime
+  /** Tells a wait, in seconds. */
+  readonly waitFor: (id: string, seconds: number) => Promise<WaitMessage>
+}

@@ -36,7 +36,6 @@ import type { Proofs } from '../../identity/step-up/proofs.ts'
 import { noteDone } from '../done-page.ts'
 import { PageController } from '../page-controller.ts'
 import { Restart } from './restart.ts'
-import { factorName } from '../../messages/factor-names.ts'
 import {
   type CodePage,
   type DoorKeys,
@@ -47,9 +46,9 @@ import {
   wrongCode,
 } from './door-page.ts'
 import {
-  type ChoiceParts,
   choicesOf,
   lockedOf,
+  lockMessage,
   type LockMessage,
   openFactor,
   shownFactor,
@@ -302,8 +301,11 @@ export class SecondDoor extends PageController {
     const chosen = await chosenFactor(this.context.session(), usable)
     const parts = { kind: names.kind, usable, chosen: openFactor(usable, chosen) }
     // The page may ask for another factor than the one that was chosen.
-    const isLocked = [chosen, shownFactor(parts)].some((factor) => (factor?.lockedSeconds ?? 0) > 0)
-    const lock = isLocked ? await this.#lockMessage(state.lockedText ?? LOCKED, parts) : undefined
+    const shown = shownFactor(parts)
+    const isLocked = [chosen, shown].some((factor) => (factor?.lockedSeconds ?? 0) > 0)
+    const waitFor = this.waitFor.bind(this)
+    const how = { id: state.lockedText ?? LOCKED, time: this.#when(), waitFor }
+    const lock = isLocked ? await lockMessage({ usable, shown }, how) : undefined
     const told = state.warning ?? lock
     const failed = told !== undefined || form.violations.length > 0
     const page = { title: names.title, failed, page: 'login', narrow: true, door: 2 }
@@ -372,17 +374,6 @@ export class SecondDoor extends PageController {
     if (accountId === null) return null
     const challengeId = await challengeIdentifier(session)
     return { kind, accountId, ...clientOf(this.context), challengeId }
-  }
-
-  // Which factors are locked, until when, and what the page asks for all the same.
-  async #lockMessage(id: string, parts: ChoiceParts): Promise<LockMessage> {
-    const locked = lockedOf(parts.usable, this.#when())
-    const shown = shownFactor(parts)
-    if (shown?.lockedSeconds === 0) return { id, locked, asks: factorName(shown) }
-    const first = Math.min(
-      ...parts.usable.map(({ lockedSeconds }) => lockedSeconds).filter((wait) => wait > 0),
-    )
-    return { ...(await this.waitFor(id, shown?.lockedSeconds ?? first)), locked }
   }
 
   // Keeps the address of the previous page, so that only the password has to be typed again. The last code may have locked its factor, too.

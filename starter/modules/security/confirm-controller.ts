@@ -1,4 +1,4 @@
-import { inject } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import { prefersJson } from 'sallyport/http'
 import { blankForm, type Submitted, ValidationException, Violation } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
@@ -10,20 +10,35 @@ import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { acceptsRecovery } from '../../identity/step-up/recovery-actions.ts'
-import { type MissingProofs, StepUp } from '../../identity/step-up/step-up.ts'
+import { type MissingProofs, type Confirmation as Outcome, StepUp } from '../../identity/step-up/step-up.ts'
+import { UNKNOWN_FACTOR } from '../account/door-page.ts'
+import {
+  choiceOf,
+  type ChoiceTime,
+  type LockMessage,
+  lockMessage,
+  openFactor,
+} from '../account/factor-choices.ts'
 import { type CodeFault, codeFault } from '../code-fields.ts'
 import { type FormPage, PageController } from '../page-controller.ts'
+import type { PageMessage } from '../presentation.ts'
 import { type SuspendedAction, SuspendedActions } from './suspended-action.ts'
 
 /** The page that waits, and what it is confirmed with. */
 interface ReturnTo {
   readonly return_url?: string | undefined
   readonly with?: 'recovery' | undefined
+  readonly factor?: string | undefined
 }
 
 const returnUrl = z.string().optional().catch(undefined)
 const way = z.literal('recovery').optional().catch(undefined)
-const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl, with: way })
+const factorId = z.string().min(1).optional().catch(undefined)
+const returnToSchema: z.ZodType<ReturnTo> = z.object({
+  return_url: returnUrl,
+  with: way,
+  factor: factorId,
+})
 
 /** Fields of the form: those that are asked for. */
 interface Confirmation {
@@ -31,18 +46,20 @@ interface Confirmation {
   readonly password?: string | undefined
   readonly code?: string | undefined
   readonly recovery_code?: string | undefined
+  readonly factor?: string | undefined
 }
 
 const confirmationSchema: z.ZodType<Confirmation> = z.object({
   password: z.string().optional(),
   code: z.string().optional(),
   recovery_code: z.string().optional(),
+  factor: factorId,
   return_url: returnUrl,
 })
 
 /**
  * Step-up: asks a signed-in user for password and second factor, as far as they were not proven within the last minutes. Who has
- * lost the factor confirms with a recovery code, where the action accepts one.
+ * lost the factor confirms with a recovery code, where the action accepts one. A code is of the authenticator that its form names.
  */
 export class ConfirmController extends PageController {
   /** Actions and their parameters. */
@@ -57,46 +74,64 @@ export class ConfirmController extends PageController {
   readonly #suspended = inject(SuspendedActions)
   readonly #codes = inject(RecoveryCodes)
   readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
 
   /**
-   * @param query `return_url`: the page of the action that waits; `with`: `recovery` asks for a recovery code.
+   * @param query `return_url`: the page of the action that waits; `with`: `recovery` asks for a recovery code; `factor`: identifier
+   *   of the authenticator to ask for.
    * @returns The page that names the action and asks for what is missing; a redirect to the action when nothing is.
    */
   async index(query: ReturnTo): Promise<View | Response> {
-    const state = await this.#state(query.return_url, query.with === 'recovery')
+    const state = await this.#state(query, query.with === 'recovery')
     if (!isMissing(state.missing)) return this.#resume(state)
-    const { missing, kind } = state
-    const session = this.context.session()
-    const wait = missing.factor ? await this.#stepUp.lockedSeconds(session, this.#account().id, kind) : 0
-    const warning = wait === 0 ? undefined : await this.waitFor('challenge.locked', wait)
+    const warning = (await this.#lockOf(state)) ?? (await this.#recoveryLock(state))
     return this.#confirmPage(state, { form: blankForm(), ...(warning && { warning }) })
   }
 
   /**
    * Checks password and code. The action itself is not done: its page is shown again, and all its guards run again.
    *
-   * @param form The form.
+   * @param form The form. A code is of the authenticator that it names; without one, of the one that is asked for at present.
    * @returns A redirect to the page of the action; the page with the error when something was not proven.
-   * @throws {ValidationException} With the one violation `not_proven`, or `invalid_format`, for a client that prefers JSON.
+   * @throws {ValidationException} With the one violation `not_proven`, `unknown_factor` or `invalid_format`, for a client that prefers
+   *   JSON.
    * @throws {TooManyRequestsException} If password or factors of the account are locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<Confirmation>): Promise<View | Response> {
+    const typed = form.ok ? form.value : undefined
     const isRecovery = form.ok ? form.value.recovery_code !== undefined : form.value('recovery_code') !== ''
-    const state = await this.#state(form.ok ? form.value.return_url : form.value('return_url'), isRecovery)
+    const asked = typed ?? { return_url: form.ok ? undefined : form.value('return_url') }
+    const state = await this.#state(asked, isRecovery)
     if (!isMissing(state.missing)) return this.#resume(state)
     if (!form.ok) return this.#confirmPage(state, { form, status: 422 })
     const fault = faultOf(form.value, state)
     if (fault !== undefined) return this.#refuseMalformed(state, form, fault)
+    if (state.isGone) return this.#gone(state, form)
+    let outcome: Outcome
     try {
-      if (await this.#isConfirmed(form.value, state)) return this.#resume(state)
+      outcome = await this.#confirm(form.value, state)
     } catch (error) {
-      return this.#confirmPage(state, {
-        form: form.refuse(),
-        ...(await this.locked(error, 'sign-in.locked')),
-      })
+      const told = await this.locked(error, 'sign-in.locked')
+      const now = await this.#state(form.value, isRecovery)
+      return this.#confirmPage(now, { ...told, form: form.refuse(), ...(await this.#warningOf(now)) })
     }
+    if (outcome === 'confirmed') return this.#resume(state)
+    // A copy of this form has confirmed, in a session that has another identifier by now. The page goes on in a browser that has it.
+    if (outcome === 'before') return this.redirect(this.#urlOf(state))
     if (prefersJson(this.context.header('accept'))) throw new ValidationException([new Violation(NOT_PROVEN)])
-    return this.#confirmPage(state, { form: form.refuse(refusalOf(state)), status: 422 })
+    const now = await this.#state(form.value, isRecovery)
+    const refused = form.refuse(refusalOf(state))
+    return this.#confirmPage(now, { form: refused, status: 422, ...(await this.#warningOf(now)) })
+  }
+
+  // As at the second door. Neither password nor code is looked at.
+  async #gone(state: ConfirmState, form: Submitted<Confirmation>): Promise<View> {
+    if (prefersJson(this.context.header('accept'))) throw new ValidationException([UNKNOWN_FACTOR])
+    const isPasskey = state.asked === undefined
+    const warning = (await this.#lockOf(state, 'challenge.gone.locked')) ?? {
+      id: isPasskey ? 'challenge.gone.passkey' : 'challenge.gone',
+    }
+    return this.#confirmPage(state, { form: form.refuse(), warning, status: 422 })
   }
 
   // Not even the password is looked at: nothing of the form counts as an attempt.
@@ -109,53 +144,103 @@ export class ConfirmController extends PageController {
     return this.context.auth().principalAs(Account)
   }
 
-  async #state(returnTo: unknown, isRecovery: boolean): Promise<ConfirmState> {
+  async #state(
+    { return_url: returnTo, factor }: Pick<ReturnTo, 'return_url' | 'factor'>,
+    isRecovery: boolean,
+  ): Promise<ConfirmState> {
     const action = await this.#suspended.read(returnTo)
     const missing = await this.#stepUp.missing(this.context, action?.name)
     const kind = isRecovery && missing.factor && acceptsRecovery(action?.name) ? 'recovery' : 'totp'
-    return { action, missing, kind }
+    const usable = missing.factor ? await this.#stepUp.usable(this.context, action?.name) : []
+    const codes = usable.filter(isCode)
+    const named = codes.find(({ id }) => id === factor)
+    const isGone = missing.factor && kind === 'totp' && factor !== undefined && named === undefined
+    const wanted = named ?? codes[0]
+    return { action, missing, kind, usable, codes, named, wanted, asked: openFactor(codes, wanted), isGone }
   }
 
   // A recovery code that was used is told at once, as at the login.
-  async #isConfirmed(typed: Confirmation, { action, kind }: ConfirmState): Promise<boolean> {
+  async #confirm(typed: Confirmation, { action, kind, named, asked }: ConfirmState): Promise<Outcome> {
     const account = this.#account()
     const { password, code, recovery_code: recoveryCode = '' } = typed
-    const proofs = { password, action: action?.name, ...(kind === 'recovery' ? { recoveryCode } : { code }) }
-    if (!(await this.#stepUp.confirm(this.context, account, proofs))) return false
-    if (kind === 'recovery')
+    const ofFactor = kind === 'recovery' ? { recoveryCode } : { code, factorId: (named ?? asked)?.id }
+    const proofs = { password, action: action?.name, ...ofFactor }
+    const outcome = await this.#stepUp.confirm(this.context, account, proofs)
+    if (outcome === 'confirmed' && kind === 'recovery')
       await this.#notices.tell(account.id, 'recovery-code-used', { left: await this.#codes.left(account.id) })
-    return true
+    return outcome
+  }
+
+  async #warningOf(state: ConfirmState): Promise<{ readonly warning?: LockMessage }> {
+    const warning = await this.#lockOf(state)
+    return warning === undefined ? {} : { warning }
+  }
+
+  // Of the authenticator that the page was to ask for, or that it asks for.
+  async #lockOf(state: ConfirmState, id = 'challenge.locked'): Promise<LockMessage | undefined> {
+    const { kind, codes, wanted, asked } = state
+    const isLocked = kind === 'totp' && (wanted?.lockedSeconds ?? 0) + (asked?.lockedSeconds ?? 0) > 0
+    if (!isLocked) return undefined
+    const waitFor = this.waitFor.bind(this)
+    return lockMessage({ usable: codes, shown: asked }, { id, time: this.#when(), waitFor })
+  }
+
+  async #recoveryLock({ kind }: ConfirmState): Promise<PageMessage | undefined> {
+    if (kind !== 'recovery') return undefined
+    const wait = await this.#stepUp.lockedSeconds(this.context.session(), this.#account().id, kind)
+    return wait === 0 ? undefined : this.waitFor('challenge.locked', wait)
+  }
+
+  #when(): ChoiceTime {
+    return { now: this.#clock.timestamp(), locale: this.context.locale() }
+  }
+
+  // The page itself, for a factor. Default: the one that was used last.
+  #urlOf({ action, kind }: ConfirmState, factor?: string): string {
+    const way = kind === 'recovery' ? { with: 'recovery' } : factor === undefined ? {} : { factor }
+    return this.context.url('security:confirm', { ...(action && { return_url: action.path }), ...way })
   }
 
   #resume({ action }: ConfirmState): Response {
     return action === undefined ? this.redirectToRoute('security:home') : this.redirect(action.path)
   }
 
-  async #confirmPage({ action, missing, kind }: ConfirmState, state: FormPage): Promise<View> {
-    const { form, warning, status = 200, headers = {} } = state
+  async #confirmPage(state: ConfirmState, shown: FormPage): Promise<View> {
+    const { action, missing, kind, codes, named, asked } = state
+    const { form, warning, status = 200, headers = {} } = shown
     const { email, id } = this.#account()
+    if (missing.factor) await this.#stepUp.begin(this.context.session())
     const page = { title: 'step-up.title', failed: status !== 200, page: 'security', narrow: true }
-    const back = action === undefined ? {} : { return_url: action.path }
-    const isRecovery = kind === 'recovery'
-    const here = this.context.url('security:confirm', { ...back, ...(isRecovery && { with: 'recovery' }) })
-    const ways = missing.factor ? await this.#waysOf(id, action?.name) : NO_WAYS
-    const links = {
-      ordinary: this.context.url('security:confirm', back),
-      recovery: this.context.url('security:confirm', { ...back, with: 'recovery' }),
+    const here = this.#urlOf(state, named?.id)
+    const ways = missing.factor ? await this.#waysOf(id, state) : NO_WAYS
+    const time = this.#when()
+    const others = codes.filter((code) => code !== asked)
+    const data = {
+      ...page,
+      here,
+      form,
+      warning,
+      action,
+      missing,
+      email,
+      isRecovery: kind === 'recovery',
+      isForLoss: acceptsRecovery(action?.name),
+      links: {
+        ordinary: this.#urlOf({ ...state, kind: 'totp' }),
+        recovery: this.#urlOf({ ...state, kind: 'recovery' }),
+      },
+      factor: asked && choiceOf(asked, time),
+      others: others.map((other) => ({ ...choiceOf(other, time), url: this.#urlOf(state, other.id) })),
+      ...ways,
     }
-    const isForLoss = acceptsRecovery(action?.name)
-    const shown = { action, missing, email, isRecovery, isForLoss, links, ...ways }
-    const data = { ...page, here, form, warning, ...shown }
     return this.page('security/confirm', data, { status, headers })
   }
 
   // An authenticator gives codes that are typed; a passkey answers what this session asks. What does not confirm is not offered.
-  async #waysOf(accountId: string, action: string | undefined): Promise<FactorWays> {
-    const accepted = await this.#stepUp.acceptedKinds(this.context, action)
-    const held = await this.#factors.usable(accountId)
-    const usable = held.filter(({ kind }) => accepted.has(kind))
-    const hasCode = usable.some(isCode)
+  async #waysOf(accountId: string, { usable, codes }: ConfirmState): Promise<FactorWays> {
+    const hasCode = codes.length > 0
     const hasRecovery = usable.some(({ kind }) => kind === 'recovery')
+    const held = hasCode ? usable : await this.#factors.usable(accountId)
     const binding = { purpose: 'step-up', to: accountId } as const
     const options = await this.#proofs.ownOptions(this.context.session(), accountId, binding)
     const passkey = options === undefined ? undefined : JSON.stringify(options)
@@ -182,6 +267,18 @@ interface ConfirmState {
   readonly action: SuspendedAction | undefined
   readonly missing: MissingProofs
   readonly kind: 'totp' | 'recovery'
+  /** What confirms the action. */
+  readonly usable: readonly UsableFactor[]
+  /** The authenticators among that. */
+  readonly codes: readonly UsableFactor[]
+  /** The authenticator that was named. */
+  readonly named: UsableFactor | undefined
+  /** The one to ask for: the one that was named, or used last. */
+  readonly wanted: UsableFactor | undefined
+  /** The one that the page asks for, because that one may be locked. */
+  readonly asked: UsableFactor | undefined
+  /** Whether the one that was named is not there. */
+  readonly isGone: boolean
 }
 
 function faultOf(

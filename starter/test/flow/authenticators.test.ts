@@ -370,7 +370,7 @@ describe('removing an authenticator', () => {
     const ids = await factorIds(world, person)
     const paths = ids.map((id) => `${SECURITY}/factors/${id}/rename`)
     world.clock.advance(300)
-    await confirm(world, browser, { person, path: paths[0] ?? '' })
+    await confirm(world, browser, { person, path: paths[0] ?? '', factor: ids[0] ?? '' })
 
     world.clock.advance(299)
     const before = await browser.submit(paths[0] ?? '', { label: 'One' })

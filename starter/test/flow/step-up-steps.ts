@@ -10,19 +10,21 @@ export const CONFIRM = '/account/confirm'
  *
  * @param world The application.
  * @param browser A signed-in browser.
- * @param step Who confirms, with an unused code of this time step, and `path` of the page.
+ * @param step Who confirms, with an unused code of this time step, `path` of the page, and `factor`: identifier of the authenticator,
+ *   where the account has several. Default: the one that the page asks for.
  * @returns The page of the action.
  */
 export async function confirm(
   world: World,
   browser: Browser,
-  { person, path }: { readonly person: Person; readonly path: string },
+  { person, path, factor }: { readonly person: Person; readonly path: string; readonly factor?: string },
 ): Promise<Page> {
   const asked = await browser.open(path)
   if (asked.status === 200) return asked
   const shown = await browser.open(asked.location ?? '')
   const page = await browser.submit(CONFIRM, {
     return_url: path,
+    ...(factor !== undefined && { factor }),
     ...(shown.html.includes('name="password"') && { password: PASSWORD }),
     ...(shown.html.includes('name="code"') && { code: await world.code(person) }),
   })

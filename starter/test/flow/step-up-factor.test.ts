@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { generate } from 'otplib/functional'
+import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT } from '../../identity/limits/limits.ts'
+import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
+import { enroll } from './newcomer.ts'
+import { factorIds, withSecretOf } from './security-steps.ts'
+import { CONFIRM } from './step-up-steps.ts'
+
+const ADD_COUNTER = '/account/security/add-counter'
+const PATH = '/account/recovery-codes'
+const ASKED = `${CONFIRM}?return_url=${encodeURIComponent(PATH)}`
+const DELAYS = [0, 1, 2, 4, 8, 16, 32, 64, 128]
+
+/** Somebody with an app and a code generator, whose proofs of the login count no more. */
+interface Scene {
+  readonly world: World
+  readonly ada: Person
+  readonly generator: Person
+  readonly app: string
+  readonly counter: string
+  readonly browser: Browser
+}
+
+function press({ secret }: Person, counter: number): Promise<string> {
+  assert.ok(secret !== undefined)
+  return generate({ strategy: 'hotp', secret: secret.reveal(), counter })
+}
+
+async function longInside(test: TestContext): Promise<Scene> {
+  const world = await World.create(test)
+  const ada = await world.person('ada', { factor: 'enabled' })
+  const browser = world.browser()
+  await browser.signIn(ada)
+  world.clock.advance(1)
+  const generator = withSecretOf(ada, await browser.open(ADD_COUNTER))
+  await browser.submit(ADD_COUNTER, { label: 'Token', code: await press(generator, 0) })
+  const [app = '', counter = ''] = await factorIds(world, ada)
+  world.clock.advance(300)
+  return { world, ada, generator, app, counter, browser }
+}
+
+async function wrong({ world, ada, generator }: Scene): Promise<string> {
+  const near = await Promise.all(Array.from({ length: 100 }, (_, counter) => press(generator, counter)))
+  const taken = new Set([...near, await world.code(ada)])
+  return ['000000', '111111', '222222', '333333'].find((code) => !taken.has(code)) ?? ''
+}
+
+function named({ html }: Page): string | undefined {
+  return /name="factor" value="([^"]+)"/.exec(html)?.[1]
+}
+
+async function failures(world: World, subject = ''): Promise<number> {
+  const { count } = await world.database
+    .selectFrom('attempt')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('subject', 'not like', 'sign-up%')
+    .where('subject', 'like', `%${subject}%`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+describe('the form that confirms', () => {
+  it('RA-0301, RA-1401: names its authenticator, and each other one has a page of its own', async (test) => {
+    const { world, ada, generator, app, counter, browser } = await longInside(test)
+
+    const first = await browser.open(ASKED)
+    const [, link = ''] = /href="([^"]*confirm\?[^"]*factor=[^"]*)"/.exec(first.html) ?? []
+    const second = await browser.open(link.replaceAll('&amp;', '&'))
+
+    assert.deepEqual([named(first), named(second)], [counter, app])
+    assert.match(first.html, /<strong>Code generator “Token”<\/strong>/)
+    assert.match(second.html, /<strong>Authenticator app<\/strong>/)
+    assert.match(second.html, new RegExp(`name="return_url" value="${PATH}"`))
+    const fields = { return_url: PATH, password: PASSWORD }
+    const crossed = await browser.submit(CONFIRM, { ...fields, code: await world.code(ada), factor: counter })
+    assert.deepEqual([crossed.status, named(crossed)], [422, counter])
+    assert.deepEqual([await failures(world, app), await failures(world, counter)], [0, 1])
+    const page = await browser.submit(CONFIRM, {
+      ...fields,
+      code: await press(generator, 1),
+      factor: counter,
+    })
+    assert.equal(page.location, PATH)
+    assert.equal((await browser.open(PATH)).status, 200)
+  })
+
+  it('RA-0301: without the name is about the one that is asked for', async (test) => {
+    const { generator, browser } = await longInside(test)
+    await browser.open(ASKED)
+
+    const fields = { return_url: PATH, password: PASSWORD, code: await press(generator, 1) }
+    assert.equal((await browser.submit(CONFIRM, fields)).location, PATH)
+  })
+
+  for (const [what, idOf] of [
+    [
+      'was removed',
+      async ({ world, counter }: Scene) => {
+        await world.database.deleteFrom('factor').where('id', '=', counter).execute()
+        return counter
+      },
+    ],
+    [
+      'is of another account',
+      async ({ world }: Scene) =>
+        (await factorIds(world, await world.person('eve', { factor: 'enabled' })))[0] ?? '',
+    ],
+    ['is long', async () => 'x'.repeat(1000)],
+  ] as const)
+    it(`RA-0301: says so when its authenticator ${what}, and looks at nothing`, async (test) => {
+      const scene = await longInside(test)
+      const { world, ada, app, browser } = scene
+      await browser.open(ASKED)
+      const factor = await idOf(scene)
+      const [before, events] = [await failures(world), await world.events(ada)]
+      const fields = { return_url: PATH, password: 'wrong', code: await world.code(ada), factor }
+
+      const page = await browser.submit(CONFIRM, fields)
+      const json = await browser.submit(CONFIRM, fields, { headers: { accept: 'application/json' } })
+
+      assert.equal(page.status, 422)
+      assert.match(page.html, /That authenticator is not there any more. Type the code of this one/)
+      assert.doesNotMatch(page.html, /is wrong/)
+      assert.match(json.html, /"unknown_factor"/)
+      assert.deepEqual([await failures(world), await world.events(ada)], [before, events])
+      const good = { ...fields, password: PASSWORD, factor: app }
+      assert.equal((await browser.submit(CONFIRM, good)).location, PATH)
+    })
+
+  it('RA-0301: says so when no authenticator is left', async (test) => {
+    const { world, ada, counter, browser } = await longInside(test)
+    await browser.open(ASKED)
+    await world.database.deleteFrom('factor').where('account_id', '=', ada.id).execute()
+    // An account that holds none is asked for its password only, and this form has one.
+    const fields = { return_url: PATH, password: PASSWORD, code: '123456', factor: counter }
+
+    assert.equal((await browser.submit(CONFIRM, fields)).location, PATH)
+  })
+
+  it('RA-2804: goes on with another authenticator when its own is locked, and says which is, and until when', async (test) => {
+    const scene = await longInside(test)
+    const { world, ada, app, counter, browser } = scene
+    await browser.open(ASKED)
+    const fields = { return_url: PATH, password: PASSWORD }
+    let page: Page | undefined
+    for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1)
+      page = await browser.submit(CONFIRM, { ...fields, code: await wrong(scene), factor: counter })
+    const locked = await browser.submit(CONFIRM, { ...fields, code: await wrong(scene), factor: counter })
+    const shown = await browser.open(ASKED)
+
+    assert.ok(page !== undefined)
+    assert.deepEqual([page.status, locked.status, shown.status], [422, 429, 200])
+    for (const each of [page, locked, shown]) {
+      assert.equal(named(each), app)
+      const until =
+        /<strong>Code generator “Token”<\/strong>:\s*locked until\s*<time datetime="([^"]+)"/.exec(
+          each.html,
+        )?.[1]
+      assert.equal(
+        Date.parse(until ?? '') / 1000,
+        world.clock.timestamp() + AUTHENTICATOR_LIMIT.windowSeconds,
+      )
+      assert.match(each.html, /This page now asks for: <strong>Authenticator app<\/strong>/)
+    }
+    const good = { ...fields, code: await world.code(ada), factor: app }
+    assert.equal((await browser.submit(CONFIRM, good)).location, PATH)
+  })
+
+  it('RA-2804: says which authenticators are locked when none is left', async (test) => {
+    const scene = await longInside(test)
+    const { app, counter, browser } = scene
+    await browser.open(ASKED)
+    const fields = { return_url: PATH, password: PASSWORD, code: await wrong(scene) }
+    for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1)
+      await browser.submit(CONFIRM, { ...fields, factor: counter })
+    for (let times = AUTHENTICATOR_LIMIT.failures; times < FACTOR_LIMIT.failures; times += 1)
+      await browser.submit(CONFIRM, { ...fields, factor: app })
+
+    const { html } = await browser.open(ASKED)
+
+    assert.match(html, /<strong>Code generator “Token”<\/strong>:\s*locked until/)
+    assert.match(html, /<strong>Authenticator app<\/strong>:\s*locked until/)
+    assert.match(html, /Wait 15 minutes/)
+    assert.doesNotMatch(html, /now asks for/)
+  })
+})
+
+describe('the form that confirms, sent twice at once', () => {
+  const forms: Readonly<Record<string, (scene: Scene) => Promise<Readonly<Record<string, string>>>>> = {
+    'an app': async ({ world, ada, app }) => ({ code: await world.code(ada), factor: app }),
+    'a code generator': async ({ generator, counter }) => ({
+      code: await press(generator, 1),
+      factor: counter,
+    }),
+  }
+  for (const [what, fieldsOf] of Object.entries(forms))
+    for (const delay of DELAYS)
+      it(`RA-1402: with a code of ${what}, ${delay} ms apart, confirms once, and no copy is told that it is wrong`, async (test) => {
+        const scene = await longInside(test)
+        await assertConfirmedOnce(scene, { ...(await fieldsOf(scene)), password: PASSWORD }, delay)
+      })
+
+  for (const delay of DELAYS)
+    it(`RA-1402: with a recovery code, ${delay} ms apart, likewise`, async (test) => {
+      const world = await World.create(test)
+      const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+      world.clock.advance(30)
+      const browser = world.browser()
+      await browser.signIn(ada)
+      world.clock.advance(300)
+      const fields = { recovery_code: codes[0] ?? '', password: PASSWORD }
+      await assertConfirmedOnce({ world, ada, browser }, fields, delay, `${ASKED}&with=recovery`)
+    })
+})
+
+async function assertConfirmedOnce(
+  { world, ada, browser }: Pick<Scene, 'world' | 'ada' | 'browser'>,
+  fields: Readonly<Record<string, string>>,
+  ...[delay, page = ASKED]: readonly [number, string?]
+): Promise<void> {
+  await browser.open(page)
+  const form = { return_url: PATH, ...fields }
+  const missed = browser.twin()
+  const before = (await world.events(ada)).length
+
+  const first = browser.submit(CONFIRM, form)
+  await pause(delay)
+  const pages = await Promise.all([first, missed.submit(CONFIRM, form)])
+
+  assert.deepEqual(
+    pages.map(({ status }) => status),
+    [303, 303],
+    String(pages.map(({ html }) => /id="proof-error"[^>]*>([^<]+)/.exec(html)?.[1])),
+  )
+  assert.equal(pages.filter(({ location }) => location === PATH).length, 1)
+  const kinds = (await world.events(ada)).slice(before)
+  assert.equal(kinds.filter((kind) => kind === 'step-up-confirmed').length, 1)
+  assert.deepEqual(
+    kinds.filter((kind) => kind.endsWith('-refused')),
+    [],
+  )
+  const winner = pages[0]?.location === PATH ? browser : missed
+  assert.equal((await winner.open(PATH)).status, 200)
+  assert.deepEqual(world.faults, [])
+}
