@@ -181,8 +181,11 @@ export class WalkProofs {
       next.device === 'app' ? { do: 'code', isRight: true, step: next.step } : { do: 'count', skip: 1 }
     const { digits, code } = await this.#cast.devices.typed(this.#cast.person(name), name, typed)
     const password = this.#cast.passwordOf(name, next.isRight)
-    const expected = this.#cast.model.confirm(next.browser, next.isRight, digits)
-    const fields = { return_url: `${TOKENS}/new`, password, code }
+    const { model, devices } = this.#cast
+    const hasBoth = model.hasApp(name) && model.counterOf(name) !== undefined
+    const factor = hasBoth ? await devices.idOf(this.#cast.person(name), digits.device) : undefined
+    const expected = model.confirm(next.browser, next.isRight, digits)
+    const fields = { return_url: `${TOKENS}/new`, password, code, ...(factor !== undefined && { factor }) }
     return [expected, await driven.submit(CONFIRM, fields)]
   }
 
