@@ -40,6 +40,8 @@ const en = {
     'This page was open for more than {minutes} minutes. Nothing was lost but the password: type it again.',
   'sign-in.late.changed':
     'You signed in or out in another window since this page was opened. Nothing was lost but the password: type it again.',
+  'sign-in.late.missed':
+    'An answer did not reach this browser, for example because a button was clicked twice. Nothing was lost but the password: type it again.',
   'sign-in.late.no-cookie':
     'Your browser sent no cookie of this site, and signing in needs one. Allow cookies, then type your password again.',
   'sign-out.title': 'Sign out',
@@ -119,6 +121,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Diese Seite war länger als {minutes} Minuten offen. Nur das Passwort ging verloren: Geben Sie es noch einmal ein.',
   'sign-in.late.changed':
     'Seit diese Seite geöffnet wurde, haben Sie sich in einem anderen Fenster an- oder abgemeldet. Nur das Passwort ging verloren: Geben Sie es noch einmal ein.',
+  'sign-in.late.missed':
+    'Eine Antwort hat diesen Browser nicht erreicht, zum Beispiel weil eine Schaltfläche zweimal geklickt wurde. Verloren ist nur das Passwort: Geben Sie es noch einmal ein.',
   'sign-in.late.no-cookie':
     'Ihr Browser hat kein Cookie dieser Seite gesendet, und die Anmeldung braucht eines. Erlauben Sie Cookies, und geben Sie Ihr Passwort noch einmal ein.',
   'sign-out.title': 'Abmelden',

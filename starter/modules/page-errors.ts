@@ -22,6 +22,7 @@ const PRECISION_SECONDS = 60
 const LATE = {
   idle: 'sign-in.late.idle',
   changed: 'sign-in.late.changed',
+  missed: 'sign-in.late.missed',
   noCookie: 'sign-in.late.no-cookie',
 }
 
@@ -104,7 +105,7 @@ export class PageErrors implements ErrorRenderer {
     const form = await context.form()
     const isCompleted = await this.#challenges.hasEnded(form?.text('sign_in') ?? '')
     // By its twin, a moment ago: the browser is signed in, unless it has missed the response.
-    if (isCompleted && (await this.#sessions.hasEnded(context.session()))) {
+    if (isCompleted && (await this.#sessions.endOf(context.session())) !== null) {
       const path = context.url('account:login')
       noteDone(context, path, this.#clock)
       return seeOther(path)
@@ -141,6 +142,7 @@ export class PageErrors implements ErrorRenderer {
     const { secureCookieName, cookieName, idleMilliseconds } = this.#policy
     const name = context.isSecure() ? secureCookieName : cookieName
     if (context.cookies().get(name) === undefined) return LATE.noCookie
+    if ((await this.#sessions.endOf(context.session())) === 'renewed') return LATE.missed
     // A session with a secret is alive: the page is from before somebody signed in or out in another window.
     if (await context.session().has('_csrf')) return LATE.changed
     const age = this.#clock.timestamp() - opened

@@ -265,7 +265,8 @@ export class StepUp {
       proven = kind
     }
     const unlock = await this.#locks.unlockOf(session, account.id)
-    const challenge = { id, factorId, unlock, accepted, kinds, reserve: this.#challenges.isOpen(id) }
+    const reserve = (database: Kysely<Schema>): Promise<boolean> => this.#challenges.isOpen(id, database)
+    const challenge = { id, factorId, unlock, accepted, kinds, reserve }
     const client = clientOf(context)
     const isProven =
       recoveryCode === undefined

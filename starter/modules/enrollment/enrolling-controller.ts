@@ -108,14 +108,23 @@ export class EnrollingController extends PageController {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     const end = await this.end()
+    const text = (await this.#isOutdated()) ? 'sign-in.changed' : 'enrollment.expired'
     if (end === 'completed') return this.turnAway(TurnedAway.enrollmentCompleted, 'account:login')
     await discardEnrollment(context.session())
     if (end === 'cancelled') return this.#cancelledPage()
     this.tellProgram(TurnedAway.noEnrollment)
     return this.redirectSaying(this.context.url('account:login'), {
       kind: 'warning',
-      text: 'enrollment.expired',
+      text,
     })
+  }
+
+  // Something else than this enrollment has changed the credentials: a reset, or the end of all sessions.
+  async #isOutdated(): Promise<boolean> {
+    const session = this.context.session()
+    const enrollment = await readEnrollment(session, this.clock)
+    const identity = enrollment && (await this.users.authenticationIdentity(enrollment.identifier))
+    return identity !== undefined && identity !== null && !(await hasCurrentCredentials(session, identity))
   }
 
   // Not a message for the next page: the session of this request has ended with the enrollment, and keeps none.
