@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '../crash/client.ts'
+import { DOOR, isIn, Site } from './site.ts'
+
+const NIGHTLY = process.env['NIGHTLY'] === '1'
+const DELAYS = [0, 0, 0, 1, 1, 2, 2, 4, 8, 16]
+const ROUNDS = NIGHTLY ? 20 : 1
+const [CODES, SESSIONS] = ['/account/recovery-codes', '/account/sessions']
+const OTHERS = `${SESSIONS}/others`
+
+describe('two sessions of an account, each in a process of its own', () => {
+  const hooks: (() => void | Promise<void>)[] = []
+  let site: Site
+  before(async () => {
+    site = await Site.open({ after: (hook) => void hooks.push(hook) })
+  })
+  after(async () => {
+    for (const hook of hooks.toReversed()) await hook()
+  })
+
+  async function signedIn(): Promise<readonly [Client, Client]> {
+    const [one, other] = await site.pending(2, DOOR)
+    assert.ok(one !== undefined && other !== undefined)
+    for (const client of [one, other]) {
+      site.renew()
+      assert.ok(isIn(await client.post(DOOR, { code: site.code })))
+    }
+    return [one, other]
+  }
+
+  for (const [name, page, path] of [
+    ['the end of the others by both', SESSIONS, OTHERS],
+    ['new recovery codes, and the end of the others', CODES, CODES],
+  ] as const)
+    it(`RA-1901, R-60: ${name} leave one of them signed in, ${DELAYS.length * ROUNDS} times`, async () => {
+      for (const delay of Array.from({ length: ROUNDS }, () => DELAYS).flat()) {
+        const [one, other] = await signedIn()
+        await one.get(page)
+        await other.get(SESSIONS)
+
+        const first = one.post(path, {})
+        await pause(delay)
+        await Promise.all([first, other.post(OTHERS, {})])
+
+        const left = [await one.isSignedIn(), await other.isSignedIn()]
+        assert.deepEqual(left.toSorted(), [false, true], `${delay} ms: ${String(left)}`)
+      }
+    })
+})
