@@ -49,3 +49,14 @@ export async function noteEnded(
       .onConflict((conflict) => conflict.doNothing())
       .execute()
 }
+
+/**
+ * Takes it back: the store of sessions could not end them.
+ *
+ * @param database Database of the accounts.
+ * @param handles Their handles.
+ */
+export async function forgetEnded(database: Kysely<Schema>, handles: readonly string[]): Promise<void> {
+  for (const handle of handles)
+    await database.deleteFrom('ended_session').where('handle', '=', handle).execute()
+}

@@ -9,7 +9,7 @@ import {
   type HeldCredentials,
   raiseCredentialVersion,
 } from '../accounts/credential-version.ts'
-import { noteEnded } from '../accounts/ended-sessions.ts'
+import { forgetEnded, noteEnded } from '../accounts/ended-sessions.ts'
 import { type AuditEntry, AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Notices } from '../mail/notices.ts'
@@ -99,7 +99,7 @@ export class OpenSessions {
     if (!listed.some((each) => each.handle === handle)) return false
     const held = { ...(await heldCredentials(session)), handle: await currentOf(listed, session) }
     if (!(await this.#mayEnd(owner, held, [handle]))) return undefined
-    if (!(await this.#sessions.end(owner.accountId, handle))) return false
+    if (!(await this.#ending([handle], () => this.#sessions.end(owner.accountId, handle)))) return false
     await this.#report(AuditEvent.SessionEnded, owner)
     return true
   }
@@ -118,7 +118,7 @@ export class OpenSessions {
     const others = listed.map(({ handle }) => handle).filter((handle) => handle !== own)
     const held = { ...(await heldCredentials(session)), handle: own }
     if (!(await this.#mayEnd(owner, held, others))) return undefined
-    const count = await this.#sessions.endOthers(session, owner.accountId)
+    const count = await this.#ending(others, () => this.#sessions.endOthers(session, owner.accountId))
     if (count > 0) await this.#report(AuditEvent.OtherSessionsEnded, owner)
     return count
   }
@@ -181,6 +181,16 @@ export class OpenSessions {
       await noteEnded(transaction, accountId, { handles, now: this.#clock.timestamp() })
       return true
     })
+  }
+
+  // What the store could not end goes on, so its changes count.
+  async #ending<T>(handles: readonly string[], end: () => Promise<T>): Promise<T> {
+    try {
+      return await end()
+    } catch (error) {
+      await forgetEnded(this.#database, handles)
+      throw error
+    }
   }
 
   // Afterwards: what was ended stays ended even if that cannot be recorded.

@@ -219,4 +219,18 @@ describe('two sessions at the same moment', () => {
     const left = [await thief.isSignedIn(), await owner.isSignedIn()]
     assert.deepEqual(left.toSorted(), [false, true])
   })
+
+  it('RA-1901: a session that the store could not end goes on, and changes its credentials', async (test) => {
+    const { world, thief, owner } = await two(test)
+    await owner.open('/account/sessions')
+    const failing = test.mock.method(world.store, 'destroy', () => Promise.reject(new Error('no store')))
+    assert.equal((await owner.submit('/account/sessions/others')).status, 503)
+    failing.mock.restore()
+
+    await thief.open('/account/password')
+    const changed = await thief.submit('/account/password', { password: NEW })
+
+    assert.equal(changed.location, '/account/security')
+    assert.deepEqual([await thief.isSignedIn(), await owner.isSignedIn()], [true, false])
+  })
 })
