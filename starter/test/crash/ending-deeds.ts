@@ -10,6 +10,7 @@ import { signedInOwner } from './change-deeds.ts'
 import { assertLeadsTo, assertSignsIn, browserWith, type Deed, keyOf, linkIn, named } from './deed.ts'
 
 const TOKENS = '/account/security/tokens'
+const SESSIONS = '/account/sessions'
 const REASON = { reason: 'lost the phone' }
 
 const passkeyRemoval: Deed = {
@@ -121,6 +122,25 @@ const objection: Deed = {
   },
 }
 
+// Two databases: what was ended before the process died may not be recorded. The owner asks again.
+const otherSessions: Deed = {
+  name: 'the end of the other sessions',
+  async prepare(world) {
+    const { browser, person, other } = await signedInOwner(world)
+    await browser.open(SESSIONS)
+    return { browser, facts: { ...named(person), ended: other.sessionId ?? '' } }
+  },
+  act: (browser) => browser.submit(`${SESSIONS}/others`),
+  async resume({ world, browser, person, facts, isDone }) {
+    const ended = browserWith(world, facts['ended'] ?? '')
+    if (isDone) assert.equal(await ended.isSignedIn(), false)
+    await browser.open(SESSIONS)
+    assertLeadsTo(await browser.submit(`${SESSIONS}/others`), SESSIONS)
+    assert.deepEqual([await ended.isSignedIn(), await browser.isSignedIn()], [false, true])
+    await assertSignsIn(world, person)
+  },
+}
+
 const revocation: Deed = {
   name: 'the revocation of a token',
   async prepare(world) {
@@ -200,4 +220,11 @@ async function assertPendingEnds(world: World, cookie: string, isDone: boolean):
 }
 
 /** What takes something away. */
-export const ENDS: readonly Deed[] = [passkeyRemoval, lastPasskeyRemoval, factorReset, objection, revocation]
+export const ENDS: readonly Deed[] = [
+  passkeyRemoval,
+  lastPasskeyRemoval,
+  factorReset,
+  objection,
+  otherSessions,
+  revocation,
+]
