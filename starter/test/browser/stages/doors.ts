@@ -1,6 +1,7 @@
 /** The doors when they are locked, late or about to be required. @module */
+import assert from 'node:assert/strict'
 import { Pages } from '../../../pages/pages.ts'
-import type { Person } from '../../support.ts'
+import { PASSWORD, type Person } from '../../support.ts'
 import type { Scene, Stage } from '../stage.ts'
 import type { Visit } from '../visit.ts'
 
@@ -79,6 +80,47 @@ const late: Scene = {
   },
 }
 
+// The same form, sent by a client with the cookies of the window, which never sees the answer.
+async function loseAnswer({ page }: Visit): Promise<void> {
+  const form = page.locator('main form:has(input[type=password])')
+  const inputs = await form.locator('input[name]').all()
+  const fields = await Promise.all(
+    inputs.map(async (input): Promise<[string, string]> => [
+      (await input.getAttribute('name')) ?? '',
+      await input.inputValue(),
+    ]),
+  )
+  const cookies = await page.context().cookies()
+  const answer = await fetch(new URL((await form.getAttribute('action')) ?? '', page.url()), {
+    method: 'POST',
+    headers: { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  })
+  assert.equal(answer.status, 303)
+}
+
+const lost: Scene = {
+  name: 'answers that were lost',
+  shows: ['/login'],
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const visit = await stage.open()
+    await visit.open('/login')
+    await visit.page.getByLabel('E-mail address').fill(ada.email)
+    await visit.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await loseAnswer(visit)
+    await visit.click('button', 'Continue')
+    await stage.look(visit, 'login-missed')
+    await stage.signIn(visit, ada)
+    await visit.open('/account/password')
+    await visit.page.getByLabel('New password', { exact: true }).fill('four ladders lean on the wall')
+    await loseAnswer(visit)
+    await visit.click('button', 'Change password')
+    await stage.look(visit, 'login-after-missed-change')
+  },
+}
+
 const signUpLimits: Scene = {
   name: 'signing up too often',
   shows: ['/sign-up', '/sign-up/sent', '/sign-up/confirm/{token}'],
@@ -118,4 +160,4 @@ const written: Scene = {
 }
 
 /** Scenes of the doors. */
-export const DOORS: readonly Scene[] = [locked, late, signUpLimits, written]
+export const DOORS: readonly Scene[] = [locked, late, lost, signUpLimits, written]
