@@ -120,8 +120,10 @@ export class ConfirmController extends PageController {
     if (outcome === 'before') return this.redirect(this.#urlOf(state))
     if (prefersJson(this.context.header('accept'))) throw new ValidationException([new Violation(NOT_PROVEN)])
     const now = await this.#state(form.value, isRecovery)
-    const refused = form.refuse(refusalOf(state))
-    return this.#confirmPage(now, { form: refused, status: 422, ...(await this.#warningOf(now)) })
+    const locked = await this.#warningOf(now)
+    // A lock is all that is told: what is typed again now is not looked at.
+    const refused = locked.warning === undefined ? form.refuse(refusalOf(state)) : form.refuse()
+    return this.#confirmPage(now, { form: refused, status: 422, ...locked })
   }
 
   // As at the second door. Neither password nor code is looked at.
