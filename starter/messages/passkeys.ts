@@ -56,6 +56,8 @@ const en = {
   'passkeys.renamed': 'The passkey has its new name.',
   'passkeys.removed':
     'The passkey was removed. It no longer signs anyone in, and all other sessions were signed out.',
+  'passkeys.already.added': 'This passkey was already added.',
+  'passkeys.already.removed': 'That passkey has already been removed.',
   'passkeys.rename.title': 'Rename the passkey',
   'passkeys.remove.title': 'Remove “{label}”?',
   'passkeys.remove.lead':
@@ -129,6 +131,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.renamed': 'Der Passkey wurde umbenannt.',
   'passkeys.removed':
     'Der Passkey wurde entfernt. Mit ihm kann sich niemand mehr anmelden, und alle anderen Sitzungen wurden abgemeldet.',
+  'passkeys.already.added': 'Dieser Passkey wurde bereits hinzugefügt.',
+  'passkeys.already.removed': 'Dieser Passkey wurde bereits entfernt.',
   'passkeys.rename.title': 'Passkey umbenennen',
   'passkeys.remove.title': '„{label}“ entfernen?',
   'passkeys.remove.lead':

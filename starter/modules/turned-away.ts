@@ -33,6 +33,8 @@ export const TurnedAway: Readonly<
     | 'setUpOver'
     | 'alreadyAdded'
     | 'alreadyReplaced'
+    | 'passkeyAdded'
+    | 'passkeyRemoved'
     | 'codesReplaced'
     | 'notDone'
     | 'credentialsChanged',
@@ -104,6 +106,17 @@ export const TurnedAway: Readonly<
     'Another request of this session has put another authenticator in the place of this one',
     'setup.already.replaced',
   ),
+  passkeyAdded: conflict(
+    'ERR_STARTER_ALREADY_ADDED',
+    'Another request has added this passkey',
+    'passkeys.already.added',
+  ),
+  passkeyRemoved: {
+    status: 404,
+    code: 'ERR_HTTP_NOT_FOUND',
+    detail: 'This account has no such passkey',
+    text: 'passkeys.already.removed',
+  },
   codesReplaced: conflict(
     'ERR_STARTER_CODES_REPLACED',
     'No recovery codes of this set are to be confirmed: that was done before, or newer ones were made',

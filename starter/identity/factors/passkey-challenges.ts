@@ -102,14 +102,31 @@ export async function spendPasskeyChallenge(
     .deleteFrom('used_passkey_challenge')
     .where('used_at', '<=', now - KEPT_SECONDS)
     .execute()
-  const digest = createHash('sha256').update(challenge).digest('base64url')
   const inserted = await database
     .insertInto('used_passkey_challenge')
-    .values({ challenge: digest, used_at: now })
+    .values({ challenge: digestOf(challenge), used_at: now })
     .onConflict((conflict) => conflict.column('challenge').doNothing())
     .returning('challenge')
     .executeTakeFirst()
   return inserted !== undefined
+}
+
+/**
+ * @param database Where used challenges are.
+ * @param challenge A challenge.
+ * @returns Whether it was used within the last hour.
+ */
+export async function isPasskeyChallengeSpent(database: Kysely<Schema>, challenge: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('used_passkey_challenge')
+    .select('challenge')
+    .where('challenge', '=', digestOf(challenge))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function digestOf(challenge: string): string {
+  return createHash('sha256').update(challenge).digest('base64url')
 }
 
 function keyOf({ purpose }: PasskeyBinding): string {

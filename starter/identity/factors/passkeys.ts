@@ -17,13 +17,18 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
 import type { NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
-import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './passkey-challenges.ts'
+import {
+  isPasskeyChallengeSpent,
+  issuePasskeyChallenge,
+  spendPasskeyChallenge,
+  takePasskeyChallenge,
+} from './passkey-challenges.ts'
 import { PASSKEY_POLICY, type PasskeyPolicy } from './passkey-policy.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 import type { SecondFactors } from './second-factors.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
-import { parseRegistration } from './passkey-response.ts'
+import { challengeOf, parseRegistration } from './passkey-response.ts'
 
 /** A passkey or security key as its owner may see it. */
 export interface PasskeySummary {
@@ -190,6 +195,22 @@ export class Passkeys {
    */
   enroll(account: Account, form: PasskeyForm): Promise<AddedPasskey | PasskeyRefusal> {
     return this.#register(account, form, () => this.#codes.prepare())
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @param response What the browser sent.
+   * @returns Whether the same response has lately added a passkey that the account still has: its form came a second time.
+   */
+  async hasAdded(accountId: string, response: string): Promise<boolean> {
+    const posted = parseRegistration(response)?.json
+    const challenge = posted === undefined ? undefined : challengeOf(posted.response.clientDataJSON)
+    if (challenge === undefined) return false
+    const known = await this.list(accountId)
+    return (
+      known.some(({ credentialId }) => credentialId === posted?.id) &&
+      isPasskeyChallengeSpent(this.#database, challenge)
+    )
   }
 
   async #register(

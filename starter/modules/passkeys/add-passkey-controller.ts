@@ -10,6 +10,7 @@ import { Passkeys } from '../../identity/factors/passkeys.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from '../security/security-page.ts'
 import { labelField } from '../label-field.ts'
+import { TurnedAway } from '../turned-away.ts'
 
 /** The form that a script fills in with the answer of the browser. */
 interface NewPasskey {
@@ -38,8 +39,9 @@ export class AddPasskeyController extends SecurityPage {
    *
    * @param form The form.
    * @returns A redirect to the overview, or the recovery codes that come with the first factor; the page with the error when the
-   *   response was not right.
+   *   response was not right. To the overview, too, when the same form has added the passkey before.
    * @throws {ValidationException} With the violation `invalid_passkey`, for a client that prefers JSON.
+   * @throws {HttpException} If the passkey was added before, for such a client.
    */
   async indexPost(form: Submitted<NewPasskey>): Promise<View | Response> {
     const { context } = this
@@ -49,6 +51,8 @@ export class AddPasskeyController extends SecurityPage {
     const posted = { ...form.value, session, ...clientOf(context), ...(await this.held()) }
     const added = await this.#passkeys.add(account, posted)
     if (typeof added === 'string') {
+      if (await this.#passkeys.hasAdded(account.id, form.value.response))
+        return this.turnBack(TurnedAway.passkeyAdded)
       if (prefersJson(context.header('accept'))) throw invalidPasskey()
       const warning = { id: `passkeys.refused.${added}` }
       return this.#newPage({ form: form.refuse(), warning, status: 422 })

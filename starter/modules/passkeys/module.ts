@@ -5,6 +5,8 @@ import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
 import { AddPasskeyController } from './add-passkey-controller.ts'
 import { PasskeyController } from './passkey-controller.ts'
+import { RequirePresentPasskey } from './require-present-passkey.ts'
+import { RequireUnaddedPasskey } from './require-unadded-passkey.ts'
 
 // Passkeys of a signed-in user. Adding and removing one needs password and factor, proven just before.
 const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
@@ -13,13 +15,16 @@ const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
     .controllers(AddPasskeyController, PasskeyController)
     .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin)
     .claim('/account/passkeys', (routes) => {
-      routes.middleware(RequireStepUp.of('step-up.action.passkey-add')).group((guarded) => {
+      // What comes before the step-up tells the second of two equal forms that it is done: it has nothing to confirm.
+      const adding = RequireStepUp.of('step-up.action.passkey-add')
+      routes.middleware(RequireUnaddedPasskey, adding).group((guarded) => {
         guarded.get('/new', [AddPasskeyController, 'index']).name('new')
         guarded.post('/new', [AddPasskeyController, 'indexPost'])
       })
       routes.get('/{id}/name', [PasskeyController, 'rename']).name('rename')
       routes.post('/{id}/name', [PasskeyController, 'renamePost'])
-      routes.middleware(RequireStepUp.of('step-up.action.passkey-remove')).group((guarded) => {
+      const removing = RequireStepUp.of('step-up.action.passkey-remove')
+      routes.middleware(RequirePresentPasskey, removing).group((guarded) => {
         guarded.get('/{id}/remove', [PasskeyController, 'remove']).name('remove')
         guarded.post('/{id}/remove', [PasskeyController, 'removePost'])
       })

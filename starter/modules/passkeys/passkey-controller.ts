@@ -65,12 +65,14 @@ export class PasskeyController extends PageController {
 
   /**
    * @param id Identifier of the passkey.
-   * @returns The page that asks whether it shall be removed; a redirect if it is the last factor and a rule asks for one.
-   * @throws {NotFoundException} If the account has no such passkey.
+   * @returns The page that asks whether it shall be removed; a redirect if it is the last factor and a rule asks for one, or is gone.
    */
   async remove(id: string): Promise<View | Response> {
-    const { label } = await this.#find(id)
-    if (!(await this.#changes.mayRemove(this.#own(id).accountId, id))) return this.#keepLast()
+    const passkey = await this.#passkeys.find(this.#own(id).accountId, id)
+    if (passkey === undefined) return this.#turnBack(TurnedAway.passkeyRemoved)
+    const { label } = passkey
+    if (!(await this.#changes.mayRemove(this.#own(id).accountId, id)))
+      return this.#turnBack(TurnedAway.lastFactor)
     const page = { title: 'passkeys.remove', page: 'security', narrow: true }
     const isLast = await this.#changes.isLast(this.#own(id).accountId)
     return this.page('passkeys/remove', { ...page, id, label, isLast, back: this.#back() })
@@ -80,20 +82,26 @@ export class PasskeyController extends PageController {
    * Removes the passkey, which works no more from then on. The other sessions of the account end, and its owner gets a mail.
    *
    * @param id Identifier of the passkey.
-   * @returns A redirect to the list.
-   * @throws {NotFoundException} If the account has no such passkey.
+   * @returns A redirect to the list, which says what was done, or why nothing was.
    */
   async removePost(id: string): Promise<Response> {
-    const isLast = await this.#changes.isLast(this.#own(id).accountId)
-    const { label } = await this.#find(id)
     const own = this.#own(id)
-    if (!(await this.#changes.mayRemove(own.accountId, id))) return this.#keepLast()
+    const isLast = await this.#changes.isLast(own.accountId)
+    const passkey = await this.#passkeys.find(own.accountId, id)
+    if (passkey === undefined) return this.#turnBack(TurnedAway.passkeyRemoved)
+    if (!(await this.#changes.mayRemove(own.accountId, id))) return this.#turnBack(TurnedAway.lastFactor)
     const session = this.context.session()
     const handle = await this.#open.handleOf(session, own.accountId)
     const version = await this.#passkeys.remove(own, { ...(await heldCredentials(session)), handle })
-    if (version === undefined) throw new NotFoundException()
+    if (version === undefined)
+      return this.#turnBack(
+        (await this.#passkeys.find(own.accountId, id)) === undefined
+          ? TurnedAway.passkeyRemoved
+          : TurnedAway.credentialsChanged,
+      )
     // Proofs are not carried on: what was proven may have been the passkey that is gone.
     await keepCredentialVersion(this.context.session(), version)
+    const { label } = passkey
     await this.#notices.tell(own.accountId, isLast ? 'last-factor-removed' : 'factor-removed', { label })
     return this.redirectSaying(this.context.url('security:home'), {
       kind: 'notice',
@@ -101,8 +109,8 @@ export class PasskeyController extends PageController {
     })
   }
 
-  #keepLast(): Promise<Response> {
-    return this.turnAway(TurnedAway.lastFactor, 'security:home')
+  #turnBack(why: TurnedAway): Promise<Response> {
+    return this.turnAway(why, 'security:home')
   }
 
   async #find(id: string): Promise<PasskeySummary> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from '../software-authenticator.ts'
 import { World } from '../support.ts'
@@ -216,7 +217,8 @@ describe('the passkeys of an account', () => {
     assert.deepEqual([late.location, await waiting.isSignedIn()], ['/login', false])
     assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])
     assert.equal((await world.events(ada)).includes('passkey-removed'), true)
-    assert.equal((await browser.open(remove)).location?.startsWith('/account/confirm'), true)
+    assert.equal((await browser.open(remove)).location, '/account/security')
+    assert.match((await browser.open('/account/security')).html, /That passkey has already been removed/)
   })
 
   it('RA-1201: has the name that its owner gives it, and is nobody else’s', async (test) => {
@@ -230,17 +232,23 @@ describe('the passkeys of an account', () => {
     await theirs.signIn(eve)
     await theirs.open('/account')
 
-    const foreign = [
-      await theirs.open(name ?? ''),
-      await theirs.submit(name ?? '', { label: 'Stolen' }),
-      await theirs.open(remove ?? ''),
-      await theirs.submit(remove ?? ''),
-    ]
+    const unknown = `/account/passkeys/${randomUUID()}/remove`
+    const json = { headers: { accept: 'application/json' } }
+    const renamed = [await theirs.open(name ?? ''), await theirs.submit(name ?? '', { label: 'Stolen' })]
+    const removed: Record<string, readonly (number | string | null)[]> = {}
+    for (const path of [remove ?? '', unknown]) {
+      const pages = [await theirs.open(path), await theirs.submit(path)]
+      const refused = [await theirs.open(path, json), await theirs.submit(path, {}, json)]
+      removed[path] = [...pages.map(({ location }) => location), ...refused.map(({ status }) => status)]
+    }
 
     assert.deepEqual(
-      foreign.map(({ status }) => status),
-      [404, 404, 404, 404],
+      renamed.map(({ status }) => status),
+      [404, 404],
     )
+    // A browser is led to its own list, and told the same of a passkey that never was.
+    assert.deepEqual(removed[remove ?? ''], ['/account/security', '/account/security', 404, 404])
+    assert.deepEqual(removed[unknown], removed[remove ?? ''])
     assert.deepEqual(
       (await world.identity.passkeys.list(ada.id)).map(({ label }) => label),
       ['Old'],

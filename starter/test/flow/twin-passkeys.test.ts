@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FactorRule } from '../../identity/policy/factor-rules.ts'
+import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { type Browser, type Page, type Person, START, World } from '../support.ts'
+import { addPasskey, NEW_PASSKEY } from './passkey-steps.ts'
+import { SECURITY, signedIn } from './security-steps.ts'
+
+const DELAYS = [0, 1, 2, 4, 8, 16, 32, 64, Infinity]
+const UNTRUE = /took too long|could not be added|Confirm that it is you|not found|meanwhile/i
+const PROGRAM = { headers: { accept: 'application/json' } }
+const GRACE = 24 * 60 * 60
+const RULE: FactorRule = {
+  holders: 'admin.access',
+  from: Date.parse(START) / 1000,
+  graceSeconds: GRACE,
+  kinds: ['passkey'],
+}
+
+/** Somebody in front of a form about a passkey. */
+interface Scene {
+  readonly world: World
+  readonly person: Person
+  readonly browser: Browser
+  /** Where the form goes. */
+  readonly path: string
+  /** What it is filled in with, as its page was shown. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** A form about a passkey, sent twice. */
+interface Twin {
+  readonly begin: (test: TestContext) => Promise<Scene>
+  /** What the first is told. */
+  readonly done: RegExp
+  /** What the second is told. */
+  readonly told: RegExp
+  /** Status and code for a program that comes second. */
+  readonly refused: readonly [number, RegExp]
+  /** How many passkeys the account has in the end. */
+  readonly left: number
+}
+
+async function addition(test: TestContext, options?: Parameters<typeof signedIn>[1]): Promise<Scene> {
+  const owner = await signedIn(test, options)
+  const page = await owner.browser.open(NEW_PASSKEY)
+  const response = new SoftwareAuthenticator().register(page.html)
+  return { ...owner, path: NEW_PASSKEY, fields: filled(page, { label: 'Key', response }) }
+}
+
+async function removal(test: TestContext, options?: Parameters<typeof signedIn>[1]): Promise<Scene> {
+  const owner = await signedIn(test, options)
+  const { world, browser, person } = owner
+  await addPasskey(browser, 'Key')
+  const [passkey] = await world.identity.passkeys.list(person.id)
+  const path = `/account/passkeys/${passkey?.id}/remove`
+  return { ...owner, path, fields: filled(await browser.open(path)) }
+}
+
+/** An administrator with an app, who must add a passkey. */
+async function enrollment(test: TestContext): Promise<Scene> {
+  const world = await World.create(test, { factorRules: [RULE] })
+  const person = await world.person('ada', { permissions: ['admin.access'], factor: 'enabled' })
+  await world.browser().signIn(person)
+  world.clock.advance(GRACE)
+  const browser = world.browser()
+  assert.equal((await browser.signIn(person)).location, '/enroll')
+  const path = '/enroll/passkey'
+  const page = await browser.open(path)
+  const response = new SoftwareAuthenticator().register(page.html)
+  return { world, person, browser, path, fields: filled(page, { label: 'Key', response }) }
+}
+
+function filled({ html }: Page, fields: Scene['fields'] = {}): Scene['fields'] {
+  return { ...fields, _csrf: /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '' }
+}
+
+const TWINS: Readonly<Record<string, Twin>> = {
+  'an additional passkey': {
+    begin: addition,
+    done: /The passkey was added/,
+    told: /This passkey was already added/,
+    refused: [409, /ERR_STARTER_ALREADY_ADDED/],
+    left: 1,
+  },
+  'the first second step of an account, a passkey': {
+    begin: (test) => addition(test, {}),
+    done: /class="codes/,
+    told: /This passkey was already added/,
+    refused: [409, /ERR_STARTER_ALREADY_ADDED/],
+    left: 1,
+  },
+  'the removal of a passkey': {
+    begin: removal,
+    done: /The passkey was removed/,
+    told: /That passkey has already been removed/,
+    refused: [404, /ERR_HTTP_NOT_FOUND/],
+    left: 0,
+  },
+}
+
+/** The page that an answer leads to; otherwise its own. */
+async function shownBy({ browser }: Scene, page: Page): Promise<string> {
+  return page.location === null ? page.html : (await browser.open(page.location, { follow: true })).html
+}
+
+/** Sends the form twice, and opens what it leads to. */
+async function sendTwice(scene: Scene, delay: number): Promise<readonly [string, string]> {
+  const { browser, path, fields } = scene
+  const send = async (): Promise<string> => shownBy(scene, await browser.submit(path, fields))
+  const first = send()
+  await (delay === Infinity ? first : pause(delay))
+  return Promise.all([first, send()])
+}
+
+function apart(delay: number): string {
+  return delay === Infinity ? 'one after the other' : `${delay} ms apart`
+}
+
+async function countOf({ world, person }: Scene): Promise<number> {
+  const passkeys = await world.identity.passkeys.list(person.id)
+  return passkeys.length
+}
+
+for (const [name, { begin, done, told, refused, left }] of Object.entries(TWINS))
+  describe(`${name}, sent twice`, () => {
+    for (const delay of DELAYS)
+      it(`RA-2801: tells nothing untrue, ${apart(delay)}`, async (test) => {
+        const scene = await begin(test)
+
+        const pages = await sendTwice(scene, delay)
+
+        for (const html of pages) assert.doesNotMatch(html, UNTRUE)
+        if (delay === Infinity) {
+          assert.match(pages[0], done)
+          assert.match(pages[1], told)
+        }
+        assert.equal(await countOf(scene), left)
+        assert.equal(await scene.browser.isSignedIn(), true)
+        assert.deepEqual(scene.world.faults, [])
+      })
+
+    it('RA-0007: a program that comes second is told why', async (test) => {
+      const { browser, path, fields } = await begin(test)
+      await browser.submit(path, fields)
+
+      const page = await browser.submit(path, fields, PROGRAM)
+
+      const [status, code] = refused
+      assert.equal(page.status, status)
+      assert.match(page.html, code)
+    })
+  })
+
+describe('a passkey that a rule asks for, sent twice', () => {
+  for (const delay of DELAYS)
+    it(`RA-1104, RA-2801: tells nothing untrue, ${apart(delay)}`, async (test) => {
+      const scene = await enrollment(test)
+      const { world, browser } = scene
+
+      const pages = await sendTwice(scene, delay)
+
+      for (const html of pages) {
+        assert.doesNotMatch(html, UNTRUE)
+        assert.match(html, /action="\/enroll\/done"|\/enroll\/codes/)
+      }
+      assert.equal(await countOf(scene), 1)
+      assert.equal((await browser.submit('/enroll/done')).location, '/account')
+      assert.equal(await browser.isSignedIn(), true)
+      assert.deepEqual(world.faults, [])
+    })
+})
+
+describe('a passkey that was added, and removed since', () => {
+  it('RA-2801: is not said to be there when its form is sent again', async (test) => {
+    const scene = await addition(test)
+    const { world, browser, person, path, fields } = scene
+    assert.equal((await browser.submit(path, fields)).location, SECURITY)
+    await world.database.deleteFrom('passkey').where('account_id', '=', person.id).execute()
+
+    const html = await shownBy(scene, await browser.submit(path, fields))
+
+    assert.doesNotMatch(html, /already added/)
+    assert.equal(await countOf(scene), 0)
+  })
+})
