@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
@@ -79,7 +79,10 @@ export interface OwnPasskey extends Client {
   readonly id: string
 }
 
-/** Why no passkey was added; `outdated`: the credentials of the account have changed meanwhile. */
+/**
+ * Why no passkey was added; `outdated`: the credentials of the account have changed meanwhile. They have, too, when the challenge was
+ * used: every page of the session shows the same one, and another tab has added its passkey.
+ */
 export type PasskeyRefusal = 'expired' | 'refused' | 'known' | 'outdated'
 
 const PASSKEYS = queries
@@ -204,13 +207,13 @@ export class Passkeys {
    */
   async hasAdded(accountId: string, response: string): Promise<boolean> {
     const posted = parseRegistration(response)?.json
-    const challenge = posted === undefined ? undefined : challengeOf(posted.response.clientDataJSON)
-    if (challenge === undefined) return false
-    const known = await this.list(accountId)
-    return (
-      known.some(({ credentialId }) => credentialId === posted?.id) &&
-      isPasskeyChallengeSpent(this.#database, challenge)
-    )
+    if (posted === undefined || !(await this.#isAnswered(posted))) return false
+    return (await this.list(accountId)).some(({ credentialId }) => credentialId === posted.id)
+  }
+
+  async #isAnswered({ response }: RegistrationResponseJSON): Promise<boolean> {
+    const challenge = challengeOf(response.clientDataJSON)
+    return challenge !== undefined && isPasskeyChallengeSpent(this.#database, challenge)
   }
 
   async #register(
@@ -220,8 +223,9 @@ export class Passkeys {
   ): Promise<AddedPasskey | PasskeyRefusal> {
     const binding = { purpose: 'registration', to: account.id } as const
     const challenge = await takePasskeyChallenge(form.session, binding, this.#clock)
-    if (challenge === undefined) return 'expired'
     const posted = parseRegistration(form.response)
+    if (challenge === undefined)
+      return posted !== undefined && (await this.#isAnswered(posted.json)) ? 'outdated' : 'expired'
     if (posted === undefined) return 'refused'
     const verification = this.#policy.registration
     const created = await this.#ceremonies.verifyCreation(account.id, posted, { challenge, verification })
@@ -285,7 +289,7 @@ export class Passkeys {
     const { set } = form
     const now = this.#clock.timestamp()
     return orRefusal(this.#database, async (transaction) => {
-      if (!(await spendPasskeyChallenge(transaction, form.challenge, now))) return 'expired'
+      if (!(await spendPasskeyChallenge(transaction, form.challenge, now))) return 'outdated'
       // As long as it is the same, no other factor has come or gone since.
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, form)
       if (credentialVersion === undefined) return 'outdated'

@@ -172,6 +172,83 @@ describe('a passkey that a rule asks for, sent twice', () => {
     })
 })
 
+describe('two passkeys, added in two tabs that were opened before', () => {
+  for (const delay of [0, 1, 4, 16, 64, Infinity])
+    it(`RA-2801: ${apart(delay)}: the second tab says that another change came first`, async (test) => {
+      const scene = await addition(test)
+      const { world, browser, person, path } = scene
+      const other = await browser.open(path)
+      const response = new SoftwareAuthenticator().register(other.html)
+      const second = filled(other, { label: 'Other', response })
+
+      const first = browser.submit(path, scene.fields)
+      await (delay === Infinity ? first : pause(delay))
+      const pages = await Promise.all([first, browser.submit(path, second)])
+
+      const [passkey, ...more] = await world.identity.passkeys.list(person.id)
+      assert.deepEqual(more, [])
+      const late = passkey?.label === 'Key' ? pages[1] : pages[0]
+      // A form that arrives between the change and its new session is asked to confirm first.
+      const isAsked = delay !== Infinity && late.location?.startsWith('/account/confirm') === true
+      if (!isAsked) {
+        assert.equal(late.status, 422)
+        assert.match(late.html, /Nothing was added, because your sign-in data changed meanwhile/)
+      }
+      // A request whose session gets its new identifier meanwhile keeps no challenge.
+      const page = delay === Infinity ? late : await browser.open(path)
+      const again = filled(page, {
+        label: 'Other',
+        response: new SoftwareAuthenticator().register(page.html),
+      })
+      assert.match(await shownBy(scene, await browser.submit(path, again)), /The passkey was added/)
+      assert.equal(await countOf(scene), 2)
+      assert.deepEqual(world.faults, [])
+    })
+})
+
+describe('two passkeys, removed in two tabs at the same time', () => {
+  for (const delay of [0, 1, 2, 4, 8, 16, 32])
+    it(`RA-2801: ${apart(delay)}: what is still there is not said to be gone`, async (test) => {
+      const owner = await signedIn(test)
+      const { world, browser, person } = owner
+      await addPasskey(browser, 'One')
+      await addPasskey(browser, 'Two')
+      const paths = (await world.identity.passkeys.list(person.id)).map(
+        ({ id }) => `/account/passkeys/${id}/remove`,
+      )
+      const [one = '', two = ''] = paths
+      const scene: Scene = { ...owner, path: one, fields: filled(await browser.open(one)) }
+
+      const first = browser.submit(one, scene.fields)
+      await pause(delay)
+      const pages = await Promise.all([first, browser.submit(two, scene.fields)])
+
+      for (const { status } of pages) assert.equal(status, 303)
+      const html = [await shownBy(scene, pages[0]), await shownBy(scene, pages[1])].join('')
+      assert.match(html, /The passkey was removed/)
+      assert.doesNotMatch(html, /already been removed/)
+      assert.equal(await countOf(scene), 1)
+      assert.deepEqual(world.faults, [])
+    })
+})
+
+describe('the removal of a passkey that comes after another change of the credentials', () => {
+  it('RA-2801: says so, and does not call the passkey unknown', async (test) => {
+    const scene = await removal(test)
+    const { world, browser, path, fields } = scene
+    // The other change is made between the look at the session and the removal.
+    test.mock.method(world.identity.passkeys, 'remove', () => Promise.resolve(undefined))
+
+    const page = await browser.submit(path, fields)
+    const refused = await browser.submit(path, fields, PROGRAM)
+
+    assert.equal(page.location, SECURITY)
+    assert.match(await shownBy(scene, page), /Your sign-in data has just changed/)
+    assert.deepEqual([refused.status, /ERR_STARTER_CREDENTIALS_CHANGED/.test(refused.html)], [409, true])
+    assert.equal(await countOf(scene), 1)
+  })
+})
+
 describe('a passkey that was added, and removed since', () => {
   it('RA-2801: is not said to be there when its form is sent again', async (test) => {
     const scene = await addition(test)
