@@ -43,12 +43,24 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
     const missing = [...(password ? ['the password'] : []), ...(factor ? ['a second factor'] : [])].join(
       ' and ',
     )
-    throw new HttpException(403, 'ERR_STARTER_STEP_UP_REQUIRED', `Prove ${missing} at ${url} first`)
+    throw new HttpException(403, STEP_UP_REQUIRED, `Prove ${missing} at ${url} first`)
   }
+}
+
+/**
+ * @param error What a request behind {@link RequireStepUp} ended with.
+ * @returns Whether it asks for a proof, so that its action was not reached. No such action throws a redirect.
+ */
+export function asksToConfirm(error: unknown): boolean {
+  return (
+    error instanceof RedirectException || (error instanceof HttpException && error.code === STEP_UP_REQUIRED)
+  )
 }
 
 /** How the messages of suspended actions begin. */
 export const STEP_UP_ACTION = 'step-up.action.'
+
+const STEP_UP_REQUIRED = 'ERR_STARTER_STEP_UP_REQUIRED'
 
 // A form is shown again, empty; what was in its query is none of its page.
 function pageOf(context: HttpContext): string {

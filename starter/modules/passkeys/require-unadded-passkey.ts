@@ -2,6 +2,7 @@ import { type HttpContext, inject } from 'sallyport'
 import type { Middleware, Next } from 'sallyport/http'
 import { Account } from '../../identity/accounts/account.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
+import { asksToConfirm } from '../../identity/step-up/require-step-up.ts'
 import { leadBack } from '../security/lead-back.ts'
 import { TurnedAway } from '../turned-away.ts'
 
@@ -20,11 +21,19 @@ export class RequireUnaddedPasskey implements Middleware<HttpContext> {
    * @throws {HttpException} If it was, and the client prefers JSON.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
-    // What is wrong with the form is told by the action.
+    try {
+      return await next()
+    } catch (error) {
+      // Looked at afterwards: the passkey itself, added a moment ago, may be what the step-up asks for.
+      if (asksToConfirm(error) && (await this.#isAdded(context)))
+        return leadBack(context, TurnedAway.passkeyAdded)
+      throw error
+    }
+  }
+
+  async #isAdded(context: HttpContext): Promise<boolean> {
     const form = await context.form().catch(() => null)
-    const response = form?.text('response')
-    if (response === undefined) return next()
     const { id } = context.auth().principalAs(Account)
-    return (await this.#passkeys.hasAdded(id, response)) ? leadBack(context, TurnedAway.passkeyAdded) : next()
+    return this.#passkeys.hasAdded(id, form?.text('response') ?? '')
   }
 }
