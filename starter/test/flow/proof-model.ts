@@ -18,7 +18,6 @@ const SECURITY = leadsTo('/account/security')
 const CONFIRM = leadsTo('/account/confirm')
 const NEW_TOKEN = leadsTo('/account/security/tokens/new')
 const CODES = leadsTo('/account/recovery-codes')
-const MISSING = answer(404)
 const STEP_UP_SECONDS = 300
 
 /** What a step-up asks for. */
@@ -77,16 +76,15 @@ export class ProofModel extends TrustModel {
     })
   }
 
+  /** Without it there is nothing to remove, and nothing to confirm. */
   removeKey(browser: number, index: number): Answer {
-    return this.withProofs(browser, { isRead: false, isForLoss: false }, () => {
-      const { who = '' } = this.inside(browser) ?? {}
-      if (!this.#isKeyOf(index, who)) return MISSING
-      return this.changing(browser, { isForLoss: false, keeps: 'none' }, () => {
-        const key = this.#keys[index]
-        if (key !== undefined) key.isGone = true
-        if (!this.hasFactor(who)) this.dropCodes(who)
-        return SECURITY
-      })
+    const inside = this.inside(browser)
+    if (inside !== undefined && !this.#isKeyOf(index, inside.who)) return SECURITY
+    return this.changing(browser, { isForLoss: false, keeps: 'none' }, (who) => {
+      const key = this.#keys[index]
+      if (key !== undefined) key.isGone = true
+      if (!this.hasFactor(who)) this.dropCodes(who)
+      return SECURITY
     })
   }
 
