@@ -103,7 +103,7 @@ export class PageErrors implements ErrorRenderer {
   async #restart(failure: Failure, context: HttpContext): Promise<Response | View> {
     if (await context.session().has(PENDING_LOGIN_KEY)) return this.#again(failure, context)
     const form = await context.form()
-    const isCompleted = await this.#challenges.hasEnded(form?.text('sign_in') ?? '')
+    const isCompleted = await this.#challenges.isCompleted(form?.text('sign_in') ?? '')
     // By its twin, a moment ago: the browser is signed in, unless it has missed the response.
     if (isCompleted && (await this.#sessions.endOf(context.session())) !== null) {
       const path = context.url('account:login')

@@ -47,6 +47,30 @@ const CANCEL = queries
     ),
   )
   .compile()
+// More than any number of codes: ended, and without a code that was accepted.
+const GIVEN_UP = CHALLENGE_ATTEMPTS + 1
+const GIVE_UP = queries
+  .insertInto('challenge')
+  .columns(['id', 'account_id', 'attempts', 'created_at', 'ended_at'])
+  .expression(
+    queries
+      .selectFrom('account')
+      .select([
+        sql<string>`${GIVEN}`.as('id'),
+        'id as account_id',
+        sql.lit(GIVEN_UP).as('attempts'),
+        sql<number>`${GIVEN_NUMBER}`.as('created_at'),
+        sql<number>`${GIVEN_NUMBER}`.as('ended_at'),
+      ])
+      .where('id', '=', GIVEN),
+  )
+  .onConflict((conflict) =>
+    conflict
+      .column('id')
+      .doUpdateSet((update) => ({ attempts: sql.lit(GIVEN_UP), ended_at: update.ref('excluded.ended_at') }))
+      .where('challenge.ended_at', 'is', null),
+  )
+  .compile()
 const IS_OPEN = queries
   .selectFrom('challenge')
   .select('id')
@@ -97,16 +121,41 @@ export class Challenges {
 
   /**
    * @param id Identifier of the challenge.
-   * @returns Whether a code was accepted for it, or it was cancelled.
+   * @returns Whether a code was accepted for it, or it was cancelled or given up: no other code is.
    */
   async hasEnded(id: string): Promise<boolean> {
+    return (await this.#endOf(id)) !== undefined
+  }
+
+  /**
+   * @param id Identifier of the challenge.
+   * @returns Whether a code was accepted for it.
+   */
+  async isCompleted(id: string): Promise<boolean> {
+    return (await this.#endOf(id)) === 'completed'
+  }
+
+  /**
+   * Gives a challenge up, unless a code was accepted for it: of both, one happens.
+   *
+   * @param id Identifier of the challenge.
+   * @param accountId Account that it belongs to.
+   * @returns Whether this call has given it up.
+   */
+  async giveUp(id: string, accountId: string): Promise<boolean> {
+    const now = this.#clock.timestamp()
+    return (await changesOf(this.#database, GIVE_UP, [id, now, now, accountId])) === 1n
+  }
+
+  async #endOf(id: string): Promise<'completed' | 'given up' | undefined> {
     const row = await this.#database
       .selectFrom('challenge')
-      .select('id')
+      .select('attempts')
       .where('id', '=', id)
       .where('ended_at', 'is not', null)
       .executeTakeFirst()
-    return row !== undefined
+    if (row === undefined) return undefined
+    return row.attempts === GIVEN_UP ? 'given up' : 'completed'
   }
 
   /**
@@ -179,6 +228,7 @@ export class Challenges {
       .updateTable('challenge')
       .set((update) => ({ attempts: update('attempts', '-', 1) }))
       .where('id', '=', id)
+      .where('ended_at', 'is', null)
       .execute()
   }
 }

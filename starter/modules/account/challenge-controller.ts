@@ -8,7 +8,11 @@ import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-factor.ts'
-import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/pending-login.ts'
+import {
+  challengeIdentifier,
+  hasPendingLogin,
+  pendingAccount,
+} from '../../identity/challenges/pending-login.ts'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import type { UsableFactor } from '../../identity/factors/second-factors.ts'
@@ -216,14 +220,33 @@ export class ChallengeController extends SecondDoor {
   async cancelPost(): Promise<Response> {
     const { context } = this
     // A user who is signed in has nothing to cancel: this page does not sign out.
-    if (context.auth().isAuthenticated() || (await this.isCompleted())) return this.restart(Restart.over)
+    if (context.auth().isAuthenticated()) return this.restart(Restart.over)
     const isPending = await hasPendingLogin(context.session())
-    await this.end(AuditEvent.ChallengeCancelled, () =>
-      this.sessions.logout(context.session(), context.auth()),
-    )
+    let isGivenUp: boolean
+    try {
+      isGivenUp = await this.#giveUp()
+    } catch (error) {
+      // It ends in this browser, even if that cannot be stored.
+      await this.#leave(null)
+      throw error
+    }
+    if (!isGivenUp && (await this.isCompleted())) return this.restart(Restart.over)
+    await this.#leave(isGivenUp ? AuditEvent.ChallengeCancelled : null)
     return this.redirectSaying(this.context.url('account:login'), {
       kind: 'notice',
       text: isPending ? 'sign-in.cancelled' : Restart.none.text,
     })
+  }
+
+  #leave(kind: AuditEvent | null): Promise<void> {
+    const { context } = this
+    return this.end(kind, () => this.sessions.logout(context.session(), context.auth()))
+  }
+
+  // A right code that comes at the same time completes the login, or is not checked any more.
+  async #giveUp(): Promise<boolean> {
+    const session = this.context.session()
+    const accountId = await pendingAccount(session)
+    return accountId !== null && this.challenges.giveUp(await challengeIdentifier(session), accountId)
   }
 }

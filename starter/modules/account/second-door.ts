@@ -144,7 +144,7 @@ export class SecondDoor extends PageController {
    */
   protected async isCompleted(): Promise<boolean> {
     const id = await challengeOf(this.context.session())
-    return id !== undefined && (await this.challenges.hasEnded(id))
+    return id !== undefined && (await this.challenges.isCompleted(id))
   }
 
   /**

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { generate } from 'otplib/functional'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
-import { type Browser, type Person, World } from '../support.ts'
+import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { addPasskey, PASSKEY_DOOR } from './passkey-steps.ts'
+import { withSecretOf } from './security-steps.ts'
 
-const DELAYS = [0, 0, 1, 2, 4, 8, 16, 32]
+const DELAYS = [0, 1, 2, 4, 8, 16, 32, 64, 128]
 const DOOR = '/login/2fa'
-const UNTRUE = /expired|cancelled|code is wrong|too many/i
+const ADD_COUNTER = '/account/security/add-counter'
+const UNTRUE = /expired|cancelled|code is wrong|too many|is over|no sign-in is under way|not available/i
 const UNTRUE_EVENTS = [
   'challenge-expired',
   'challenge-spent',
@@ -24,6 +27,7 @@ interface Scene {
   readonly browser: Browser
   readonly codes: readonly string[]
   readonly key: SoftwareAuthenticator
+  readonly generator: Person
 }
 
 /** The page of a form, where it goes, and what it says; read once, as a double click sends it. */
@@ -43,14 +47,45 @@ async function pending(test: TestContext): Promise<Scene> {
   const signed = world.browser()
   await signed.signIn(ada)
   const key = await addPasskey(signed, 'Blue key', new SoftwareAuthenticator())
+  const generator = withSecretOf(ada, await signed.open(ADD_COUNTER))
+  await signed.submit(ADD_COUNTER, { label: 'Token', code: await press(generator, 0) })
   world.clock.advance(30)
   const browser = world.browser()
   assert.equal((await browser.password(ada)).location, DOOR)
-  return { world, ada, browser, codes, key }
+  return { world, ada, browser, codes, key, generator }
+}
+
+function press({ secret }: Person, counter: number): Promise<string> {
+  assert.ok(secret !== undefined)
+  return generate({ strategy: 'hotp', secret: secret.reveal(), counter })
+}
+
+async function idOf({ world, ada }: Scene, kind: string): Promise<string> {
+  const usable = await world.identity.secondFactors.usable(ada.id)
+  return usable.find((factor) => factor.kind === kind)?.id ?? ''
+}
+
+async function codeOfApp(scene: Scene): Promise<Form> {
+  const factor = await idOf(scene, 'totp')
+  const code = await scene.world.code(scene.ada)
+  return { page: DOOR, fields: () => ({ code, factor }) }
+}
+
+async function choiceOf(scene: Scene): Promise<Form> {
+  const factor = await idOf(scene, 'passkey')
+  return { page: DOOR, path: `${DOOR}/choose`, fields: () => ({ factor }) }
+}
+
+function cancel(): Form {
+  return { page: DOOR, path: `${DOOR}/cancel`, fields: () => ({}) }
 }
 
 const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = {
-  'a code': ({ world, ada }) => ({ page: DOOR, fields: async () => ({ code: await world.code(ada) }) }),
+  'a code': codeOfApp,
+  'a code of a generator': async (scene) => {
+    const [factor, code] = [await idOf(scene, 'hotp'), await press(scene.generator, 1)]
+    return { page: DOOR, fields: () => ({ code, factor }) }
+  },
   'a recovery code': ({ codes: [code = ''] }) => ({ page: `${DOOR}/recovery`, fields: () => ({ code }) }),
   'a passkey': ({ key }) => ({
     page: PASSKEY_DOOR,
@@ -65,14 +100,43 @@ const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = 
   },
 }
 
-async function postTwice(browser: Browser, form: Form, delay: number) {
-  const { html } = await browser.open(form.page)
-  const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
-  const fields = { ...(await form.fields(html)), _csrf: token }
-  const path = form.path ?? form.page
-  const first = browser.submit(path, fields)
+/** What came back for a form, and the page that it led to in a browser that has seen nothing else. */
+interface Came {
+  readonly browser: Browser
+  readonly page: Page
+  readonly seen: string
+}
+
+/** Sends two forms of one page, each from a browser that misses the response to the other one. */
+async function postBoth(
+  browser: Browser,
+  [one, other]: readonly [Form, Form],
+  delay: number,
+): Promise<readonly [Came, Came]> {
+  const { html } = await browser.open(DOOR)
+  const post = async (sender: Browser, form: Form, shown: string): Promise<Page> => {
+    const own = { _csrf: hidden(shown, '_csrf'), sign_in: hidden(shown, 'sign_in') }
+    return sender.submit(form.path ?? form.page, { ...(await form.fields(shown)), ...own })
+  }
+  // A page that is asked for twice may ask for another response of a passkey.
+  const shown = one.page === DOOR ? html : (await browser.open(one.page)).html
+  const fields = await one.fields(shown)
+  const twins = [browser.twin(), browser.twin()] as const
+  const first = post(twins[0], { ...one, fields: () => fields }, shown)
   await pause(delay)
-  return Promise.all([first, browser.submit(path, fields)])
+  const again = one === other ? { ...one, fields: () => fields } : other
+  const pages = await Promise.all([first, post(twins[1], again, shown)])
+  return [await cameTo(twins[0], pages[0]), await cameTo(twins[1], pages[1])]
+}
+
+async function cameTo(browser: Browser, page: Page): Promise<Came> {
+  const next = page.location === null ? page : await browser.open(page.location, { follow: true })
+  return { browser, page, seen: textOf(next.html) }
+}
+
+// What a page says. The list of events on the account page is none of that, nor is what a script may say later.
+function textOf(html: string): string {
+  return html.replace(/<section[^]*/, '').replace(/<[^>]*>/g, ' ')
 }
 
 function hidden(html: string, name: string): string {
@@ -89,31 +153,76 @@ async function eventsOf({ world, ada }: Scene): Promise<readonly string[]> {
   return rows.map(({ kind }) => kind)
 }
 
+/** Somebody is signed in, once, and nothing that is not so was said or recorded. */
+async function assertSignedIn(scene: Scene, came: readonly [Came, Came], before: number): Promise<void> {
+  const entered = came.filter(({ page }) => page.location === '/account')
+  assert.equal(entered.length, 1, String(came.map(({ page }) => [page.status, page.location])))
+  for (const { page, seen } of came)
+    for (const text of [textOf(page.html), seen]) assert.doesNotMatch(text, UNTRUE)
+  const kinds = (await eventsOf(scene)).slice(before)
+  assert.equal(kinds.filter((kind) => kind === 'logged-in').length, 1)
+  assert.deepEqual(
+    kinds.filter((kind) => UNTRUE_EVENTS.includes(kind)),
+    [],
+  )
+  assert.deepEqual(scene.world.faults, [])
+}
+
 describe('the right proof at the second door, sent twice at once', () => {
   for (const [name, fill] of Object.entries(FORMS))
     for (const delay of DELAYS)
       it(`RA-0008: ${name}, ${delay} ms apart, signs in once, and nothing untrue is said or recorded`, async (test) => {
         const scene = await pending(test)
-        const { browser, world } = scene
         const form = await fill(scene)
         const before = (await eventsOf(scene)).length
 
-        const pages = await postTwice(browser, form, delay)
+        const came = await postBoth(scene.browser, [form, form], delay)
 
-        assert.ok(
-          pages.some(({ location }) => location === '/account'),
-          String(pages.map((page) => page.status)),
-        )
-        for (const page of pages) if (page.status !== 403) assert.doesNotMatch(page.html, UNTRUE)
-        assert.equal(await browser.isSignedIn(), true)
-        assert.doesNotMatch((await browser.open('/account')).html.replace(/<section[^]*/, ''), UNTRUE)
+        await assertSignedIn(scene, came, before)
+        const lost = came.find(({ page }) => page.location !== '/account')
+        assert.match(lost?.seen ?? '', /Another request has already completed this sign-in/)
+      })
+
+  for (const delay of DELAYS)
+    for (const isFirst of [true, false])
+      it(`RA-0008: a code, ${isFirst ? 'and' : 'after'} the choice of another factor ${delay} ms ${isFirst ? 'later' : 'before'}, signs in, and nothing untrue is said`, async (test) => {
+        const scene = await pending(test)
+        const [code, choice] = [await codeOfApp(scene), await choiceOf(scene)]
+        const before = (await eventsOf(scene)).length
+
+        const came = await postBoth(scene.browser, isFirst ? [code, choice] : [choice, code], delay)
+
+        // What the choice led to is seen in the browser that has signed in: its session has no other page.
+        const [entered, chosen] = isFirst ? came : [came[1], came[0]]
+        const { seen } = await cameTo(entered.browser, chosen.page)
+        await assertSignedIn(scene, [entered, { ...chosen, seen }], before)
+      })
+
+  for (const delay of DELAYS)
+    for (const isFirst of [true, false])
+      it(`RA-0008: a code, ${isFirst ? 'and' : 'after'} the end of the sign-in ${delay} ms ${isFirst ? 'later' : 'before'}, either signs in or does not, and both are told which`, async (test) => {
+        const scene = await pending(test)
+        const code = await codeOfApp(scene)
+        const before = (await eventsOf(scene)).length
+
+        const came = await postBoth(scene.browser, isFirst ? [code, cancel()] : [cancel(), code], delay)
+
+        const [entered, left] = isFirst ? came : [came[1], came[0]]
         const kinds = (await eventsOf(scene)).slice(before)
-        assert.equal(kinds.filter((kind) => kind === 'logged-in').length, 1)
-        assert.deepEqual(
-          kinds.filter((kind) => UNTRUE_EVENTS.includes(kind)),
-          [],
-        )
-        assert.deepEqual(world.faults, [])
+        if (entered.page.location === '/account') {
+          await assertSignedIn(scene, came, before)
+          assert.match(entered.seen, /Hello, ada/)
+          return
+        }
+        assert.deepEqual(kinds, ['challenge-cancelled'])
+        assert.match(left.seen, /Sign-in cancelled/)
+        for (const { seen } of came) assert.doesNotMatch(seen, /completed|Hello, ada|code is wrong|expired/)
+        assert.deepEqual(scene.world.faults, [])
+        // The code stays valid.
+        await scene.browser.password(scene.ada)
+        await scene.browser.open(DOOR)
+        const { location } = await scene.browser.submit(DOOR, await code.fields(''))
+        assert.equal(location, '/account')
       })
 
   it('RA-0007: is told to a program by a code of its own', async (test) => {

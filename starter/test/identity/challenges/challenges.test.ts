@@ -63,6 +63,29 @@ describe('Challenges', () => {
     assert.equal(await challenges.cancel('unknown', 2), false)
   })
 
+  for (const attempts of [0, 1, 5])
+    it(`A-121: is given up after ${attempts} attempts, or completed, and never both`, async (test) => {
+      const { database, clock, users } = await accounts(test)
+      const id = await users.add(NOBODY, clock)
+      const challenges = new Challenges(database, clock)
+      for (const name of ['c1', 'c2']) {
+        if (attempts === 0) await challenges.open(name, id)
+        for (let count = 0; count < attempts; count += 1) await challenges.reserve(name, id)
+      }
+
+      const given = [await challenges.giveUp('c1', id), await challenges.giveUp('c1', id)]
+      await challenges.takeBack('c1')
+      await database.transaction().execute(challenges.ending('c2'))
+
+      assert.deepEqual(given, [true, false])
+      assert.deepEqual([await challenges.hasEnded('c1'), await challenges.isCompleted('c1')], [true, false])
+      assert.equal(await database.transaction().execute(challenges.ending('c1')), false)
+      assert.equal(await challenges.reserve('c1', id), undefined)
+      assert.equal(await challenges.giveUp('c2', id), false)
+      assert.deepEqual([await challenges.hasEnded('c2'), await challenges.isCompleted('c2')], [true, true])
+      assert.equal(await challenges.giveUp('c3', 'nobody'), false)
+    })
+
   it('takes back an attempt whose code was not checked', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
