@@ -8,7 +8,8 @@ import { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
-import { StepUp } from '../../identity/step-up/step-up.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
+import { type Confirmation, StepUp } from '../../identity/step-up/step-up.ts'
 import { PageController } from '../page-controller.ts'
 import { SuspendedActions } from './suspended-action.ts'
 
@@ -32,6 +33,7 @@ export class ConfirmPasskeyController extends PageController {
   readonly #suspended = inject(SuspendedActions)
   readonly #proofs = inject(PasskeyProofs)
   readonly #audit = inject(AuditTrail)
+  readonly #factors = inject(SecondFactors)
 
   /**
    * Checks the response of a passkey of the account, which was asked for in this session. The password is asked for next, unless
@@ -44,10 +46,12 @@ export class ConfirmPasskeyController extends PageController {
   async indexPost(form: Submitted<PostedPasskey>): Promise<Response> {
     const { response = '', return_url: returnTo } = form.ok ? form.value : {}
     const action = await this.#suspended.read(returnTo)
-    if (!(await this.#isProven(response))) {
+    const outcome = await this.#prove(response)
+    if (outcome === 'refused') {
       if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
       await this.context.flash().add('warning', 'step-up.passkey-refused')
-    } else await this.#sayWhatIsMissing(action?.name)
+    }
+    if (outcome === 'confirmed') await this.#sayWhatIsMissing(action?.name)
     return this.redirectToRoute('security:confirm', action === undefined ? {} : { return_url: action.path })
   }
 
@@ -56,7 +60,7 @@ export class ConfirmPasskeyController extends PageController {
     if (password) await this.context.flash().add('notice', 'step-up.passkey-counts')
   }
 
-  async #isProven(response: string): Promise<boolean> {
+  async #prove(response: string): Promise<Confirmation> {
     const { context } = this
     const account = context.auth().principalAs(Account)
     const client = clientOf(context)
@@ -71,10 +75,17 @@ export class ConfirmPasskeyController extends PageController {
         kind,
         consume: (database) => consume(database, proof, use),
       })
-      if (isUsedUp) await this.#proofs.tellUsed(proof)
-      return isUsedUp
+      if (!isUsedUp) return (await this.#isThere(account, proof.passkeyId)) ? 'before' : 'refused'
+      await this.#proofs.tellUsed(proof)
+      return 'confirmed'
     }
     await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId: account.id, ...client })
-    return false
+    return 'refused'
+  }
+
+  // A response that was used up was right: a copy of this form has confirmed, unless the passkey was removed meanwhile.
+  async #isThere({ id }: Account, passkeyId: string): Promise<boolean> {
+    const usable = await this.#factors.usable(id)
+    return usable.some((factor) => factor.kind === 'passkey' && factor.id === passkeyId)
   }
 }
