@@ -19,6 +19,8 @@ export function confirmIdentity(
   return whenReady(session?.confirm() ?? true, (stands) => {
     if (stands) return true
     auth?.clear()
-    throw new ForbiddenException('Your session ended while the request was on its way. Sign in again')
+    throw new ForbiddenException(
+      'Your session ended, or was renewed long ago, while the request was on its way. Open the page again',
+    )
   })
 }

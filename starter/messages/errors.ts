@@ -22,7 +22,7 @@ const en = {
   'error.503.text': 'This site is very busy, or a part of it cannot be reached. Try again in a moment.',
   'error.out-of-date.title': 'This page was out of date',
   'error.out-of-date.text':
-    'Its form no longer fits the session of this browser: since you opened it, you signed in or out, a sign-in or the set-up of a second step began or ended, more than 30 minutes passed, or the cookies of this site were deleted. Nothing was changed. Open the page again.',
+    'Its form no longer fits the session of this browser: since you opened it, you signed in or out, a sign-in or the set-up of a second step began or ended, more than 30 minutes passed, or the cookies of this site were deleted. This form did nothing. If you sent it twice, the first one may have been carried out. Open the page again.',
   'error.unreadable.title': 'This factor cannot be checked at the moment',
   'error.unreadable.text':
     'The problem is on our end, and your attempt was not counted. Use another factor or a recovery code, or try again later.',
@@ -59,7 +59,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Diese Seite ist stark ausgelastet, oder ein Teil von ihr ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
   'error.out-of-date.title': 'Diese Seite war veraltet',
   'error.out-of-date.text':
-    'Ihr Formular passt nicht mehr zur Sitzung dieses Browsers: Seit Sie die Seite geöffnet haben, haben Sie sich an- oder abgemeldet, hat eine Anmeldung oder die Einrichtung eines zweiten Schritts begonnen oder geendet, sind mehr als 30 Minuten vergangen, oder die Cookies dieser Website wurden gelöscht. Es wurde nichts geändert. Öffnen Sie die Seite neu.',
+    'Ihr Formular passt nicht mehr zur Sitzung dieses Browsers: Seit Sie die Seite geöffnet haben, haben Sie sich an- oder abgemeldet, hat eine Anmeldung oder die Einrichtung eines zweiten Schritts begonnen oder geendet, sind mehr als 30 Minuten vergangen, oder die Cookies dieser Website wurden gelöscht. Dieses Formular hat nichts bewirkt. Wenn Sie es zweimal gesendet haben, wurde es beim ersten Mal vielleicht ausgeführt. Öffnen Sie die Seite neu.',
   'error.unreadable.title': 'Dieser Faktor lässt sich gerade nicht prüfen',
   'error.unreadable.text':
     'Das Problem liegt bei uns, und Ihr Versuch wurde nicht gezählt. Benutzen Sie einen anderen Faktor oder einen Wiederherstellungscode, oder versuchen Sie es später noch einmal.',

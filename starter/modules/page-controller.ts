@@ -133,6 +133,18 @@ export class PageController extends Controller {
   }
 
   /**
+   * As {@link donePage}, where what was done has ended every session: it claims nothing to somebody who has signed in again.
+   *
+   * @param begin Route of the page where that begins.
+   * @param page Makes the page.
+   * @returns The page; otherwise a redirect to where it begins.
+   * @throws {HttpException} For a client that prefers JSON and has not done it.
+   */
+  protected endedPage(begin: string, page: () => View): View | Response {
+    return this.context.auth().isAuthenticated() ? this.redirectToRoute(begin) : this.donePage(begin, page)
+  }
+
+  /**
    * @param why Why the request can do nothing.
    * @throws {HttpException} For a client that prefers JSON. Every other client goes on.
    */

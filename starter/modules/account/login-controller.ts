@@ -81,11 +81,24 @@ export class LoginController extends PageController {
    */
   async index(query: ReturnTo): Promise<View | Response> {
     if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
+    // A further click on the form that has ended the session comes here.
+    const done = this.#doneBy(query.return_url)
+    if (done !== undefined) return this.redirect(done)
     const stranded = (await this.#sessions.identifier(this.context.session())) !== null
     const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
     const page = { form: blankForm(), returnTo: query.return_url, stranded, isPending }
     const warning = await this.#toldEnd()
     return this.#loginPage(warning === undefined ? page : { ...page, warning })
+  }
+
+  // The page that says what a form has done in this browser, where it was done.
+  #doneBy(form: string | undefined): string | undefined {
+    const { context } = this
+    const ends = [
+      [context.url('sessions:all'), context.url('sessions:ended')],
+      [context.url('deletion:ask'), context.url('deletion:asked')],
+    ] as const
+    return ends.find(([path, done]) => path === form && isDone(context, this.#clock, done))?.[1]
   }
 
   #nothingLeft(): PageMessage {
@@ -97,6 +110,8 @@ export class LoginController extends PageController {
   async #toldEnd(): Promise<PageMessage | undefined> {
     const lately = await this.#sessions.endOf(this.context.session())
     const end = endOfSession(this.context, this.#lifetimes, this.#clock)
+    // Only sessions of somebody who was signed in are destroyed.
+    if (end === undefined && lately === 'ended') return { id: END.elsewhere }
     if (end === undefined) return lately === null ? undefined : this.#nothingLeft()
     forgetSeen(this.context)
     if (lately === 'renewed') return MISSED

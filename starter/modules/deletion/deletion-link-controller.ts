@@ -24,7 +24,7 @@ export class DeletionLinkController extends PageController {
    * @returns The page that says what happens next. It knows nobody. Whoever has not just done it is led on.
    */
   asked(): View | Response {
-    return this.donePage('deletion:ask', () =>
+    return this.endedPage('deletion:ask', () =>
       this.#linkPage('deletion/asked', 'deletion.asked.title', { days: DELETION_DAYS }),
     )
   }

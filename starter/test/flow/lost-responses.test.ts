@@ -133,4 +133,38 @@ describe('a form that is sent again because its answer was lost', () => {
     assert.equal(await browser.isSignedIn(), true)
     assert.deepEqual(world.faults, [])
   })
+
+  for (const [name, path, done, fields] of [
+    ['the end of all sessions', '/account/sessions/all', '/account/sessions/ended', {}],
+    ['a deletion', '/account/delete', '/deletion/asked', { email: 'ada@example.test' }],
+  ] as const)
+    it(`RA-2801: ${name}: a further click is led to what has been done, until somebody signs in again`, async (test) => {
+      const { world, ada, browser } = await inside(test)
+      await browser.open(path)
+      assert.equal((await browser.submit(path, fields)).location, done)
+      assert.equal((await browser.open(done)).status, 200)
+
+      const further = await browser.submit(path, fields)
+
+      const login =
+        further.status === 403 ? `/login?return_url=${encodeURIComponent(path)}` : further.location
+      assert.equal((await browser.open(login ?? '')).location, done)
+      world.clock.advance(30)
+      assert.equal((await browser.signIn(ada)).location, '/account')
+      assert.equal((await browser.open(done)).status, 303)
+      assert.deepEqual(world.faults, [])
+    })
+
+  it('RA-2801: a session that is ended before its second page is told as ended elsewhere', async (test) => {
+    const { world, ada, browser } = await outside(test, false)
+    await browser.signIn(ada)
+    const other = world.browser()
+    await other.signIn(ada)
+    await other.open('/account/sessions')
+    await other.submit('/account/sessions/others')
+
+    await browser.open('/account')
+
+    assert.match((await browser.open('/login')).html, /this session was ended elsewhere/)
+  })
 })
