@@ -8,7 +8,7 @@ import type { Route, RouteArguments, RouteName, UrlParams, ControllerClass } fro
 import type { ActionArguments, MemberName, PathPrefix, UncheckedUrls } from '../routing/internal.ts'
 import { RequestSession } from '../session/internal.ts'
 import type { Session } from '../session/index.ts'
-import { confirmIdentity } from './confirm-identity.ts'
+import { confirmIdentity, whileArriving } from './confirm-identity.ts'
 import type { ContextServices } from './context-services.ts'
 import { Flash } from './flash.ts'
 import { RequestContext } from './request-context.ts'
@@ -277,7 +277,10 @@ export class HttpContext extends RequestContext {
    * @internal
    */
   override readForm(): Form | null | Promise<Form | null> {
-    return whenReady(super.readForm(), (form) => {
+    const read = super.readForm()
+    const isLate = read instanceof Promise && !this.received().hasWholeBody
+    const arriving = isLate ? whileArriving(read, () => this.#requestSession().stored.readAhead()) : read
+    return whenReady(arriving, (form) => {
       // The rest of the body may still be on its way. Who was told once can read the form, to show it again.
       if (form === null || this.isFormStreamed || this.#session?.isEnded === true) return form
       return whenReady(this.confirmIdentity(), () => form)

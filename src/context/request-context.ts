@@ -195,7 +195,7 @@ export abstract class RequestContext {
    */
   form(): Promise<Form | null> {
     try {
-      return Promise.resolve(this.readForm())
+      return ignoreFailure(Promise.resolve(this.readForm()))
     } catch (error) {
       return ignoreFailure(Promise.reject(error))
     }

@@ -182,9 +182,9 @@ export class RequestSession implements Session, EndedIdentifier {
     if (this.#stored.state === 'ended') this.#stored.state = 'none'
   }
 
-  /** @returns Whether the identity stands that was read before the body arrived; a promise if the store must be asked. @internal */
-  confirm(): boolean | Promise<boolean> {
-    return this.#stored.confirm()
+  /** What the store has for it. @internal */
+  get stored(): StoredSession {
+    return this.#stored
   }
 
   /** Whether changes are refused because the response has been made. @internal */

@@ -1,5 +1,5 @@
 import { accountOf, handleFor } from './account-entry.ts'
-import { readSession, type SessionState } from './read-session.ts'
+import { readSession, type SessionReading, type SessionState } from './read-session.ts'
 import type { SessionRecord } from './session-store.ts'
 import type { SessionServices, SessionWork } from './session-writer.ts'
 
@@ -63,13 +63,9 @@ export class StoredSession {
    */
   read(): Promise<void> {
     this.#reading ??= readSession(this.#services, this.#id).then(
-      ({ state, behind, record, readAt, successor }) => {
-        this.state = state
-        this.behind = behind
-        this.record = record
-        this.successor = successor
-        this.readAt = readAt
-        this.#isEarly = state === 'live' && this.#arrival?.hasWholeBody === false
+      (reading) => {
+        this.#take(reading)
+        this.#isEarly = reading.state === 'live' && this.#arrival?.hasWholeBody === false
       },
       (error: unknown) => {
         this.hasFailed = true
@@ -77,6 +73,30 @@ export class StoredSession {
       },
     )
     return this.#reading
+  }
+
+  /**
+   * Reads the session of somebody who is signed in before the body has arrived, although nobody has asked for it yet: if the session is
+   * rotated meanwhile, the request still has it. Every other session is read when it is asked for. Never rejects: a store that fails is
+   * asked again then.
+   */
+  async readAhead(): Promise<void> {
+    if (this.state !== 'unread' || this.#reading !== null || this.#id === '') return
+    const reading = await readSession(this.#services, this.#id).catch(() => null)
+    // Asked for in the meantime.
+    if (this.#reading !== null || reading === null || reading.record === null) return
+    if (accountOf(reading.record.data) === null) return
+    this.#take(reading)
+    this.#isEarly = true
+    this.#reading = Promise.resolve()
+  }
+
+  #take({ state, behind, record, readAt, successor }: SessionReading): void {
+    this.state = state
+    this.behind = behind
+    this.record = record
+    this.successor = successor
+    this.readAt = readAt
   }
 
   /**

@@ -11,7 +11,7 @@ import { AccountSessions, SessionAuthentication } from 'sallyport/auth'
 import { DiskFileStorage } from 'sallyport/files'
 import { ForbiddenException, type Middleware, type Next } from 'sallyport/http'
 import { FileStorage, type Submitted, type Uploaded } from 'sallyport/input'
-import { CsrfMiddleware } from 'sallyport/middleware'
+import { CsrfMiddleware, MethodOverrideMiddleware } from 'sallyport/middleware'
 import { serve } from 'sallyport/node'
 import { type Actions, form, input, upload } from 'sallyport/routing'
 import { z } from 'zod'
@@ -122,8 +122,13 @@ async function open(): Promise<Site> {
   const notes = defineModule('Notes', (module) =>
     module.controllers(NoteController).middleware(ResolveUser, SignedIn, CsrfMiddleware),
   )
+  const later = defineModule('Later', (module) =>
+    module
+      .controllers(NoteController)
+      .middleware(MethodOverrideMiddleware, CsrfMiddleware, ResolveUser, SignedIn),
+  )
   const app = App.create()
-    .modules(door, notes)
+    .modules(door, notes, later)
     .configure((definitions) =>
       definitions.set(FileStorage, new DiskFileStorage({ directory: pathToFileURL(`${folder}/`) })),
     )
@@ -244,25 +249,29 @@ describe('confirmIdentity()', () => {
   })
   after(() => site.close())
 
-  for (const [kind, fill] of Object.entries(KINDS))
-    for (const [end, { does, stands }] of Object.entries(ENDS))
-      it(`ACCT-02: ${kind} ${stands ? 'acts' : 'does not act'} when ${end}`, async () => {
-        const { cookie = '' } = await site.send('/door/door/in')
-        const { token } = JSON.parse((await site.send('/door/door', { method: 'GET', cookie })).text) as {
-          token: string
-        }
-        const sent = fill(token)
-        done.length = 0
-        const release = await site.hold(sent.path, { ...sent, cookie })
-        await does(site, cookie)
+  for (const [order, name] of [
+    ['read', 'notes'],
+    ['not read', 'later'],
+  ] as const)
+    for (const [kind, fill] of Object.entries(KINDS))
+      for (const [end, { does, stands }] of Object.entries(ENDS))
+        it(`ACCT-02: ${kind} ${stands ? 'acts' : 'does not act'} when ${end}, with the session ${order} before the body`, async () => {
+          const { cookie = '' } = await site.send('/door/door/in')
+          const { token } = JSON.parse((await site.send('/door/door', { method: 'GET', cookie })).text) as {
+            token: string
+          }
+          const sent = fill(token)
+          done.length = 0
+          const release = await site.hold(sent.path.replace('notes', name), { ...sent, cookie })
+          await does(site, cookie)
 
-        const reply = await release()
+          const reply = await release()
 
-        assert.equal(reply.status, stands ? 204 : 403, reply.text)
-        assert.equal(done.length, stands ? 1 : 0)
-        assert.equal(reply.cookie, undefined)
-        const kept = (await readdir(site.folder)).filter((name) => name.endsWith('.gif'))
-        assert.equal(kept.length > 0, stands && kind === 'upload()')
-        for (const name of kept) await rm(join(site.folder, name))
-      })
+          assert.equal(reply.status, stands ? 204 : 403, reply.text)
+          assert.equal(done.length, stands ? 1 : 0)
+          assert.equal(reply.cookie, undefined)
+          const kept = (await readdir(site.folder)).filter((file) => file.endsWith('.gif'))
+          assert.equal(kept.length > 0, stands && kind === 'upload()')
+          for (const file of kept) await rm(join(site.folder, file))
+        })
 })
