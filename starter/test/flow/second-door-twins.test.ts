@@ -225,6 +225,26 @@ describe('the right proof at the second door, sent twice at once', () => {
         assert.equal(location, '/account')
       })
 
+  for (const name of Object.keys(FORMS).filter((each) => each !== 'a code'))
+    for (const delay of [0, 0, 1, 2, 8, 32])
+      for (const isFirst of [true, false])
+        it(`RA-0008, A-121: ${name}, ${isFirst ? 'and' : 'after'} the end of the sign-in ${delay} ms ${isFirst ? 'later' : 'before'}, is used up only by signing in`, async (test) => {
+          const scene = await pending(test)
+          const { world, ada, browser } = scene
+          const form = await FORMS[name]?.(scene)
+          assert.ok(form !== undefined)
+          const left = await world.identity.codes.left(ada.id)
+          const stop = { ...cancel(), page: form.page }
+
+          const came = await postBoth(browser, isFirst ? [form, stop] : [stop, form], delay)
+
+          const isIn = came.some(({ page }) => page.location === '/account')
+          const isUsed = name === 'a recovery code' && isIn
+          assert.equal(await world.identity.codes.left(ada.id), isUsed ? left - 1 : left)
+          assert.equal((await eventsOf(scene)).includes('challenge-cancelled'), !isIn)
+          assert.deepEqual(world.faults, [])
+        })
+
   it('RA-0007: is told to a program by a code of its own', async (test) => {
     const { browser, world, ada } = await pending(test)
     await browser.open(DOOR)
