@@ -141,7 +141,9 @@ export class PageController extends Controller {
    * @throws {HttpException} For a client that prefers JSON and has not done it.
    */
   protected endedPage(begin: string, page: () => View): View | Response {
-    return this.context.auth().isAuthenticated() ? this.redirectToRoute(begin) : this.donePage(begin, page)
+    if (!this.context.auth().isAuthenticated()) return this.donePage(begin, page)
+    this.tellProgram(TurnedAway.notDone)
+    return this.redirectToRoute(begin)
   }
 
   /**
