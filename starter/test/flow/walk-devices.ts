@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import { generate } from 'otplib/functional'
 import type { Secret } from 'sallyport'
 import type { Person, World } from '../support.ts'
@@ -7,6 +8,8 @@ import type { AccountModel } from './account-model.ts'
 import type { Device, Digits } from './model-state.ts'
 
 const HOTP_AHEAD = [1, 2, 3, 4, 5]
+// The steps that are accepted at a time, and one more on each side.
+const TOTP_NEAR = [-2, -1, 0, 1]
 
 /** A code that somebody types: of an app, at some steps from now, or of a generator, so many counters after the last used one. */
 export type TypedCode =
@@ -40,9 +43,20 @@ export class WalkDevices {
    * @param person Whose code.
    * @param name Name of the account.
    * @param typed Which code. Without the device, a wrong one is typed.
-   * @returns The code, and what it is to the model.
+   * @returns The code, and what it is to the model. A sequence in which another code near it has the same digits, as one in a
+   *   million has, is left out.
    */
   async typed(
+    person: Person,
+    name: Name,
+    typed: TypedCode,
+  ): Promise<{ readonly digits: Digits; readonly code: string }> {
+    const { digits, code } = await this.#type(person, name, typed)
+    fc.pre(!(await this.#shown(person, name, digits)).includes(code))
+    return { digits, code }
+  }
+
+  async #type(
     person: Person,
     name: Name,
     typed: TypedCode,
@@ -80,13 +94,22 @@ export class WalkDevices {
 
   // Six digits that neither device shows.
   async #wrong(person: Person, name: Name): Promise<string> {
-    const counter = this.#model.counterOf(name)
-    const shown = await Promise.all([
-      ...(person.secret === undefined ? [] : [-1, 0, 1].map((step) => this.#world.code(person, step))),
-      ...(counter === undefined ? [] : HOTP_AHEAD.map((skip) => this.#press(name, counter + skip))),
-    ])
+    const shown = await this.#shown(person, name)
     const found = ['000000', '111111', '222222', '333333'].find((code) => !shown.includes(code))
     assert.ok(found !== undefined)
     return found
+  }
+
+  // The codes that both devices show near the present, without the given one.
+  #shown(person: Person, name: Name, except?: Digits): Promise<readonly string[]> {
+    const present = Math.floor(this.#model.now / 30)
+    const counter = this.#model.counterOf(name)
+    const isOther = (device: Device, at: number): boolean => except?.device !== device || except.at !== at
+    const steps = TOTP_NEAR.filter((step) => isOther('app', present + step))
+    const counters = counter === undefined ? [] : HOTP_AHEAD.map((ahead) => counter + ahead)
+    return Promise.all([
+      ...(person.secret === undefined ? [] : steps.map((step) => this.#world.code(person, step))),
+      ...counters.filter((at) => isOther('counter', at)).map((at) => this.#press(name, at)),
+    ])
   }
 }
