@@ -1,9 +1,12 @@
 import { testScenes } from './play-scenes.ts'
 import { DOORS } from './stages/doors.ts'
+import { FACTORS } from './stages/factors.ts'
 import { LOCKS } from './stages/locks.ts'
 import { OWNER } from './stages/owner.ts'
 
 // German words are longer: they must fit, too. Pages with a language in their path are not asked for by the browser.
-const SCENES = [...OWNER, ...LOCKS, ...DOORS].filter(({ shows }) => !shows.includes('/{locale}/help'))
+const SCENES = [...OWNER, ...FACTORS, ...LOCKS, ...DOORS].filter(
+  ({ shows }) => !shows.includes('/{locale}/help'),
+)
 
 testScenes(SCENES, 'de')

@@ -4,6 +4,7 @@ import { ACCOUNT } from './account.ts'
 import { ADMINISTRATION } from './administration.ts'
 import { DEVICES } from './devices.ts'
 import { DOORS } from './doors.ts'
+import { FACTORS } from './factors.ts'
 import { LOCKS } from './locks.ts'
 import { OWNER } from './owner.ts'
 import { PASSKEYS } from './passkeys.ts'
@@ -15,6 +16,7 @@ export const SCENES: readonly Scene[] = [
   ...PASSKEYS,
   ...DOORS,
   ...LOCKS,
+  ...FACTORS,
   ...DEVICES,
   ...ACCOUNT,
   ...OWNER,
