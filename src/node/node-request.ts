@@ -123,7 +123,10 @@ export class NodeRequest implements RequestSource {
   }
 
   get hasWholeBody(): boolean {
-    return this.bodyLength === 0 || this.#message.complete
+    const { bodyLength } = this
+    if (bodyLength === 0 || this.#bytes instanceof Uint8Array) return true
+    // Node calls a message complete a turn after the last of it is there.
+    return this.#message.complete || this.#message.readableLength === bodyLength
   }
 
   header(name: string): string | null {
