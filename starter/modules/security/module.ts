@@ -9,7 +9,7 @@ import { FactorController } from './factor-controller.ts'
 import { OverviewController } from './overview-controller.ts'
 import { PasswordController } from './password-controller.ts'
 import { RequireOwnFactor } from './require-own-factor.ts'
-import { RequireUnprovenSetup } from './require-unproven-setup.ts'
+import { RequireUnadded } from './require-unadded.ts'
 import { RecoveryCodesController } from './recovery-codes-controller.ts'
 import { SetupController } from './setup-controller.ts'
 
@@ -31,11 +31,11 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
       routes.get('/', [OverviewController, 'index']).name('home')
       // What comes before the step-up tells the second of two equal forms that it is done: it has nothing to confirm.
       const adding = RequireStepUp.of('step-up.action.add-factor')
-      routes.middleware(RequireUnprovenSetup.of('totp'), adding).group((guarded) => {
+      routes.middleware(RequireUnadded.of('totp'), adding).group((guarded) => {
         guarded.get('/add', [SetupController, 'index']).name('add')
         guarded.post('/add', [SetupController, 'indexPost'])
       })
-      routes.middleware(RequireUnprovenSetup.of('hotp'), adding).group((guarded) => {
+      routes.middleware(RequireUnadded.of('hotp'), adding).group((guarded) => {
         guarded.get('/add-counter', [SetupController, 'counter']).name('add-counter')
         guarded.post('/add-counter', [SetupController, 'counterPost'])
       })

@@ -5,6 +5,7 @@ import { generate } from 'otplib/functional'
 import type { Page } from '../support.ts'
 import { codesOf } from './newcomer.ts'
 import { addFactor, ADD, type Owner, pathOf, SECURITY, signedIn, withSecretOf } from './security-steps.ts'
+import { sendAroundStepUp } from './twin-steps.ts'
 
 const DELAYS = [0, 1, 2, 4, 8, 16, 32, 64, Infinity]
 const UNTRUE = /took too long|code is wrong|Confirm that it is you/i
@@ -126,6 +127,29 @@ for (const [name, { fill, done, told, code, left }] of Object.entries(TWINS))
       assert.match(page.html, code)
     })
   })
+
+describe('the first authenticator of an account, whose form comes again while it is being added', () => {
+  for (const path of [ADD, COUNTER])
+    it(`RA-0007, RA-2801: is not asked for as a confirmation (${path})`, async (test) => {
+      for (const accept of ['text/html', 'application/json']) {
+        const owner = await signedIn(test, {})
+        const { world, browser, person } = owner
+        const added = withSecretOf(person, await browser.open(path))
+        const secret = added.secret?.reveal() ?? ''
+        const code =
+          path === ADD ? await world.code(added) : await generate({ secret, strategy: 'hotp', counter: 0 })
+        const fields = { label: 'Tablet', code, _csrf: await begin(owner, { path }) }
+
+        const [first, page] = await sendAroundStepUp(test, browser, { path, fields, accept })
+
+        assert.equal(first.status, 200)
+        if (accept === 'text/html') assert.equal(page.location, SECURITY)
+        else assert.deepEqual([page.status, /ERR_STARTER_ALREADY_ADDED/.test(page.html)], [409, true])
+        assert.equal(await countOf(owner), 1)
+        assert.deepEqual(world.faults, [])
+      }
+    })
+})
 
 describe('a second step that was added, and removed since', () => {
   it('RA-2801: is not said to be there when its form is sent again', async (test) => {
