@@ -57,7 +57,7 @@ const en = {
   'passkeys.removed':
     'The passkey was removed. It no longer signs anyone in, and all other sessions were signed out.',
   'passkeys.already.added': 'This passkey was already added.',
-  'passkeys.already.removed': 'That passkey has already been removed.',
+  'passkeys.unknown': 'Your account has no such passkey. It may have been removed already.',
   'passkeys.rename.title': 'Rename the passkey',
   'passkeys.remove.title': 'Remove “{label}”?',
   'passkeys.remove.lead':
@@ -132,7 +132,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.removed':
     'Der Passkey wurde entfernt. Mit ihm kann sich niemand mehr anmelden, und alle anderen Sitzungen wurden abgemeldet.',
   'passkeys.already.added': 'Dieser Passkey wurde bereits hinzugefügt.',
-  'passkeys.already.removed': 'Dieser Passkey wurde bereits entfernt.',
+  'passkeys.unknown': 'Diesen Passkey gibt es in Ihrem Konto nicht. Vielleicht wurde er bereits entfernt.',
   'passkeys.rename.title': 'Passkey umbenennen',
   'passkeys.remove.title': '„{label}“ entfernen?',
   'passkeys.remove.lead':

@@ -48,7 +48,7 @@ const en = {
   'security.others-end': 'All other sessions of your account are signed out.',
   'security.outdated':
     'Your sign-in data has just changed, perhaps by the same form sent twice, so this form did nothing. Look at what is there now.',
-  'security.unknown': 'That second step does not exist any more.',
+  'security.unknown': 'Your account has no such second step. It may have been removed already.',
   'factor.label': 'Name',
   'factor.label.hint': 'So that you recognize it, for example the name of the device.',
   'factor.label.hint.hotp': 'So that you recognize it, for example what is printed on the device.',
@@ -88,7 +88,6 @@ const en = {
     'This is your last second step. Without it, your password alone signs in, and your recovery codes are deleted.',
   'remove.submit': 'Remove',
   'remove.done': 'The second step was removed. All other sessions were signed out.',
-  'remove.already': 'That second step has already been removed.',
   'remove.last':
     'Your account must have a second step of this kind, and this is the last one. Add another one first, or replace it.',
   'password.title': 'Change password',
@@ -145,7 +144,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'security.others-end': 'Alle anderen Sitzungen Ihres Kontos werden abgemeldet.',
   'security.outdated':
     'Ihre Anmeldedaten haben sich gerade geändert, vielleicht durch dasselbe Formular, das zweimal gesendet wurde. Darum hat dieses Formular nichts bewirkt. Sehen Sie nach, was jetzt da ist.',
-  'security.unknown': 'Diesen zweiten Schritt gibt es nicht mehr.',
+  'security.unknown':
+    'Diesen zweiten Schritt gibt es in Ihrem Konto nicht. Vielleicht wurde er bereits entfernt.',
   'factor.label': 'Name',
   'factor.label.hint': 'Damit Sie ihn wiedererkennen, zum Beispiel der Name des Geräts.',
   'factor.label.hint.hotp': 'Damit Sie ihn wiedererkennen, zum Beispiel die Aufschrift des Geräts.',
@@ -186,7 +186,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Das ist Ihr letzter zweiter Schritt. Ohne ihn genügt zum Anmelden Ihr Passwort, und Ihre Wiederherstellungscodes werden gelöscht.',
   'remove.submit': 'Entfernen',
   'remove.done': 'Der zweite Schritt wurde entfernt. Alle anderen Sitzungen wurden abgemeldet.',
-  'remove.already': 'Dieser zweite Schritt wurde bereits entfernt.',
   'remove.last':
     'Ihr Konto muss einen zweiten Schritt dieser Art haben, und das ist der letzte. Fügen Sie zuerst einen anderen hinzu, oder ersetzen Sie ihn.',
   'password.title': 'Passwort ändern',

@@ -28,7 +28,7 @@ const en = {
   'sessions.ended': 'The session was ended.',
   'sessions.others-ended': 'All other sessions were ended.',
   'sessions.no-others': 'No other session is open.',
-  'sessions.gone': 'There was nothing to end: the session had ended before.',
+  'sessions.gone': 'There was nothing to end. Your account has no such session. It may have ended already.',
   'sessions.all.title': 'End all sessions',
   'sessions.all.lead':
     'You are signed out everywhere, here too. A sign-in that is under way has to start over.',
@@ -77,7 +77,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.ended': 'Die Sitzung wurde beendet.',
   'sessions.others-ended': 'Alle anderen Sitzungen wurden beendet.',
   'sessions.no-others': 'Keine andere Sitzung ist offen.',
-  'sessions.gone': 'Es gab nichts zu beenden: Die Sitzung war schon beendet.',
+  'sessions.gone':
+    'Es gab nichts zu beenden. Diese Sitzung gibt es in Ihrem Konto nicht. Vielleicht ist sie bereits beendet.',
   'sessions.all.title': 'Alle Sitzungen beenden',
   'sessions.all.lead':
     'Sie werden überall abgemeldet, auch hier. Eine laufende Anmeldung muss von vorn beginnen.',

@@ -27,14 +27,13 @@ export const TurnedAway: Readonly<
     | 'noRecovery'
     | 'recoveryNotReady'
     | 'noSuchFactor'
-    | 'alreadyRemoved'
     | 'lastFactor'
     | 'noFactor'
     | 'setUpOver'
     | 'alreadyAdded'
     | 'alreadyReplaced'
     | 'passkeyAdded'
-    | 'passkeyRemoved'
+    | 'noSuchPasskey'
     | 'codesReplaced'
     | 'notDone'
     | 'credentialsChanged',
@@ -70,17 +69,12 @@ export const TurnedAway: Readonly<
   noMailCode: conflict('ERR_STARTER_NO_MAIL_CODE', 'No code by mail is offered for this sign-in'),
   noRecovery: conflict('ERR_STARTER_NO_RECOVERY', 'No recovery can be asked for at present'),
   recoveryNotReady: conflict('ERR_STARTER_RECOVERY_NOT_READY', 'The recovery cannot go on yet'),
+  // Nothing tells one that was removed a moment ago from one that never was: what is said is true of both.
   noSuchFactor: {
     status: 404,
     code: 'ERR_HTTP_NOT_FOUND',
     detail: 'This account has no such second step',
     text: 'security.unknown',
-  },
-  alreadyRemoved: {
-    status: 404,
-    code: 'ERR_HTTP_NOT_FOUND',
-    detail: 'This account has no such second step',
-    text: 'remove.already',
   },
   lastFactor: conflict(
     'ERR_STARTER_LAST_FACTOR',
@@ -111,11 +105,11 @@ export const TurnedAway: Readonly<
     'Another request has added this passkey',
     'passkeys.already.added',
   ),
-  passkeyRemoved: {
+  noSuchPasskey: {
     status: 404,
     code: 'ERR_HTTP_NOT_FOUND',
     detail: 'This account has no such passkey',
-    text: 'passkeys.already.removed',
+    text: 'passkeys.unknown',
   },
   codesReplaced: conflict(
     'ERR_STARTER_CODES_REPLACED',

@@ -69,7 +69,7 @@ export class PasskeyController extends PageController {
    */
   async remove(id: string): Promise<View | Response> {
     const passkey = await this.#passkeys.find(this.#own(id).accountId, id)
-    if (passkey === undefined) return this.#turnBack(TurnedAway.passkeyRemoved)
+    if (passkey === undefined) return this.#turnBack(TurnedAway.noSuchPasskey)
     const { label } = passkey
     if (!(await this.#changes.mayRemove(this.#own(id).accountId, id)))
       return this.#turnBack(TurnedAway.lastFactor)
@@ -88,7 +88,7 @@ export class PasskeyController extends PageController {
     const own = this.#own(id)
     const isLast = await this.#changes.isLast(own.accountId)
     const passkey = await this.#passkeys.find(own.accountId, id)
-    if (passkey === undefined) return this.#turnBack(TurnedAway.passkeyRemoved)
+    if (passkey === undefined) return this.#turnBack(TurnedAway.noSuchPasskey)
     if (!(await this.#changes.mayRemove(own.accountId, id))) return this.#turnBack(TurnedAway.lastFactor)
     const session = this.context.session()
     const handle = await this.#open.handleOf(session, own.accountId)
@@ -96,7 +96,7 @@ export class PasskeyController extends PageController {
     if (version === undefined)
       return this.#turnBack(
         (await this.#passkeys.find(own.accountId, id)) === undefined
-          ? TurnedAway.passkeyRemoved
+          ? TurnedAway.noSuchPasskey
           : TurnedAway.credentialsChanged,
       )
     // Proofs are not carried on: what was proven may have been the passkey that is gone.

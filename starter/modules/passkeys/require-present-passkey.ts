@@ -6,8 +6,8 @@ import { leadBack } from '../security/lead-back.ts'
 import { TurnedAway } from '../turned-away.ts'
 
 /**
- * Admits the removal of a passkey that the signed-in account has. Every other one is led back to the overview, which says that it has
- * already been removed: the same form may come a second time. Put it behind `RequireLogin`, on a route whose first parameter is the
+ * Admits the removal of a passkey that the signed-in account has. Every other one is led back to the overview, which says that there
+ * is none, or not any more: the same form may come a second time. Put it behind `RequireLogin`, on a route whose first parameter is the
  * identifier, and before the step-up: nobody is asked to confirm what is done.
  */
 export class RequirePresentPasskey implements Middleware<HttpContext> {
@@ -23,6 +23,6 @@ export class RequirePresentPasskey implements Middleware<HttpContext> {
   async process(context: HttpContext, next: Next): Promise<Response> {
     const { id: accountId } = context.auth().principalAs(Account)
     const passkey = await this.#passkeys.find(accountId, String(context.route().args[0]))
-    return passkey === undefined ? leadBack(context, TurnedAway.passkeyRemoved) : next()
+    return passkey === undefined ? leadBack(context, TurnedAway.noSuchPasskey) : next()
   }
 }

@@ -59,7 +59,7 @@ export class FactorController extends SecurityPage {
    */
   async remove(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
-    if (factor === undefined) return this.turnBack(TurnedAway.alreadyRemoved)
+    if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
     const accountId = this.account().id
     if (!(await this.#changes.mayRemove(accountId, id))) return this.turnBack(TurnedAway.lastFactor)
     const isLast = await this.#changes.isLast(accountId)
@@ -79,7 +79,7 @@ export class FactorController extends SecurityPage {
     if (removed === 'last') return this.turnBack(TurnedAway.lastFactor)
     if (removed === 'unknown')
       return this.turnBack(
-        (await this.#find(id)) === undefined ? TurnedAway.alreadyRemoved : TurnedAway.credentialsChanged,
+        (await this.#find(id)) === undefined ? TurnedAway.noSuchFactor : TurnedAway.credentialsChanged,
       )
     // It may be the one that was proven: the next change asks again.
     await this.goOn(removed.credentialVersion, 'drop')

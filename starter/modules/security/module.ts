@@ -40,7 +40,7 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
         guarded.post('/add-counter', [SetupController, 'counterPost'])
       })
       const replacing = RequireStepUp.of('step-up.action.replace-factor')
-      routes.middleware(RequireOwnFactor.of('noSuchFactor'), replacing).group((guarded) => {
+      routes.middleware(RequireOwnFactor, replacing).group((guarded) => {
         guarded.get('/factors/{id}/replace', [SetupController, 'replace']).name('replace')
         guarded.post('/factors/{id}/replace', [SetupController, 'replacePost'])
       })
@@ -49,7 +49,7 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
         guarded.post('/factors/{id}/rename', [FactorController, 'renamePost'])
       })
       const removing = RequireStepUp.of('step-up.action.remove-factor')
-      routes.middleware(RequireOwnFactor.of('alreadyRemoved'), removing).group((guarded) => {
+      routes.middleware(RequireOwnFactor, removing).group((guarded) => {
         guarded.get('/factors/{id}/remove', [FactorController, 'remove']).name('remove')
         guarded.post('/factors/{id}/remove', [FactorController, 'removePost'])
       })

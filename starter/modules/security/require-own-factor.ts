@@ -1,5 +1,5 @@
 import { Clock, type HttpContext, inject } from 'sallyport'
-import { type Next, ParameterizedMiddleware } from 'sallyport/http'
+import type { Middleware, Next } from 'sallyport/http'
 import { Account } from '../../identity/accounts/account.ts'
 import { setupsFor } from '../../identity/factors/pending-setup.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
@@ -11,18 +11,9 @@ import { leadBack } from './lead-back.ts'
  * has become of it: the same form may come a second time. Put it behind `RequireLogin`, on a route whose first parameter is the
  * identifier, and before the step-up: nobody is asked to confirm what is done.
  */
-export class RequireOwnFactor extends ParameterizedMiddleware<HttpContext> {
+export class RequireOwnFactor implements Middleware<HttpContext> {
   readonly #factors = inject(TotpFactors)
   readonly #clock = inject(Clock)
-  readonly #why: TurnedAway
-
-  /**
-   * @param why What is said of an authenticator that is gone, unless this session has replaced it.
-   */
-  constructor(why: 'noSuchFactor' | 'alreadyRemoved') {
-    super()
-    this.#why = TurnedAway[why]
-  }
 
   /**
    * @param context Context of the request.
@@ -37,6 +28,7 @@ export class RequireOwnFactor extends ParameterizedMiddleware<HttpContext> {
     const known = new Set((await this.#factors.list(accountId)).map(({ id }) => id))
     if (known.has(replaces)) return next()
     const setups = await setupsFor(context.session(), { accountId, replaces }, this.#clock)
-    return leadBack(context, setups.some(({ id }) => known.has(id)) ? TurnedAway.alreadyReplaced : this.#why)
+    const isReplaced = setups.some(({ id }) => known.has(id))
+    return leadBack(context, isReplaced ? TurnedAway.alreadyReplaced : TurnedAway.noSuchFactor)
   }
 }

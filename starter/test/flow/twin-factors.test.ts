@@ -61,14 +61,14 @@ const TWINS: Readonly<Record<string, Twin>> = {
       return { path: await pathOf(owner, 'remove') }
     },
     done: /The second step was removed/,
-    told: /That second step has already been removed/,
+    told: /Your account has no such second step\. It may have been removed already/,
     code: /ERR_HTTP_NOT_FOUND/,
     left: 1,
   },
   'the removal of the last authenticator': {
     fill: async (owner) => ({ path: await pathOf(owner, 'remove') }),
     done: /Your last second step was removed/,
-    told: /That second step has already been removed/,
+    told: /Your account has no such second step\. It may have been removed already/,
     code: /ERR_HTTP_NOT_FOUND/,
     left: 0,
   },
