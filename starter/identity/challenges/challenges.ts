@@ -190,7 +190,7 @@ export class Challenges {
    * @returns Whether it was opened and has not ended.
    */
   async isOpen(id: string, database: Kysely<Schema> = this.#database): Promise<boolean> {
-    return (await rowsOf(database, IS_OPEN, [id])).length === 1
+    return isOpen(database, id)
   }
 
   /**
@@ -244,6 +244,15 @@ export async function openChallenge(
   { id, accountId, now }: { readonly id: string; readonly accountId: string; readonly now: number },
 ): Promise<void> {
   await changesOf(database, OPEN, [id, now, accountId])
+}
+
+/**
+ * @param database The database, or the transaction that depends on it.
+ * @param id Identifier of a challenge.
+ * @returns Whether it was opened and has not ended.
+ */
+export async function isOpen(database: Kysely<Schema>, id: string): Promise<boolean> {
+  return (await rowsOf(database, IS_OPEN, [id])).length === 1
 }
 
 /**

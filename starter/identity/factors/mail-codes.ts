@@ -7,10 +7,10 @@ import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { AuthenticationIdentity } from '../accounts/users.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
-import { endChallenge } from '../challenges/challenges.ts'
+import { endChallenge, isOpen } from '../challenges/challenges.ts'
 import { PENDING_LOGIN_SECONDS } from '../challenges/pending-login.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import type { Attempts, Try } from '../limits/attempts.ts'
 import {
   codeLimits,
   factorSubject,
@@ -94,7 +94,7 @@ export class MailCodes {
    * @returns Whether a code was sent for it that can still be typed.
    */
   async isSent(challengeId: string): Promise<boolean> {
-    return (await this.#find(challengeId)) !== undefined
+    return (await this.#find(challengeId))?.used_at === null
   }
 
   /**
@@ -136,7 +136,7 @@ export class MailCodes {
 
   /**
    * Verifies a code and uses it up: in one transaction the code, the end of the pending login, and the record of both. Of simultaneous
-   * uses one succeeds. A wrong one counts for the factors of the account as well.
+   * uses one succeeds. A wrong one counts for the factors of the account as well; the copy of a form that was right does not.
    *
    * @param account Account whose password was proven; never chosen by the client.
    * @param tried The code, and the pending login that it is for.
@@ -147,29 +147,35 @@ export class MailCodes {
   verifyAndConsume(account: Account, tried: MailCodeTry): Promise<boolean> {
     const own = [{ subject: mailCodeSubject(account.id), limit: MAIL_CODE_LIMIT }]
     const limited = codeLimits(account.id, own, tried.challenge.unlock)
-    return this.#attempts.judge(limited, async () => {
+    return this.#attempts.judge(limited, async (counted) => {
       const { code, challenge } = tried
       const typed = typeof code === 'string' ? withoutSeparators(code) : ''
       const row = await this.#find(challenge.id)
       // One hash, whatever was typed.
       const isRight = await this.#hasher.verify(typed === '' ? 'none' : typed, row?.hash ?? null)
       if (!isRight || row === undefined || row.account_id !== account.id) return false
-      return this.#useUp(account, row.hash, tried)
+      const isUsed = await this.#useUp(account, row.hash, { ...tried, counted })
+      if (!isUsed && !(await isOpen(this.#database, challenge.id))) await counted.takeBack()
+      return isUsed
     })
   }
 
-  #find(challengeId: string): Promise<{ readonly account_id: string; readonly hash: string } | undefined> {
+  // One that was used as well: its form may have been copied.
+  #find(challengeId: string): Promise<StoredCode | undefined> {
     return this.#database
       .selectFrom('mail_code')
-      .select(['account_id', 'hash'])
+      .select(['account_id', 'hash', 'used_at'])
       .where('challenge_id', '=', challengeId)
-      .where('used_at', 'is', null)
       .where(isLive(this.#clock.timestamp(), MAIL_CODE_SECONDS))
       .executeTakeFirst()
   }
 
   // All or nothing. The row count of the first statement decides: another request may have used the code or replaced it.
-  #useUp(account: Account, hash: string, { client, challenge }: MailCodeTry): Promise<boolean> {
+  #useUp(
+    account: Account,
+    hash: string,
+    { client, challenge, counted }: MailCodeTry & { readonly counted: Try },
+  ): Promise<boolean> {
     const now = this.#clock.timestamp()
     return this.#database.transaction().execute(async (transaction) => {
       const used = await transaction
@@ -184,6 +190,7 @@ export class MailCodes {
         .executeTakeFirst()
       if (used.numUpdatedRows !== 1n) return false
       await endChallenge(transaction, challenge.id, now)
+      await counted.takeBack(transaction)
       await this.#attempts.forget([mailCodeSubject(account.id), factorSubject(account.id)], transaction)
       const entry = { kind: AuditEvent.MailCodeUsed, accountId: account.id, ...client }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
@@ -191,6 +198,12 @@ export class MailCodes {
       return true
     })
   }
+}
+
+interface StoredCode {
+  readonly account_id: string
+  readonly hash: string
+  readonly used_at: number | null
 }
 
 /**

@@ -7,10 +7,10 @@ import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
-import { endChallenge } from '../challenges/challenges.ts'
+import { endChallenge, isOpen } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
 import { dropTrustedDevices } from '../devices/drop-devices.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import type { Attempts, Try } from '../limits/attempts.ts'
 import { codeLimits, factorSubject, RECOVERY_LIMIT, recoverySubject } from '../limits/limits.ts'
 import {
   keepRecoveryCodes,
@@ -165,7 +165,8 @@ export class RecoveryCodes {
 
   /**
    * Verifies a code and uses it up: in one transaction the code, the end of the pending login, and the record of both. Of
-   * simultaneous uses one succeeds, and the others count as failures, for the factors of the account as well.
+   * simultaneous uses one succeeds. The others count as failures, for the factors of the account as well, unless they are for the same
+   * pending login: copies of a form that was right.
    *
    * @param principal Owner of the code; reloaded from the repository, never chosen by the client.
    * @param tried The code, and the pending login that it is for.
@@ -176,34 +177,36 @@ export class RecoveryCodes {
   verifyAndConsume(principal: Account, tried: RecoveryTry): Promise<boolean> {
     const own = [{ subject: recoverySubject(principal.id), limit: RECOVERY_LIMIT }]
     const limited = codeLimits(principal.id, own, tried.challenge.unlock)
-    return this.#attempts.judge(limited, () => this.#consume(principal, tried))
+    return this.#attempts.judge(limited, (counted) => this.#consume(principal, tried, counted))
   }
 
-  async #consume(principal: Account, tried: RecoveryTry): Promise<boolean> {
+  async #consume(principal: Account, tried: RecoveryTry, counted: Try): Promise<boolean> {
     const code = parse(tried.code)
     const row = code === undefined ? undefined : await this.#find(principal.id, code.prefix)
     // One hash, whatever was typed.
     const isRight = await this.#hasher.verify(code?.secret ?? 'none', row?.hash ?? null)
     if (!isRight || row === undefined) return false
-    return this.#useUp(principal, { ...row, ...tried })
+    const isUsed = await this.#useUp(principal, { ...row, ...tried }, counted)
+    if (!isUsed && !(await isOpen(this.#database, tried.challenge.id))) await counted.takeBack()
+    return isUsed
   }
 
+  // One that was used as well: its form may have been copied.
   async #find(accountId: string, prefix: string): Promise<StoredCode | undefined> {
     return this.#database
       .selectFrom('recovery_code')
       .select(['prefix', 'hash'])
       .where('account_id', '=', accountId)
       .where('prefix', '=', prefix)
-      .where('used_at', 'is', null)
       .executeTakeFirst()
   }
 
   // All or nothing. The row count of the first statement decides: another request may have used the code or replaced the set.
-  #useUp(principal: Account, use: StoredCode & RecoveryTry): Promise<boolean> {
+  #useUp(principal: Account, use: StoredCode & RecoveryTry, counted: Try): Promise<boolean> {
     const { challenge, clientAddress, device } = use
     const now = this.#clock.timestamp()
     return this.#database.transaction().execute(async (transaction) => {
-      const isOpen = sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
+      const waits = sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
       const used = await transaction
         .updateTable('recovery_code')
         .set({ used_at: now })
@@ -211,10 +214,11 @@ export class RecoveryCodes {
         .where('prefix', '=', use.prefix)
         .where('hash', '=', use.hash)
         .where('used_at', 'is', null)
-        .where(isOpen)
+        .where(waits)
         .executeTakeFirst()
       if (used.numUpdatedRows !== 1n) return false
       await endChallenge(transaction, challenge.id, now)
+      await counted.takeBack(transaction)
       await this.#attempts.forget([recoverySubject(principal.id), factorSubject(principal.id)], transaction)
       const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { type Browser, type Person, World } from '../support.ts'
+import { describe, it, type TestContext } from 'node:test'
+import { MailCodes } from '../../identity/factors/mail-codes.ts'
+import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { atPasskeyDoor, PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
+import { ADD } from './security-steps.ts'
+import { CONFIRM } from './step-up-steps.ts'
 
 interface RightCode {
   readonly person: Person
@@ -75,4 +80,100 @@ describe('one right code that is sent many times at once', () => {
         for (const { html } of pages) assert.doesNotMatch(html, /challenge_spent|Too many/)
         assert.deepEqual(world.faults, [])
       })
+})
+
+/** What checks the codes of a kind. */
+interface Checking {
+  verifyAndConsume: (this: unknown, ...given: unknown[]) => Promise<boolean>
+}
+
+/** Sends a form twice: the second one has passed everything but the check of its code when the first one is accepted. */
+async function sendBehind(
+  test: TestContext,
+  checking: object,
+  { browser, path, fields }: RightCode,
+): Promise<readonly [Page, Page]> {
+  // Each of them has the method, with other parameters.
+  const checked = checking as Checking
+  const { verifyAndConsume } = checked
+  let first: Promise<unknown> = Promise.resolve()
+  let times = 0
+  const mock = test.mock.method(
+    checked,
+    'verifyAndConsume',
+    async function (this: unknown, ...given: unknown[]) {
+      times += 1
+      if (times === 2) await first
+      return verifyAndConsume.apply(this, given)
+    },
+  )
+  const copy = browser.twin()
+  const sent = browser.submit(path, fields)
+  first = sent
+  const second = await copy.submit(path, fields)
+  mock.mock.restore()
+  assert.equal(times, 2)
+  return [await sent, second]
+}
+
+const COUNTED: ReadonlySet<string> = new Set(['factor', 'authenticator', 'recovery', 'mail-code'])
+
+/** What counts as a failure of the account or its factors. */
+async function failures(world: World): Promise<readonly string[]> {
+  const rows = await world.database.selectFrom('attempt').select('subject').execute()
+  return rows.map(({ subject }) => subject.split(':')[0] ?? '').filter((each) => COUNTED.has(each))
+}
+
+const CHECKED: Readonly<Record<string, object>> = {
+  'the authenticator': TotpFactors.prototype,
+  'a mail': MailCodes.prototype,
+  'the recovery codes': RecoveryCodes.prototype,
+}
+
+describe('the copy of a form with a right code, which is checked when the other one was accepted', () => {
+  for (const [kind, checking] of Object.entries(CHECKED))
+    it(`RA-2801, FACTOR-17: is not counted as a failure at the second door: ${kind}`, async (test) => {
+      const world = await World.create(test, { mailCodes: true })
+      const code = await KINDS[kind]?.(world)
+      assert.ok(code)
+
+      const [first, second] = await sendBehind(test, checking, code)
+
+      assert.equal(first.location, '/account')
+      assert.equal(second.location, '/login')
+      assert.deepEqual(await failures(world), [])
+      assert.deepEqual(world.faults, [])
+    })
+
+  it('RA-2801, FACTOR-17: is not counted as one when it confirms: of the recovery codes', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const { person, codes } = await enroll(world, browser, 'ada')
+    world.clock.advance(30)
+    await browser.signIn(person)
+    world.clock.advance(301)
+    await browser.open(`${CONFIRM}?return_url=${encodeURIComponent(ADD)}&with=recovery`)
+    const fields = { return_url: ADD, password: PASSWORD, recovery_code: codes[0] ?? '' }
+
+    const pages = await sendBehind(test, RecoveryCodes.prototype, { person, browser, path: CONFIRM, fields })
+
+    assert.equal(pages[0].location, ADD)
+    assert.match(pages[1].location ?? '', /^\/account\/confirm/)
+    assert.deepEqual(await failures(world), [])
+    assert.equal((await world.events(person)).includes('recovery-code-refused'), false)
+  })
+
+  it('FACTOR-21: is counted when the code was used for another sign-in', async (test) => {
+    const world = await World.create(test)
+    const { person, codes } = await enroll(world, world.browser(), 'ada')
+    const path = '/login/2fa/recovery'
+    const statuses: number[] = []
+    for (let times = 0; times < 2; times += 1) {
+      const browser = await atDoor(world, person, path)
+      statuses.push((await browser.submit(path, { code: codes[0] ?? '' })).status)
+    }
+
+    assert.deepEqual(statuses, [303, 422])
+    assert.deepEqual((await failures(world)).toSorted(), ['factor', 'recovery'])
+  })
 })

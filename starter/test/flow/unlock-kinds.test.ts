@@ -130,6 +130,12 @@ describe('the link of a mail about a lock, for every kind that can be locked', (
       assert.equal((await owner.submit(holder.path, { code })).location, '/account')
 
       assert.ok((await world.events(holder.ada)).includes('factor-unlocked'))
+      const counted = await world.database.selectFrom('attempt').select('subject').execute()
+      assert.deepEqual(
+        counted.filter(({ subject }) => subject.startsWith('unlocked:')),
+        [],
+        'a right code is no failure',
+      )
     })
 
     it(`RA-0802: gives five tries, whose failures count for nobody else: ${kind}`, async (test) => {
