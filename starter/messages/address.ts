@@ -19,7 +19,7 @@ const en = {
   'address.confirm.nothing': 'If you did not ask for this, close this page. Nothing has changed.',
   'address.done': 'Your address was changed. All other sessions were signed out.',
   'address.done.title': 'The address was changed',
-  'address.done.text': 'Sign in with the new address. Your password and your second step stay as they are.',
+  'address.done.text': 'Sign in with the new address. Your password and your second step were not changed.',
   'address.taken.title': 'This address already has an account',
   'address.taken.text':
     'Another account took this address while your link was on its way. Yours keeps its present one. Nothing has changed.',
@@ -30,9 +30,9 @@ const en = {
   'address.restore.then':
     'Every session of your account ends. Choose a new password afterwards. Your second step stays as it is.',
   'address.restore.submit': 'Bring the address back',
-  'address.restored.title': 'Your former address is back',
+  'address.restored.title': 'Your former address was brought back',
   'address.restored.text':
-    'Every session of your account has ended. The person who changed the address may know your password: choose a new one now.',
+    'Every session of your account was ended. The person who changed the address may know your password: choose a new one now.',
   'address.not-restored.title': 'The address could not be brought back',
   'address.not-restored.text':
     'It belongs to another account by now. Every session of your account has ended, and the account keeps its present address. Ask the operators of this site for help.',
@@ -80,7 +80,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'address.done': 'Ihre Adresse wurde geändert. Alle anderen Sitzungen wurden abgemeldet.',
   'address.done.title': 'Die Adresse wurde geändert',
   'address.done.text':
-    'Melden Sie sich mit der neuen Adresse an. Ihr Passwort und Ihr zweiter Schritt bleiben, wie sie sind.',
+    'Melden Sie sich mit der neuen Adresse an. Ihr Passwort und Ihr zweiter Schritt wurden nicht geändert.',
   'address.taken.title': 'Zu dieser Adresse gibt es schon ein Konto',
   'address.taken.text':
     'Ein anderes Konto hat diese Adresse bekommen, während Ihr Link unterwegs war. Ihr Konto behält seine jetzige Adresse. Es hat sich nichts geändert.',
@@ -91,7 +91,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'address.restore.then':
     'Alle Sitzungen Ihres Kontos enden. Wählen Sie danach ein neues Passwort. Ihr zweiter Schritt bleibt, wie er ist.',
   'address.restore.submit': 'Adresse zurückholen',
-  'address.restored.title': 'Ihre frühere Adresse ist zurück',
+  'address.restored.title': 'Ihre frühere Adresse wurde zurückgeholt',
   'address.restored.text':
     'Alle Sitzungen Ihres Kontos wurden beendet. Wer die Adresse geändert hat, kennt vielleicht Ihr Passwort: Wählen Sie jetzt ein neues.',
   'address.not-restored.title': 'Die Adresse ließ sich nicht zurückholen',

@@ -14,17 +14,17 @@ const en = {
   'deletion.typed': 'E-mail address of this account',
   'deletion.typed.hint': 'So that nobody does this by mistake, type',
   'deletion.submit': 'Delete my account',
-  'deletion.asked.title': 'Your account will be erased',
+  'deletion.asked.title': 'You asked to delete your account',
   'deletion.asked.text':
-    'You are signed out everywhere. The account is erased after {days} days. If you change your mind, sign in before then, or open the link in the mail that we have sent you.',
+    'You were signed out everywhere. The account is erased after {days} days, unless you sign in before then or use the link in the mail that we have sent you.',
   'deletion.stop.title': 'Keep the account?',
   'deletion.stop.lead': 'Your account will be erased after this time:',
   'deletion.stop.submit': 'Keep my account',
   'deletion.stop.nothing':
     'If you want it erased, close this page. If you did not ask for that, keep the account and choose a new password.',
-  'deletion.stopped.title': 'The account stays',
+  'deletion.stopped.title': 'The deletion was stopped',
   'deletion.stopped.text':
-    'Sign in as before. If it was not you who asked to delete it, choose a new password now.',
+    'Sign in as before. If it was not you who asked to delete the account, choose a new password now.',
   'deletion.stopped-by-sign-in': 'Your account was about to be erased. It stays, because you have signed in.',
   'deletion.outdated.text': 'The account was kept already, or it was erased.',
   'mail.deletion-requested.subject': 'Your account will be erased',
@@ -52,17 +52,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'deletion.typed': 'E-Mail-Adresse dieses Kontos',
   'deletion.typed.hint': 'Damit das nicht aus Versehen geschieht, geben Sie ein:',
   'deletion.submit': 'Mein Konto löschen',
-  'deletion.asked.title': 'Ihr Konto wird gelöscht',
+  'deletion.asked.title': 'Sie haben die Löschung Ihres Kontos angefordert',
   'deletion.asked.text':
-    'Sie sind überall abgemeldet. Das Konto wird nach {days} Tagen gelöscht. Wenn Sie es sich anders überlegen, melden Sie sich vorher an, oder öffnen Sie den Link in der Mail, die wir Ihnen gesendet haben.',
+    'Sie wurden überall abgemeldet. Das Konto wird nach {days} Tagen gelöscht, es sei denn, Sie melden sich vorher an oder benutzen den Link in der Mail, die wir Ihnen gesendet haben.',
   'deletion.stop.title': 'Konto behalten?',
   'deletion.stop.lead': 'Ihr Konto wird nach diesem Zeitpunkt gelöscht:',
   'deletion.stop.submit': 'Mein Konto behalten',
   'deletion.stop.nothing':
     'Wenn Sie es löschen möchten, schließen Sie diese Seite. Wenn Sie das nicht wollten, behalten Sie das Konto und wählen Sie ein neues Passwort.',
-  'deletion.stopped.title': 'Das Konto bleibt bestehen',
+  'deletion.stopped.title': 'Die Löschung wurde gestoppt',
   'deletion.stopped.text':
-    'Melden Sie sich an wie bisher. Wenn nicht Sie es löschen wollten, wählen Sie jetzt ein neues Passwort.',
+    'Melden Sie sich an wie bisher. Wenn nicht Sie das Konto löschen wollten, wählen Sie jetzt ein neues Passwort.',
   'deletion.stopped-by-sign-in':
     'Ihr Konto sollte gelöscht werden. Es bleibt bestehen, weil Sie sich angemeldet haben.',
   'deletion.outdated.text': 'Das Konto bleibt schon bestehen, oder es wurde gelöscht.',

@@ -59,6 +59,7 @@ const en = {
     '{others, plural, =0 {{address}} one {{address} and # other address} other {{address} and # other addresses}}',
   'time.utc': '{time} UTC',
   'time.never': 'Never',
+  'done.at': 'Done:',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -121,6 +122,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{others, plural, =0 {{address}} one {{address} und # weitere Adresse} other {{address} und # weitere Adressen}}',
   'time.utc': '{time} UTC',
   'time.never': 'Nie',
+  'done.at': 'Ausgeführt:',
 }
 
 /** The audit trail in plain words, and times. Each kind of event has a message `event.<kind>`. */

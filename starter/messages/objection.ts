@@ -8,7 +8,7 @@ const en = {
   'not-me.nothing': 'If it was you after all, close this page. Nothing has changed.',
   'not-me.done.title': 'All sessions were ended',
   'not-me.done.text':
-    'Everyone who was signed in to your account has been signed out. Someone may still know your password: choose a new one now.',
+    'Everyone who was signed in to your account was signed out. Someone may still know your password: choose a new one now.',
   'not-me.done.reset': 'Choose a new password',
   'not-me.done.factor':
     'Look at the second steps and the activity of your account when you are signed in again.',
@@ -25,7 +25,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'not-me.nothing': 'Wenn Sie es doch waren, schließen Sie diese Seite. Es hat sich nichts geändert.',
   'not-me.done.title': 'Alle Sitzungen wurden beendet',
   'not-me.done.text':
-    'Wer bei Ihrem Konto angemeldet war, ist es nicht mehr. Vielleicht kennt jemand noch Ihr Passwort: Wählen Sie jetzt ein neues.',
+    'Wer bei Ihrem Konto angemeldet war, wurde abgemeldet. Vielleicht kennt jemand noch Ihr Passwort: Wählen Sie jetzt ein neues.',
   'not-me.done.reset': 'Neues Passwort wählen',
   'not-me.done.factor':
     'Sehen Sie sich die zweiten Schritte und die Aktivitäten Ihres Kontos an, wenn Sie wieder angemeldet sind.',

@@ -36,7 +36,7 @@ const en = {
   'sessions.all.back': 'Back to the sessions',
   'sessions.all.ended': 'All sessions were ended',
   'sessions.all.ended.text':
-    'Nobody is signed in to your account any more. If someone else may know your password, choose a new one.',
+    'Everyone who was signed in to your account was signed out. If someone else may know your password, choose a new one.',
   'activity.title': 'Activity',
   'activity.lead':
     'What happened on this account, and from where. Nobody can change it, and the database keeps it for at least 90 days.',
@@ -86,7 +86,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.all.back': 'Zurück zu den Sitzungen',
   'sessions.all.ended': 'Alle Sitzungen wurden beendet',
   'sessions.all.ended.text':
-    'Niemand ist mehr bei Ihrem Konto angemeldet. Wenn jemand anders Ihr Passwort kennen könnte, wählen Sie ein neues.',
+    'Wer bei Ihrem Konto angemeldet war, wurde abgemeldet. Wenn jemand anders Ihr Passwort kennen könnte, wählen Sie ein neues.',
   'activity.title': 'Aktivitäten',
   'activity.lead':
     'Was mit diesem Konto geschah, und von wo aus. Niemand kann es ändern, und die Datenbank bewahrt es mindestens 90 Tage auf.',

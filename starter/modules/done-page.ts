@@ -23,12 +23,17 @@ export function noteDone(context: HttpContext, path: string, clock: Clock): void
  * @param context Context of a request for a page that says that something was done.
  * @param clock Clock of the application.
  * @param page Path of that page. Default: the one of the request.
- * @returns Whether this browser did it within the last minutes. Whoever types the address did not.
+ * @returns When this browser did it, as a Unix timestamp in seconds; undefined if not within the last minutes. Whoever types the
+ *   address did not.
  */
-export function isDone(context: HttpContext, clock: Clock, page: string = context.path()): boolean {
+export function doneAt(
+  context: HttpContext,
+  clock: Clock,
+  page: string = context.path(),
+): number | undefined {
   const [, at, path] = SHAPE.exec(context.cookies().get(nameOf(context)) ?? '') ?? []
   const age = clock.timestamp() - Number(at)
-  return path === page && age >= 0 && age < DONE_SECONDS
+  return path === page && age >= 0 && age < DONE_SECONDS ? Number(at) : undefined
 }
 
 // As the cookie of the session: browsers accept the prefix over HTTPS only.

@@ -6,8 +6,8 @@ import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
 import { endOfPage } from '../identity/sessions/page-end.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
-import { isDone, noteDone } from './done-page.ts'
-import type { PageMessage } from './presentation.ts'
+import { doneAt, noteDone } from './done-page.ts'
+import { type Moment, type PageMessage, toMoment } from './presentation.ts'
 import { type WaitMessage, waitMessage } from './told-wait.ts'
 import { TurnedAway } from './turned-away.ts'
 
@@ -120,14 +120,16 @@ export class PageController extends Controller {
 
   /**
    * Says that something was done, to the browser that did it, for some minutes. To everyone who just opens the address it claims nothing.
+   * Another browser may have done something else since: the page names what was done, and when, and says nothing of the present.
    *
    * @param begin Route of the page where that begins.
-   * @param page Makes the page.
+   * @param page Makes the page, with the time when it was done.
    * @returns The page; otherwise a redirect to where it begins.
    * @throws {HttpException} For a client that prefers JSON and has not done it.
    */
-  protected donePage(begin: string, page: () => View): View | Response {
-    if (isDone(this.context, this.#time)) return page()
+  protected donePage(begin: string, page: (doneAt: Moment) => View): View | Response {
+    const at = doneAt(this.context, this.#time)
+    if (at !== undefined) return page(toMoment(at, this.context.locale()))
     this.tellProgram(TurnedAway.notDone)
     return this.redirectToRoute(begin)
   }
@@ -136,11 +138,11 @@ export class PageController extends Controller {
    * As {@link donePage}, where what was done has ended every session: it claims nothing to somebody who has signed in again.
    *
    * @param begin Route of the page where that begins.
-   * @param page Makes the page.
+   * @param page Makes the page, with the time when it was done.
    * @returns The page; otherwise a redirect to where it begins.
    * @throws {HttpException} For a client that prefers JSON and has not done it.
    */
-  protected endedPage(begin: string, page: () => View): View | Response {
+  protected endedPage(begin: string, page: (doneAt: Moment) => View): View | Response {
     if (!this.context.auth().isAuthenticated()) return this.donePage(begin, page)
     this.tellProgram(TurnedAway.notDone)
     return this.redirectToRoute(begin)

@@ -35,7 +35,7 @@ import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
-import { isDone } from '../done-page.ts'
+import { doneAt } from '../done-page.ts'
 import type { PageMessage } from '../presentation.ts'
 import { TurnedAway } from '../turned-away.ts'
 
@@ -98,11 +98,11 @@ export class LoginController extends PageController {
       [context.url('sessions:all'), context.url('sessions:ended')],
       [context.url('deletion:ask'), context.url('deletion:asked')],
     ] as const
-    return ends.find(([path, done]) => path === form && isDone(context, this.#clock, done))?.[1]
+    return ends.find(([path, done]) => path === form && doneAt(context, this.#clock, done) !== undefined)?.[1]
   }
 
   #nothingLeft(): PageMessage {
-    return isDone(this.context, this.#clock) ? COMPLETED : NOTHING_BEGUN
+    return doneAt(this.context, this.#clock) !== undefined ? COMPLETED : NOTHING_BEGUN
   }
 
   // Told once, on the first login page after the end. A browser that has missed a response, at a second click say, has a session that

@@ -90,14 +90,18 @@ export class AddressLinkController extends SecurityPage {
    * @returns The page behind a confirmation in a browser without a session of the account. It knows nobody. Whoever has not just done it is led on.
    */
   done(): View | Response {
-    return this.donePage('account:login', () => this.#linkPage('address/done', 'address.done.title'))
+    return this.donePage('account:login', (doneAt) =>
+      this.#linkPage('address/done', 'address.done.title', { doneAt }),
+    )
   }
 
   /**
    * @returns The page behind the way back. It knows nobody. Whoever has not just done it is led on.
    */
   restored(): View | Response {
-    return this.donePage('account:login', () => this.#linkPage('address/restored', 'address.restored.title'))
+    return this.donePage('account:login', (doneAt) =>
+      this.#linkPage('address/restored', 'address.restored.title', { doneAt }),
+    )
   }
 
   async #tell({ accountId, former, restore }: ChangedAddress): Promise<void> {

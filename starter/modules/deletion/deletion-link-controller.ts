@@ -24,8 +24,8 @@ export class DeletionLinkController extends PageController {
    * @returns The page that says what happens next. It knows nobody. Whoever has not just done it is led on.
    */
   asked(): View | Response {
-    return this.endedPage('deletion:ask', () =>
-      this.#linkPage('deletion/asked', 'deletion.asked.title', { days: DELETION_DAYS }),
+    return this.endedPage('deletion:ask', (doneAt) =>
+      this.#linkPage('deletion/asked', 'deletion.asked.title', { days: DELETION_DAYS, doneAt }),
     )
   }
 
@@ -59,7 +59,9 @@ export class DeletionLinkController extends PageController {
    * @returns The page behind it. It knows nobody. Whoever has not just done it is led on.
    */
   stopped(): View | Response {
-    return this.donePage('account:login', () => this.#linkPage('deletion/stopped', 'deletion.stopped.title'))
+    return this.donePage('account:login', (doneAt) =>
+      this.#linkPage('deletion/stopped', 'deletion.stopped.title', { doneAt }),
+    )
   }
 
   #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>> = {}): View {

@@ -44,8 +44,8 @@ export class ObjectionController extends PageController {
    * @returns The page behind it. It changes nothing and knows nobody. Whoever has not just done it is led on.
    */
   done(): View | Response {
-    return this.donePage('account:login', () =>
-      this.page('objection/done', { title: 'not-me.done.title', page: 'objection', narrow: true }),
+    return this.donePage('account:login', (doneAt) =>
+      this.page('objection/done', { title: 'not-me.done.title', page: 'objection', narrow: true, doneAt }),
     )
   }
 }

@@ -41,8 +41,8 @@ export class AllSessionsController extends PageController {
    * @returns The page behind it. It changes nothing and knows nobody. Whoever has not just done it is led on.
    */
   ended(): View | Response {
-    return this.endedPage('sessions:home', () =>
-      this.page('sessions/ended', { title: 'sessions.all.ended', page: 'login', narrow: true }),
+    return this.endedPage('sessions:home', (doneAt) =>
+      this.page('sessions/ended', { title: 'sessions.all.ended', page: 'login', narrow: true, doneAt }),
     )
   }
 }

@@ -51,7 +51,7 @@ async function askToDelete({ stage, hand }: Told, ada: Person): Promise<void> {
   assert.deepEqual([other.status, other.focus], [422, 'email'])
   await hand.fill('E-mail address of this account', ada.email)
   const asked = await hand.use('Delete my account')
-  assert.equal(asked.heading, 'Your account will be erased')
+  assert.equal(asked.heading, 'You asked to delete your account')
 }
 
 const STORIES: readonly Story[] = [
@@ -68,7 +68,7 @@ const STORIES: readonly Story[] = [
 
       await followLink(told, ada.email)
       const restored = await hand.use('Bring the address back')
-      assert.equal(restored.heading, 'Your former address is back')
+      assert.equal(restored.heading, 'Your former address was brought back')
       assert.match(mailTo(stage, ada.email), /your account has this address again/)
       assert.match(mailTo(stage, NEW), /has its former one again/)
       assert.equal((await hand.visit.open('/account')).path.split('?')[0], '/login')
@@ -98,7 +98,7 @@ const STORIES: readonly Story[] = [
 
       await followLink(told, ada.email)
       assert.equal((await hand.visit.sight()).heading, 'Keep the account?')
-      assert.equal((await hand.use('Keep my account')).heading, 'The account stays')
+      assert.equal((await hand.use('Keep my account')).heading, 'The deletion was stopped')
       assert.match(mailTo(stage, ada.email), /It stays/)
       await enter(stage, hand, ada)
       assert.doesNotMatch((await hand.visit.sight()).notice, /about to be erased/)

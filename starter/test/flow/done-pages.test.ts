@@ -122,6 +122,16 @@ const DONE: Readonly<Record<string, Done>> = {
   },
 }
 
+/** What the pages about a deed, and not about a mail, must not say: it may have changed since. */
+const PRESENT: Readonly<Record<string, RegExp>> = {
+  '/account/sessions/ended': /Nobody is signed in|Niemand ist/,
+  '/not-me/done': /ist es nicht mehr/,
+  '/address/done': /stay as they are|bleiben/,
+  '/address/restored': /is back|has ended|ist zurück/,
+  '/deletion/asked': /will be erased|You are signed out|Sie sind|<h1>Ihr Konto wird/,
+  '/deletion/stopped': /stays|bleibt/,
+}
+
 // What a browser of nobody may open, and what claims nothing.
 const PLAIN =
   /^(?:\/|\/login|\/logout|\/sign-up|\/forgot|\/language|\/(?:en|de)\/help.*|\/healthz|\/readyz|\/dev\/mail|\/lost)$/
@@ -148,6 +158,31 @@ describe('a page that says that something was done', () => {
       world.clock.advance(-DONE_SECONDS - 1)
       assert.ok(isLedOn(await browser.open(path)), 'from the future')
       assert.deepEqual(world.faults, [])
+    })
+
+  for (const [path, present] of Object.entries(PRESENT))
+    it(`RA-2801: ${path}: names what was done and when, and claims nothing of the time since`, async (test) => {
+      const world = await World.create(test)
+      const scene = await begin(world)
+      const done = DONE[path]
+      assert.ok(done)
+      await done.happen(scene)
+      const at = new Date(world.clock.timestamp() * 1000).toISOString().replace('.000', '')
+      world.clock.advance(DONE_SECONDS - 1)
+      // In another browser, which makes what the page said of the present untrue.
+      await world.browser().password(scene.ada)
+
+      const pages = [
+        await scene[done.by].open(path),
+        await scene[done.by].open(path, { headers: { 'accept-language': 'de' } }),
+      ]
+
+      for (const { status, html } of pages) {
+        assert.equal(status, 200)
+        assert.ok(html.includes(`<time datetime="${at}"`), at)
+        const main = /<main[^]*<\/main>/.exec(html)?.[0] ?? ''
+        assert.doesNotMatch(main, present)
+      }
     })
 
   it('RA-2801: is there for nobody who types the address, and leads to where it begins', async (test) => {
