@@ -1,44 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { generate } from 'otplib/functional'
 import { replaceRecoveryCodes } from '../../identity/factors/recovery-code-sets.ts'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
+import { press, type TwoAuthenticators, withGenerator, wrongForBoth } from './generator-steps.ts'
 import { enroll } from './newcomer.ts'
 import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
-import { factorIds, withSecretOf } from './security-steps.ts'
+import { factorIds } from './security-steps.ts'
 
 const DOOR = '/login/2fa'
-const ADD_COUNTER = '/account/security/add-counter'
 
-/** Somebody with an app and a code generator, at the second door. */
-interface Scene {
-  readonly world: World
-  readonly ada: Person
-  readonly generator: Person
-  readonly app: string
-  readonly counter: string
-  readonly browser: Browser
-}
-
-function press({ secret }: Person, counter: number): Promise<string> {
-  assert.ok(secret !== undefined)
-  return generate({ strategy: 'hotp', secret: secret.reveal(), counter })
-}
-
-async function atDoor(test: TestContext): Promise<Scene> {
-  const world = await World.create(test)
-  const ada = await world.person('ada', { factor: 'enabled' })
-  const first = world.browser()
-  await first.signIn(ada)
-  world.clock.advance(1)
-  const generator = withSecretOf(ada, await first.open(ADD_COUNTER))
-  await first.submit(ADD_COUNTER, { label: 'Token', code: await press(generator, 0) })
-  const [app = '', counter = ''] = await factorIds(world, ada)
+/** At the second door, in another browser. */
+async function atDoor(test: TestContext): Promise<TwoAuthenticators> {
+  const scene = await withGenerator(test)
+  const { world, ada } = scene
   world.clock.advance(60)
   const browser = world.browser()
   await browser.password(ada)
-  return { world, ada, generator, app, counter, browser }
+  return { ...scene, browser }
 }
 
 async function tabOf(browser: Browser, factor: string): Promise<string> {
@@ -48,12 +27,6 @@ async function tabOf(browser: Browser, factor: string): Promise<string> {
   const named = /name="factor" value="([^"]+)">\s*<div class="field">/.exec(html)?.[1] ?? ''
   assert.equal(named, factor)
   return named
-}
-
-async function wrong({ world, ada, generator }: Scene): Promise<string> {
-  const near = await Promise.all(Array.from({ length: 100 }, (_, counter) => press(generator, counter)))
-  const taken = new Set([...near, await world.code(ada)])
-  return ['000000', '111111', '222222', '333333'].find((code) => !taken.has(code)) ?? ''
 }
 
 async function failures(world: World): Promise<number> {
@@ -78,7 +51,7 @@ function lockedUntil({ html }: Page): number {
 
 /** Types wrong codes until the code generator is locked: so many in a first sign-in, and the others in a second one. */
 async function lockCounter(
-  scene: Scene,
+  scene: TwoAuthenticators,
   before: number,
 ): Promise<{ readonly page: Page; readonly browser: Browser }> {
   const { world, ada, counter } = scene
@@ -90,7 +63,7 @@ async function lockCounter(
       await browser.password(ada)
       await browser.open(DOOR)
     }
-    page = await browser.submit(DOOR, { code: await wrong(scene), factor: counter })
+    page = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: counter })
     world.clock.advance(1)
   }
   assert.ok(page !== undefined)
@@ -150,7 +123,7 @@ describe('the form of the second door', () => {
     await tabOf(browser, counter)
     await tabOf(browser, app)
 
-    const page = await browser.submit(DOOR, { code: await wrong(scene), factor: counter })
+    const page = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: counter })
     const malformed = await browser.submit(DOOR, { code: '12', factor: app })
 
     assert.deepEqual([page.status, named(page)], [422, counter])
@@ -168,14 +141,14 @@ describe('the form of the second door', () => {
   for (const [what, idOf] of [
     [
       'an authenticator that was removed',
-      async ({ world, counter }: Scene) => {
+      async ({ world, counter }: TwoAuthenticators) => {
         await world.database.deleteFrom('factor').where('id', '=', counter).execute()
         return counter
       },
     ],
     [
       'an authenticator of another account',
-      async ({ world }: Scene) => {
+      async ({ world }: TwoAuthenticators) => {
         const eve = await world.person('eve', { factor: 'enabled' })
         return (await factorIds(world, eve))[0] ?? ''
       },
@@ -218,7 +191,7 @@ describe('the form of the second door', () => {
     const again = await browser.open(DOOR)
     assert.deepEqual([again.status, named(again)], [200, app])
     assert.match(again.html, LOCKED_COUNTER)
-    const locked = await browser.submit(DOOR, { code: await wrong(scene), factor: counter })
+    const locked = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: counter })
     assert.deepEqual([locked.status, named(locked)], [429, app])
     assert.match(locked.html, LOCKED_COUNTER)
     assert.ok(Number(locked.headers.get('retry-after')) > 0)
@@ -249,7 +222,7 @@ describe('the form of the second door', () => {
     await browser.open(DOOR)
     let page: Page | undefined
     for (let count = AUTHENTICATOR_LIMIT.failures; count < FACTOR_LIMIT.failures; count += 1)
-      page = await browser.submit(DOOR, { code: await wrong(scene), factor: app })
+      page = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: app })
 
     for (const shown of [page, await browser.open(DOOR)]) {
       assert.ok(shown !== undefined)

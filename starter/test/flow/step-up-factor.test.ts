@@ -1,50 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { generate } from 'otplib/functional'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT } from '../../identity/limits/limits.ts'
-import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
+import { type Page, PASSWORD, World } from '../support.ts'
+import { press, type TwoAuthenticators, withGenerator, wrongForBoth } from './generator-steps.ts'
 import { enroll } from './newcomer.ts'
-import { factorIds, withSecretOf } from './security-steps.ts'
+import { factorIds } from './security-steps.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
-const ADD_COUNTER = '/account/security/add-counter'
 const PATH = '/account/recovery-codes'
 const ASKED = `${CONFIRM}?return_url=${encodeURIComponent(PATH)}`
 const DELAYS = [0, 1, 2, 4, 8, 16, 32, 64, 128]
 
-/** Somebody with an app and a code generator, whose proofs of the login count no more. */
-interface Scene {
-  readonly world: World
-  readonly ada: Person
-  readonly generator: Person
-  readonly app: string
-  readonly counter: string
-  readonly browser: Browser
-}
-
-function press({ secret }: Person, counter: number): Promise<string> {
-  assert.ok(secret !== undefined)
-  return generate({ strategy: 'hotp', secret: secret.reveal(), counter })
-}
-
-async function longInside(test: TestContext): Promise<Scene> {
-  const world = await World.create(test)
-  const ada = await world.person('ada', { factor: 'enabled' })
-  const browser = world.browser()
-  await browser.signIn(ada)
-  world.clock.advance(1)
-  const generator = withSecretOf(ada, await browser.open(ADD_COUNTER))
-  await browser.submit(ADD_COUNTER, { label: 'Token', code: await press(generator, 0) })
-  const [app = '', counter = ''] = await factorIds(world, ada)
-  world.clock.advance(300)
-  return { world, ada, generator, app, counter, browser }
-}
-
-async function wrong({ world, ada, generator }: Scene): Promise<string> {
-  const near = await Promise.all(Array.from({ length: 100 }, (_, counter) => press(generator, counter)))
-  const taken = new Set([...near, await world.code(ada)])
-  return ['000000', '111111', '222222', '333333'].find((code) => !taken.has(code)) ?? ''
+/** Whose proofs of the login count no more. */
+async function longInside(test: TestContext): Promise<TwoAuthenticators> {
+  const scene = await withGenerator(test)
+  scene.world.clock.advance(300)
+  return scene
 }
 
 function named({ html }: Page): string | undefined {
@@ -97,14 +69,14 @@ describe('the form that confirms', () => {
   for (const [what, idOf] of [
     [
       'was removed',
-      async ({ world, counter }: Scene) => {
+      async ({ world, counter }: TwoAuthenticators) => {
         await world.database.deleteFrom('factor').where('id', '=', counter).execute()
         return counter
       },
     ],
     [
       'is of another account',
-      async ({ world }: Scene) =>
+      async ({ world }: TwoAuthenticators) =>
         (await factorIds(world, await world.person('eve', { factor: 'enabled' })))[0] ?? '',
     ],
     ['is long', async () => 'x'.repeat(1000)],
@@ -146,8 +118,12 @@ describe('the form that confirms', () => {
     const fields = { return_url: PATH, password: PASSWORD }
     let page: Page | undefined
     for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1)
-      page = await browser.submit(CONFIRM, { ...fields, code: await wrong(scene), factor: counter })
-    const locked = await browser.submit(CONFIRM, { ...fields, code: await wrong(scene), factor: counter })
+      page = await browser.submit(CONFIRM, { ...fields, code: await wrongForBoth(scene), factor: counter })
+    const locked = await browser.submit(CONFIRM, {
+      ...fields,
+      code: await wrongForBoth(scene),
+      factor: counter,
+    })
     const shown = await browser.open(ASKED)
 
     assert.ok(page !== undefined)
@@ -172,7 +148,7 @@ describe('the form that confirms', () => {
     const scene = await longInside(test)
     const { app, counter, browser } = scene
     await browser.open(ASKED)
-    const fields = { return_url: PATH, password: PASSWORD, code: await wrong(scene) }
+    const fields = { return_url: PATH, password: PASSWORD, code: await wrongForBoth(scene) }
     for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1)
       await browser.submit(CONFIRM, { ...fields, factor: counter })
     for (let times = AUTHENTICATOR_LIMIT.failures; times < FACTOR_LIMIT.failures; times += 1)
@@ -188,7 +164,9 @@ describe('the form that confirms', () => {
 })
 
 describe('the form that confirms, sent twice at once', () => {
-  const forms: Readonly<Record<string, (scene: Scene) => Promise<Readonly<Record<string, string>>>>> = {
+  const forms: Readonly<
+    Record<string, (scene: TwoAuthenticators) => Promise<Readonly<Record<string, string>>>>
+  > = {
     'an app': async ({ world, ada, app }) => ({ code: await world.code(ada), factor: app }),
     'a code generator': async ({ generator, counter }) => ({
       code: await press(generator, 1),
@@ -216,7 +194,7 @@ describe('the form that confirms, sent twice at once', () => {
 })
 
 async function assertConfirmedOnce(
-  { world, ada, browser }: Pick<Scene, 'world' | 'ada' | 'browser'>,
+  { world, ada, browser }: Pick<TwoAuthenticators, 'world' | 'ada' | 'browser'>,
   fields: Readonly<Record<string, string>>,
   ...[delay, page = ASKED]: readonly [number, string?]
 ): Promise<void> {
