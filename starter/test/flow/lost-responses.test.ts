@@ -1,42 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
+import { type Browser, type Page, PASSWORD } from '../support.ts'
+import { behindPassword, type Form, inside, outside, type Scene } from './twin-steps.ts'
 
 const NEW = 'a quiet orchard in the rain'
-
-interface Scene {
-  readonly world: World
-  readonly ada: Person
-  readonly browser: Browser
-}
-
-interface Form {
-  readonly path: string
-  readonly page?: string
-  readonly fields?: Readonly<Record<string, string>>
-}
-
-async function outside(test: TestContext, factor: boolean): Promise<Scene> {
-  const world = await World.create(test)
-  return {
-    world,
-    ada: await world.person('ada', factor ? { factor: 'enabled' } : {}),
-    browser: world.browser(),
-  }
-}
-
-async function inside(test: TestContext): Promise<Scene> {
-  const scene = await outside(test, true)
-  await scene.browser.signIn(scene.ada)
-  scene.world.clock.advance(30)
-  return scene
-}
-
-async function behindPassword(test: TestContext): Promise<Scene> {
-  const scene = await outside(test, true)
-  await scene.browser.password(scene.ada)
-  return scene
-}
 
 const MISSED = /An answer did not reach this browser, for example because a button was clicked twice/
 
@@ -51,12 +18,12 @@ interface Lost {
 
 const LOST: Readonly<Record<string, Lost>> = {
   'a password': {
-    begin: (test) => outside(test, true),
+    begin: outside,
     form: ({ ada }) => ({ path: '/login', fields: { email: ada.email, password: PASSWORD } }),
     says: MISSED,
   },
   'a password without second step': {
-    begin: (test) => outside(test, false),
+    begin: (test) => outside(test, {}),
     form: ({ ada }) => ({ path: '/login', fields: { email: ada.email, password: PASSWORD } }),
     says: MISSED,
   },
@@ -122,7 +89,7 @@ describe('a form that is sent again because its answer was lost', () => {
     })
 
   it('RA-2801: the login page that says so signs in at once', async (test) => {
-    const { world, ada, browser } = await outside(test, false)
+    const { world, ada, browser } = await outside(test, {})
     await browser.open('/login')
     const fields = { email: ada.email, password: PASSWORD }
     await browser.twin().submit('/login', fields)
@@ -156,7 +123,7 @@ describe('a form that is sent again because its answer was lost', () => {
     })
 
   it('RA-2801: a session that is ended before its second page is told as ended elsewhere', async (test) => {
-    const { world, ada, browser } = await outside(test, false)
+    const { world, ada, browser } = await outside(test, {})
     await browser.signIn(ada)
     const other = world.browser()
     await other.signIn(ada)

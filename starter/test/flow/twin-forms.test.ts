@@ -1,49 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Browser, PASSWORD, type Person, World } from '../support.ts'
+import { PASSWORD } from '../support.ts'
 import { newestLink } from './newcomer.ts'
 import { CONFIRM } from './step-up-steps.ts'
+import { behindPassword, type Form, inside, outside, type Scene } from './twin-steps.ts'
 
 const DELAYS = [0, 2, 5, 10, 20]
 const NEW = 'a quiet orchard in the rain'
-
-interface Scene {
-  readonly world: World
-  readonly ada: Person
-  readonly browser: Browser
-}
-
-/** A form, and where it stands. */
-interface Form {
-  readonly path: string
-  readonly page?: string
-  readonly fields?: Readonly<Record<string, string>>
-}
 
 /** What is sent twice, and whether its browser is signed in afterwards, as it is when the form is sent once. */
 interface Twin {
   readonly begin: (test: TestContext) => Promise<Scene>
   readonly form: (scene: Scene) => Promise<Form> | Form
   readonly isSignedIn: boolean
-}
-
-async function outside(test: TestContext): Promise<Scene> {
-  const world = await World.create(test, { mailCodes: true })
-  return { world, ada: await world.person('ada', { factor: 'enabled' }), browser: world.browser() }
-}
-
-async function inside(test: TestContext): Promise<Scene> {
-  const scene = await outside(test)
-  await scene.browser.signIn(scene.ada)
-  scene.world.clock.advance(30)
-  return scene
-}
-
-async function behindPassword(test: TestContext): Promise<Scene> {
-  const scene = await outside(test)
-  await scene.browser.password(scene.ada)
-  return scene
 }
 
 async function linkFrom({ world }: Scene, path: string, email: string): Promise<string> {

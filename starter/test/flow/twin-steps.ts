@@ -1,7 +1,58 @@
-/** Two equal forms, sent so that the second one arrives while the first one is at work. @module */
+/** Forms that are sent twice: where they begin, and how the second one arrives while the first one is at work. @module */
 import type { TestContext } from 'node:test'
 import { StepUp } from '../../identity/step-up/step-up.ts'
-import type { Browser, Page } from '../support.ts'
+import { type Browser, type Page, type Person, type PersonOptions, World } from '../support.ts'
+
+/** Somebody in front of a form. */
+export interface Scene {
+  readonly world: World
+  readonly ada: Person
+  readonly browser: Browser
+}
+
+/** A form, and where it stands. */
+export interface Form {
+  /** Where it goes. */
+  readonly path: string
+  /** The page that it stands on. Default: of the same path. */
+  readonly page?: string
+  /** What it is filled in with. Default: nothing. */
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+/**
+ * @param test The test.
+ * @param options What the account has. Default: an authenticator.
+ * @returns Somebody who is not signed in.
+ */
+export async function outside(
+  test: TestContext,
+  options: PersonOptions = { factor: 'enabled' },
+): Promise<Scene> {
+  const world = await World.create(test, { mailCodes: true })
+  return { world, ada: await world.person('ada', options), browser: world.browser() }
+}
+
+/**
+ * @param test The test.
+ * @returns Somebody who has just signed in, with an unused code.
+ */
+export async function inside(test: TestContext): Promise<Scene> {
+  const scene = await outside(test)
+  await scene.browser.signIn(scene.ada)
+  scene.world.clock.advance(30)
+  return scene
+}
+
+/**
+ * @param test The test.
+ * @returns Somebody at the second door.
+ */
+export async function behindPassword(test: TestContext): Promise<Scene> {
+  const scene = await outside(test)
+  await scene.browser.password(scene.ada)
+  return scene
+}
 
 /** A form that is sent twice. */
 export interface SentTwice {
