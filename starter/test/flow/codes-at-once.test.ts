@@ -163,6 +163,31 @@ describe('the copy of a form with a right code, which is checked when the other 
     assert.equal((await world.events(person)).includes('recovery-code-refused'), false)
   })
 
+  for (const kind of ['right', 'wrong'])
+    it(`FACTOR-21, FACTOR-17: of a sign-in that is cancelled meanwhile, a ${kind} one is ${kind === 'right' ? 'not ' : ''}counted`, async (test) => {
+      const world = await World.create(test)
+      const { person, codes } = await enroll(world, world.browser(), 'ada')
+      const path = '/login/2fa/recovery'
+      const browser = await atDoor(world, person, path)
+      const other = browser.twin()
+      const { verifyAndConsume } = RecoveryCodes.prototype
+      test.mock.method(
+        RecoveryCodes.prototype,
+        'verifyAndConsume',
+        async function (this: RecoveryCodes, ...given: Parameters<typeof verifyAndConsume>) {
+          await other.submit('/login/2fa/cancel')
+          return verifyAndConsume.apply(this, given)
+        },
+      )
+
+      const code = kind === 'right' ? (codes[0] ?? '') : '0000-0000-0000'
+      const page = await browser.submit(path, { code })
+
+      assert.equal(page.location, '/login')
+      assert.equal(await world.identity.codes.left(person.id), 10)
+      assert.deepEqual((await failures(world)).toSorted(), kind === 'right' ? [] : ['factor', 'recovery'])
+    })
+
   it('FACTOR-21: is counted when the code was used for another sign-in', async (test) => {
     const world = await World.create(test)
     const { person, codes } = await enroll(world, world.browser(), 'ada')
