@@ -1,6 +1,6 @@
 import { isPromiseLike, whenReady } from '../core/internal.ts'
 import type { Container, RequestScope } from '../container/internal.ts'
-import type { ActionLimits } from '../context/internal.ts'
+import { type ActionLimits, whileArriving } from '../context/internal.ts'
 import { HttpContext } from '../context/index.ts'
 import { emptyResponse, isResponse, jsonResponse, textResponse } from '../http/internal.ts'
 import type { InputLimits } from '../input/internal.ts'
@@ -83,16 +83,18 @@ function dispatchWithInput(
   schema: StandardSchema,
   dispatch: Dispatch,
 ): Response | Promise<Response> {
-  return whenReady(actionArgument(route, schema, dispatch), (value) =>
-    whenReady(dispatch.context.confirmIdentity(), () => run(route, [...route.args, value], dispatch)),
+  const { context } = dispatch
+  return whenReady(whileArriving(actionArgument(route, schema, dispatch), context), (value) =>
+    whenReady(context.confirmIdentity(), () => run(route, [...route.args, value], dispatch)),
   )
 }
 
 async function dispatchWithFiles(route: Route, upload: UploadPlan, dispatch: Dispatch): Promise<Response> {
-  const { argument, release } = await uploadArgument(route, upload, {
-    ...dispatch,
-    storage: dispatch.services.container.get(upload.rules.storage),
-  })
+  const storage = dispatch.services.container.get(upload.rules.storage)
+  const { argument, release } = await whileArriving(
+    uploadArgument(route, upload, { ...dispatch, storage }),
+    dispatch.context,
+  )
   try {
     await dispatch.context.confirmIdentity()
     return await run(route, [...route.args, argument], dispatch)

@@ -1,6 +1,7 @@
 import type { Authentication } from '../auth/internal.ts'
 import { whenReady } from '../core/internal.ts'
 import { ForbiddenException } from '../http/index.ts'
+import type { RequestSource } from '../http/internal.ts'
 import type { RequestSession } from '../session/internal.ts'
 
 /**
@@ -28,20 +29,31 @@ export function confirmIdentity(
 // A body that takes longer was not sent together with its head.
 const PATIENCE_MILLISECONDS = 5
 
+/** What is read ahead, and when. */
+interface Ahead {
+  received(): Pick<RequestSource, 'hasWholeBody'>
+  readSessionAhead(): Promise<void>
+}
+
 /**
- * Does something while a body is awaited, unless it arrives at once.
+ * Awaits what is read from a body. Unless the body arrives at once, the session of a signed-in user is read meanwhile: if it is rotated
+ * before the rest arrives, the request still has it.
  *
- * @param body The body.
- * @param work What is done; it never rejects.
- * @returns The body, when both have ended.
+ * @param read What is read.
+ * @param context Context of the request.
+ * @returns The same; a promise only if it was one.
  */
-export async function whileArriving<T>(body: Promise<T>, work: () => Promise<void>): Promise<T> {
-  const working: Promise<void>[] = []
-  const timer = setTimeout(() => void working.push(work()), PATIENCE_MILLISECONDS)
+export function whileArriving<T>(read: T | Promise<T>, context: Ahead): T | Promise<T> {
+  return read instanceof Promise && !context.received().hasWholeBody ? reading(read, context) : read
+}
+
+async function reading<T>(read: Promise<T>, context: Ahead): Promise<T> {
+  const ahead: Promise<void>[] = []
+  const timer = setTimeout(() => void ahead.push(context.readSessionAhead()), PATIENCE_MILLISECONDS)
   try {
-    return await body
+    return await read
   } finally {
     clearTimeout(timer)
-    await Promise.all(working)
+    await Promise.all(ahead)
   }
 }

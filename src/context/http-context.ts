@@ -271,20 +271,18 @@ export class HttpContext extends RequestContext {
     return this.#csrf?.hasIssued === true
   }
 
-  /**
-   * @returns As in the base class.
-   * @throws {ForbiddenException} If the identity of the request has ended while its body arrived.
-   * @internal
-   */
+  /** @returns As in the base class. A `ForbiddenException` if the identity has ended while the body arrived. @internal */
   override readForm(): Form | null | Promise<Form | null> {
-    const read = super.readForm()
-    const isLate = read instanceof Promise && !this.received().hasWholeBody
-    const arriving = isLate ? whileArriving(read, () => this.#requestSession().stored.readAhead()) : read
-    return whenReady(arriving, (form) => {
+    return whenReady(whileArriving(super.readForm(), this), (form) => {
       // The rest of the body may still be on its way. Who was told once can read the form, to show it again.
       if (form === null || this.isFormStreamed || this.#session?.isEnded === true) return form
       return whenReady(this.confirmIdentity(), () => form)
     })
+  }
+
+  /** @returns A promise that settles when the session of a signed-in user is read; it never rejects. @internal */
+  readSessionAhead(): Promise<void> {
+    return this.#requestSession().stored.readAhead()
   }
 
   /** @returns True unless the identity ended while the body arrived, which is a `ForbiddenException`. @internal */

@@ -21,6 +21,7 @@ export class StoredSession {
   // Whether it was read before the body of the request had arrived.
   #isEarly = false
   #confirming: Promise<boolean> | null = null
+  #ahead: Promise<void> | null = null
   /** What became of the identifier; `unread` until the store has answered. */
   state: 'unread' | SessionState
   /** The record of a live session. */
@@ -80,7 +81,12 @@ export class StoredSession {
    * rotated meanwhile, the request still has it. Every other session is read when it is asked for. Never rejects: a store that fails is
    * asked again then.
    */
-  async readAhead(): Promise<void> {
+  readAhead(): Promise<void> {
+    this.#ahead ??= this.#readAhead()
+    return this.#ahead
+  }
+
+  async #readAhead(): Promise<void> {
     if (this.state !== 'unread' || this.#reading !== null || this.#id === '') return
     const reading = await readSession(this.#services, this.#id).catch(() => null)
     // Asked for in the meantime.

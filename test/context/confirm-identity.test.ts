@@ -74,21 +74,28 @@ class NoteController extends Controller {
     uploadPost: [upload(Note, { files })],
   } satisfies Actions<NoteController>
 
-  formPost(form: Submitted<typeof Note>) {
-    done.push(`form ${String(form.ok)}`)
+  readonly #sessions = inject(SessionAuthentication)
+
+  async formPost(form: Submitted<typeof Note>) {
+    await this.#note(`form ${String(form.ok)}`)
   }
 
-  inputPost({ text }: z.infer<typeof Note>) {
-    done.push(`input ${text}`)
+  async inputPost({ text }: z.infer<typeof Note>) {
+    await this.#note(`input ${text}`)
   }
 
   async ownPost() {
-    done.push(`own ${(await this.context.form())?.text('text') ?? ''}`)
+    await this.#note(`own ${(await this.context.form())?.text('text') ?? ''}`)
   }
 
   async uploadPost(form: Uploaded<typeof Note>) {
     if (form.ok) await form.files.one('picture')?.keep()
-    done.push(`upload ${String(form.ok)}`)
+    await this.#note(`upload ${String(form.ok)}`)
+  }
+
+  async #note(what: string) {
+    const who = (await this.#sessions.identifier(this.context.session())) ?? 'nobody'
+    done.push(`${what} by ${who}`)
   }
 }
 
@@ -122,13 +129,15 @@ async function open(): Promise<Site> {
   const notes = defineModule('Notes', (module) =>
     module.controllers(NoteController).middleware(ResolveUser, SignedIn, CsrfMiddleware),
   )
+  // Nothing reads the session before the action does.
+  const bare = defineModule('Bare', (module) => module.controllers(NoteController))
   const later = defineModule('Later', (module) =>
     module
       .controllers(NoteController)
       .middleware(MethodOverrideMiddleware, CsrfMiddleware, ResolveUser, SignedIn),
   )
   const app = App.create()
-    .modules(door, notes, later)
+    .modules(door, notes, bare, later)
     .configure((definitions) =>
       definitions.set(FileStorage, new DiskFileStorage({ directory: pathToFileURL(`${folder}/`) })),
     )
@@ -252,6 +261,7 @@ describe('confirmIdentity()', () => {
   for (const [order, name] of [
     ['read', 'notes'],
     ['not read', 'later'],
+    ['not even asked for', 'bare'],
   ] as const)
     for (const [kind, fill] of Object.entries(KINDS))
       for (const [end, { does, stands }] of Object.entries(ENDS))
@@ -269,6 +279,7 @@ describe('confirmIdentity()', () => {
 
           assert.equal(reply.status, stands ? 204 : 403, reply.text)
           assert.equal(done.length, stands ? 1 : 0)
+          assert.match(done[0] ?? 'by 42', /by 42$/)
           assert.equal(reply.cookie, undefined)
           const kept = (await readdir(site.folder)).filter((file) => file.endsWith('.gif'))
           assert.equal(kept.length > 0, stands && kind === 'upload()')
