@@ -241,7 +241,8 @@ describe('two passkeys, removed in two tabs at the same time', () => {
 
       for (const { status } of pages) assert.equal(status, 303)
       const html = [await shownBy(scene, pages[0]), await shownBy(scene, pages[1])].join('')
-      assert.match(html, /The passkey was removed/)
+      // A form that arrives between the change and its new session is asked to confirm; the message of the other one is then on no page.
+      assert.match(html, /The passkey was removed|Confirm that it is you/)
       assert.doesNotMatch(html, /no such passkey/)
       assert.equal(await countOf(scene), 1)
       assert.deepEqual(world.faults, [])

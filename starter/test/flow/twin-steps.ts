@@ -81,16 +81,25 @@ export async function sendAroundStepUp(
   { path, fields, accept }: SentTwice,
 ): Promise<readonly [Page, Page]> {
   const { missing } = StepUp.prototype
-  let first: Promise<unknown> = Promise.resolve()
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const both: Promise<Page>[] = []
   let asked = 0
   const mock = test.mock.method(StepUp.prototype, 'missing', async function (this: StepUp, ...given: Asked) {
     asked += 1
-    if (asked === 2) await first
+    if (asked === 1) {
+      first.resolve()
+      await second.promise
+    } else if (asked === 2) {
+      second.resolve()
+      await both[0]
+    }
     return missing.apply(this, given)
   })
-  const sent = browser.submit(path, fields)
-  first = sent
-  const second = await browser.submit(path, fields, { headers: { accept } })
+  both.push(browser.submit(path, fields))
+  await first.promise
+  // One that never comes to the step-up must not hold up the first one.
+  both.push(browser.submit(path, fields, { headers: { accept } }).finally(second.resolve))
+  const pages = await Promise.all(both)
   mock.mock.restore()
-  return [await sent, second]
+  return pages as [Page, Page]
 }
