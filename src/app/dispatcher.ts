@@ -55,11 +55,11 @@ export function dispatcher(services: DispatchServices): Step {
     const source = context.received()
     if (source.bodyLength !== null || route.target.action.upload !== null) return dispatchTo(route, dispatch)
     // No action runs before the size of the body has been checked. GET actions do not use a body.
-    const body = hasNoBody(source) ? source.finishBody() : source.bytes()
-    return Promise.resolve(body).then((bytes) => {
+    const body = hasNoBody(source) ? source.finishBody().then(() => null) : source.bytes()
+    return Promise.resolve(whileArriving<Uint8Array | null>(body, context)).then((bytes) => {
       // A middleware before routing may have read it by a higher limit.
       if ((bytes?.byteLength ?? 0) > source.bodyLimit) throw new PayloadTooLargeException()
-      return dispatchTo(route, dispatch)
+      return whenReady(context.confirmIdentity(), () => dispatchTo(route, dispatch))
     })
   }
 }

@@ -68,7 +68,9 @@ class DoorController extends Controller {
 
 class NoteController extends Controller {
   static readonly actions = {
+    index: [],
     formPost: [form(Note)],
+    plainPost: [],
     inputPost: [input(Note)],
     ownPost: [],
     uploadPost: [upload(Note, { files })],
@@ -78,6 +80,14 @@ class NoteController extends Controller {
 
   async formPost(form: Submitted<typeof Note>) {
     await this.#note(`form ${String(form.ok)}`)
+  }
+
+  async index() {
+    await this.#note('index')
+  }
+
+  async plainPost() {
+    await this.#note('plain')
   }
 
   async inputPost({ text }: z.infer<typeof Note>) {
@@ -114,6 +124,8 @@ interface Sent {
   readonly type?: string
   readonly token?: string
   readonly body?: string
+  /** Whether the length of the body is not told. Default: it is. */
+  readonly inChunks?: boolean
 }
 
 interface Reply {
@@ -144,7 +156,7 @@ async function open(): Promise<Site> {
   await app.boot()
   const sessions = app.get(AccountSessions)
   const server = await serve(app, { port: 0, host: '127.0.0.1' })
-  const begin = (path: string, { method = 'POST', cookie, type, token, body = '' }: Sent) =>
+  const begin = (path: string, { method = 'POST', cookie, type, token, body = '', inChunks }: Sent) =>
     request({
       host: '127.0.0.1',
       port: server.port,
@@ -154,7 +166,8 @@ async function open(): Promise<Site> {
         ...(cookie === undefined ? {} : { cookie }),
         ...(type === undefined ? {} : { 'content-type': type }),
         ...(token === undefined ? {} : { 'x-csrf-token': token }),
-        ...(method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) }),
+        ...(inChunks === true && { 'transfer-encoding': 'chunked' }),
+        ...(body !== '' && inChunks !== true && { 'content-length': Buffer.byteLength(body) }),
       },
     })
   return {
@@ -212,6 +225,35 @@ const KINDS: Readonly<Record<string, (token: string) => Sent & { path: string; b
     type: 'application/json',
     token,
     body: '{"text":"hello"}',
+  }),
+  'input() of JSON in chunks': (token) => ({
+    path: '/notes/note/input',
+    type: 'application/json',
+    token,
+    body: '{"text":"hello"}',
+    inChunks: true,
+  }),
+  'form() in chunks': (token) => ({
+    path: '/notes/note/form',
+    type: URL_ENCODED,
+    token,
+    body: 'text=hello',
+    inChunks: true,
+  }),
+  'an action without an argument, and a body in chunks': (token) => ({
+    path: '/notes/note/plain',
+    type: 'application/json',
+    token,
+    body: '{"text":"hello"}',
+    inChunks: true,
+  }),
+  'GET with a body in chunks': (token) => ({
+    path: '/notes/note',
+    method: 'GET',
+    type: 'application/json',
+    token,
+    body: '{"text":"hello"}',
+    inChunks: true,
   }),
   'context.form()': (token) => ({ path: '/notes/note/own', type: URL_ENCODED, token, body: 'text=hello' }),
   'upload()': (token) => ({
