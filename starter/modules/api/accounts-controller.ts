@@ -1,13 +1,16 @@
 import { Controller, inject } from 'sallyport'
+import { UnauthorizedException } from 'sallyport/http'
 import { ValidationException, Violation } from 'sallyport/input'
 import { type Actions, input, param } from 'sallyport/routing'
 import { z } from 'zod'
+import { Permission } from '../../identity/accounts/permission.ts'
 import { AccountDirectory, MAX_ACCOUNTS_PER_PAGE } from '../../identity/administration/account-directory.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { AccountStates } from '../../identity/administration/account-states.ts'
 import type { Act } from '../../identity/administration/acts.ts'
 import { SessionEnds } from '../../identity/administration/session-ends.ts'
-import { ApiClient } from '../../identity/tokens/api-client.ts'
+import { bearerChallenge } from '../../identity/tokens/bearer-challenge.ts'
+import { TokenCheck } from '../../identity/tokens/token-check.ts'
 import { listResponse, pageLimit } from './paging.ts'
 
 /** Which part of the list is asked for. */
@@ -44,6 +47,7 @@ export class AccountsController extends Controller {
   readonly #directory = inject(AccountDirectory)
   readonly #states = inject(AccountStates)
   readonly #sessions = inject(SessionEnds)
+  readonly #tokens = inject(TokenCheck)
 
   /**
    * @param place `limit`, and `after`: reference of the account that the page before ended with.
@@ -66,32 +70,40 @@ export class AccountsController extends Controller {
    * @param id The account.
    * @param given Why.
    * @returns Whether that changed something.
+   * @throws {UnauthorizedException} If the token has ended while the body arrived.
    */
   async disablePost(id: string, given: Reason): Promise<object> {
-    return { changed: await this.#states.disable(this.#act(given), id) }
+    return { changed: await this.#states.disable(await this.#act(given), id) }
   }
 
   /**
    * @param id The account.
    * @param given Why.
    * @returns Whether that changed something.
+   * @throws {UnauthorizedException} If the token has ended while the body arrived.
    */
   async enablePost(id: string, given: Reason): Promise<object> {
-    return { changed: await this.#states.enable(this.#act(given), id) }
+    return { changed: await this.#states.enable(await this.#act(given), id) }
   }
 
   /**
    * @param id The account.
    * @param given Why.
    * @returns How many sessions ended.
+   * @throws {UnauthorizedException} If the token has ended while the body arrived.
    */
   async endSessionsPost(id: string, given: Reason): Promise<object> {
-    return { ended: await this.#sessions.endAll(this.#act(given), id) }
+    return { ended: await this.#sessions.endAll(await this.#act(given), id) }
   }
 
-  #act({ reason }: Reason): Act {
-    const { account } = this.context.auth().principalAs(ApiClient)
-    return { by: { kind: 'account', id: account.id, ...clientOf(this.context) }, reason }
+  // The token was judged when the head of the request came. Since then the client may have held back the body until it was revoked.
+  async #act({ reason }: Reason): Promise<Act> {
+    const { context } = this
+    const from = clientOf(context)
+    const client = await this.#tokens.verify(context.authorization()?.token ?? '', () => from)
+    if (client?.scopes.includes(Permission.AccountsManage) !== true)
+      throw new UnauthorizedException(bearerChallenge({ error: 'invalid_token' }))
+    return { by: { kind: 'account', id: client.account.id, ...from }, reason }
   }
 }
 

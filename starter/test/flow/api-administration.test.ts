@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AccountStates } from '../../identity/administration/account-states.ts'
 import { grantableScopes } from '../../identity/tokens/scopes.ts'
 import { type Person, World } from '../support.ts'
@@ -17,6 +20,57 @@ async function managing(world: World): Promise<{ readonly root: Person; readonly
 function rulesOf({ json }: Reply): readonly unknown[] {
   return (json['violations'] as readonly { readonly code: unknown }[]).map(({ code }) => code)
 }
+
+const LOST: Readonly<Record<string, (world: World, root: Person) => Promise<unknown>>> = {
+  'the token is revoked': (world) => world.database.deleteFrom('api_token').execute(),
+  'the account of the token is disabled': (world, root) => world.disable(root),
+  'all sessions and programs of the account are ended': (world, root) =>
+    world.identity.users.endSessions(root.id),
+  'the account loses the permission': (world, root) =>
+    world.database
+      .deleteFrom('account_permission')
+      .where('account_id', '=', root.id)
+      .where('permission', '=', 'accounts.manage')
+      .execute(),
+}
+
+describe('a request of the API whose body is held back', () => {
+  for (const [what, lose] of Object.entries(LOST))
+    for (const act of ['disable', 'enable', 'end-sessions'])
+      it(`RA-3001: does nothing once ${what}: ${act}`, async (test) => {
+        const world = await World.create(test)
+        const url = await world.listen(test)
+        const root = await world.person('root', { factor: 'enabled', permissions: MANAGER })
+        const token = await makeToken(world, root, { scopes: ['accounts.manage'] })
+        const bob = await world.person('bob')
+        const browser = world.browser()
+        await browser.signIn(bob)
+        const body = JSON.stringify(BECAUSE.json)
+        const headers = {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'content-length': body.length,
+        }
+        const outgoing = request(`${url}/api/accounts/${bob.id}/${act}`, { method: 'POST', headers })
+        outgoing.write(body.slice(0, -1))
+        await pause(50)
+        await lose(world, root)
+
+        outgoing.end(body.slice(-1))
+
+        const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
+        answer.resume()
+        assert.equal(answer.statusCode, 401)
+        assert.match(answer.headers['www-authenticate'] ?? '', /invalid_token/)
+        assert.equal(await browser.isSignedIn(), true)
+        const done = await world.database
+          .selectFrom('event')
+          .select('id')
+          .where('reason', 'is not', null)
+          .execute()
+        assert.deepEqual(done, [])
+      })
+})
 
 describe('the administration by the API', () => {
   it('ends the sessions of an account, disables and enables it, each recorded with who and why', async (test) => {
