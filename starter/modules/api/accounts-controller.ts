@@ -3,7 +3,6 @@ import { UnauthorizedException } from 'sallyport/http'
 import { ValidationException, Violation } from 'sallyport/input'
 import { type Actions, input, param } from 'sallyport/routing'
 import { z } from 'zod'
-import { Permission } from '../../identity/accounts/permission.ts'
 import { AccountDirectory, MAX_ACCOUNTS_PER_PAGE } from '../../identity/administration/account-directory.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { AccountStates } from '../../identity/administration/account-states.ts'
@@ -101,8 +100,7 @@ export class AccountsController extends Controller {
     const { context } = this
     const from = clientOf(context)
     const client = await this.#tokens.verify(context.authorization()?.token ?? '', () => from)
-    if (client?.scopes.includes(Permission.AccountsManage) !== true)
-      throw new UnauthorizedException(bearerChallenge({ error: 'invalid_token' }))
+    if (client === undefined) throw new UnauthorizedException(bearerChallenge({ error: 'invalid_token' }))
     return { by: { kind: 'account', id: client.account.id, ...from }, reason }
   }
 }
