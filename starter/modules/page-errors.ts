@@ -8,11 +8,11 @@ import { Challenges } from '../identity/challenges/challenges.ts'
 import { PENDING_LOGIN_KEY } from '../identity/challenges/pending-login.ts'
 import { ERR_FACTOR_UNREADABLE } from '../identity/factors/unreadable-secret.ts'
 import { PasskeyProofs } from '../identity/factors/passkey-proofs.ts'
+import { noteDone } from '../identity/sessions/done-note.ts'
 import { ResolveIdentity } from '../identity/sessions/resolve-identity.ts'
 import { requiresLogin, ReturnTargets } from '../identity/sessions/return-target.ts'
 import { isForwardedPlain } from '../operations/forwarded-plain.ts'
 import { SecondDoor } from './account/second-door.ts'
-import { noteDone } from './done-page.ts'
 import { ERROR_VIEW } from './layout-engine.ts'
 
 // A session may end so much too early.

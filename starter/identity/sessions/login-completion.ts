@@ -20,6 +20,7 @@ import { endResetRequests } from '../recovery/end-reset-requests.ts'
 import type { FactorRecovery } from '../recovery/factor-recovery.ts'
 import type { FactorPolicy } from '../policy/factor-policy.ts'
 import { type Proofs, recordProofs } from '../step-up/proofs.ts'
+import { forgetDone } from './done-note.ts'
 import { keepingNewer } from './keeping-newer.ts'
 import type { KnownClients } from './known-clients.ts'
 import type { ReturnTargets } from './return-target.ts'
@@ -251,6 +252,7 @@ export class LoginCompletion {
       identity.permissions,
       { details: sessionDetails(client, proven) },
     )
+    forgetDone(context)
     // The next page has a form: the secret of its token is written with the rest of the session.
     await context.csrf().token()
     return target

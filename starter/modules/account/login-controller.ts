@@ -25,6 +25,7 @@ import {
   newChallengeIdentifier,
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
+import { doneAt } from '../../identity/sessions/done-note.ts'
 import { endOfSession, forgetSeen } from '../../identity/sessions/last-seen.ts'
 import { keepingNewer } from '../../identity/sessions/keeping-newer.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
@@ -35,7 +36,6 @@ import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
-import { doneAt } from '../done-page.ts'
 import type { PageMessage } from '../presentation.ts'
 import { TurnedAway } from '../turned-away.ts'
 

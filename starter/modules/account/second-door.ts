@@ -30,10 +30,10 @@ import { type BrowserTrust, TrustedBrowsers } from '../../identity/devices/trust
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
+import { noteDone } from '../../identity/sessions/done-note.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import type { Proofs } from '../../identity/step-up/proofs.ts'
-import { noteDone } from '../done-page.ts'
 import { PageController } from '../page-controller.ts'
 import { Restart } from './restart.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DONE_SECONDS } from '../../modules/done-page.ts'
+import { DONE_SECONDS } from '../../identity/sessions/done-note.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { confirm } from './step-up-steps.ts'
 

@@ -20,6 +20,16 @@ export function noteDone(context: HttpContext, path: string, clock: Clock): void
 }
 
 /**
+ * Forgets it: who has signed in since may have changed or stopped it.
+ *
+ * @param context Context of the request that signs in.
+ */
+export function forgetDone(context: HttpContext): void {
+  const name = nameOf(context)
+  if (context.cookies().get(name) !== undefined) context.cookies().set(name, '', { maxAgeSeconds: 0 })
+}
+
+/**
  * @param context Context of a request for a page that says that something was done.
  * @param clock Clock of the application.
  * @param page Path of that page. Default: the one of the request.
