@@ -16,7 +16,9 @@ const en = {
   'deletion.submit': 'Delete my account',
   'deletion.asked.title': 'You asked to delete your account',
   'deletion.asked.text':
-    'You were signed out everywhere. The account is erased after {days} days, unless you sign in before then or use the link in the mail that we have sent you.',
+    'You were signed out everywhere. The account is erased after {days} days, unless someone signs in to it before then, in this browser or in another one.',
+  'deletion.asked.text.mail':
+    'You were signed out everywhere. The account is erased after {days} days, unless someone signs in to it before then, in this browser or in another one, or uses the link in the mail that we have sent you.',
   'deletion.stop.title': 'Keep the account?',
   'deletion.stop.lead': 'Your account will be erased after this time:',
   'deletion.stop.submit': 'Keep my account',
@@ -54,7 +56,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'deletion.submit': 'Mein Konto löschen',
   'deletion.asked.title': 'Sie haben die Löschung Ihres Kontos angefordert',
   'deletion.asked.text':
-    'Sie wurden überall abgemeldet. Das Konto wird nach {days} Tagen gelöscht, es sei denn, Sie melden sich vorher an oder benutzen den Link in der Mail, die wir Ihnen gesendet haben.',
+    'Sie wurden überall abgemeldet. Das Konto wird nach {days} Tagen gelöscht, es sei denn, dass sich vorher jemand anmeldet, in diesem oder in einem anderen Browser.',
+  'deletion.asked.text.mail':
+    'Sie wurden überall abgemeldet. Das Konto wird nach {days} Tagen gelöscht, es sei denn, dass sich vorher jemand anmeldet, in diesem oder in einem anderen Browser, oder den Link in der Mail benutzt, die wir Ihnen gesendet haben.',
   'deletion.stop.title': 'Konto behalten?',
   'deletion.stop.lead': 'Ihr Konto wird nach diesem Zeitpunkt gelöscht:',
   'deletion.stop.submit': 'Mein Konto behalten',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { TestClient } from 'sallyport/testing'
+import { createApplication } from '../../application.ts'
 import { DONE_SECONDS } from '../../identity/sessions/done-note.ts'
-import { type Browser, type Page, type Person, World } from '../support.ts'
+import { type Browser, KEY, type Page, type Person, World } from '../support.ts'
 import { confirm } from './step-up-steps.ts'
 
 interface Scene {
@@ -128,7 +130,8 @@ const PRESENT: Readonly<Record<string, RegExp>> = {
   '/not-me/done': /ist es nicht mehr/,
   '/address/done': /stay as they are|bleiben/,
   '/address/restored': /is back|has ended|ist zurück/,
-  '/deletion/asked': /will be erased|You are signed out|Sie sind|<h1>Ihr Konto wird/,
+  '/deletion/asked':
+    /will be erased|You are signed out|unless you|Sie sind|<h1>Ihr Konto wird|es sei denn, Sie/,
   '/deletion/stopped': /stays|bleibt/,
 }
 
@@ -203,6 +206,24 @@ describe('a page that says that something was done', () => {
       const page = await inside.open(path)
       assert.ok(isLedOn(page), path)
       assert.match(page.location ?? '', start, path)
+    }
+  })
+
+  it('RA-2801: claims no mail where none are sent', async (test) => {
+    const { database, store, clock } = await World.create(test)
+    const { app } = createApplication({ database, store, clock, keys: [KEY] })
+    const client = new TestClient(app, { origin: 'https://app.test' })
+    client.setCookie(`__Host-done=${clock.timestamp()}/deletion/asked; Path=/; Secure`)
+
+    const pages = [
+      await client.get('/deletion/asked'),
+      await client.get('/deletion/asked', { headers: { 'accept-language': 'de' } }),
+    ]
+
+    for (const page of pages) {
+      const main = /<main[^]*<\/main>/.exec(await page.text())?.[0] ?? ''
+      assert.match(main, /in another one|in einem anderen Browser/)
+      assert.doesNotMatch(main, /\b[Mm]ail\b/)
     }
   })
 
