@@ -36,6 +36,8 @@ const en = {
   'sign-in.end.absolute':
     'You were signed out, because a session ends after {hours} hours. Sign in to go on.',
   'sign-in.end.elsewhere': 'You were signed out, because this session was ended elsewhere. Sign in to go on.',
+  'sign-in.form-refused':
+    'The form that you just sent was not carried out. If you sent it more than once, check whether it was carried out before.',
   'sign-in.late.idle':
     'This page was open for more than {minutes} minutes. Nothing was lost but the password: type it again.',
   'sign-in.late.changed':
@@ -117,6 +119,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie wurden abgemeldet, weil eine Sitzung nach {hours} Stunden endet. Melden Sie sich an, um fortzufahren.',
   'sign-in.end.elsewhere':
     'Sie wurden abgemeldet, weil diese Sitzung an anderer Stelle beendet wurde. Melden Sie sich an, um fortzufahren.',
+  'sign-in.form-refused':
+    'Das Formular, das Sie gerade abgeschickt haben, wurde nicht ausgeführt. Wenn Sie es mehrmals abgeschickt haben, sehen Sie nach, ob es schon vorher ausgeführt wurde.',
   'sign-in.late.idle':
     'Diese Seite war länger als {minutes} Minuten offen. Nur das Passwort ging verloren: Geben Sie es noch einmal ein.',
   'sign-in.late.changed':

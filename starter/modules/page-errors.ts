@@ -9,6 +9,7 @@ import { PENDING_LOGIN_KEY } from '../identity/challenges/pending-login.ts'
 import { ERR_FACTOR_UNREADABLE } from '../identity/factors/unreadable-secret.ts'
 import { PasskeyProofs } from '../identity/factors/passkey-proofs.ts'
 import { noteDone } from '../identity/sessions/done-note.ts'
+import { noteRefusedForm } from '../identity/sessions/refused-form.ts'
 import { ResolveIdentity } from '../identity/sessions/resolve-identity.ts'
 import { requiresLogin, ReturnTargets } from '../identity/sessions/return-target.ts'
 import { isForwardedPlain } from '../operations/forwarded-plain.ts'
@@ -88,8 +89,9 @@ export class PageErrors implements ErrorRenderer {
       return isSignedIn ? this.#again(failure, context) : seeOther(path)
     if (path === context.url('account:login') && !isSignedIn) return this.#loginPage(context)
     if (isSecondDoor(context) && !isSignedIn) return this.#restart(failure, context)
-    if (!isSignedIn && requiresLogin(context.route())) return seeOther(await this.#targets.loginUrl(context))
-    return this.#again(failure, context)
+    if (isSignedIn || !requiresLogin(context.route())) return this.#again(failure, context)
+    noteRefusedForm(context)
+    return seeOther(await this.#targets.loginUrl(context))
   }
 
   async #loginPage(context: HttpContext): Promise<View> {

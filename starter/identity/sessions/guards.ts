@@ -8,6 +8,7 @@ import {
   UnauthorizedException,
 } from 'sallyport/http'
 import { Permission } from '../accounts/permission.ts'
+import { noteRefusedForm } from './refused-form.ts'
 import { ReturnTargets } from './return-target.ts'
 
 // A 401 names a scheme. No scheme of HTTP stands for the session of a browser, and one that a browser knows would make it ask.
@@ -30,6 +31,7 @@ export class RequireLogin implements Middleware<HttpContext> {
   async process(context: HttpContext, next: Next): Promise<Response> {
     if (!context.auth().isAuthenticated()) {
       if (prefersJson(context.header('accept'))) throw new UnauthorizedException(CHALLENGE)
+      noteRefusedForm(context)
       const isRead = context.method() === 'GET' || context.method() === 'HEAD'
       // 303 after a form, so that the browser does not submit it to the login page.
       throw new RedirectException(await this.#targets.loginUrl(context), isRead ? 302 : 303)

@@ -23,6 +23,7 @@ import { type Proofs, recordProofs } from '../step-up/proofs.ts'
 import { forgetDone } from './done-note.ts'
 import { keepingNewer } from './keeping-newer.ts'
 import type { KnownClients } from './known-clients.ts'
+import { takeRefusedForm } from './refused-form.ts'
 import type { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 import { sessionDetails } from './session-details.ts'
@@ -253,6 +254,7 @@ export class LoginCompletion {
       { details: sessionDetails(client, proven) },
     )
     forgetDone(context)
+    takeRefusedForm(context)
     // The next page has a form: the secret of its token is written with the rest of the session.
     await context.csrf().token()
     return target

@@ -28,6 +28,7 @@ import {
 import { doneAt } from '../../identity/sessions/done-note.ts'
 import { endOfSession, forgetSeen } from '../../identity/sessions/last-seen.ts'
 import { keepingNewer } from '../../identity/sessions/keeping-newer.ts'
+import { takeRefusedForm } from '../../identity/sessions/refused-form.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { type ProvenPasskey, takePendingPasskey } from '../../identity/challenges/pending-passkey.ts'
@@ -81,12 +82,13 @@ export class LoginController extends PageController {
    */
   async index(query: ReturnTo): Promise<View | Response> {
     if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
+    const isRefused = await this.#wasFormRefused()
     // A further click on the form that has ended the session comes here.
     const done = this.#doneBy(query.return_url)
     if (done !== undefined) return this.redirect(done)
     const stranded = (await this.#sessions.identifier(this.context.session())) !== null
     const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
-    const page = { form: blankForm(), returnTo: query.return_url, stranded, isPending }
+    const page = { form: blankForm(), returnTo: query.return_url, stranded, isPending, isRefused }
     const warning = await this.#toldEnd()
     return this.#loginPage(warning === undefined ? page : { ...page, warning })
   }
@@ -99,6 +101,12 @@ export class LoginController extends PageController {
       [context.url('deletion:ask'), context.url('deletion:asked')],
     ] as const
     return ends.find(([path, done]) => path === form && doneAt(context, this.#clock, done) !== undefined)?.[1]
+  }
+
+  // A browser that has missed an answer does not know which copy of its form was refused: the other one may have done it.
+  async #wasFormRefused(): Promise<boolean> {
+    const isRefused = takeRefusedForm(this.context)
+    return isRefused && (await this.#sessions.endOf(this.context.session())) !== 'renewed'
   }
 
   #nothingLeft(): PageMessage {
@@ -247,11 +255,13 @@ export class LoginController extends PageController {
 
   async #loginPage(state: LoginPage): Promise<View> {
     const { form, warning, stranded = false, isPending = false, status = 200, headers = {} } = state
+    const { isRefused = false } = state
     const returnUrl = await this.#targets.allowed(state.returnTo ?? form.value('return_url'))
     const page = { title: 'sign-in.title', failed: status !== 200, page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
     const passkey = await this.#passkeys.signInOptions(this.context.session())
-    const shown = { form, warning, returnUrl, stranded, isPending, opened: this.#clock.timestamp() }
+    const opened = this.#clock.timestamp()
+    const shown = { form, warning, returnUrl, stranded, isPending, isRefused, opened }
     const data = { ...page, here, ...shown, passkey }
     return this.page('account/login', data, { status, headers })
   }
@@ -288,6 +298,8 @@ interface LoginPage {
   readonly returnTo?: unknown
   readonly stranded?: boolean
   readonly isPending?: boolean
+  // Whether the login page was led to by a form that did nothing.
+  readonly isRefused?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
