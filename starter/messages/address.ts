@@ -24,7 +24,8 @@ const en = {
   'address.taken.text':
     'Another account took this address while your link was on its way. Yours keeps its present one. Nothing has changed.',
   'address.outdated.text':
-    'It has expired, it was used before, or the credentials of the account have changed since. It does nothing now. If you clicked twice, it was used the first time: sign in to see which address your account has.',
+    'It has expired, it was used before, or the credentials of the account have changed since. It does nothing now.',
+  'address.outdated.look': 'Sign in to see which address your account has.',
   'address.restore.title': 'Was the change not yours?',
   'address.restore.lead': 'Then bring your former address back now:',
   'address.restore.then':
@@ -85,7 +86,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'address.taken.text':
     'Ein anderes Konto hat diese Adresse bekommen, während Ihr Link unterwegs war. Ihr Konto behält seine jetzige Adresse. Es hat sich nichts geändert.',
   'address.outdated.text':
-    'Er ist abgelaufen, wurde schon benutzt, oder die Zugangsdaten des Kontos haben sich seither geändert. Er bewirkt nichts mehr. Wenn Sie zweimal geklickt haben, wurde er beim ersten Mal benutzt: Melden Sie sich an, um zu sehen, welche Adresse Ihr Konto hat.',
+    'Er ist abgelaufen, wurde schon benutzt, oder die Zugangsdaten des Kontos haben sich seither geändert. Er bewirkt nichts mehr.',
+  'address.outdated.look': 'Melden Sie sich an, um zu sehen, welche Adresse Ihr Konto hat.',
   'address.restore.title': 'Haben Sie die Adresse nicht selbst geändert?',
   'address.restore.lead': 'Dann holen Sie jetzt Ihre frühere Adresse zurück:',
   'address.restore.then':

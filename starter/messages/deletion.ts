@@ -29,6 +29,7 @@ const en = {
     'Sign in as before. If it was not you who asked to delete the account, choose a new password now.',
   'deletion.stopped-by-sign-in': 'Your account was about to be erased. It stays, because you have signed in.',
   'deletion.outdated.text': 'The account was kept already, or it was erased.',
+  'deletion.outdated.look': 'Sign in to make sure: that keeps the account, too.',
   'mail.deletion-requested.subject': 'Your account will be erased',
   'mail.deletion-requested.text':
     'Hello,\n\nsomeone who was signed in to your account asked to delete it. All its sessions have ended, and it will be erased after this time:\n\n{at}\n\nUntil then, signing in keeps it, and so does this link:\n\n{url}\n\nIf it was not you, open the link and choose a new password.',
@@ -70,6 +71,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'deletion.stopped-by-sign-in':
     'Ihr Konto sollte gelöscht werden. Es bleibt bestehen, weil Sie sich angemeldet haben.',
   'deletion.outdated.text': 'Das Konto bleibt schon bestehen, oder es wurde gelöscht.',
+  'deletion.outdated.look': 'Melden Sie sich an, um sicher zu sein: Auch damit bleibt das Konto bestehen.',
   'mail.deletion-requested.subject': 'Ihr Konto wird gelöscht',
   'mail.deletion-requested.text':
     'Guten Tag,\n\njemand, der bei Ihrem Konto angemeldet war, möchte es löschen. Alle seine Sitzungen wurden beendet, und nach diesem Zeitpunkt wird es gelöscht:\n\n{at}\n\nBis dahin bleibt es, wenn Sie sich anmelden oder diesen Link benutzen:\n\n{url}\n\nWenn Sie das nicht waren, öffnen Sie den Link und wählen Sie ein neues Passwort.',

@@ -13,8 +13,9 @@ const en = {
   'not-me.done.factor':
     'Look at the second steps and the activity of your account when you are signed in again.',
   'not-me.outdated.title': 'This link is out of date',
-  'not-me.outdated.text':
-    'It has expired, or it was used before. Sign in to see and end the sessions of your account, or choose a new password, which ends them, too.',
+  'not-me.outdated.text': 'It has expired, or it was used before.',
+  'not-me.outdated.look':
+    'Sign in to see and end the sessions of your account, or choose a new password, which ends them, too.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -30,8 +31,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'not-me.done.factor':
     'Sehen Sie sich die zweiten Schritte und die Aktivitäten Ihres Kontos an, wenn Sie wieder angemeldet sind.',
   'not-me.outdated.title': 'Dieser Link gilt nicht mehr',
-  'not-me.outdated.text':
-    'Er ist abgelaufen oder wurde schon benutzt. Melden Sie sich an, um die Sitzungen Ihres Kontos zu sehen und zu beenden, oder wählen Sie ein neues Passwort, das sie ebenfalls beendet.',
+  'not-me.outdated.text': 'Er ist abgelaufen oder wurde schon benutzt.',
+  'not-me.outdated.look':
+    'Melden Sie sich an, um die Sitzungen Ihres Kontos zu sehen und zu beenden, oder wählen Sie ein neues Passwort, das sie ebenfalls beendet.',
 }
 
 /** The link "this was not me" of a mail. */

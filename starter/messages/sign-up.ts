@@ -23,6 +23,9 @@ const en = {
   'confirm.submit': 'Create the account',
   'confirm.outdated.title': 'This link is out of date',
   'confirm.outdated.text': 'It has expired, or it was used before.',
+  'link.clicked-twice': 'If you clicked twice, the first click may have done it already.',
+  'link.look': 'Sign in to see whether it did.',
+  'link.look.password': 'Try to sign in with the password that you chose.',
   'confirm.outdated.again': 'Ask for another link',
   'mailbox.title': 'Mailbox',
   'mailbox.lead':
@@ -55,6 +58,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'confirm.submit': 'Konto anlegen',
   'confirm.outdated.title': 'Dieser Link gilt nicht mehr',
   'confirm.outdated.text': 'Er ist abgelaufen oder wurde schon benutzt.',
+  'link.clicked-twice':
+    'Wenn Sie zweimal geklickt haben, ist es vielleicht schon beim ersten Klick geschehen.',
+  'link.look': 'Melden Sie sich an, um das zu prüfen.',
+  'link.look.password': 'Versuchen Sie, sich mit dem gewählten Passwort anzumelden.',
   'confirm.outdated.again': 'Neuen Link anfordern',
   'mailbox.title': 'Postfach',
   'mailbox.lead':
