@@ -20,7 +20,7 @@ async function take(stage: Stage, email: string): Promise<void> {
 
 const profile: Scene = {
   name: 'the profile',
-  shows: ['/account/profile'],
+  shows: ['/account/profile', '/login'],
   async play(stage) {
     const visit = await stage.open()
     await stage.signIn(visit, await stage.world.person('ada', { factor: 'enabled' }))
@@ -34,6 +34,11 @@ const profile: Scene = {
     await stage.look(visit, 'profile-refused')
     await save('Ada Lovelace')
     await stage.look(visit, 'profile-saved')
+    await visit.page.getByLabel('Your name').fill('Ada King')
+    stage.world.clock.advance(31 * 60)
+    await visit.click('button', 'Save the name')
+    await visit.page.getByText('was not carried out').waitFor()
+    await stage.look(visit, 'profile-late')
   },
 }
 
