@@ -93,8 +93,6 @@ const en = {
   'password.title': 'Change password',
   'password.new': 'New password',
   'password.submit': 'Change password',
-  'password.already':
-    'Your password has just been changed, perhaps by the same form sent twice. This form did nothing.',
   'password.changed': 'Your password was changed. All other sessions were signed out.',
 }
 
@@ -193,8 +191,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'password.title': 'Passwort ändern',
   'password.new': 'Neues Passwort',
   'password.submit': 'Passwort ändern',
-  'password.already':
-    'Ihr Passwort wurde gerade geändert, vielleicht durch dasselbe Formular, das zweimal gesendet wurde. Dieses Formular hat nichts bewirkt.',
   'password.changed': 'Ihr Passwort wurde geändert. Alle anderen Sitzungen wurden abgemeldet.',
 }
 

@@ -36,7 +36,6 @@ export const TurnedAway: Readonly<
     | 'noSuchPasskey'
     | 'codesReplaced'
     | 'notDone'
-    | 'passwordChanged'
     | 'credentialsChanged',
     TurnedAway
   >
@@ -116,11 +115,6 @@ export const TurnedAway: Readonly<
     'ERR_STARTER_CODES_REPLACED',
     'No recovery codes of this set are to be confirmed: that was done before, or newer ones were made',
     'codes.replaced',
-  ),
-  passwordChanged: conflict(
-    'ERR_STARTER_CREDENTIALS_CHANGED',
-    'This request did nothing, because this client has just changed the password',
-    'password.already',
   ),
   credentialsChanged: conflict(
     'ERR_STARTER_CREDENTIALS_CHANGED',

@@ -85,22 +85,6 @@ export async function readProofs(session: Session, identifier: string): Promise<
 }
 
 /**
- * @param session Session of the request, whose credential version is the present one of the account.
- * @param identifier Account reference.
- * @returns Whether it records proofs for earlier credentials of this account: another request of the session has changed them, and has
- *   not written the session yet.
- */
-export async function hasOutdatedProofs(session: Session, identifier: string): Promise<boolean> {
-  const value = await session.get(PROOFS_KEY)
-  if (typeof value !== 'object' || value === null) return false
-  const entry: Readonly<Record<string, unknown>> = { ...value }
-  return (
-    entry['identifier'] === identifier &&
-    entry['credential_version'] !== (await session.get(CREDENTIAL_VERSION_KEY))
-  )
-}
-
-/**
  * Lets the proofs of this session hold for new credentials of the account. To be called before `keepCredentialVersion()`, after
  * changes that leave password and proven factor as they are; after other changes, both are asked for again.
  *

@@ -10,7 +10,6 @@ import { OverviewController } from './overview-controller.ts'
 import { PasswordController } from './password-controller.ts'
 import { RequireOwnFactor } from './require-own-factor.ts'
 import { RequireUnadded } from './require-unadded.ts'
-import { RequireUnchangedPassword } from './require-unchanged-password.ts'
 import { RecoveryCodesController } from './recovery-codes-controller.ts'
 import { SetupController } from './setup-controller.ts'
 
@@ -56,8 +55,7 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
       })
     })
     .claim('/account/password', (routes) => {
-      const changing = RequireStepUp.of('step-up.action.password')
-      routes.middleware(RequireUnchangedPassword, changing).group((guarded) => {
+      routes.middleware(RequireStepUp.of('step-up.action.password')).group((guarded) => {
         guarded.get('/', [PasswordController, 'index']).name('password')
         guarded.post('/', [PasswordController, 'indexPost'])
       })

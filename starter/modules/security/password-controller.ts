@@ -1,4 +1,4 @@
-import { Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
 import { PasswordChange } from '../../identity/accounts/password-change.ts'
-import { notePasswordChange } from '../../identity/step-up/changed-password.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../turned-away.ts'
@@ -24,7 +23,6 @@ export class PasswordController extends SecurityPage {
   static readonly actions: Actions<PasswordController> = { index: [], indexPost: [form(chosenSchema)] }
 
   readonly #passwords = inject(PasswordChange)
-  readonly #clock = inject(Clock)
 
   /**
    * @returns The page that asks for the new password.
@@ -52,8 +50,6 @@ export class PasswordController extends SecurityPage {
     if (changed === 'same') return this.#page({ form: form.refuse(SAME_PASSWORD), status: 422 })
     if (changed === 'outdated') return this.turnBack(TurnedAway.credentialsChanged)
     await this.goOn(changed, 'drop')
-    // The same form may come once more, when its proofs are used up.
-    await notePasswordChange(this.context.session(), account.id, this.#clock)
     await this.notices.tell(account.id, 'password-changed')
     return this.leave('password.changed')
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CHANGED_SECONDS } from '../../identity/step-up/changed-password.ts'
 import type { Browser, Page } from '../support.ts'
 import { addFactor, ADD, type Owner, pathOf, SECURITY, signedIn, withSecretOf } from './security-steps.ts'
 import { addPasskey, NEW_PASSKEY } from './passkey-steps.ts'
@@ -92,79 +91,6 @@ for (const [name, fill] of Object.entries(CHANGES))
         assert.equal(await browser.isSignedIn(), true)
       })
   })
-
-const PASSWORD_PAGE = '/account/password'
-const NEW_PASSWORD = 'four ladders lean on the wall'
-
-describe('the form of a new password, sent three times', () => {
-  for (const delay of [0, 1, 4, 16, 64, Infinity])
-    it(`RA-2801: the last answer leads to a page that says that it is done, ${delay === Infinity ? 'one after the other' : `${delay} ms apart`}`, async (test) => {
-      const { world, browser, person } = await signedIn(test)
-      const { html } = await browser.open(PASSWORD_PAGE)
-      const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
-
-      const sent: Promise<Page>[] = []
-      for (let time = 0; time < 3; time++) {
-        const page = browser.submit(PASSWORD_PAGE, { password: NEW_PASSWORD, _csrf })
-        sent.push(page)
-        await (delay === Infinity ? page : pause(delay))
-      }
-      const last = (await Promise.all(sent)).at(-1)
-      const shown = await browser.open(last?.location ?? '')
-
-      assert.equal(last?.location, SECURITY)
-      assert.match(shown.html, /Your (password was|password has just been|sign-in data has just) changed/)
-      const changes = (await world.events(person)).filter((kind) => kind === 'password-changed')
-      assert.equal(changes.length, 1)
-      assert.equal(await browser.isSignedIn(), true)
-      assert.deepEqual(world.faults, [])
-    })
-
-  it('RA-2801: says so also while the first one has not written its session yet', async (test) => {
-    const { world, browser } = await signedIn(test)
-    const { html } = await browser.open(PASSWORD_PAGE)
-    const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const [held, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const rotate = world.store.rotate.bind(world.store)
-    const mock = test.mock.method(world.store, 'rotate', async (...given: Parameters<typeof rotate>) => {
-      held.resolve()
-      await go.promise
-      return rotate(...given)
-    })
-    const first = browser.submit(PASSWORD_PAGE, { password: NEW_PASSWORD, _csrf })
-    await held.promise
-
-    const second = await browser.submit(PASSWORD_PAGE, { password: NEW_PASSWORD, _csrf })
-
-    go.resolve()
-    mock.mock.restore()
-    assert.deepEqual([(await first).location, second.location], [SECURITY, SECURITY])
-    assert.match((await browser.open(SECURITY)).html, /Your (password was|sign-in data has just) changed/)
-    assert.equal(await browser.isSignedIn(), true)
-    assert.deepEqual(world.faults, [])
-  })
-
-  it('RA-2801: says so for some minutes, and a page that is opened asks to confirm', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    const { html } = await browser.open(PASSWORD_PAGE)
-    const _csrf = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    await browser.submit(PASSWORD_PAGE, { password: NEW_PASSWORD, _csrf })
-    const program = { headers: { accept: 'application/json' } }
-
-    const opened = await browser.open(PASSWORD_PAGE)
-    const told = await browser.submit(PASSWORD_PAGE, { password: 'another one, in another tab', _csrf })
-    const refused = await browser.submit(PASSWORD_PAGE, { password: NEW_PASSWORD, _csrf }, program)
-    world.clock.advance(CHANGED_SECONDS)
-    const later = await browser.submit(PASSWORD_PAGE, { password: NEW_PASSWORD, _csrf })
-
-    assert.match(opened.location ?? '', /^\/account\/confirm/)
-    assert.equal(told.location, SECURITY)
-    // Whether a program sends a copy cannot be known, and it is told what to do.
-    assert.deepEqual([refused.status, /ERR_STARTER_STEP_UP_REQUIRED/.test(refused.html)], [403, true])
-    assert.match(later.location ?? '', /^\/account\/confirm/)
-    assert.equal((await world.events(person)).filter((kind) => kind === 'password-changed').length, 1)
-  })
-})
 
 describe('a passkey that was added while its session could not be written', () => {
   it('RA-2703, RA-3001: leaves the session signed in, and the next passkey is asked for anew', async (test) => {
