@@ -11,11 +11,16 @@ import { MemorySessionStore, SessionStore } from 'sallyport/session'
 
 class User {}
 
+const acted: string[] = []
+
 class CountingStore extends MemorySessionStore {
   reads = 0
+  /** From which read on it fails. Default: never. */
+  fails = Infinity
 
   override read(id: string) {
     this.reads += 1
+    if (this.reads >= this.fails) return Promise.reject(new Error('The store is gone'))
     return super.read(id)
   }
 }
@@ -31,7 +36,7 @@ class ResolveUser implements Middleware {
 }
 
 class DoorController extends Controller {
-  static readonly actions = { inPost: [], notePost: [] } satisfies Actions<DoorController>
+  static readonly actions = { inPost: [], notePost: [], plainPost: [] } satisfies Actions<DoorController>
   readonly #sessions = inject(SessionAuthentication)
 
   async inPost() {
@@ -40,6 +45,11 @@ class DoorController extends Controller {
 
   async notePost() {
     await this.context.form()
+    acted.push('note')
+  }
+
+  plainPost() {
+    acted.push('plain')
   }
 }
 
@@ -102,4 +112,29 @@ describe('a look at the session when the body has arrived', () => {
   it('ACCT-02: costs one read where the host does not say whether the body has arrived', async () => {
     assert.deepEqual(await count('fetch'), { signedIn: 2, anonymous: 0 })
   })
+
+  for (const path of ['/door/door/plain', '/door/door/note'])
+    it(`ACCT-02: refuses the request with a 503 when the store fails then: ${path}`, async () => {
+      const store = new CountingStore()
+      const door = defineModule('Door', (module) =>
+        module.controllers(DoorController).middleware(ResolveUser),
+      )
+      const app = App.create()
+        .modules(door)
+        .configure((definitions) => definitions.set(SessionStore, store))
+        .onError(() => undefined)
+      const send = (to: string, cookie = ''): Promise<Response> =>
+        app.fetch(
+          new Request(`http://localhost${to}`, { method: 'POST', body: 'text=a', headers: { cookie } }),
+        )
+      const [cookie] = (await send('/door/door/in')).headers.getSetCookie()
+      store.reads = 0
+      store.fails = 2
+      acted.length = 0
+
+      const response = await send(path, cookie?.split(';')[0])
+
+      assert.equal(response.status, 503)
+      assert.deepEqual(acted, [])
+    })
 })
