@@ -1,8 +1,8 @@
 /**
  * The clauses of the specification and how a test names them.
  *
- * A clause is a line `- AUTH-01 [fw] · sentence (L32)` of a file of docs/spec. A test names clauses at the start of its
- * title, before the colon: `AUTH-01, AUTH-05: returns the same object`.
+ * A clause is a line `- AUTH-01 [fw] · sentence (L32)` of a file of docs/spec. A test names clauses in brackets
+ * after its sentence: `returns the same object [AUTH-01 AUTH-05]`.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface Clause {
 }
 
 const clauseLine = /^- (([A-Z]+)-\d+) \[(fw|app|both)\] · (.*)$/
-const titleHead = /^\s*([A-Z]+-\d+(?:\s*,\s*[A-Z]+-\d+)*)\s*:/
+const tag = /\[([A-Z]+-\d+(?: [A-Z]+-\d+)*)\]/g
 
 /**
  * Reads clauses. Lines in other forms are not clauses: open questions, ambiguities and withdrawn clauses.
@@ -48,14 +48,14 @@ export function parseClauses(...markdown: readonly string[]): Clause[] {
 }
 
 /**
- * Reads the ids at the start of a test title.
+ * Reads the ids in the tags of a test title.
  *
  * @param title Title of one `it` or `test`, without those of its suites.
- * @returns The ids in order; empty when the title does not start with a list of ids and a colon.
+ * @returns The ids in order; empty when the title has no tag.
  */
 export function clauseIdsOf(title: string): string[] {
-  const head = titleHead.exec(title)?.[1]
-  return head === undefined ? [] : [...new Set(head.split(',').map((id) => id.trim()))]
+  const ids = [...title.matchAll(tag)].flatMap(([, list = '']) => list.split(' '))
+  return [...new Set(ids)]
 }
 
 function isOwner(text: string): text is Owner {

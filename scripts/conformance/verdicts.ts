@@ -46,7 +46,7 @@ export interface UnknownClause {
 
 /**
  * Finds ids that look like clauses but do not exist: typing errors that would leave a clause untested. Only prefixes of
- * existing clauses count, so a title may name other things before its colon (`R-07:`, `OPEN-28:`).
+ * existing clauses count, so a tag may name other things (`[R-07]`, `[OPEN-28]`).
  *
  * @param clauses All clauses.
  * @param leaves All tests that ran.

@@ -50,7 +50,7 @@ async function exportsOfFramework(): Promise<readonly string[]> {
 }
 
 describe('the scope of the framework', () => {
-  it('SCOPE-05: users, rules, guards and how they fail are code of the application; the framework exports none', async () => {
+  it('users, rules, guards and how they fail are code of the application; the framework exports none [SCOPE-05]', async () => {
     const nouns =
       /^(Users?|Account|Role|Repository|Guard|Require[A-Z]\w*|Password(Check|Rule)|\w*Polic(y|ies)OfUsers)$/
     const own = {
@@ -70,7 +70,7 @@ describe('the scope of the framework', () => {
     )
   })
 
-  it('SCOPE-06: the pending login is built on session and clock alone, and the framework has nothing like it', async () => {
+  it('the pending login is built on session and clock alone, and the framework has nothing like it [SCOPE-06]', async () => {
     const framework = importsOf('identity/challenges').filter(({ name }) => name.startsWith('sallyport'))
 
     assert.deepEqual([...new Set(framework.map(({ name }) => name))].toSorted(), [
@@ -95,7 +95,7 @@ describe('passkeys', () => {
   const LIBRARY = '@simplewebauthn/server'
   const sources = ['identity', 'modules', 'database', 'commands']
 
-  it('FACTOR-42: are checked by the WebAuthn library, in one file, and by nothing else', () => {
+  it('are checked by the WebAuthn library, in one file, and by nothing else [FACTOR-42]', () => {
     const using = sources.flatMap((folder) =>
       importsOf(folder).flatMap(({ file, name }) =>
         name === LIBRARY && valuesFrom(folder, file, LIBRARY).length > 0 ? [`${folder}/${file}`] : [],
@@ -111,7 +111,7 @@ describe('passkeys', () => {
     )
   })
 
-  it('FACTOR-42: have no CBOR, COSE or signature code of our own', () => {
+  it('have no CBOR, COSE or signature code of our own [FACTOR-42]', () => {
     const own = /\b(cbor|createVerify|createPublicKey|crypto\.subtle|importKey|decodeCOSE|x509)\b/i
     const files = sources.flatMap((folder) =>
       readdirSync(join(STARTER, folder), { recursive: true, encoding: 'utf8' })
@@ -129,7 +129,7 @@ describe('passkeys', () => {
       assert.match(line, own)
   })
 
-  it('FACTOR-42: name the library in the manifest, in one exact version, and the decision why', () => {
+  it('name the library in the manifest, in one exact version, and the decision why [FACTOR-42]', () => {
     const read = (path: string): string => readFileSync(join(STARTER, path), 'utf8')
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
 

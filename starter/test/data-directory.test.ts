@@ -68,7 +68,7 @@ function asSomebody(paths: readonly string[], act: () => unknown): unknown {
 }
 
 describe('developmentKey()', () => {
-  it('FACTOR-36: makes a key of 32 bytes once, in a file of its own that only its owner reads', (test) => {
+  it('makes a key of 32 bytes once, in a file of its own that only its owner reads [FACTOR-36]', (test) => {
     const directory = temporary(test)
 
     const first = developmentKey(directory)

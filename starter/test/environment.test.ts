@@ -58,7 +58,7 @@ describe('readEnvironment()', () => {
     )
   })
 
-  it('RA-1801: trusts browsers only where that is switched on, for 30 days or what is set', () => {
+  it('trusts browsers only where that is switched on, for 30 days or what is set [RA-1801]', () => {
     const daysOf = (variables: Readonly<Record<string, string>>): number | undefined =>
       readEnvironment(variables).trustedDeviceDays
 
@@ -77,7 +77,7 @@ describe('readEnvironment()', () => {
     assert.equal(readEnvironment({ ...production, DEMO: '0' }).hasDemoAccount, false)
   })
 
-  it('RA-3203: has a demo account on a development machine unless it is switched off', () => {
+  it('has a demo account on a development machine unless it is switched off [RA-3203]', () => {
     assert.equal(readEnvironment({}).hasDemoAccount, true)
     assert.equal(readEnvironment({ DEMO: '1' }).hasDemoAccount, true)
     assert.equal(readEnvironment({ DEMO: '0' }).hasDemoAccount, false)
@@ -146,7 +146,7 @@ describe('readEnvironment()', () => {
     ].map((TRUSTED_PROXIES) => ['TRUSTED_PROXIES', { TRUSTED_PROXIES }] as const),
   ]
   for (const [name, variables] of refused) {
-    it(`RA-3203: refuses ${JSON.stringify(variables)} with one line that names ${name} and shows no key`, () => {
+    it(`refuses ${JSON.stringify(variables)} with one line that names ${name} and shows no key [RA-3203]`, () => {
       assert.throws(
         () => readEnvironment(variables),
         (error: unknown) => {
@@ -159,7 +159,7 @@ describe('readEnvironment()', () => {
     })
   }
 
-  it('RA-3203: accepts nothing that the server then refuses', async () => {
+  it('accepts nothing that the server then refuses [RA-3203]', async () => {
     const [addresses, prefixes] = [
       [
         '10.0.0.0',
@@ -218,7 +218,7 @@ describe('readEnvironment()', () => {
     }
   })
 
-  it('RA-3203: an origin without HTTPS is accepted in production on this machine and in a network of its own only', () => {
+  it('an origin without HTTPS is accepted in production on this machine and in a network of its own only [RA-3203]', () => {
     const production = { NODE_ENV: 'production', FACTOR_KEY: KEY }
     for (const host of [
       'localhost:3000',
@@ -232,7 +232,7 @@ describe('readEnvironment()', () => {
     assert.ok(readEnvironment({ ORIGIN: 'http://app.example' }), 'outside production')
   })
 
-  it('RA-3203: warns when it trusts no proxy and every client has one address, and when it may be behind one', () => {
+  it('warns when it trusts no proxy and every client has one address, and when it may be behind one [RA-3203]', () => {
     const production = { NODE_ENV: 'production', FACTOR_KEY: KEY }
     const named = (variables: Readonly<Record<string, string>>): readonly string[] =>
       readEnvironment(variables).warnings.map((warning) => warning.split(' ')[0] ?? '')

@@ -18,7 +18,7 @@ describe('byName()', () => {
     ['what is not asked for a network', 'http://10.0.0.7:3000', ['127.0.0.1'], 'http://10.0.0.7:3000'],
   ]
   for (const [title, url, addresses, shown] of cases)
-    it(`RA-1201: shows ${shown} for ${url} where localhost is ${title}`, async () => {
+    it(`shows ${shown} for ${url} where localhost is ${title} [RA-1201]`, async () => {
       assert.equal(await byName(url, () => Promise.resolve(addresses)), shown)
     })
 })

@@ -66,7 +66,7 @@ describe('toEventLines()', () => {
 })
 
 describe('toMoment()', () => {
-  it('RA-3102: gives a time in UTC as a reader of the language expects it, with the exact time beside it', () => {
+  it('gives a time in UTC as a reader of the language expects it, with the exact time beside it [RA-3102]', () => {
     const english = toMoment(GUESS.at + 61, 'en')
     const german = toMoment(GUESS.at + 61, 'de')
 

@@ -25,7 +25,7 @@ function importsOf(file: string): readonly string[] {
 }
 
 describe('what belongs to the application', () => {
-  it('SCOPE-05: are accounts, their rules and the guards: the framework has none of them', async (test) => {
+  it('are accounts, their rules and the guards: the framework has none of them [SCOPE-05]', async (test) => {
     const world = await World.create(test)
     await world.app.boot()
     const offered = [framework, auth, middleware, session].flatMap((entry) => Object.keys(entry))
@@ -45,7 +45,7 @@ describe('what belongs to the application', () => {
     assert.ok(guards.some((name) => name.startsWith('Require')))
   })
 
-  it('SCOPE-06: is the pending login: of the framework it uses the session and the clock only', () => {
+  it('is the pending login: of the framework it uses the session and the clock only [SCOPE-06]', () => {
     const files = FILES.filter((file) => file.startsWith('identity/challenges/pending-login'))
     const used = new Set(files.flatMap(importsOf).filter((name) => name.startsWith('sallyport')))
 
@@ -58,7 +58,7 @@ describe('what belongs to the application', () => {
     )
   })
 
-  it('SCOPE-11, FACTOR-41: computes no one-time code itself: a library does, which the application depends on', () => {
+  it('computes no one-time code itself: a library does, which the application depends on [SCOPE-11 FACTOR-41]', () => {
     const { dependencies } = JSON.parse(read('package.json')) as {
       readonly dependencies: Readonly<Record<string, string>>
     }
@@ -71,7 +71,7 @@ describe('what belongs to the application', () => {
     assert.ok(importsOf('identity/factors/totp-code.ts').some((name) => name.startsWith('otplib')))
   })
 
-  it('FACTOR-40: keeps no code by mail or SMS as a factor, and says that they are weaker', async (test) => {
+  it('keeps no code by mail or SMS as a factor, and says that they are weaker [FACTOR-40]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
 

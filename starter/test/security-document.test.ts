@@ -35,7 +35,7 @@ describe('SECURITY.md', () => {
   const text = read('SECURITY.md')
   const limits = read('docs/limits.md')
 
-  it('RA-2601, RA-0002: gives the lifetimes of sessions, with the reason', () => {
+  it('gives the lifetimes of sessions, with the reason [RA-2601 RA-0002]', () => {
     const { idleMilliseconds, absoluteMilliseconds } = SESSION_POLICY
     assert.ok(
       text.includes(`ends after ${idleMilliseconds / 1000 / MINUTE} minutes without a request, because`),
@@ -46,7 +46,7 @@ describe('SECURITY.md', () => {
     assert.ok(text.includes('Several sessions of an account may be open at a time'))
   })
 
-  it('RA-2601: gives the accepted factors, and what their codes are worth', () => {
+  it('gives the accepted factors, and what their codes are worth [RA-2601]', () => {
     assert.ok(text.includes(`for ${TOTP_PERIOD_SECONDS} seconds and ${DEFAULT_PAST_SECONDS} more`))
     assert.ok(text.includes(`one of ${RECOVERY_CODES}, `))
     assert.ok(limits.includes(`| the ${HOTP_LOOK_AHEAD} counters after the last accepted one, once`))
@@ -57,7 +57,7 @@ describe('SECURITY.md', () => {
     )
   })
 
-  it('RA-2601: says how guessing is limited, and who can lock out whom', () => {
+  it('says how guessing is limited, and who can lock out whom [RA-2601]', () => {
     const { failures, windowSeconds, maxLockSeconds = 0 } = PASSWORD_LIMIT
     assert.ok(text.includes(`twice as long, up to ${maxLockSeconds / HOUR} hours`))
     assert.ok(limits.includes(`twice as long, up to ${maxLockSeconds / HOUR} hours |`))
@@ -80,7 +80,7 @@ describe('SECURITY.md', () => {
     assert.ok(limits.includes(`| link for a new password | ${RESET_SECONDS / MINUTE} minutes, once`))
   })
 
-  it('RA-2601, RA-2101: gives the recovery policy with its times', () => {
+  it('gives the recovery policy with its times [RA-2601 RA-2101]', () => {
     const long = `${RECOVERY_LONG_WAIT_SECONDS / DAY} days if the password was set by a link in a mail within the last ${MAIL_PASSWORD_SECONDS / DAY} days`
     for (const part of [
       `confirmed within ${RECOVERY_CONFIRM_SECONDS / MINUTE} minutes`,
@@ -94,7 +94,7 @@ describe('SECURITY.md', () => {
       assert.ok(text.includes(part), part)
   })
 
-  it('RA-2601, RA-0008: lists every kind of event that is logged, each once and no other, and where all of them are in words', () => {
+  it('lists every kind of event that is logged, each once and no other, and where all of them are in words [RA-2601 RA-0008]', () => {
     const listed = [...text.slice(text.indexOf('## What is logged')).matchAll(/- `([\w-]+)`/g)].map(
       ([, kind = '']) => kind,
     )

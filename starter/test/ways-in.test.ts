@@ -42,7 +42,7 @@ function fileOf(controller: string, source: string): string {
 }
 
 describe('the ways in', () => {
-  it('RA-2601, RA-2706: are all in the list, and nothing else is', async (test) => {
+  it('are all in the list, and nothing else is [RA-2601 RA-2706]', async (test) => {
     const world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
     await world.app.boot()
     const routes = (await world.app.inspection()).routes().filter(({ kind }) => kind !== 'resolver')
@@ -60,7 +60,7 @@ describe('the ways in', () => {
     assert.deepEqual([...new Set(found)].toSorted(), [...new Set(listed)].toSorted())
   })
 
-  it('RA-2706: pass one door: a single file calls login(), one tells a request who it is by its session, one by its token', () => {
+  it('pass one door: a single file calls login(), one tells a request who it is by its session, one by its token [RA-2706]', () => {
     const calling = (pattern: RegExp): readonly string[] => FILES.filter((file) => pattern.test(read(file)))
 
     assert.deepEqual(calling(/\.login\(/), [DOOR])
@@ -70,7 +70,7 @@ describe('the ways in', () => {
     ])
   })
 
-  it('RA-2706: have no link of a mail among them: each route with a token is described', async (test) => {
+  it('have no link of a mail among them: each route with a token is described [RA-2706]', async (test) => {
     const world = await World.create(test)
     await world.app.boot()
     const routes = (await world.app.inspection()).routes()
@@ -84,11 +84,11 @@ describe('the ways in', () => {
     )
   })
 
-  it('RA-2706: have no command among them', () => {
+  it('have no command among them [RA-2706]', () => {
     assert.deepEqual(Object.keys(PROGRAM).toSorted(), Object.keys(COMMANDS).toSorted())
   })
 
-  it('RA-2601: are described by WAYS-IN.md (node test/ways-in.ts --write)', () => {
+  it('are described by WAYS-IN.md (node test/ways-in.ts --write) [RA-2601]', () => {
     assert.equal(readFileSync(WAYS_IN_FILE, 'utf8'), describeWaysIn())
   })
 })

@@ -45,7 +45,7 @@ async function textOf(message: IncomingMessage): Promise<string> {
 }
 
 describe('App.onClosing()', () => {
-  it('PAGE-13: runs before the drain, so that a stream ends completely and holds up nothing', async () => {
+  it('runs before the drain, so that a stream ends completely and holds up nothing [PAGE-13]', async () => {
     const tickers = new Tickers()
     const app = site({ 'GET /': tickers.open }).onClosing(tickers.endAll)
     const server = await serve(app, { port: 0, signals: [], drainMilliseconds: 20_000 })
@@ -58,7 +58,7 @@ describe('App.onClosing()', () => {
     assert.equal(message.complete, true)
   })
 
-  it('PAGE-13: without a hook, such a stream is cut off when the time is over', async () => {
+  it('without a hook, such a stream is cut off when the time is over [PAGE-13]', async () => {
     const server = await serve(site({ 'GET /': new Tickers().open }), {
       port: 0,
       signals: [],
@@ -72,7 +72,7 @@ describe('App.onClosing()', () => {
     await assert.rejects(text, { code: 'ECONNRESET' })
   })
 
-  it('PAGE-13: runs while requests are answered, whose connections are then closed', async () => {
+  it('runs while requests are answered, whose connections are then closed [PAGE-13]', async () => {
     const seen: unknown[] = []
     const app = site({ 'GET /': () => 'hi' })
     const server = await serve(app, { port: 0, signals: [] })
@@ -86,7 +86,7 @@ describe('App.onClosing()', () => {
     assert.deepEqual(seen, [200, 'close', 'hi'])
   })
 
-  it('PAGE-13: comes before the requests in flight, and onClose() after them', async () => {
+  it('comes before the requests in flight, and onClose() after them [PAGE-13]', async () => {
     const steps: string[] = []
     const begun = Promise.withResolvers<void>()
     const app = site({
@@ -109,7 +109,7 @@ describe('App.onClosing()', () => {
     assert.deepEqual(steps, ['closing', 'answered', 'closed'])
   })
 
-  it('PAGE-13: runs all hooks at the same time, even if one hangs or fails, and names those', async () => {
+  it('runs all hooks at the same time, even if one hangs or fails, and names those [PAGE-13]', async () => {
     const steps: string[] = []
     const app = App.create()
       .onClosing(never, { milliseconds: 100 })
@@ -132,7 +132,7 @@ describe('App.onClosing()', () => {
     assert.deepEqual(steps, ['ended', 'closed'])
   })
 
-  it('PAGE-13: a hook that hangs leaves half of the time to the requests in flight', async () => {
+  it('a hook that hangs leaves half of the time to the requests in flight [PAGE-13]', async () => {
     const begun = Promise.withResolvers<void>()
     const app = site({
       'GET /': async () => {
@@ -151,7 +151,7 @@ describe('App.onClosing()', () => {
     assert.equal((await response).status, 200)
   })
 
-  it('PAGE-13: a hook that hangs does not keep the server open for connections that come meanwhile', async () => {
+  it('a hook that hangs does not keep the server open for connections that come meanwhile [PAGE-13]', async () => {
     const app = site({ 'GET /': never }).onClosing(never, { milliseconds: Infinity })
     const server = await serve(app, { port: 0, signals: [], drainMilliseconds: 200 })
     const closing = server.close()
@@ -161,7 +161,7 @@ describe('App.onClosing()', () => {
     await within(10_000, assert.rejects(closing, AggregateError))
   })
 
-  it('PAGE-13: ends an application once, and refuses hooks that come too late or are none', async () => {
+  it('ends an application once, and refuses hooks that come too late or are none [PAGE-13]', async () => {
     let runs = 0
     const app = App.create().onClosing(() => void (runs += 1))
 
@@ -175,7 +175,7 @@ describe('App.onClosing()', () => {
 })
 
 describe('a connection that is kept alive while the server closes', () => {
-  it('PAGE-13: carries the whole response to each request that an action has seen, or nothing', async () => {
+  it('carries the whole response to each request that an action has seen, or nothing [PAGE-13]', async () => {
     const body = 'x'.repeat(100_000)
     let seen = 0
     const server = await serve(

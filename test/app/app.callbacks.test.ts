@@ -111,7 +111,7 @@ describe('A callback that is not awaited', () => {
     for (const kind of Object.keys(KINDS) as Kind[]) {
       // It refuses a boot whatever it is.
       if (url === null && kind === 'a thrown promise') continue
-      it(`HOLD-35: ${what} that returns ${kind} is refused by name and ends no process`, async () => {
+      it(`${what} that returns ${kind} is refused by name and ends no process [HOLD-35]`, async () => {
         const faults: string[] = []
         const app = App.create({ debug: false }).onError((error) => void faults.push(String(error)))
 
@@ -136,7 +136,7 @@ describe('A callback that is not awaited', () => {
   }
 
   for (const kind of Object.keys(KINDS) as Kind[]) {
-    it(`HOLD-35: format of a parameter type that returns ${kind} is refused by name and ends no process`, async () => {
+    it(`format of a parameter type that returns ${kind} is refused by name and ends no process [HOLD-35]`, async () => {
       const app = App.create()
       withType((late) => ({ format: late }))(app, KINDS[kind] as Late)
       await app.boot()
@@ -150,7 +150,7 @@ describe('A callback that is not awaited', () => {
       await new Promise((resolve) => setImmediate(resolve))
     })
 
-    it(`HOLD-35: an example of a parameter type whose parse returns ${kind} is refused where it is declared`, async () => {
+    it(`an example of a parameter type whose parse returns ${kind} is refused where it is declared [HOLD-35]`, async () => {
       const declare = (): unknown => noteType({ parse: KINDS[kind] as Late, examples: ['1'] })
 
       assert.throws(
@@ -160,7 +160,7 @@ describe('A callback that is not awaited', () => {
       await new Promise((resolve) => setImmediate(resolve))
     })
 
-    it(`HOLD-35: a resolver that returns ${kind} is awaited, and its failure ends no process`, async () => {
+    it(`a resolver that returns ${kind} is awaited, and its failure ends no process [HOLD-35]`, async () => {
       const faults: string[] = []
       const app = App.create({ debug: false }).onError((error) => void faults.push(String(error)))
       withModule((module) => module.resolver({ resolve: KINDS[kind] as Late }))(app, KINDS[kind] as Late)
@@ -172,7 +172,7 @@ describe('A callback that is not awaited', () => {
       assert.match(faults.join(), kind === 'a promise' ? /answer of a resolver/ : /late|promise/)
     })
 
-    it(`HOLD-35: a hook that returns ${kind} ends no process, and the response stays`, async () => {
+    it(`a hook that returns ${kind} ends no process, and the response stays [HOLD-35]`, async () => {
       const app = App.create({ debug: false }).onError(KINDS[kind]).onTerminate(KINDS[kind])
       withModule(() => undefined)(app, KINDS[kind] as Late)
 

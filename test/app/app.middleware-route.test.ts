@@ -15,7 +15,7 @@ function application(configure: (app: App) => unknown): App {
 }
 
 describe('the route in a middleware', () => {
-  it('PAGE-16: before routing there is none; it is there when next() has answered or thrown', async () => {
+  it('before routing there is none; it is there when next() has answered or thrown [PAGE-16]', async () => {
     const seen: string[] = []
     const label = (context: HttpContext): string => (context.hasRoute() ? context.route().pattern : 'none')
     const trace = around(async (context, next) => {
@@ -41,7 +41,7 @@ describe('the route in a middleware', () => {
     assert.deepEqual(seen, ['none', 'routed /notes', '/notes', 'none', 'none', 'none', 'none'])
   })
 
-  it('PAGE-16: asking for it before routing is a programming error that says so', async () => {
+  it('asking for it before routing is a programming error that says so [PAGE-16]', async () => {
     const faults = new Faults()
     const early = around((context, next) => (context.route(), next()))
     const app = application((each) => each.middleware().incoming(early))

@@ -98,7 +98,7 @@ async function get(app: App, path: string): Promise<string> {
 describe('A resolver that two modules share', () => {
   for (const [way, remember] of Object.entries(WAYS)) {
     for (const isLate of [false, true]) {
-      it(`ROUTE-26: does not open the guarded module with ${way}${isLate ? ', by a promise' : ''}`, async () => {
+      it(`does not open the guarded module with ${way}${isLate ? ', by a promise' : ''} [ROUTE-26]`, async () => {
         const { app, faults } = twoModules(keeper(remember, isLate))
 
         assert.equal(await get(app, '/site/about'), '200 the page')
@@ -111,14 +111,14 @@ describe('A resolver that two modules share', () => {
     }
   }
 
-  it('ROUTE-26: returns a separate route for each module', async () => {
+  it('returns a separate route for each module [ROUTE-26]', async () => {
     const { app } = twoModules({ resolve: (request) => request.route(PageController, 'show') })
 
     assert.equal(await get(app, '/site/about'), '200 the page')
     assert.equal(await get(app, '/admin/about'), '401 gated')
   })
 
-  it('ROUTE-27: must not keep a route for each of them', async () => {
+  it('must not keep a route for each of them [ROUTE-27]', async () => {
     const routes = new Map<string, Route>()
     const { app, faults } = twoModules({
       resolve: (request) => {
@@ -188,7 +188,7 @@ const DISGUISED: Readonly<Record<string, (kept: Route) => Route>> = {
 describe('A resolver of one module', () => {
   for (const [way, keep] of Object.entries(KEPT)) {
     for (const isLate of [false, true]) {
-      it(`ROUTE-27: serves no client ${way}${isLate ? ', by a promise' : ''}`, async () => {
+      it(`serves no client ${way}${isLate ? ', by a promise' : ''} [ROUTE-27]`, async () => {
         const resolve = keep()
         const { app, faults } = people({
           resolve: (request) => (isLate ? Promise.resolve(resolve(request)) : resolve(request)),
@@ -208,7 +208,7 @@ describe('A resolver of one module', () => {
   }
 
   for (const [way, disguise] of Object.entries(DISGUISED)) {
-    it(`ROUTE-27: serves no client an earlier route as an object that is ${way}`, async () => {
+    it(`serves no client an earlier route as an object that is ${way} [ROUTE-27]`, async () => {
       let kept: Route | undefined
       const { app, faults } = people({
         resolve: (request) => (kept === undefined ? (kept = personOf(request)) : disguise(kept)),
@@ -221,7 +221,7 @@ describe('A resolver of one module', () => {
     })
   }
 
-  it('ROUTE-27: serves neither of two concurrent requests the route that it keeps for the other', async () => {
+  it('serves neither of two concurrent requests the route that it keeps for the other [ROUTE-27]', async () => {
     class Racing implements Resolver {
       #route: Route | null = null
 
@@ -239,7 +239,7 @@ describe('A resolver of one module', () => {
     assert.equal(faults.length, 1)
   })
 
-  it('ROUTE-27: answers each of many concurrent requests with its own route', async () => {
+  it('answers each of many concurrent requests with its own route [ROUTE-27]', async () => {
     const { app, faults } = people({
       resolve: async (request) => {
         const route = personOf(request)
@@ -258,7 +258,7 @@ describe('A resolver of one module', () => {
     assert.deepEqual(faults, [])
   })
 
-  it('ROUTE-27: may create several routes of a request, ask another resolver with it, and return any of them', async () => {
+  it('may create several routes of a request, ask another resolver with it, and return any of them [ROUTE-27]', async () => {
     const inner: Resolver = { resolve: personOf }
     const { app } = people({
       resolve: (request) => {
@@ -272,7 +272,7 @@ describe('A resolver of one module', () => {
       assert.equal(await get(app, `/en/people/${name}`), `200 ${name}, ${name}, en`)
   })
 
-  it('ROUTE-32: may be an object without a class', async () => {
+  it('may be an object without a class [ROUTE-32]', async () => {
     const { app, faults } = people(
       Object.assign(Object.create(null) as object, {
         resolve: (request: RouteRequest) =>
@@ -289,7 +289,7 @@ describe('A resolver of one module', () => {
     assert.equal((await app.inspection()).routes().length, 1)
   })
 
-  it('ROUTE-32: is explained whatever arguments it returns', async () => {
+  it('is explained whatever arguments it returns [ROUTE-32]', async () => {
     const odd: unknown = Object.create(null)
     const { app } = people({
       resolve: (request) => request.route(PersonController, 'show', { args: [odd] }),
@@ -301,7 +301,7 @@ describe('A resolver of one module', () => {
     assert.match(explanation.toText(), /PersonController::show\("an object"\)/)
   })
 
-  it('ROUTE-27: is refused by explain() too when it keeps a route', async () => {
+  it('is refused by explain() too when it keeps a route [ROUTE-27]', async () => {
     let kept: Route | undefined
     const { app } = people({ resolve: (request) => (kept ??= personOf(request)) })
     await app.boot()

@@ -39,7 +39,7 @@ function application(extend: (app: App) => App = (app) => app): App {
 }
 
 describe('inject(Router)', () => {
-  it('URL-01: a service generates URLs outside of a request, in any locale', async () => {
+  it('a service generates URLs outside of a request, in any locale [URL-01]', async () => {
     const app = await application().boot()
 
     const mails = app.get(Mails)
@@ -49,13 +49,13 @@ describe('inject(Router)', () => {
     assert.equal(app.get(Router), app.router())
   })
 
-  it('URL-01: in a request, the same service has no locale of it', async () => {
+  it('in a request, the same service has no locale of it [URL-01]', async () => {
     const text = await (await new TestClient(application()).get('/en/shop/order')).text()
 
     assert.equal(text, 'Your order: /fr/shop/commande/7')
   })
 
-  it('SCOPE-07: two applications have a router each', async () => {
+  it('two applications have a router each [SCOPE-07]', async () => {
     const [one, other] = [await application().boot(), await application().boot()]
 
     assert.notEqual(one.get(Router), other.get(Router))
@@ -77,7 +77,7 @@ describe('inject(Router)', () => {
     assert.deepEqual(await (await client.get('/links/latest')).json(), { id: 31 })
   })
 
-  it('HOLD-35: a resolver that asks it in its constructor fails at boot, and is told what to do', async () => {
+  it('a resolver that asks it in its constructor fails at boot, and is told what to do [HOLD-35]', async () => {
     for (const ask of [
       (router: Router) => router.url('shop:order', { id: 1 }),
       (router: Router) => router.match('GET', '/fr/shop'),
@@ -99,7 +99,7 @@ describe('inject(Router)', () => {
     }
   })
 
-  it('HOLD-35: it cannot be replaced', async () => {
+  it('it cannot be replaced [HOLD-35]', async () => {
     const app = application((each) => each.configure((definitions) => definitions.set(Router, {} as Router)))
 
     await assert.rejects(app.boot(), /Router.*the application builds its own/)

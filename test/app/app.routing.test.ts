@@ -128,7 +128,7 @@ const locationOf = (response: Response): [number, string | null] => [
 ]
 
 describe('App, profiles of URLs', () => {
-  it('ROUTE-07, ROUTE-08: create() keeps slashes unchanged and adds no locale prefix', async () => {
+  it('create() keeps slashes unchanged and adds no locale prefix [ROUTE-07 ROUTE-08]', async () => {
     const client = new TestClient(App.create({ locales: ['fr', 'en'] }).modules(plain))
 
     assert.equal((await client.get('/plain/here')).status, 200)
@@ -136,7 +136,7 @@ describe('App, profiles of URLs', () => {
     assert.equal((await client.get('/fr/plain/here')).status, 404)
   })
 
-  it('ROUTE-09: default() removes slashes and adds locale prefixes', async () => {
+  it('default() removes slashes and adds locale prefixes [ROUTE-09]', async () => {
     const client = new TestClient(localized())
 
     assert.equal((await client.get('/fr/boutique/links')).status, 200)
@@ -144,7 +144,7 @@ describe('App, profiles of URLs', () => {
     assert.deepEqual(locationOf(await client.get('/boutique/links')), [308, '/fr/boutique/links'])
   })
 
-  it('HOLD-45: routing() changes the parts that it names and no other, in any order', async () => {
+  it('routing() changes the parts that it names and no other, in any order [HOLD-45]', async () => {
     const paths = (app: App): string => app.router().url('blog:index', {}, 'en')
     const make = (app: App): Promise<App> =>
       app
@@ -184,7 +184,7 @@ describe('App, profiles of URLs', () => {
     )
   })
 
-  it('ROUTE-06, ROUTE-10, ROUTE-33: routing() sets the policy and the prefixes', async () => {
+  it('routing() sets the policy and the prefixes [ROUTE-06 ROUTE-10 ROUTE-33]', async () => {
     const added = new TestClient(localized().routing(TrailingSlash.Add, true))
     const removed = new TestClient(App.create().routing(TrailingSlash.Remove).modules(plain))
     const named = new TestClient(
@@ -197,7 +197,7 @@ describe('App, profiles of URLs', () => {
     assert.deepEqual(Object.keys(TrailingSlash).sort(), ['Add', 'Preserve', 'Remove'])
   })
 
-  it('SLASH-03: keeps the query byte for byte in a redirect', async () => {
+  it('keeps the query byte for byte in a redirect [SLASH-03]', async () => {
     const client = new TestClient(localized().routing(TrailingSlash.Add, true))
 
     const response = await client.get('/fr/boutique/links?a=%2F%2f&b&c=+%20&&=')
@@ -206,7 +206,7 @@ describe('App, profiles of URLs', () => {
     assert.equal(response.headers.get('cache-control'), 'no-cache')
   })
 
-  it('ROUTE-06, ROUTE-11: is locked by boot()', async () => {
+  it('is locked by boot() [ROUTE-06 ROUTE-11]', async () => {
     const app = await App.create().boot()
 
     assert.throws(() => app.routing(TrailingSlash.Add), /booted/)
@@ -216,7 +216,7 @@ describe('App, profiles of URLs', () => {
 })
 
 describe('App, services of controllers', () => {
-  it('ROUTE-11, CONV-27: a controller receives what configure() registers', async () => {
+  it('a controller receives what configure() registers [ROUTE-11 CONV-27]', async () => {
     const app = localized().configure((definitions) => definitions.set(Greeting, new Greeting('Salut')))
 
     const response = await new TestClient(app).get('/fr/boutique/page/greet')
@@ -224,7 +224,7 @@ describe('App, services of controllers', () => {
     assert.deepEqual(await response.json(), { text: 'Salut' })
   })
 
-  it('CONV-27: a controller receives a service that is not registered', async () => {
+  it('a controller receives a service that is not registered [CONV-27]', async () => {
     const response = await new TestClient(localized()).get('/en/shop/page/greet')
 
     assert.deepEqual(await response.json(), { text: 'Hello' })
@@ -232,7 +232,7 @@ describe('App, services of controllers', () => {
 })
 
 describe('App, locales of routes', () => {
-  it('TABLE-06, LOC-14, LOC-15: the locale of the path takes precedence over a middleware and the browser', async () => {
+  it('the locale of the path takes precedence over a middleware and the browser [TABLE-06 LOC-14 LOC-15]', async () => {
     const app = localized()
     app.middleware().incoming(PreferEnglish)
     const headers = { 'accept-language': 'en' }
@@ -244,7 +244,7 @@ describe('App, locales of routes', () => {
     assert.deepEqual(await english.json(), { slug: 'x', locale: 'en' })
   })
 
-  it('LOC-14, LOC-15: an error of a URL without a route is in the locale that the URL begins with', async () => {
+  it('an error of a URL without a route is in the locale that the URL begins with [LOC-14 LOC-15]', async () => {
     const seen: string[] = []
     const app = localized()
       .limits({ bodyBytes: 10 })
@@ -276,7 +276,7 @@ describe('App, locales of routes', () => {
     assert.equal(missing.headers.get('vary'), 'Accept')
   })
 
-  it('LOC-03: with prefixes off, an error is in no locale that the URL seems to begin with', async () => {
+  it('with prefixes off, an error is in no locale that the URL seems to begin with [LOC-03]', async () => {
     const app = App.create({ locales: ['fr', 'en'] }).errors({
       render: ({ locale }) => new Response(locale, { status: 404 }),
     })
@@ -286,7 +286,7 @@ describe('App, locales of routes', () => {
     assert.equal(await missing.text(), 'en')
   })
 
-  it('LOC-19, LOC-20, LOC-21: RouteLocale takes the locale from a placeholder, which stays an argument', async () => {
+  it('RouteLocale takes the locale from a placeholder, which stays an argument [LOC-19 LOC-20 LOC-21]', async () => {
     const guide = defineModule('Guide', (module) =>
       module.mount('/').routes((routes) => {
         routes.get('/{locale}/guide', [PageController, 'inLocale']).middleware(RouteLocale)
@@ -342,7 +342,7 @@ describe('App, one spelling for one locale', () => {
     return App.default({ locales: ['en', 'fr-BE', 'tl'] }).modules(site, plain)
   }
 
-  it('HOLD-31: is the declared one, from a prefix, a placeholder, a resolver, a middleware and the browser', async () => {
+  it('is the declared one, from a prefix, a placeholder, a resolver, a middleware and the browser [HOLD-31]', async () => {
     const app = application()
     app
       .middleware()
@@ -359,7 +359,7 @@ describe('App, one spelling for one locale', () => {
       })
   })
 
-  it('HOLD-31: is never one that is not declared', async () => {
+  it('is never one that is not declared [HOLD-31]', async () => {
     const client = new TestClient(application())
     const get = async (path: string, language: string): Promise<unknown> =>
       (await client.get(path, { headers: { 'accept-language': language } })).json()
@@ -368,7 +368,7 @@ describe('App, one spelling for one locale', () => {
     assert.deepEqual(await get('/plain/imposed/de', 'fr-BE'), { locale: 'en', url: '/' })
   })
 
-  it('HOLD-30: the home page of a localized module is in the default locale, whatever the browser prefers', async () => {
+  it('the home page of a localized module is in the default locale, whatever the browser prefers [HOLD-30]', async () => {
     const client = new TestClient(application())
 
     assert.deepEqual(await (await client.get('/', { headers: french })).json(), { locale: 'en', url: '/' })
@@ -377,7 +377,7 @@ describe('App, one spelling for one locale', () => {
 })
 
 describe('App, URLs in contexts, redirects and templates', () => {
-  it('URL-05, TABLE-08: url() and urlFor() of a context use the locale of the request', async () => {
+  it('url() and urlFor() of a context use the locale of the request [URL-05 TABLE-08]', async () => {
     const app = localized()
     const client = new TestClient(app)
 
@@ -391,14 +391,14 @@ describe('App, URLs in contexts, redirects and templates', () => {
     })
   })
 
-  it('URL-06: redirectToRoute() responds with 303 by default, in the locale of the request', async () => {
+  it('redirectToRoute() responds with 303 by default, in the locale of the request [URL-06]', async () => {
     const client = new TestClient(localized())
 
     assert.deepEqual(locationOf(await client.get('/fr/boutique/away')), [303, '/fr/boutique/produit/x'])
     assert.deepEqual(locationOf(await client.get('/en/shop/away-for-good')), [308, '/en/shop/product/x'])
   })
 
-  it('URL-07, URL-08: a template generates with $url, whatever the view calls its own data', async () => {
+  it('a template generates with $url, whatever the view calls its own data [URL-07 URL-08]', async () => {
     const app = localized().configure((definitions) => definitions.set(ViewEngine, new DataEngine()))
 
     const page = await (await new TestClient(app).get('/en/shop/page')).text()
@@ -406,7 +406,7 @@ describe('App, URLs in contexts, redirects and templates', () => {
     assert.deepEqual(JSON.parse(page), { url: '/en/shop/product/a%20b', locale: 'en', mine: 1 })
   })
 
-  it('HOLD-35: refuses a controller that a module lists twice, by its name and place', async () => {
+  it('refuses a controller that a module lists twice, by its name and place [HOLD-35]', async () => {
     for (const twice of [
       (module: Module) => module.controllers(PageController, LocaleController, PageController),
       (module: Module) => module.controllers(PageController).controllers(PageController),

@@ -26,7 +26,7 @@ const time = defineModule('Time', (module) =>
 )
 
 describe('App', () => {
-  it('SCOPE-08: without modules it serves nothing: no login, no challenge, no logout', async () => {
+  it('without modules it serves nothing: no login, no challenge, no logout [SCOPE-08]', async () => {
     const client = new TestClient(App.create())
 
     for (const path of [
@@ -43,7 +43,7 @@ describe('App', () => {
     }
   })
 
-  it('SCOPE-07: application code reads the clock that a test registers', async () => {
+  it('application code reads the clock that a test registers [SCOPE-07]', async () => {
     const clock = new FrozenClock('2030-05-01T00:00:00Z')
     const app = App.create()
       .modules(time)
@@ -56,7 +56,7 @@ describe('App', () => {
     assert.ok((await App.create().boot()).get(Clock) instanceof SystemClock)
   })
 
-  it('HASH-03, HASH-04: services receive the default hasher, or the one of the composition root', async () => {
+  it('services receive the default hasher, or the one of the composition root [HASH-03 HASH-04]', async () => {
     const own = new PasswordHasher('bcrypt', { cost: 4 })
     const [plain, configured] = [
       App.create().modules(time),
@@ -119,7 +119,7 @@ describe('App', () => {
     assert.equal(second.get(Setting), two)
   })
 
-  it('OPEN-30: is locked by boot', async () => {
+  it('is locked by boot [OPEN-30]', async () => {
     const app = await App.create().boot()
 
     for (const change of [

@@ -49,13 +49,13 @@ function client(...sources: AssetSource[]): { readonly client: TestClient; reado
 }
 
 describe('$asset', () => {
-  it('PAGE-09: gives the URL that the first module knows, whatever the page calls so', async () => {
+  it('gives the URL that the first module knows, whatever the page calls so [PAGE-09]', async () => {
     const { client: visitor } = client(list({ 'app.css': '/a' }), list({ 'logo.svg': '/b', 'app.css': '/c' }))
 
     assert.equal(await (await visitor.get('/pages/shadowed')).text(), '/b')
   })
 
-  it('PAGE-09: names the nearest asset for one that does not exist', async () => {
+  it('names the nearest asset for one that does not exist [PAGE-09]', async () => {
     const { client: visitor, errors } = client(list({ 'app.css': '/a' }))
 
     assert.equal((await visitor.get('/pages/misspelled')).status, 500)
@@ -64,7 +64,7 @@ describe('$asset', () => {
     assert.match(String(errors[1]), /there is no such file$/)
   })
 
-  it('PAGE-09: says that no module serves files', async () => {
+  it('says that no module serves files [PAGE-09]', async () => {
     const { client: visitor, errors } = client()
 
     assert.equal((await visitor.get('/pages/misspelled')).status, 500)

@@ -79,13 +79,13 @@ function isKeptFromSharedCaches(headers: Headers): boolean {
 describe('a response that belongs to one client', () => {
   for (const [owner, own] of Object.entries(OWNERS)) {
     for (const [name, value] of Object.entries(PUBLIC)) {
-      it(`HOLD-21: ${owner}: ${name} of the action lets no shared cache store it`, async () => {
+      it(`${owner}: ${name} of the action lets no shared cache store it [HOLD-21]`, async () => {
         const headers = await headersOf(answering(own, { [name]: value }))
 
         assert.ok(isKeptFromSharedCaches(headers), JSON.stringify([...headers]))
       })
 
-      it(`HOLD-21: ${owner}: ${name} of an outgoing middleware lets no shared cache store it`, async () => {
+      it(`${owner}: ${name} of an outgoing middleware lets no shared cache store it [HOLD-21]`, async () => {
         const headers = await headersOf(answering(own, {}), {
           process: (response) => new Response(response.body, { headers: { [name]: value } }),
         })
@@ -95,7 +95,7 @@ describe('a response that belongs to one client', () => {
       })
     }
 
-    it(`HOLD-21: ${owner}: the browser's own cache may store it as long as the action says`, async () => {
+    it(`${owner}: the browser's own cache may store it as long as the action says [HOLD-21]`, async () => {
       const headers = await headersOf(
         answering(own, { 'cache-control': 'Public, Max-Age=600, no-cache="set-cookie, x"' }),
       )
@@ -105,7 +105,7 @@ describe('a response that belongs to one client', () => {
   }
 
   for (const [use, own] of Object.entries(SESSION_USES)) {
-    it(`HOLD-21: ${use}, where none was sent: what a visitor is shown is not stored for an account`, async () => {
+    it(`${use}, where none was sent: what a visitor is shown is not stored for an account [HOLD-21]`, async () => {
       const said = await headersOf(answering(own, PUBLIC), undefined, '')
       const silent = await headersOf(answering(own, {}), undefined, '')
 
@@ -115,7 +115,7 @@ describe('a response that belongs to one client', () => {
     })
   }
 
-  it('HOLD-21: what a gate gives for credentials is not stored for others', async () => {
+  it('what a gate gives for credentials is not stored for others [HOLD-21]', async () => {
     const gated = browser({ 'GET /': answering(() => null, PUBLIC) })
     const headers = { authorization: 'Basic YTpi' }
 
@@ -123,7 +123,7 @@ describe('a response that belongs to one client', () => {
     assert.equal((await gated.get('/')).headers.get('cache-control'), PUBLIC['cache-control'])
   })
 
-  it('HOLD-21: a session that is only opened is not used', async () => {
+  it('a session that is only opened is not used [HOLD-21]', async () => {
     const headers = await headersOf(
       answering((context) => context.session(), PUBLIC),
       undefined,
@@ -133,7 +133,7 @@ describe('a response that belongs to one client', () => {
     for (const [name, value] of Object.entries(PUBLIC)) assert.equal(headers.get(name), value)
   })
 
-  it('HOLD-21: a cookie that the action writes as a header counts, in an outgoing middleware too', async () => {
+  it('a cookie that the action writes as a header counts, in an outgoing middleware too [HOLD-21]', async () => {
     const headers = { 'set-cookie': 'a=b', 'cache-control': 'public' }
 
     assert.equal((await headersOf(answering(() => null, headers))).get('cache-control'), 'private')
@@ -146,7 +146,7 @@ describe('a response that belongs to one client', () => {
     assert.equal(late.get('cache-control'), 'private')
   })
 
-  it('HOLD-21: a cookie alone is private, a response without any is left alone', async () => {
+  it('a cookie alone is private, a response without any is left alone [HOLD-21]', async () => {
     const cookie = await headersOf((context) => (context.cookies().set('a', 'b'), 'hi'))
     const plain = await headersOf(answering(() => null, PUBLIC))
 
@@ -154,7 +154,7 @@ describe('a response that belongs to one client', () => {
     for (const [name, value] of Object.entries(PUBLIC)) assert.equal(plain.get(name), value)
   })
 
-  it('HOLD-21: whatever directives an action writes, no shared cache may store the response of a signed-in user', async () => {
+  it('whatever directives an action writes, no shared cache may store the response of a signed-in user [HOLD-21]', async () => {
     const names = [
       'public',
       'PUBLIC',
@@ -213,7 +213,7 @@ describe('a negotiated response', () => {
     ['/plain', null],
     ['/nowhere', 'Accept'],
   ] as const) {
-    it(`HOLD-21: ${path} has Vary ${String(vary)}`, async () => {
+    it(`${path} has Vary ${String(vary)} [HOLD-21]`, async () => {
       for (const headers of [{}, { 'accept-language': 'fr', accept: 'application/json' }]) {
         const response = await client.get(path, { headers })
 
@@ -222,13 +222,13 @@ describe('a negotiated response', () => {
     })
   }
 
-  it('HOLD-21: a single language is not negotiated', async () => {
+  it('a single language is not negotiated [HOLD-21]', async () => {
     const response = await browser(answers, { locales: ['en'] }).get('/language')
 
     assert.equal(response.headers.get('vary'), null)
   })
 
-  it('HOLD-21: a refusal that depends on both has one Vary line', async () => {
+  it('a refusal that depends on both has one Vary line [HOLD-21]', async () => {
     const refusing = browser(
       {
         'GET /': (context) => {

@@ -25,7 +25,7 @@ async function failureOf(closing: Promise<void>): Promise<AggregateError> {
 }
 
 describe('App.close()', () => {
-  it('HOLD-52: closes what was opened, in reverse order, once, with one promise for all callers', async () => {
+  it('closes what was opened, in reverse order, once, with one promise for all callers [HOLD-52]', async () => {
     const closed: string[] = []
     const app = App.create()
       .onClose(() => void closed.push('database'))
@@ -42,7 +42,7 @@ describe('App.close()', () => {
     assert.deepEqual(closed, ['queue', 'database'])
   })
 
-  it('HOLD-52: runs every hook even if others fail, in each way, and names those', async () => {
+  it('runs every hook even if others fail, in each way, and names those [HOLD-52]', async () => {
     const closed: string[] = []
     const fault = new Error('the pool is busy')
     const app = App.create()
@@ -69,7 +69,7 @@ describe('App.close()', () => {
     assert.equal(await failureOf(app.close()), error)
   })
 
-  it('HOLD-52: continues after a hook that hangs, when its time is over', async () => {
+  it('continues after a hook that hangs, when its time is over [HOLD-52]', async () => {
     const closed: string[] = []
     const app = App.create()
       .onClose(() => void closed.push('database'))
@@ -87,7 +87,7 @@ describe('App.close()', () => {
     assert.match(error.message, /flush \(.*\): it did not end within 20 ms/)
   })
 
-  it('HOLD-52: leaves no unhandled rejection of a hook that fails after its time', async () => {
+  it('leaves no unhandled rejection of a hook that fails after its time [HOLD-52]', async () => {
     const app = App.create().onClose(
       async () => {
         await sleep(20)
@@ -102,7 +102,7 @@ describe('App.close()', () => {
     assert.deepEqual(unhandled, [])
   })
 
-  it('HOLD-52: gives a hook five seconds by default', async (t) => {
+  it('gives a hook five seconds by default [HOLD-52]', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const app = App.create().onClose(never)
     const closing = failureOf(app.close())
@@ -116,13 +116,13 @@ describe('App.close()', () => {
     assert.match((await closing).message, /5000 ms/)
   })
 
-  it('HOLD-52: refuses an invalid time and an invalid hook', () => {
+  it('refuses an invalid time and an invalid hook [HOLD-52]', () => {
     for (const milliseconds of [0, -1, NaN])
       assert.throws(() => App.create().onClose(() => undefined, { milliseconds }), RangeError)
     assert.throws(() => App.create().onClose('close' as never), TypeError)
   })
 
-  it('HOLD-52: accepts Infinity and long times, which do not end early', async () => {
+  it('accepts Infinity and long times, which do not end early [HOLD-52]', async () => {
     for (const milliseconds of [Infinity, 2 ** 40]) {
       let isClosed = false
       const app = App.create().onClose(
@@ -137,7 +137,7 @@ describe('App.close()', () => {
     }
   })
 
-  it('HOLD-52: runs a hook that another one adds, and refuses a later one', async () => {
+  it('runs a hook that another one adds, and refuses a later one [HOLD-52]', async () => {
     const closed: string[] = []
     const app = App.create()
     app.onClose(() => {
@@ -151,7 +151,7 @@ describe('App.close()', () => {
     assert.throws(() => app.onClose(() => undefined), /has been closed/)
   })
 
-  it('HOLD-52: before the boot: runs the hooks, and nothing boots after that', async () => {
+  it('before the boot: runs the hooks, and nothing boots after that [HOLD-52]', async () => {
     const closed: string[] = []
     const app = site({ 'GET /': () => 'hi' }).onClose(() => void closed.push('database'))
 
@@ -162,7 +162,7 @@ describe('App.close()', () => {
     assert.equal((await app.fetch(new Request('http://app.test/'))).status, 500)
   })
 
-  it('HOLD-52: during the boot: waits for it, because it may open more', async () => {
+  it('during the boot: waits for it, because it may open more [HOLD-52]', async () => {
     const closed: string[] = []
     const app = site({ 'GET /': () => 'hi' })
     app.onClose(() => void closed.push('early'))
@@ -175,7 +175,7 @@ describe('App.close()', () => {
     assert.deepEqual(closed, ['opened at boot', 'early'])
   })
 
-  it('HOLD-52: after a boot that failed: runs the hooks, and does not report the boot again', async () => {
+  it('after a boot that failed: runs the hooks, and does not report the boot again [HOLD-52]', async () => {
     const closed: string[] = []
     const app = site({ 'GET /': () => 'hi' }).onClose(() => void closed.push('database'))
     app.configure(() => {
@@ -190,7 +190,7 @@ describe('App.close()', () => {
     assert.deepEqual(closed, ['database'])
   })
 
-  it('HOLD-52: fails with the server that closes it, after every hook', async () => {
+  it('fails with the server that closes it, after every hook [HOLD-52]', async () => {
     const closed: string[] = []
     const app = site({ 'GET /': () => 'hi' })
       .onClose(() => void closed.push('database'))

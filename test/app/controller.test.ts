@@ -91,7 +91,7 @@ function client(faults: Faults = new Faults()): TestClient {
 }
 
 describe('Controller', () => {
-  it('AUTH-13: is built for each request, reaches the identity through the context, and shares its services', async () => {
+  it('is built for each request, reaches the identity through the context, and shares its services [AUTH-13]', async () => {
     const browser = client()
 
     assert.deepEqual(await (await browser.get('/')).json(), { shared: 1, own: 1, user: false })

@@ -157,7 +157,7 @@ describe('what an action returns', () => {
     [{ 'content-length': '0x5' }, 500, 'text/html; charset=utf-8'],
     [{ 'x-a': 'a\u0007' }, 500, 'text/html; charset=utf-8'],
   ] as const) {
-    it(`HOLD-49: checks the headers of a view before it is sent: ${JSON.stringify(headers)}`, async () => {
+    it(`checks the headers of a view before it is sent: ${JSON.stringify(headers)} [HOLD-49]`, async () => {
       const faults = new Faults()
       const client = browser(
         { 'GET /': () => new View('page', { name: 'x' }, { headers }) },

@@ -122,7 +122,7 @@ function rendering(
 }
 
 describe('Module.errors()', () => {
-  it('PAGE-14: renders every refusal under the URLs of its module, before routing or after it', async () => {
+  it('renders every refusal under the URLs of its module, before routing or after it [PAGE-14]', async () => {
     const app = api((module) => module.middleware(CsrfMiddleware))
     const faults = new Faults()
     faults.listen(app)
@@ -155,14 +155,14 @@ describe('Module.errors()', () => {
     assert.deepEqual(faults.messages, ['secret detail'])
   })
 
-  it('PAGE-14: leaves errors elsewhere to the format that the client accepts', async () => {
+  it('leaves errors elsewhere to the format that the client accepts [PAGE-14]', async () => {
     const response = await new TestClient(api()).get('/apis/none')
 
     assert.equal(response.headers.get('x-errors'), null)
     assert.match(response.headers.get('content-type') ?? '', /html/)
   })
 
-  it('PAGE-14: keeps the headers of the exception', async () => {
+  it('keeps the headers of the exception [PAGE-14]', async () => {
     const client = new TestClient(api())
     const header = async (path: string, name: string, method = 'GET'): Promise<string | null> =>
       (await client.request(method, path)).headers.get(name)
@@ -173,7 +173,7 @@ describe('Module.errors()', () => {
     assert.equal(await header('/api/fault/busy', 'retry-after'), '5')
   })
 
-  it('PAGE-14: receives violations, title and language', async () => {
+  it('receives violations, title and language [PAGE-14]', async () => {
     const client = new TestClient(api())
 
     const invalid = await client.get('/api/fault/invalid', { headers: { 'accept-language': 'fr' } })
@@ -185,7 +185,7 @@ describe('Module.errors()', () => {
     assert.equal(((await format.json()) as Record<string, unknown>)['title'], 'Not acceptable')
   })
 
-  it('PAGE-14: sends no body with HEAD, and the security headers with every error', async () => {
+  it('sends no body with HEAD, and the security headers with every error [PAGE-14]', async () => {
     const response = await new TestClient(api()).request('HEAD', '/api/none')
 
     assert.equal(response.status, 404)
@@ -194,7 +194,7 @@ describe('Module.errors()', () => {
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
   })
 
-  it('PAGE-14: is asked from the inside out: claim, mount, the module at /, the application', async () => {
+  it('is asked from the inside out: claim, mount, the module at /, the application [PAGE-14]', async () => {
     const heard: string[] = []
     const passing = (name: string): ErrorRenderer => ({
       render: () => {
@@ -221,7 +221,7 @@ describe('Module.errors()', () => {
     assert.deepEqual(heard, ['shop', 'site', 'app'])
   })
 
-  it('PAGE-14: is passed over when it fails, which onError() hears once', async () => {
+  it('is passed over when it fails, which onError() hears once [PAGE-14]', async () => {
     const used = new Response('used')
     await used.text()
     const failing: [ErrorRenderer, RegExp][] = [
@@ -264,7 +264,7 @@ describe('Module.errors()', () => {
     }
   })
 
-  it('PAGE-14: falls back to the built-in format when every renderer fails', async () => {
+  it('falls back to the built-in format when every renderer fails [PAGE-14]', async () => {
     const broken: ErrorRenderer = {
       render: () => {
         throw new Error('broken')
@@ -279,7 +279,7 @@ describe('Module.errors()', () => {
     assert.deepEqual(faults.messages, ['secret detail', 'broken', 'broken'])
   })
 
-  it('PAGE-14: gives the status of the failure to a response that forgot it, and keeps any other', async () => {
+  it('gives the status of the failure to a response that forgot it, and keeps any other [PAGE-14]', async () => {
     const forgotten = rendering({ render: () => new Response('oops') }, null)
     const moved = rendering({ render: () => Response.redirect('http://localhost/sign-in', 303) }, null)
     const masked = rendering({ render: () => new Response('none', { status: 404 }) }, null)
@@ -292,7 +292,7 @@ describe('Module.errors()', () => {
     assert.equal((await masked.client.get('/shop/fault/gate')).status, 404)
   })
 
-  it('PAGE-14: is told nothing of an unexpected error in production, and the exception of an expected one', async () => {
+  it('is told nothing of an unexpected error in production, and the exception of an expected one [PAGE-14]', async () => {
     const seen: Failure[] = []
     const collecting: ErrorRenderer = {
       render: (failure) => {
@@ -312,7 +312,7 @@ describe('Module.errors()', () => {
     assert.equal(missing.message, 'No such tea')
   })
 
-  it('PAGE-14: may render a template', async () => {
+  it('may render a template [PAGE-14]', async () => {
     class Words extends ViewEngine {
       override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
         return Promise.resolve(`${template}: ${String(data['title'])}`)
@@ -330,7 +330,7 @@ describe('Module.errors()', () => {
     assert.deepEqual([response.status, await response.text()], [404, 'error: Not found'])
   })
 
-  it('PAGE-14: renders what a session store that is away makes of a request', async () => {
+  it('renders what a session store that is away makes of a request [PAGE-14]', async () => {
     const store = new MemorySessionStore()
     store.create = () => Promise.reject(new Error('store is away'))
     class SessionController extends Controller {
@@ -375,7 +375,7 @@ describe('Module.errors()', () => {
 })
 
 describe('App.errors()', () => {
-  it('PAGE-14: renders errors of modules without a renderer, and of URLs without a module', async () => {
+  it('renders errors of modules without a renderer, and of URLs without a module [PAGE-14]', async () => {
     const { client } = rendering(EMPTY, word('app'))
 
     assert.equal(await (await client.get('/shop/none')).text(), 'app')
@@ -384,7 +384,7 @@ describe('App.errors()', () => {
 })
 
 describe('ProblemErrors', () => {
-  it('PAGE-14: answers with problem details, whatever the client accepts', async () => {
+  it('answers with problem details, whatever the client accepts [PAGE-14]', async () => {
     const { client } = rendering(new ProblemErrors(), null)
 
     const response = await client.get('/shop/fault/invalid', { headers: { accept: 'text/html' } })

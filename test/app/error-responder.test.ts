@@ -28,38 +28,38 @@ function throwing(error: unknown): Answers {
 describe('an exception with a status', () => {
   for (const [title, error, status, headers] of [
     [
-      'ERR-01, ERR-03, ERR-05: UnauthorizedException is a 401 with its challenge',
+      'UnauthorizedException is a 401 with its challenge [ERR-01 ERR-03 ERR-05]',
       new UnauthorizedException('Bearer'),
       401,
       { 'www-authenticate': 'Bearer' },
     ],
     [
-      'ERR-05: a Basic challenge is the one of the response',
+      'a Basic challenge is the one of the response [ERR-05]',
       new UnauthorizedException('Basic realm="ops"'),
       401,
       { 'www-authenticate': 'Basic realm="ops"' },
     ],
-    ['ERR-02, ERR-06: ForbiddenException is a 403', new ForbiddenException(), 403, {}],
+    ['ForbiddenException is a 403 [ERR-02 ERR-06]', new ForbiddenException(), 403, {}],
     [
-      'ERR-07: RedirectException leads to its target',
+      'RedirectException leads to its target [ERR-07]',
       new RedirectException('/login'),
       302,
       { location: '/login' },
     ],
     [
-      'ERR-08: RedirectException has the status it was given',
+      'RedirectException has the status it was given [ERR-08]',
       new RedirectException('/new', RedirectException.MOVED_PERMANENTLY_REDIRECT),
       301,
       { location: '/new' },
     ],
     [
-      'ERR-07: RedirectException may lead to another site that the application names',
+      'RedirectException may lead to another site that the application names [ERR-07]',
       new RedirectException('https://idp.test/x', 303),
       303,
       { location: 'https://idp.test/x' },
     ],
     [
-      'ERR-09, OVR-07: InvalidMethodOverrideException is a 400',
+      'InvalidMethodOverrideException is a 400 [ERR-09 OVR-07]',
       new InvalidMethodOverrideException(),
       400,
       {},
@@ -91,7 +91,7 @@ describe('an exception with a status', () => {
     })
   }
 
-  it('ERR-07: gets the same response from every band', async () => {
+  it('gets the same response from every band [ERR-07]', async () => {
     const redirect = {
       process: (): never => {
         throw new RedirectException('/login')
@@ -110,7 +110,7 @@ describe('an exception with a status', () => {
 })
 
 describe('the body of an error', () => {
-  it('OPEN-07: is a page for browsers and for clients without a preference', async () => {
+  it('is a page for browsers and for clients without a preference [OPEN-07]', async () => {
     const client = browser(throwing(new ForbiddenException('Ask <an> administrator')))
 
     for (const accept of [undefined, '*/*', 'text/html,*/*;q=0.8']) {
@@ -123,7 +123,7 @@ describe('the body of an error', () => {
     }
   })
 
-  it('OPEN-07: is problem+json for JSON clients', async () => {
+  it('is problem+json for JSON clients [OPEN-07]', async () => {
     const response = await browser(throwing(new ForbiddenException())).get('/now', JSON_CLIENT)
 
     assert.equal(response.headers.get('content-type'), 'application/problem+json')
@@ -136,7 +136,7 @@ describe('the body of an error', () => {
     })
   })
 
-  it('LOGIN-12: names the violations, for browsers and for JSON clients', async () => {
+  it('names the violations, for browsers and for JSON clients [LOGIN-12]', async () => {
     const violation = new Violation({
       field: 'name',
       code: 'short',
@@ -153,7 +153,7 @@ describe('the body of an error', () => {
     assert.deepEqual(((await problem.json()) as { violations: unknown }).violations, [{ ...violation }])
   })
 
-  it('HOLD-41: uses the catalogue in the language of the request for a violation', async () => {
+  it('uses the catalogue in the language of the request for a violation [HOLD-41]', async () => {
     const violations = [
       new Violation({
         field: 'tea',
@@ -202,7 +202,7 @@ describe('the body of an error', () => {
     )
   })
 
-  it('HOLD-41: uses the fallback of a violation whose message in the catalogue is broken, and reports it', async () => {
+  it('uses the fallback of a violation whose message in the catalogue is broken, and reports it [HOLD-41]', async () => {
     const faults = new Faults()
     const fields = { field: null, code: 'x', messageId: 'x', fallback: 'Sold out', domain: 'shop' }
     const client = browser(throwing(new ValidationException([new Violation(fields)])), {
@@ -228,7 +228,7 @@ describe('the body of an error', () => {
     ['an object', { secret: 'hunter2' }],
     ['an error with a cause', new Error('outer', { cause: new Error('hunter2') })],
   ] as const) {
-    it(`OPEN-29: reveals nothing of ${what} that is unexpected, but reports it with the request`, async () => {
+    it(`reveals nothing of ${what} that is unexpected, but reports it with the request [OPEN-29]`, async () => {
       const faults = new Faults()
       const client = browser(throwing(error), { configure: faults.listen })
 
@@ -266,7 +266,7 @@ describe('the body of an error', () => {
     assert.doesNotMatch(await (await client.get('/now', JSON_CLIENT)).text(), /hunter2/)
   })
 
-  it('R-20: reports a 5xx with a cause, and no other refusal', async () => {
+  it('reports a 5xx with a cause, and no other refusal [R-20]', async () => {
     const faults = new Faults()
     const cause = new Error('connection refused')
     const down = new ServiceUnavailableException(undefined, { cause })

@@ -25,7 +25,7 @@ function dispatched(stream: string): { data: string; id: string; event: string }
 }
 
 describe('formatEvent()', () => {
-  it('PAGE-12: writes data, id and name so that a client reads just them', () => {
+  it('writes data, id and name so that a client reads just them [PAGE-12]', () => {
     const rows: [StreamedEvent, string][] = [
       [{ data: 'hello' }, 'data: hello\n\n'],
       [{ data: '' }, 'data: \n\n'],
@@ -40,7 +40,7 @@ describe('formatEvent()', () => {
     for (const [event, text] of rows) assert.equal(formatEvent(event), text)
   })
 
-  it('PAGE-12: gives a client any text in one event, line breaks as line feeds', () => {
+  it('gives a client any text in one event, line breaks as line feeds [PAGE-12]', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ':', ' ', '\n', '\r', '\0', '✓') }), (data) => {
         const events = dispatched(formatEvent({ data, id: 'i' }))
@@ -50,14 +50,14 @@ describe('formatEvent()', () => {
     )
   })
 
-  it('PAGE-12: refuses ids and names that would end their line, or not come back as they were', () => {
+  it('refuses ids and names that would end their line, or not come back as they were [PAGE-12]', () => {
     for (const id of ['a\nb', 'a\rb', 'a\0b', '\u0007', ' a', 'a ', '\ud800', 'x'.repeat(1025), {}, null])
       assert.throws(() => formatEvent({ id, data: 'x' }), /Cannot send the event id/, String(id))
     for (const event of ['a\nb', 'a\rb', '', 1, null])
       assert.throws(() => formatEvent({ event, data: 'x' }), /Cannot send the event name/, String(event))
   })
 
-  it('PAGE-12: refuses what is no event, and data that JSON would empty', () => {
+  it('refuses what is no event, and data that JSON would empty [PAGE-12]', () => {
     for (const event of ['text', 1, null, undefined, ['a'], {}])
       assert.throws(() => formatEvent(event), TypeError)
     for (const data of [new Map(), 1n, () => 1, Promise.resolve(1)])
@@ -66,7 +66,7 @@ describe('formatEvent()', () => {
 })
 
 describe('parseLastEventId()', () => {
-  it('PAGE-12: gives back each id that can be sent', () => {
+  it('gives back each id that can be sent [PAGE-12]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
         try {
@@ -80,7 +80,7 @@ describe('parseLastEventId()', () => {
     )
   })
 
-  it('PAGE-12: is null for one that was not sent, or that no stream can have sent', () => {
+  it('is null for one that was not sent, or that no stream can have sent [PAGE-12]', () => {
     for (const header of [null, '', 'a\tb', '\u0080', 'é', 'x'.repeat(1025), 'a\u007f'])
       assert.equal(parseLastEventId(header), null, String(header))
   })

@@ -75,7 +75,7 @@ class Waiting {
 }
 
 describe('eventStream()', () => {
-  it('PAGE-12: sends the events of a generator, then ends', async () => {
+  it('sends the events of a generator, then ends [PAGE-12]', async () => {
     const client = new TestClient(
       streaming(async function* () {
         yield { id: 1, data: 'one' }
@@ -92,7 +92,7 @@ describe('eventStream()', () => {
     assert.equal(await response.text(), ':\n\nid: 1\ndata: one\n\nid: 2\nevent: last\ndata: {"two":true}\n\n')
   })
 
-  it('PAGE-12: stays out of caches and transformations also when it depends on the session', async () => {
+  it('stays out of caches and transformations also when it depends on the session [PAGE-12]', async () => {
     const app = site({
       'GET /events': async (context) => {
         await context.session().set('seen', true)
@@ -105,7 +105,7 @@ describe('eventStream()', () => {
     assert.match(response.headers.get('cache-control') ?? '', /no-store.*no-transform/)
   })
 
-  it('PAGE-12: sends each event when it happens, also over HTTP/1.1', async (t) => {
+  it('sends each event when it happens, also over HTTP/1.1 [PAGE-12]', async (t) => {
     const bus = new EventEmitter()
     const app = streaming(async function* ({ signal }) {
       for await (const [data] of on(bus, 'news', { signal })) yield { data }
@@ -127,7 +127,7 @@ describe('eventStream()', () => {
     )
   })
 
-  it('PAGE-12: gives the source the last event id of the client, null for none and for a malformed one', async () => {
+  it('gives the source the last event id of the client, null for none and for a malformed one [PAGE-12]', async () => {
     const seen: (string | null)[] = []
     const client = new TestClient(
       streaming(async function* (_, lastEventId) {
@@ -149,13 +149,13 @@ describe('eventStream()', () => {
     assert.deepEqual(seen, ['7', null, 'é✓', null, null, null])
   })
 
-  it('PAGE-12: tells the client when to reconnect', async () => {
+  it('tells the client when to reconnect [PAGE-12]', async () => {
     const client = new TestClient(streaming(async function* () {}, { retryMilliseconds: 1500 }))
 
     assert.equal(await (await client.get('/events')).text(), 'retry: 1500\n\n')
   })
 
-  it('PAGE-12: sends a comment whenever the source is silent, and drops no event for it', async (t) => {
+  it('sends a comment whenever the source is silent, and drops no event for it [PAGE-12]', async (t) => {
     const app = streaming(
       async function* () {
         await pause(90)
@@ -171,7 +171,7 @@ describe('eventStream()', () => {
     assert.match(text, /^:\n\n(?::\n\n)+data: late\n\n(?::\n\n)+$/)
   })
 
-  it('PAGE-12: waits fifteen seconds of silence for it unless told otherwise', async (t) => {
+  it('waits fifteen seconds of silence for it unless told otherwise [PAGE-12]', async (t) => {
     const app = streaming(new Waiting().source)
     const response = await app.fetch(new Request('http://app.test/events'))
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -193,7 +193,7 @@ describe('eventStream()', () => {
     await reader?.cancel()
   })
 
-  it('PAGE-12: ends when the client leaves: the signal aborts, and the generator is finished', async (t) => {
+  it('ends when the client leaves: the signal aborts, and the generator is finished [PAGE-12]', async (t) => {
     const faults = new Faults()
     const waiting = new Waiting()
     const app = streaming(waiting.source)
@@ -212,7 +212,7 @@ describe('eventStream()', () => {
     assert.deepEqual(faults.messages, [])
   })
 
-  it('PAGE-12: ends when the reader of fetch() cancels', async () => {
+  it('ends when the reader of fetch() cancels [PAGE-12]', async () => {
     const waiting = new Waiting()
     const response = await streaming(waiting.source).fetch(new Request('http://app.test/events'))
     const reader = response.body?.getReader()
@@ -228,7 +228,7 @@ describe('eventStream()', () => {
     assert.deepEqual(waiting.ends, ['aborted'])
   })
 
-  it('PAGE-12: finishes a generator that waits for no signal at its next event', async (t) => {
+  it('finishes a generator that waits for no signal at its next event [PAGE-12]', async (t) => {
     const steps: string[] = []
     const app = streaming(async function* () {
       try {
@@ -273,7 +273,7 @@ describe('eventStream()', () => {
     )
   })
 
-  it('PAGE-13: a client that takes nothing holds up a restart for a second, and is no error', async (t) => {
+  it('a client that takes nothing holds up a restart for a second, and is no error [PAGE-13]', async (t) => {
     const faults = new Faults()
     const data = 'x'.repeat(100_000)
     const app = streaming(async function* () {
@@ -290,7 +290,7 @@ describe('eventStream()', () => {
     assert.deepEqual(faults.messages, [])
   })
 
-  it('PAGE-13: a client that is slow gets all that was sent before the end', async (t) => {
+  it('a client that is slow gets all that was sent before the end [PAGE-13]', async (t) => {
     let taken = 0
     const data = 'x'.repeat(100_000)
     const app = streaming(async function* () {
@@ -313,7 +313,7 @@ describe('eventStream()', () => {
     assert.equal(text.split(`data: ${data}\n\n`).length - 1, taken)
   })
 
-  it('PAGE-13: a hook of onClosing() can send a last event before the streams end', async (t) => {
+  it('a hook of onClosing() can send a last event before the streams end [PAGE-13]', async (t) => {
     const bus = new EventEmitter()
     const app = streaming(async function* ({ signal }) {
       for await (const [data] of on(bus, 'news', { signal })) yield { data }
@@ -331,7 +331,7 @@ describe('eventStream()', () => {
     assert.equal(await text, ':\n\ndata: restarting\n\n')
   })
 
-  it('PAGE-13: a client that connects while the server closes gets a stream that ends, so that it comes again', async () => {
+  it('a client that connects while the server closes gets a stream that ends, so that it comes again [PAGE-13]', async () => {
     let asked = 0
     const app = streaming(
       async function* () {
@@ -350,7 +350,7 @@ describe('eventStream()', () => {
     assert.equal(asked, 0)
   })
 
-  it('PAGE-13: a stream whose application closes before its first byte ends after its first lines', async () => {
+  it('a stream whose application closes before its first byte ends after its first lines [PAGE-13]', async () => {
     const ends: string[] = []
     const app = streaming(
       async function* () {
@@ -367,7 +367,7 @@ describe('eventStream()', () => {
     assert.deepEqual(ends, [])
   })
 
-  it('PAGE-12: takes no event before the client has room for it', async (t) => {
+  it('takes no event before the client has room for it [PAGE-12]', async (t) => {
     let taken = 0
     const data = 'x'.repeat(100_000)
     const app = streaming(async function* () {
@@ -389,7 +389,7 @@ describe('eventStream()', () => {
     message.destroy()
   })
 
-  it('PAGE-12: does not begin for HEAD, and runs the end of an iterable that has begun', async () => {
+  it('does not begin for HEAD, and runs the end of an iterable that has begun [PAGE-12]', async () => {
     const steps: string[] = []
     const app = site({
       'HEAD /generator': (context) =>
@@ -419,7 +419,7 @@ describe('eventStream()', () => {
     assert.deepEqual(steps, ['ended'])
   })
 
-  it('PAGE-12: commits the session before the first event, and refuses to change it in the generator', async () => {
+  it('commits the session before the first event, and refuses to change it in the generator [PAGE-12]', async () => {
     const store = new MemorySessionStore()
     const faults = new Faults()
     const app = site(
@@ -452,7 +452,7 @@ describe('eventStream()', () => {
     assert.deepEqual(await (await client.get('/seen')).json(), { seen: 'before' })
   })
 
-  it('PAGE-12: cuts the stream off and reports it once when the source fails or gives no event', async (t) => {
+  it('cuts the stream off and reports it once when the source fails or gives no event [PAGE-12]', async (t) => {
     const faults = new Faults()
     const ended: string[] = []
     const app = site({
@@ -487,7 +487,7 @@ describe('eventStream()', () => {
     assert.deepEqual(ended, ['odd'])
   })
 
-  it('PAGE-12: reports what fails after the client has left', async (t) => {
+  it('reports what fails after the client has left [PAGE-12]', async (t) => {
     const faults = new Faults()
     const app = streaming(async function* ({ signal }) {
       try {
@@ -512,7 +512,7 @@ describe('eventStream()', () => {
     assert.deepEqual(faults.messages, ['cannot unsubscribe'])
   })
 
-  it('PAGE-12: is a 500 when the source is none', async () => {
+  it('is a 500 when the source is none [PAGE-12]', async () => {
     const faults = new Faults()
     const app = site({
       'GET /promise': (context) => eventStream(context, (async () => undefined) as never),
@@ -531,7 +531,7 @@ describe('eventStream()', () => {
 })
 
 describe('context.signal', () => {
-  it('PAGE-12: aborts when an event stream ends, also where an action has a time limit', async () => {
+  it('aborts when an event stream ends, also where an action has a time limit [PAGE-12]', async () => {
     const reasons: unknown[] = []
     const app = site(
       {

@@ -74,7 +74,7 @@ const EXPECTED: [string, RegExp][] = [
 ]
 
 describe('a body that fails midway', () => {
-  it('PAGE-15: is reported once with its context, under serve()', async (t) => {
+  it('is reported once with its context, under serve() [PAGE-15]', async (t) => {
     const { app, heard } = application()
     const get = await served(t, app)
 
@@ -88,7 +88,7 @@ describe('a body that fails midway', () => {
     }
   })
 
-  it('PAGE-15: is reported once with its context, through fetch()', async () => {
+  it('is reported once with its context, through fetch() [PAGE-15]', async () => {
     const { app, heard } = application()
 
     for (const [path, message] of EXPECTED) {
@@ -102,7 +102,7 @@ describe('a body that fails midway', () => {
     }
   })
 
-  it('PAGE-15: is reported once, whatever stands around it: middlewares, hooks for responses', async (t) => {
+  it('is reported once, whatever stands around it: middlewares, hooks for responses [PAGE-15]', async (t) => {
     const { app, heard } = application((given) => {
       given
         .middleware()
@@ -118,7 +118,7 @@ describe('a body that fails midway', () => {
     assert.deepEqual(heard, ['/error half', '/error half'])
   })
 
-  it('PAGE-15: is no fault when the client has left', async (t) => {
+  it('is no fault when the client has left [PAGE-15]', async (t) => {
     const { app, heard } = application()
     const server = await serve(app, { port: 0, signals: [] })
     t.after(() => server.close())
@@ -139,7 +139,7 @@ describe('a body that fails midway', () => {
     assert.deepEqual(heard, [])
   })
 
-  it('PAGE-15: is an ordinary error when a middleware reads it before it is sent', async () => {
+  it('is an ordinary error when a middleware reads it before it is sent [PAGE-15]', async () => {
     const { app, heard } = application((given) =>
       given
         .middleware()

@@ -40,7 +40,7 @@ function withStore(options: SiteOptions = {}): { client: TestClient; store: SpyS
 }
 
 describe('the session in a request', () => {
-  it('R-38: a page that uses no session sends no cookie and makes no store call, with a cookie or without', async () => {
+  it('a page that uses no session sends no cookie and makes no store call, with a cookie or without [R-38]', async () => {
     const { client, store } = withStore()
     for (const path of ['/plain', '/has', '/read']) {
       assert.deepEqual((await client.get(path)).headers.getSetCookie(), [])
@@ -55,7 +55,7 @@ describe('the session in a request', () => {
     assert.deepEqual(store.calls, [])
   })
 
-  it('SESS-15: its cookie is HttpOnly, SameSite=Lax, for the whole host, and lasts until the browser closes', async () => {
+  it('its cookie is HttpOnly, SameSite=Lax, for the whole host, and lasts until the browser closes [SESS-15]', async () => {
     const { client } = withStore()
 
     const [line = ''] = (await client.post('/set?ada')).headers.getSetCookie()
@@ -97,7 +97,7 @@ describe('the session in a request', () => {
     assert.deepEqual(await (await client.get('/read')).json(), { user: 'kept' })
   })
 
-  it('SESS-17: is destroyed on request: the cookie is expired, the data gone', async () => {
+  it('is destroyed on request: the cookie is expired, the data gone [SESS-17]', async () => {
     const { client } = withStore()
     await client.post('/set?ada')
     const before = client.clone()
@@ -109,7 +109,7 @@ describe('the session in a request', () => {
     assert.deepEqual(await (await before.get('/read')).json(), { user: null })
   })
 
-  it('R-06: a request that still carries the old cookie is anonymous and sets no session cookie', async () => {
+  it('a request that still carries the old cookie is anonymous and sets no session cookie [R-06]', async () => {
     const { client } = withStore()
     await client.post('/set?ada')
     const late = client.clone()
@@ -139,7 +139,7 @@ describe('the session in a request', () => {
     }
   })
 
-  it('R-07: two concurrent requests that write different keys both survive', async () => {
+  it('two concurrent requests that write different keys both survive [R-07]', async () => {
     const gate = Promise.withResolvers<void>()
     const store = new SpyStore(new FrozenClock())
     let arrived = 0
@@ -176,7 +176,7 @@ describe('a session store that fails', () => {
     ['rotate', '/rotate'],
     ['destroy', '/destroy'],
   ] as const) {
-    it(`R-20, R-23: at ${operation}: 503 with Retry-After, no cookie, the session unchanged; other pages work`, async () => {
+    it(`at ${operation}: 503 with Retry-After, no cookie, the session unchanged; other pages work [R-20 R-23]`, async () => {
       const faults = new Faults()
       const { client, store } = withStore({ configure: faults.listen })
       await client.post('/set?ada')
@@ -194,7 +194,7 @@ describe('a session store that fails', () => {
     })
   }
 
-  it('R-23: sends no cookie of the application either when nothing is confirmed', async () => {
+  it('sends no cookie of the application either when nothing is confirmed [R-23]', async () => {
     const { client, store } = withStore({ configure: new Faults().listen })
     store.failing.add('create')
 
@@ -204,7 +204,7 @@ describe('a session store that fails', () => {
     assert.deepEqual(response.headers.getSetCookie(), [])
   })
 
-  it('R-22: is a 503 even if the application swallows the error of the read', async () => {
+  it('is a 503 even if the application swallows the error of the read [R-22]', async () => {
     const store = new SpyStore(new FrozenClock())
     const client = browser(
       {
@@ -324,7 +324,7 @@ describe('caching', () => {
       'private, max-age=5',
     ],
   ] as const) {
-    it(`FLOW-48: ${what} has Cache-Control ${String(value)}`.replace('FLOW-48: ', ''), async () => {
+    it(`${what} has Cache-Control ${String(value)} [FLOW-48]`, async () => {
       const client = browser({ 'GET /': answer })
       await client.post('/nothing')
 
@@ -425,7 +425,7 @@ describe('a middleware that breaks its contract', () => {
     assert.match(faults.messages[0] ?? '', /next\(\) again/)
   })
 
-  it('HOLD-20: drops what the failing request has set', async () => {
+  it('drops what the failing request has set [HOLD-20]', async () => {
     const client = browser(
       {
         'GET /': async (context) => {
@@ -477,7 +477,7 @@ describe('an outgoing middleware that fails', () => {
     return names.sort()
   }
 
-  it('R-23: a refusal carries the cookies that the store has confirmed, and the security headers', async () => {
+  it('a refusal carries the cookies that the store has confirmed, and the security headers [R-23]', async () => {
     const client = failingLate(new ForbiddenException())
 
     const response = await client.post('/cookie-and-set')
@@ -488,7 +488,7 @@ describe('an outgoing middleware that fails', () => {
     assert.deepEqual(await (await client.get('/read')).json(), { user: 'x' })
   })
 
-  it('HOLD-20: an error reverts what the store has confirmed, and the session cookie with it', async () => {
+  it('an error reverts what the store has confirmed, and the session cookie with it [HOLD-20]', async () => {
     const client = failingLate(new Error('late'))
 
     const response = await client.post('/cookie-and-set')
@@ -554,7 +554,7 @@ describe('an outgoing middleware that fails', () => {
 })
 
 describe('bodies', () => {
-  it('R-35: responds with 413 and Connection: close to a body over the limit, even where nothing reads it', async () => {
+  it('responds with 413 and Connection: close to a body over the limit, even where nothing reads it [R-35]', async () => {
     const client = browser({ 'POST /': () => 'hi' }, { configure: (app) => app.limits({ bodyBytes: 10 }) })
 
     for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {

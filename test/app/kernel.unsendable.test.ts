@@ -53,7 +53,7 @@ const ways: Readonly<Record<string, (app: App, trial: (ask: Ask) => Promise<void
 
 function forBothWays(title: string, make: () => Site, trial: (parts: Trial) => Promise<void>): void {
   for (const [way, open] of Object.entries(ways)) {
-    it(`HOLD-49: ${title}, through ${way}`, async () => {
+    it(`${title}, through ${way} [HOLD-49]`, async () => {
       const { answers, incoming, outgoing, configure } = make()
       const faults = new Faults()
       const store = new MemorySessionStore()
@@ -539,7 +539,7 @@ describe('a body that fails while it is sent', () => {
   }
   const paths: string[] = []
 
-  it('HOLD-49: that is longer or shorter than announced is cut off by serve(), and reported', async () => {
+  it('that is longer or shorter than announced is cut off by serve(), and reported [HOLD-49]', async () => {
     const faults = new Faults()
     const app = site(
       {

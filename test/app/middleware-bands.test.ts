@@ -49,7 +49,7 @@ class Stop implements Middleware {
 }
 
 describe('the middleware bands', () => {
-  it('TOPO-06, SCOPE-24: a request goes through incoming, routing, routed, route middlewares, dispatcher', async () => {
+  it('a request goes through incoming, routing, routed, route middlewares, dispatcher [TOPO-06 SCOPE-24]', async () => {
     reset()
     const client = browser(
       { 'GET /': () => void log.lines.push('dispatcher') },
@@ -79,7 +79,7 @@ describe('the middleware bands', () => {
     ])
   })
 
-  it('TOPO-06: incoming runs for a URL that is not found, routed does not', async () => {
+  it('incoming runs for a URL that is not found, routed does not [TOPO-06]', async () => {
     reset()
     const client = browser(
       { 'GET /': () => 'hi' },
@@ -91,7 +91,7 @@ describe('the middleware bands', () => {
     assert.deepEqual(log.lines, ['incoming unrouted', 'incoming unrouted'])
   })
 
-  it('TOPO-07: accepts a class, built once through the container, and an instance', async () => {
+  it('accepts a class, built once through the container, and an instance [TOPO-07]', async () => {
     let built = 0
     class Counter implements Middleware {
       readonly log: Log = inject(Log)
@@ -124,7 +124,7 @@ describe('the middleware bands', () => {
     assert.deepEqual(shared.lines, ['class', 'instance', 'class', 'instance'])
   })
 
-  it('TOPO-07: uses the instance that the composition root has for a class', async () => {
+  it('uses the instance that the composition root has for a class [TOPO-07]', async () => {
     class Gate implements Middleware {
       readonly label: string
       constructor(label = 'default') {
@@ -280,7 +280,7 @@ describe('the middleware bands', () => {
     })
   }
 
-  it('OPEN-30: cannot be changed after boot', async () => {
+  it('cannot be changed after boot [OPEN-30]', async () => {
     const app = await site({}).boot()
 
     assert.throws(() => app.middleware().incoming(Outer), /booted/)
@@ -288,7 +288,7 @@ describe('the middleware bands', () => {
 })
 
 describe('the trace', () => {
-  it('TOPO-16: holds each middleware that ran, in order, and no other', async () => {
+  it('holds each middleware that ran, in order, and no other [TOPO-16]', async () => {
     const traces: (readonly string[])[] = []
     const client = browser(
       { 'GET /': (context) => void traces.push([...context.middlewares()]) },
@@ -310,7 +310,7 @@ describe('the trace', () => {
     assert.deepEqual(traces, [['Outer', 'Inner'], ['Outer', 'Inner'], ['Outer']])
   })
 
-  it('TOPO-16: holds one that refused, and nothing after it', async () => {
+  it('holds one that refused, and nothing after it [TOPO-16]', async () => {
     let seen: readonly string[] = []
     const client = browser(
       { 'GET /': () => 'hi' },
@@ -327,7 +327,7 @@ describe('the trace', () => {
     assert.deepEqual(seen, ['Stop'])
   })
 
-  it('TOPO-16: compares classes: another class of the same name did not run', async () => {
+  it('compares classes: another class of the same name did not run [TOPO-16]', async () => {
     const Namesake = { Outer: class Outer extends Inner {} }.Outer
     const client = browser(
       {
@@ -344,7 +344,7 @@ describe('the trace', () => {
     assert.deepEqual(await (await client.get('/')).json(), [true, false, false, ['Outer']])
   })
 
-  it('TOPO-16: belongs to one request: concurrent requests have one each', async () => {
+  it('belongs to one request: concurrent requests have one each [TOPO-16]', async () => {
     const gate = Promise.withResolvers<void>()
     const app = site(
       {

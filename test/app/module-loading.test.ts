@@ -129,7 +129,7 @@ describe('App.modulesFrom()', () => {
     ],
     ['a file that imports an invalid one', 'module.ts', "import './broken.ts'\n", /broken\.ts:1\)$/],
   ] as const) {
-    it(`HOLD-35: names the file of a module, and the place: ${what}`, async (t) => {
+    it(`names the file of a module, and the place: ${what} [HOLD-35]`, async (t) => {
       const { load } = folderOf(t, {
         [`modules/shop/${file}`]: text,
         'modules/shop/broken.ts': 'const x: = 1\n',

@@ -117,7 +117,7 @@ async function get(app: App): Promise<Response> {
 describe('a middleware that answers without awaiting next()', () => {
   for (const [how, process] of Object.entries(hasty)) {
     for (const [when, failing] of Object.entries(failures)) {
-      it(`HOLD-59: ${how}, and the action fails ${when}: answered once, reported once`, async () => {
+      it(`${how}, and the action fails ${when}: answered once, reported once [HOLD-59]`, async () => {
         const fault = new Fault()
         const { app, faults } = application(process, failing(fault))
 
@@ -133,7 +133,7 @@ describe('a middleware that answers without awaiting next()', () => {
   }
 
   for (const band of Object.keys(bands)) {
-    it(`HOLD-59: is harmless on the ${band} band, also among others that wait`, async () => {
+    it(`is harmless on the ${band} band, also among others that wait [HOLD-59]`, async () => {
       const fault = new Fault()
       const { app, faults } = application(dropping, failing(fault), band)
       app.middleware().incoming({ process: async (_: HttpContext, next: Next) => next() })
@@ -145,7 +145,7 @@ describe('a middleware that answers without awaiting next()', () => {
     })
   }
 
-  it('HOLD-59: is harmless on a module or a route', async () => {
+  it('is harmless on a module or a route [HOLD-59]', async () => {
     class Hasty implements Middleware {
       process(_: HttpContext, next: Next): Response {
         void next()
@@ -277,7 +277,7 @@ describe('next()', () => {
       return next()
     },
   } satisfies Record<string, Process>)) {
-    it(`HOLD-59: called twice, ${how}: the inner steps run once, the mistake is reported once`, async () => {
+    it(`called twice, ${how}: the inner steps run once, the mistake is reported once [HOLD-59]`, async () => {
       let runs = 0
       const { app, faults } = application(process, async () => String(++runs))
 
@@ -303,7 +303,7 @@ describe('next()', () => {
       return accepted()
     },
   } satisfies Record<string, Process>)) {
-    it(`HOLD-59: called after the answer of ${how}: nothing inside runs, and onError() is called`, async () => {
+    it(`called after the answer of ${how}: nothing inside runs, and onError() is called [HOLD-59]`, async () => {
       let runs = 0
       const { app, faults } = application(process, () => String(++runs))
 
@@ -315,7 +315,7 @@ describe('next()', () => {
     })
   }
 
-  it('HOLD-59: refuses a value that is not a request, as an error of the middleware', async () => {
+  it('refuses a value that is not a request, as an error of the middleware [HOLD-59]', async () => {
     const { app, faults } = application(
       (_, next) => (next as (error: unknown) => unknown)(new Error('as in Express')),
       () => 'hi',
@@ -328,7 +328,7 @@ describe('next()', () => {
 })
 
 describe('what a middleware returns', () => {
-  it('HOLD-59: may be a promise of another library, whose then() is called once', async () => {
+  it('may be a promise of another library, whose then() is called once [HOLD-59]', async () => {
     let asked = 0
     const thenable = {
       then(resolve: (response: Response) => void) {
@@ -346,7 +346,7 @@ describe('what a middleware returns', () => {
     assert.equal(asked, 1)
   })
 
-  it('HOLD-59: may be such a promise that fails', async () => {
+  it('may be such a promise that fails [HOLD-59]', async () => {
     const fault = new Fault()
     const { app, faults } = application(
       () => ({ then: (_: unknown, reject: (reason: unknown) => void) => reject(fault) }),
@@ -360,7 +360,7 @@ describe('what a middleware returns', () => {
 
 describe('the condition of a middleware', () => {
   for (const band of ['incoming', 'routed', 'outgoing'] as const) {
-    it(`HOLD-59: is refused when it is a promise, on the ${band} band, whatever its outcome`, async () => {
+    it(`is refused when it is a promise, on the ${band} band, whatever its outcome [HOLD-59]`, async () => {
       for (const met of [() => Promise.resolve(true), () => Promise.reject(new Fault())]) {
         const faults = new Faults()
         const app = site(
@@ -432,7 +432,7 @@ describe('thrown values that are not errors', () => {
     ],
   ] as const) {
     for (const debug of [false, true]) {
-      it(`HOLD-59: ${what} is a 500 that is reported once${debug ? ', in development too' : ''}`, async () => {
+      it(`${what} is a 500 that is reported once${debug ? ', in development too' : ''} [HOLD-59]`, async () => {
         const faults = new Faults()
         const app = site(
           { 'GET /': failures['one turn later']?.(fault) ?? assert.fail() },

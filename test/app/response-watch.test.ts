@@ -72,7 +72,7 @@ class Seen {
 }
 
 describe('App.onResponse()', () => {
-  it('PAGE-16: hears each response once, whoever made it', async () => {
+  it('hears each response once, whoever made it [PAGE-16]', async () => {
     const seen = new Seen()
 
     for (const path of ['/text', '/same', '/missing', '/fault', '/nowhere', '/%zz'])
@@ -98,7 +98,7 @@ describe('App.onResponse()', () => {
     assert.deepEqual(seen.faults.messages, ['no paper'])
   })
 
-  it('PAGE-16: hears what is refused before the application', async () => {
+  it('hears what is refused before the application [PAGE-16]', async () => {
     const seen = new Seen()
 
     await seen.app.fetch(new Request('http://evil.test/text'), { origin: 'https://app.test' })
@@ -107,7 +107,7 @@ describe('App.onResponse()', () => {
     assert.deepEqual(await seen.lines(), ['GET /text 421 28', 'GET //text 400 40'])
   })
 
-  it('PAGE-16: hears a stream when it has ended, with its size', async () => {
+  it('hears a stream when it has ended, with its size [PAGE-16]', async () => {
     const seen = new Seen()
 
     const response = await seen.client.get('/stream')
@@ -117,7 +117,7 @@ describe('App.onResponse()', () => {
     assert.deepEqual(await seen.lines(), ['GET /stream 200 30'])
   })
 
-  it('PAGE-16: hears a stream that fails, and one that the client leaves, as not complete', async () => {
+  it('hears a stream that fails, and one that the client leaves, as not complete [PAGE-16]', async () => {
     const seen = new Seen()
 
     await assert.rejects((await seen.client.get('/broken')).text())
@@ -129,7 +129,7 @@ describe('App.onResponse()', () => {
     assert.deepEqual(seen.faults.messages, ['half'])
   })
 
-  it('PAGE-16: measures the time by a clock that does not jump', async (t) => {
+  it('measures the time by a clock that does not jump [PAGE-16]', async (t) => {
     const seen = new Seen()
     t.mock.method(Date, 'now', () => 0)
 
@@ -140,7 +140,7 @@ describe('App.onResponse()', () => {
     assert.ok((event?.milliseconds ?? 0) >= 25 && (event?.milliseconds ?? 0) < 5000)
   })
 
-  it('PAGE-16: hears the response as the outgoing band left it', async () => {
+  it('hears the response as the outgoing band left it [PAGE-16]', async () => {
     const seen = new Seen((app) =>
       app.middleware().outgoing({ process: () => new Response('teapot', { status: 418 }) }),
     )
@@ -150,7 +150,7 @@ describe('App.onResponse()', () => {
     assert.deepEqual(await seen.lines(), ['GET /text 418 6'])
   })
 
-  it('PAGE-16: reports a hook that throws or rejects, and the others run all the same', async () => {
+  it('reports a hook that throws or rejects, and the others run all the same [PAGE-16]', async () => {
     const heard: number[] = []
     const faults = new Faults()
     const app = site(ANSWERS)
@@ -175,7 +175,7 @@ describe('App.onResponse()', () => {
     assert.deepEqual(faults.messages, ['full disk', 'no network'])
   })
 
-  it('PAGE-16: gives the pattern of the route, null without one', async () => {
+  it('gives the pattern of the route, null without one [PAGE-16]', async () => {
     const seen = new Seen()
 
     await seen.client.get('/text')
@@ -188,7 +188,7 @@ describe('App.onResponse()', () => {
     )
   })
 
-  it('PAGE-16: gives the pattern of the URL to a redirect and to what is refused before routing', async () => {
+  it('gives the pattern of the URL to a redirect and to what is refused before routing [PAGE-16]', async () => {
     const lines: string[] = []
     class Gate implements Middleware {
       process(context: HttpContext, next: Next): Response | Promise<Response> {

@@ -55,7 +55,7 @@ const REPLACEMENTS: Readonly<Record<string, Process>> = {
 describe('security headers behind outgoing middlewares', () => {
   for (const path of ['/', '/text', '/nowhere', '/fails']) {
     for (const [what, process] of Object.entries(REPLACEMENTS)) {
-      it(`HOLD-14: stand on ${what}, for ${path}`, async () => {
+      it(`stand on ${what}, for ${path} [HOLD-14]`, async () => {
         const { headers } = await through(process).get(path)
 
         const isDocument = /html/.test(headers.get('content-type') ?? '')
@@ -64,14 +64,14 @@ describe('security headers behind outgoing middlewares', () => {
     }
   }
 
-  it('HOLD-14: stand on a new response that is no document', async () => {
+  it('stand on a new response that is no document [HOLD-14]', async () => {
     const { headers } = await through(() => Response.json({})).get('/')
 
     assertSecured(headers, [])
     assert.equal(headers.get('content-security-policy'), null)
   })
 
-  it('HOLD-14: leave alone what a new response says itself', async () => {
+  it('leave alone what a new response says itself [HOLD-14]', async () => {
     const own = { ...HTML, 'x-frame-options': 'SAMEORIGIN', 'x-content-type-options': 'own' }
     const { headers } = await through(() => new Response('', { headers: own })).get('/')
 
@@ -80,7 +80,7 @@ describe('security headers behind outgoing middlewares', () => {
     assert.notEqual(headers.get('content-security-policy'), null)
   })
 
-  it('HOLD-14: may be taken away and changed on the response that a middleware is given', async () => {
+  it('may be taken away and changed on the response that a middleware is given [HOLD-14]', async () => {
     const anew: Process = () => new Response('<p>new</p>', { headers: HTML })
     const less: Process = (response) => {
       response.headers.delete('x-frame-options')
@@ -118,7 +118,7 @@ describe('security headers behind outgoing middlewares', () => {
       return response
     },
   } satisfies Record<string, Process>)) {
-    it(`HOLD-14: have the nonce that an outgoing middleware asked for on ${what}, once`, async () => {
+    it(`have the nonce that an outgoing middleware asked for on ${what}, once [HOLD-14]`, async () => {
       const { headers } = await through(process, process).get('/')
 
       assert.match(headers.get(POLICY) ?? '', /^[^,]*script-src 'self' 'nonce-[\w-]{22}'(?:;[^,]*)?$/)
@@ -126,7 +126,7 @@ describe('security headers behind outgoing middlewares', () => {
     })
   }
 
-  it('HOLD-14: leave alone another policy, and none, of a page with a nonce', async () => {
+  it('leave alone another policy, and none, of a page with a nonce [HOLD-14]', async () => {
     const asking: Process = (response, context) => {
       context.cspNonce()
       return response
@@ -142,7 +142,7 @@ describe('security headers behind outgoing middlewares', () => {
     }
   })
 
-  it('HOLD-14: carry the nonce of the page on a new response too', async () => {
+  it('carry the nonce of the page on a new response too [HOLD-14]', async () => {
     const { headers } = await through(
       (_, context) => new Response(`<script nonce="${context.cspNonce()}"></script>`, { headers: HTML }),
     ).get('/')

@@ -138,7 +138,7 @@ describe('SecurityHeaders', () => {
     ['text/css', false],
     ['text/plain; charset=text/html', false],
   ] as const) {
-    it(`HOLD-14: ${JSON.stringify(type)} is ${isDocument ? 'a document' : 'not a document'}`, async () => {
+    it(`${JSON.stringify(type)} is ${isDocument ? 'a document' : 'not a document'} [HOLD-14]`, async () => {
       const client = browser({ 'GET /': () => new Response('x', { headers: { 'content-type': type } }) })
 
       const { headers } = await client.get('/')
@@ -166,7 +166,7 @@ describe('SecurityHeaders', () => {
     ],
     [{ strictTransportSecurity: false }, null],
   ] as const) {
-    it(`HOLD-14: sends Strict-Transport-Security only over HTTPS, with ${JSON.stringify(options)}`, async () => {
+    it(`sends Strict-Transport-Security only over HTTPS, with ${JSON.stringify(options)} [HOLD-14]`, async () => {
       const app = site(ANSWERS, {
         configure: (configured) =>
           options && configured.configure((all) => all.set(SecurityHeaders, new SecurityHeaders(options))),
@@ -182,7 +182,7 @@ describe('SecurityHeaders', () => {
     })
   }
 
-  it('HOLD-14: each of them can be removed, and is left alone when a response has it', async () => {
+  it('each of them can be removed, and is left alone when a response has it [HOLD-14]', async () => {
     const off = await withHeaders({ crossOriginOpenerPolicy: false, originAgentCluster: false }).get('/')
     const headers = { 'content-type': 'text/html', 'cross-origin-opener-policy': 'unsafe-none' }
     const own = await browser({ 'GET /': () => new Response('', { headers }) }).get('/')
@@ -200,7 +200,7 @@ describe('SecurityHeaders', () => {
     { preload: true },
     { preload: true, includeSubDomains: true, maxAgeSeconds: 60 },
   ]) {
-    it(`HOLD-14: refuses ${JSON.stringify(strictTransportSecurity)} with a RangeError`, () => {
+    it(`refuses ${JSON.stringify(strictTransportSecurity)} with a RangeError [HOLD-14]`, () => {
       assert.throws(() => new SecurityHeaders({ strictTransportSecurity }), RangeError)
     })
   }

@@ -114,7 +114,7 @@ describe('SessionCommit, over sessions in memory', () => {
 })
 
 describe('the error page', () => {
-  it('HOLD-20: shows nobody as signed in whose login it reverts', async () => {
+  it('shows nobody as signed in whose login it reverts [HOLD-20]', async () => {
     const { client } = stage()
     assert.equal(await textOf(client.post('/login-and-fail')), 'nobody with form')
 
@@ -123,7 +123,7 @@ describe('the error page', () => {
     assert.equal(await textOf(client.post('/late/login')), 'nobody with form')
   })
 
-  it('HOLD-20: nor when it is a view that the action itself returns', async () => {
+  it('nor when it is a view that the action itself returns [HOLD-20]', async () => {
     const { client } = stage()
     const page = client.post('/login-and-show-500')
     assert.equal(await textOf(page), 'nobody with form')
@@ -145,7 +145,7 @@ describe('the error page', () => {
     assert.equal(await textOf(client.post('/logout-and-fail')), 'nobody with form')
   })
 
-  it('HOLD-20: creates no session for a form of its own', async () => {
+  it('creates no session for a form of its own [HOLD-20]', async () => {
     const { client } = stage()
 
     const response = await client.get('/fail')
@@ -156,7 +156,7 @@ describe('the error page', () => {
 })
 
 describe('the security events of a request that fails', () => {
-  it('HOLD-20: report no login that is not kept, and the end of one that was', async (t) => {
+  it('report no login that is not kept, and the end of one that was [HOLD-20]', async (t) => {
     const heard = listen(t)
     const { client } = stage()
 
@@ -178,7 +178,7 @@ describe('the security events of a request that fails', () => {
 })
 
 describe('values that cannot be reverted', () => {
-  it('HOLD-20: the session is destroyed and its cookie expired', async () => {
+  it('the session is destroyed and its cookie expired [HOLD-20]', async () => {
     const { client, store } = stage()
     await client.post('/set')
     const copy = client.clone()
@@ -196,7 +196,7 @@ describe('values that cannot be reverted', () => {
     assert.equal(await textOf(copy.get('/cart')), 'undefined')
   })
 
-  it('HOLD-20: at least the cookie expires when the store no longer answers', async () => {
+  it('at least the cookie expires when the store no longer answers [HOLD-20]', async () => {
     const { client, store } = stage()
     await client.post('/set')
     let commits = 0
@@ -211,7 +211,7 @@ describe('values that cannot be reverted', () => {
     assert.equal(client.cookie('sid'), undefined)
   })
 
-  it('HOLD-20: sends no cookie to an anonymous client, whatever the store does', async () => {
+  it('sends no cookie to an anonymous client, whatever the store does [HOLD-20]', async () => {
     const { client, store } = stage()
     store.failing.add('destroy')
 
@@ -228,7 +228,7 @@ describe('reverted values', () => {
     ['/set?7', '7'],
     ['/remove', 'undefined'],
   ] as const) {
-    it(`HOLD-20: leaves alone what another request did in the meantime: ${deed}`, async () => {
+    it(`leaves alone what another request did in the meantime: ${deed} [HOLD-20]`, async () => {
       const { client, store } = stage()
       await client.post('/set')
       const other = client.clone()
@@ -248,7 +248,7 @@ describe('reverted values', () => {
       assert.equal(await textOf(client.get('/cart')), left)
     })
 
-    it(`HOLD-20: leaves alone what another request does during the revert: ${deed}`, async () => {
+    it(`leaves alone what another request does during the revert: ${deed} [HOLD-20]`, async () => {
       const { client, store } = stage()
       await client.post('/set')
       const other = client.clone()
@@ -282,7 +282,7 @@ describe('a response of 500 without an outgoing band', () => {
   })
 
   for (const path of ['/set', '/unawaited']) {
-    it(`HOLD-20: keeps nothing that was set: ${path}`, async () => {
+    it(`keeps nothing that was set: ${path} [HOLD-20]`, async () => {
       await client.post('/begin')
 
       assert.equal((await client.post(path)).status, 500)
@@ -346,7 +346,7 @@ describe('values set after the response was made', () => {
 
   for (const isAskedBefore of [true, false]) {
     const when = isAskedBefore ? 'asked for before' : 'asked for then'
-    it(`HOLD-54: are refused in a session ${when}`, async () => {
+    it(`are refused in a session ${when} [HOLD-54]`, async () => {
       const seen = await outcomes(isAskedBefore, (context) => context.session().set('a', 2))
 
       assert.ok(seen.length >= 2)
@@ -354,7 +354,7 @@ describe('values set after the response was made', () => {
         assert.match(outcome, /Cannot change the session: the response has been made$/)
     })
 
-    it(`HOLD-54: are refused in cookies ${when}`, async () => {
+    it(`are refused in cookies ${when} [HOLD-54]`, async () => {
       const seen = await outcomes(isAskedBefore, (context) => context.cookies().set('a', '2'))
 
       assert.ok(seen.length >= 2)
@@ -363,7 +363,7 @@ describe('values set after the response was made', () => {
     })
   }
 
-  it('HOLD-54: are refused after a response of 500 too', async () => {
+  it('are refused after a response of 500 too [HOLD-54]', async () => {
     const seen: unknown[] = []
     const client = browser(
       {
@@ -387,7 +387,7 @@ describe('values set after the response was made', () => {
     assert.equal(seen.length, 1)
   })
 
-  it('HOLD-54: are refused after the 503 of a store that failed', async () => {
+  it('are refused after the 503 of a store that failed [HOLD-54]', async () => {
     const store = new SpyStore(new FrozenClock())
     store.failing.add('create')
     const seen: unknown[] = []

@@ -104,7 +104,7 @@ describe('sessions without a named store', () => {
   })
 
   for (const [what, application] of Object.entries(USERS)) {
-    it(`HOLD-27: do not boot in production with ${what}, and boot once a store is named`, async () => {
+    it(`do not boot in production with ${what}, and boot once a store is named [HOLD-27]`, async () => {
       await assert.rejects(
         application().boot(),
         /without a named session store.*definitions\.set\(SessionStore/,
@@ -114,14 +114,14 @@ describe('sessions without a named store', () => {
       assert.equal((await new TestClient(await named.boot()).get('/')).status, 200)
     })
 
-    it(`HOLD-27: boot in development with ${what}`, async () => {
+    it(`boot in development with ${what} [HOLD-27]`, async () => {
       process.env['NODE_ENV'] = 'development'
 
       assert.equal((await new TestClient(await application().boot()).get('/')).status, 200)
     })
   }
 
-  it('HOLD-27: boot in production where nothing uses them', async () => {
+  it('boot in production where nothing uses them [HOLD-27]', async () => {
     assert.equal(await (await new TestClient(await pages().boot()).get('/')).text(), 'hello')
   })
 
@@ -130,7 +130,7 @@ describe('sessions without a named store', () => {
     ['POST', '/set'],
     ['POST', '/swallow'],
   ] as const) {
-    it(`HOLD-27: are refused in production on first use, which is reported: ${path}`, async () => {
+    it(`are refused in production on first use, which is reported: ${path} [HOLD-27]`, async () => {
       const faults = new Faults()
       const app = pages()
       faults.listen(app)
@@ -150,7 +150,7 @@ describe('sessions without a named store', () => {
     ['CSRF protection', CsrfMiddleware],
     ['a middleware that says so', Wizard],
   ] as const) {
-    it(`HOLD-27: are found by a check in production for ${what} of a group, whose table is refused`, async () => {
+    it(`are found by a check in production for ${what} of a group, whose table is refused [HOLD-27]`, async () => {
       const guarded = (): App =>
         pages((module) =>
           module.claim('/guarded', (routes) => {
@@ -187,7 +187,7 @@ describe('sessions without a named store', () => {
     })
   }
 
-  it('HOLD-27: are refused for a foreign cookie too', async () => {
+  it('are refused for a foreign cookie too [HOLD-27]', async () => {
     const app = pages()
     new Faults().listen(app)
     const headers = { cookie: `sid=${'A'.repeat(43)}` }
@@ -226,7 +226,7 @@ describe('a store in memory with a modified class', () => {
   afterEach(() => mock.restoreAll())
 
   for (const [what, make] of Object.entries(stores)) {
-    it(`HOLD-25, HOLD-26: is limited and checked like any other: ${what}`, async () => {
+    it(`is limited and checked like any other: ${what} [HOLD-25 HOLD-26]`, async () => {
       const headers = { cookie: `sid=${'A'.repeat(43)}` }
       const policy = new SessionPolicy({ storeTimeoutMilliseconds: 20 })
       const statuses = []

@@ -53,7 +53,7 @@ describe('the data of a template, once its page is made', () => {
     ].join('\n'),
   })
 
-  it('PAGE-08: keeps no request in memory, neither for good nor until a major collection', (t) => {
+  it('keeps no request in memory, neither for good nor until a major collection [PAGE-08]', (t) => {
     const flags = [
       '--conditions=sallyport-source',
       '--expose-gc',

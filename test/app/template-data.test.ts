@@ -49,7 +49,7 @@ describe('the data of a template', () => {
     return (await (await response).text()).trim()
   }
 
-  it('PAGE-08: refuses promises among the data, and among the values of a message', async () => {
+  it('refuses promises among the data, and among the values of a message [PAGE-08]', async () => {
     const browser = client({
       'GET /': () => new View('plain', { name: Promise.resolve('Ada') }),
       'GET /message': () => new View('promised', { later: () => Promise.resolve('Ada') }),
@@ -61,7 +61,7 @@ describe('the data of a template', () => {
     assert.equal(await body(browser.get('/awaited')), 'Bonjour Ada')
   })
 
-  it('AUTH-14: auth of the current request: isAuthenticated, principal and its fields, allows()', async () => {
+  it('auth of the current request: isAuthenticated, principal and its fields, allows() [AUTH-14]', async () => {
     const browser = client({
       'GET /': (context) => {
         if (context.query() === 'ada') context.auth().authenticate({ name: 'Ada <b>' }, ['a'])
@@ -73,7 +73,7 @@ describe('the data of a template', () => {
     assert.equal(await body(browser.get('/')), 'anonymous')
   })
 
-  it('CSRF-09, CSRF-08: csrf.token and csrf.fieldName of the session', async () => {
+  it('csrf.token and csrf.fieldName of the session [CSRF-09 CSRF-08]', async () => {
     const browser = client({ 'GET /': () => new View('form'), 'POST /': () => 'sent' }, true)
 
     const page = await body(browser.get('/'))
@@ -84,7 +84,7 @@ describe('the data of a template', () => {
     assert.equal((await browser.post('/', { form: { _csrf: 'x' } })).status, 403)
   })
 
-  it('OPEN-05: a page that never uses the token opens no session', async () => {
+  it('a page that never uses the token opens no session [OPEN-05]', async () => {
     const browser = client({
       'GET /plain': () => new View('plain', { name: 'x' }),
       'GET /form': () => new View('form'),
@@ -94,7 +94,7 @@ describe('the data of a template', () => {
     assert.equal((await browser.get('/form')).headers.getSetCookie().length, 1)
   })
 
-  it('AUTH-15, AUTH-16: data of the same name does not replace a reserved one', async () => {
+  it('data of the same name does not replace a reserved one [AUTH-15 AUTH-16]', async () => {
     const taken = Object.fromEntries(
       ['auth', 'csrf', 'csp', 'flash', '$url', '$i18n'].map((name) => [name, 'mine']),
     )
@@ -106,7 +106,7 @@ describe('the data of a template', () => {
     assert.equal(page, 'function string function function string ok')
   })
 
-  it('PAGE-08: a route that does not exist is a 500 that names place and nearest route in development', async () => {
+  it('a route that does not exist is a 500 that names place and nearest route in development [PAGE-08]', async () => {
     const app = site(
       { 'GET /': () => new View('wrong') },
       {
@@ -148,7 +148,7 @@ describe('the data of a template', () => {
     )
   })
 
-  it('AUTH-02: two concurrent pages show one principal each', async () => {
+  it('two concurrent pages show one principal each [AUTH-02]', async () => {
     const gate = Promise.withResolvers<void>()
     const browser = client({
       'GET /': async (context) => {

@@ -49,7 +49,7 @@ const kinds: readonly [string, () => unknown, RegExp][] = [
 for (const where of ['an action', 'a middleware']) {
   describe(`what ${where} throws`, () => {
     for (const [what, make, message] of kinds) {
-      it(`HOLD-35: ${what} is a 500, and the reported error says what to do`, async (test) => {
+      it(`${what} is a 500, and the reported error says what to do [HOLD-35]`, async (test) => {
         const unhandled: unknown[] = []
         const listener = (reason: unknown): void => void unhandled.push(reason)
         process.on('unhandledRejection', listener)
@@ -71,7 +71,7 @@ for (const where of ['an action', 'a middleware']) {
     }
 
     for (const thrown of [new RangeError('no'), 'no row', undefined, { code: 1 }]) {
-      it(`OPEN-29: reports ${String(thrown)} unchanged`, async () => {
+      it(`reports ${String(thrown)} unchanged [OPEN-29]`, async () => {
         const { client, heard } = clientOf({ what: thrown }, where)
 
         await client.get('/')
@@ -125,7 +125,7 @@ const hooks: readonly [string, (app: App, fail: () => never) => void][] = [
 for (const [hook, add] of hooks) {
   describe(`what a hook of ${hook} throws`, () => {
     for (const [what, make] of rejected) {
-      it(`HOLD-35: ends no process and is reported: ${what}`, async (test) => {
+      it(`ends no process and is reported: ${what} [HOLD-35]`, async (test) => {
         const unhandled = heardUnhandled(test)
         const lines = written(test)
         const app = App.create().modules(
@@ -147,7 +147,7 @@ for (const [hook, add] of hooks) {
 }
 
 describe('other thrown promises', () => {
-  it('HOLD-35: a close hook: close() fails, and the promise ends no process', async (test) => {
+  it('a close hook: close() fails, and the promise ends no process [HOLD-35]', async (test) => {
     const unhandled = heardUnhandled(test)
     const app = App.create()
     const lost: unknown = Promise.reject(new Error('lost'))
@@ -163,7 +163,7 @@ describe('other thrown promises', () => {
   })
 
   for (const [what, make] of rejected) {
-    it(`HOLD-35: a getter of an answer: a 500, and it ends no process: ${what}`, async (test) => {
+    it(`a getter of an answer: a 500, and it ends no process: ${what} [HOLD-35]`, async (test) => {
       const unhandled = heardUnhandled(test)
       class IndexController extends Controller {
         static readonly actions: Actions<IndexController> = { index: [] }

@@ -40,7 +40,7 @@ describe('context.signal', () => {
   for (const [way, ask] of Object.entries(WAYS)) {
     for (const [what, signalOf] of Object.entries(SIGNALS)) {
       it(
-        `HOLD-15: ${what} aborts when the client has disconnected, under ${way}`,
+        `${what} aborts when the client has disconnected, under ${way} [HOLD-15]`,
         { timeout: 5000 },
         async () => {
           const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<AbortSignal>()]
@@ -62,7 +62,7 @@ describe('context.signal', () => {
       )
     }
 
-    it(`HOLD-15: what an action throws because its client has disconnected is not reported, under ${way}`, async () => {
+    it(`what an action throws because its client has disconnected is not reported, under ${way} [HOLD-15]`, async () => {
       const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const faults = new Faults()
       const app = site(
@@ -102,7 +102,7 @@ describe('context.signal', () => {
     })
 
     it(
-      `HOLD-15: it is already aborted when it is read after the disconnect, under ${way}`,
+      `it is already aborted when it is read after the disconnect, under ${way} [HOLD-15]`,
       { timeout: 5000 },
       async () => {
         const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()]
@@ -123,7 +123,7 @@ describe('context.signal', () => {
   }
 
   for (const reason of [null, 'closed', 5, new Error('closed')]) {
-    it(`HOLD-15: what an action throws then is not reported, with the reason ${String(reason)} as well`, async () => {
+    it(`what an action throws then is not reported, with the reason ${String(reason)} as well [HOLD-15]`, async () => {
       const client = new AbortController()
       const faults = new Faults()
       const app = site(
@@ -139,7 +139,7 @@ describe('context.signal', () => {
     })
   }
 
-  it('HOLD-15: it does not abort after the response was sent', async () => {
+  it('it does not abort after the response was sent [HOLD-15]', async () => {
     let signal: AbortSignal | null = null
     await using stack = new AsyncDisposableStack()
     const app = site({ 'GET /': (context) => ((signal = context.signal), 'x'.repeat(200_000)) })
@@ -152,7 +152,7 @@ describe('context.signal', () => {
     assert.equal((signal as AbortSignal | null)?.aborted, false)
   })
 
-  it('HOLD-15: it is that of the client even after a middleware has passed on another request', async () => {
+  it('it is that of the client even after a middleware has passed on another request [HOLD-15]', async () => {
     const client = new AbortController()
     const replace: Middleware<HttpContext> = {
       process: (_context, next) => next(new Request('http://app.test/')),
@@ -215,7 +215,7 @@ describe('handlerMilliseconds', () => {
     })
   }
 
-  it('HOLD-15: an action that takes longer is a 503, is reported by name, and its signal aborts', async () => {
+  it('an action that takes longer is a 503, is reported by name, and its signal aborts [HOLD-15]', async () => {
     const faults = new Faults()
     const signals: AbortSignal[] = []
     const client = limited(
@@ -239,7 +239,7 @@ describe('handlerMilliseconds', () => {
     assert.doesNotMatch(await answer.text(), /Pages/)
   })
 
-  it('HOLD-15: an action in time is answered, and its signal does not abort', async () => {
+  it('an action in time is answered, and its signal does not abort [HOLD-15]', async () => {
     const signals: AbortSignal[] = []
     const client = limited({
       'GET /': async (context) => {
@@ -256,7 +256,7 @@ describe('handlerMilliseconds', () => {
     assert.equal(signals[0]?.aborted, false)
   })
 
-  it('HOLD-15: what an action does after its time is discarded, and what it throws is reported once', async () => {
+  it('what an action does after its time is discarded, and what it throws is reported once [HOLD-15]', async () => {
     const faults = new Faults()
     const cancelled = Promise.withResolvers<void>()
     const client = limited(
@@ -286,7 +286,7 @@ describe('handlerMilliseconds', () => {
   })
 
   for (const [way, stall] of Object.entries(STALLS)) {
-    it(`HOLD-15: an action that waits for its client is a 408 and not reported, under ${way}`, async () => {
+    it(`an action that waits for its client is a 408 and not reported, under ${way} [HOLD-15]`, async () => {
       const faults = new Faults()
       const signals: AbortSignal[] = []
       const read = async (context: HttpContext, text: () => Promise<unknown>): Promise<string> => {
@@ -320,7 +320,7 @@ describe('handlerMilliseconds', () => {
       assert.deepEqual(faults.messages, [])
     })
 
-    it(`HOLD-15: one that does not wait for it is a 503, under ${way}`, async () => {
+    it(`one that does not wait for it is a 503, under ${way} [HOLD-15]`, async () => {
       const faults = new Faults()
       const never = new Promise<string>(() => undefined)
       const answers: Answers = {
@@ -339,7 +339,7 @@ describe('handlerMilliseconds', () => {
     })
   }
 
-  it('HOLD-15: an action that has its body is a 503 when it takes longer', async () => {
+  it('an action that has its body is a 503 when it takes longer [HOLD-15]', async () => {
     const faults = new Faults()
     const client = limited(
       {
@@ -355,7 +355,7 @@ describe('handlerMilliseconds', () => {
     assert.equal(faults.seen.length, 1)
   })
 
-  it('HOLD-15: a refusal that comes after its time is not reported', async () => {
+  it('a refusal that comes after its time is not reported [HOLD-15]', async () => {
     const faults = new Faults()
     const client = limited(
       {
@@ -373,7 +373,7 @@ describe('handlerMilliseconds', () => {
     assert.equal(faults.seen.length, 1)
   })
 
-  it('HOLD-15: it is off by default, and no limit of 0 or below is accepted', () => {
+  it('it is off by default, and no limit of 0 or below is accepted [HOLD-15]', () => {
     const app = site({})
 
     assert.equal(app.currentLimits().handlerMilliseconds, Infinity)

@@ -82,13 +82,13 @@ describe('under()', () => {
     '/free%2F..%2Fops',
   ]
 
-  it('HOLD-29: is true for each spelling of a URL that the router treats as one under the prefix', async () => {
+  it('is true for each spelling of a URL that the router treats as one under the prefix [HOLD-29]', async () => {
     assert.deepEqual(await stopped('/ops', spellings), spellings)
     assert.deepEqual(await stopped('/ops/', spellings, 'POST'), spellings)
     assert.deepEqual(await stopped('/OPS', spellings), spellings)
   })
 
-  it('HOLD-29: is false for every other URL', async () => {
+  it('is false for every other URL [HOLD-29]', async () => {
     const others = [
       '/',
       '/fr',
@@ -106,14 +106,14 @@ describe('under()', () => {
     assert.deepEqual(await stopped('/ops', others), [])
   })
 
-  it('HOLD-29: knows the spellings of the convention', async () => {
+  it('knows the spellings of the convention [HOLD-29]', async () => {
     const paths = ['/ops/ops/key-ring', '/ops/OPS/KEYRING', '/ops/ops/keyRing/x', '/fr/ops/ops/keyring']
 
     assert.deepEqual(await stopped('/ops/ops/key-ring', [...paths, '/ops/ops', '/ops/ops/key']), paths)
     assert.deepEqual(await stopped('/ops/ops/keyRing', paths), paths)
   })
 
-  it('HOLD-29: covers every locale, or the one that the prefix starts with', async () => {
+  it('covers every locale, or the one that the prefix starts with [HOLD-29]', async () => {
     const french = ['/fr/exploitation', '/FR/Exploitation/ops', '/exploitation', '/%65xploitation/x']
     const english = ['/en/running/x', '/running']
     const all = [...french, ...english]
@@ -124,7 +124,7 @@ describe('under()', () => {
     assert.deepEqual(await stopped('/en', all), english)
   })
 
-  it('HOLD-29: is true for every URL when the prefix is the root', async () => {
+  it('is true for every URL when the prefix is the root [HOLD-29]', async () => {
     const paths = ['/', '/x', '/fr', '//', '/%zz', '*']
 
     assert.deepEqual(await stopped('/', paths), paths)
@@ -144,12 +144,12 @@ describe('under()', () => {
     '/a\u0000',
     {},
   ]) {
-    it(`HOLD-29: refuses ${JSON.stringify(path)}`, () => {
+    it(`refuses ${JSON.stringify(path)} [HOLD-29]`, () => {
       assert.throws(() => under(path), TypeError)
     })
   }
 
-  it('HOLD-29: refuses what is not a path', () => {
+  it('refuses what is not a path [HOLD-29]', () => {
     for (const path of [undefined, null, 5, ['x'], { fr: 5 }])
       assert.throws(() => under(path as never), TypeError)
   })
@@ -184,12 +184,12 @@ describe('HttpContext.segments()', () => {
     ['/ops/%00', []],
     ['*', []],
   ] as const) {
-    it(`HOLD-29: returns ${JSON.stringify(segments)} for ${path}, as the router sees it`, async () => {
+    it(`returns ${JSON.stringify(segments)} for ${path}, as the router sees it [HOLD-29]`, async () => {
       assert.deepEqual(await segmentsOf(path), segments)
     })
   }
 
-  it('HOLD-29: follows a request that replaces the current one', async () => {
+  it('follows a request that replaces the current one [HOLD-29]', async () => {
     const app = App.default()
     const seen: (readonly string[])[] = []
     app

@@ -117,7 +117,7 @@ describe('the memory of a route with files', () => {
     ['a form in parts that a middleware reads as a whole', PARTS, [ReadsAll]],
     ['parts without an end of their first field', PARTS, [CsrfMiddleware]],
   ] as const) {
-    it(`PAGE-06: holds no large body but files: not ${what}`, async (t) => {
+    it(`holds no large body but files: not ${what} [PAGE-06]`, async (t) => {
       const server = await serving(t, videos(...middlewares))
 
       for (const isChunked of [false, true]) {
@@ -129,7 +129,7 @@ describe('the memory of a route with files', () => {
     })
   }
 
-  it('PAGE-06: is that of the strings of a form too, their names included', async () => {
+  it('is that of the strings of a form too, their names included [PAGE-06]', async () => {
     const client = new TestClient(videos())
     const fits = await client.post('/video', { multipart: { text: 'a'.repeat(MIB - 100) } })
     const strings = await client.post('/video', { multipart: { text: 'a'.repeat(MIB) } })
@@ -139,7 +139,7 @@ describe('the memory of a route with files', () => {
     assert.deepEqual([fits.status, strings.status, named.status], [200, 413, 413])
   })
 
-  it('PAGE-05: leaves the limit that a route without files names, also beside one with files', async () => {
+  it('leaves the limit that a route without files names, also beside one with files [PAGE-05]', async () => {
     const app = videos()
     app.middleware().incoming(MethodOverrideMiddleware)
     const client = new TestClient(app)
@@ -152,7 +152,7 @@ describe('the memory of a route with files', () => {
     assert.equal(posted.status, 413)
   })
 
-  it('PAGE-05: takes the limits() of a route with files as one of the files', async () => {
+  it('takes the limits() of a route with files as one of the files [PAGE-05]', async () => {
     const site = defineModule('Site', (module) =>
       module.withoutConventionRouting().routes((routes) => {
         routes.post('/', [VideoController, 'indexPost']).limits({ bodyBytes: 5 * MIB })

@@ -157,7 +157,7 @@ async function uploadOf(total: number, port: number): Promise<number> {
 }
 
 describe('upload()', () => {
-  it('PAGE-06: stores a file and tells its type from the bytes', async () => {
+  it('stores a file and tells its type from the bytes [PAGE-06]', async () => {
     const { client, folder, stored } = album()
 
     const response = await client.post('/album/picture', {
@@ -171,7 +171,7 @@ describe('upload()', () => {
     assert.ok(readFileSync(join(folder.path, key ?? '')).equals(PNG))
   })
 
-  it('PAGE-06: refuses a type that the bytes do not have, whatever the client says', async () => {
+  it('refuses a type that the bytes do not have, whatever the client says [PAGE-06]', async () => {
     const { client, stored } = album()
 
     for (const content of ['<script>alert(1)</script>', 'MZ\u0090', '%PDF-1.7', '<svg xmlns="x"/>']) {
@@ -185,7 +185,7 @@ describe('upload()', () => {
     assert.deepEqual(stored(), [])
   })
 
-  it('PAGE-06: shows a refused form again, and keeps no file of it', async () => {
+  it('shows a refused form again, and keeps no file of it [PAGE-06]', async () => {
     const { client, stored } = album()
 
     const short = await client.post('/album/picture', { multipart: { caption: 'x', picture: file(PNG) } })
@@ -213,7 +213,7 @@ describe('upload()', () => {
     assert.deepEqual(stored(), [])
   })
 
-  it('PAGE-06: limits the size of each file, their number, and the whole', async () => {
+  it('limits the size of each file, their number, and the whole [PAGE-06]', async () => {
     const { client, stored } = album()
     const large = file(Buffer.concat([PNG, Buffer.alloc(20_000)]))
     const several = new FormData()
@@ -238,7 +238,7 @@ describe('upload()', () => {
     assert.deepEqual(stored(), [])
   })
 
-  it('PAGE-06: limits all files together, and shows the form again', async () => {
+  it('limits all files together, and shows the form again [PAGE-06]', async () => {
     const { client, stored } = album()
     const formOf = (...sizes: readonly number[]): FormData => {
       const form = new FormData()
@@ -265,7 +265,7 @@ describe('upload()', () => {
     assert.deepEqual(stored(), [])
   })
 
-  it('PAGE-06: gives every file a label that can be shown', async () => {
+  it('gives every file a label that can be shown [PAGE-06]', async () => {
     const { client } = album()
     const labels = [
       ['..', 'file'],
@@ -282,7 +282,7 @@ describe('upload()', () => {
     }
   })
 
-  it('PAGE-06: removes what the action does not keep', async () => {
+  it('removes what the action does not keep [PAGE-06]', async () => {
     const { client, stored, errors } = album()
     const several = new FormData()
     for (const name of ['1.png', '2.png']) several.append('photos[]', file(PNG, name))
@@ -301,7 +301,7 @@ describe('upload()', () => {
     assert.deepEqual(stored(), [])
   })
 
-  it('PAGE-06: takes a text only when it is one to its end', async () => {
+  it('takes a text only when it is one to its end [PAGE-06]', async () => {
     const { client } = album()
     const note = Buffer.concat([Buffer.alloc(100_000, 'text '), Buffer.from([0])])
 
@@ -311,7 +311,7 @@ describe('upload()', () => {
     assert.deepEqual(((await response.json()) as unknown[][])[0]?.slice(0, 2), ['note', 'wrong_file_type'])
   })
 
-  it('PAGE-06: refuses a file in a field that takes none, and a malformed form, and keeps nothing', async () => {
+  it('refuses a file in a field that takes none, and a malformed form, and keeps nothing [PAGE-06]', async () => {
     const { client, stored } = album()
     const head = 'content-disposition: form-data; name="picture"; filename="a.png"'
     const content = `--b\r\n${head}\r\n\r\n${PNG.toString('latin1')}`
@@ -330,7 +330,7 @@ describe('upload()', () => {
     assert.deepEqual(stored(), [])
   })
 
-  it('PAGE-06: reads a form the same however it is cut', async () => {
+  it('reads a form the same however it is cut [PAGE-06]', async () => {
     const { app, stored } = album()
     const fields = new FormData()
     fields.append('caption', 'A picture')
@@ -354,7 +354,7 @@ describe('upload()', () => {
     assert.equal(stored().length, 4)
   })
 
-  it('PAGE-06: decides about forgery before a file is stored', async () => {
+  it('decides about forgery before a file is stored [PAGE-06]', async () => {
     const { client, stored } = album({ isProtected: true })
     const token = await (await client.get('/album/token')).text()
     const before = new FormData()
@@ -374,7 +374,7 @@ describe('upload()', () => {
     assert.equal(stored().length, 2)
   })
 
-  it('PAGE-06: lets method override look at the fields before the first file only', async () => {
+  it('lets method override look at the fields before the first file only [PAGE-06]', async () => {
     const { client, stored } = album()
     const over = (...entries: [string, string | File][]): FormData => {
       const form = new FormData()
@@ -395,7 +395,7 @@ describe('upload()', () => {
     assert.deepEqual(stored(), [])
   })
 
-  it('PAGE-06: stores 200 MiB without holding them in memory', async () => {
+  it('stores 200 MiB without holding them in memory [PAGE-06]', async () => {
     const { app, stored } = album()
     const server = await serve(app, { port: 0, host: '127.0.0.1' })
     try {
@@ -413,7 +413,7 @@ describe('upload()', () => {
   })
 
   for (const cut of ['destroyed', 'ended'] as const) {
-    it(`PAGE-06: leaves nothing behind when the connection is ${cut} within a file`, async () => {
+    it(`leaves nothing behind when the connection is ${cut} within a file [PAGE-06]`, async () => {
       const { app, stored, errors } = album()
       const server = await serve(app, { port: 0, host: '127.0.0.1' })
       try {
@@ -440,7 +440,7 @@ describe('upload()', () => {
     })
   }
 
-  it('PAGE-06: takes uploads one after the other on a connection, chunked and announced ones too', async () => {
+  it('takes uploads one after the other on a connection, chunked and announced ones too [PAGE-06]', async () => {
     const { app } = album()
     const server = await serve(app, { port: 0, host: '127.0.0.1' })
     const part = (text: string): string =>
@@ -472,7 +472,7 @@ describe('upload()', () => {
     }
   })
 
-  it('PAGE-06: closes a connection whose upload is refused unread', async () => {
+  it('closes a connection whose upload is refused unread [PAGE-06]', async () => {
     const { app } = album({ isProtected: true })
     const server = await serve(app, { port: 0, host: '127.0.0.1' })
     try {
@@ -495,7 +495,7 @@ describe('upload()', () => {
 })
 
 describe('assertStorages()', () => {
-  it('PAGE-06: does not boot without a storage, whichever way the controller is reached', async () => {
+  it('does not boot without a storage, whichever way the controller is reached [PAGE-06]', async () => {
     const listed = defineModule('Listed', (module) => module.controllers(AlbumController))
     const routed = defineModule('Routed', (module) =>
       module.withoutConventionRouting().routes((routes) => routes.post('/', [AlbumController, 'bigPost'])),

@@ -59,7 +59,7 @@ function clientOf(schema: (typeof SCHEMAS)[keyof typeof SCHEMAS], messages: Reco
 
 describe('the text of a violation', () => {
   for (const [library, schema] of Object.entries(SCHEMAS)) {
-    it(`PAGE-03: is the catalogue's with the parameters of the schema, else English: ${library}`, async () => {
+    it(`is the catalogue's with the parameters of the schema, else English: ${library} [PAGE-03]`, async () => {
       const texts = clientOf(schema)
 
       assert.deepEqual(await texts('de', { name: 'abc' }), ['Mindestens 8 Zeichen'])
@@ -69,19 +69,19 @@ describe('the text of a violation', () => {
     })
   }
 
-  it('PAGE-03: is that of the field where the catalogue has one, at every position of a list', async () => {
+  it('is that of the field where the catalogue has one, at every position of a list [PAGE-03]', async () => {
     const fields = { name: 'long enough', lines: [{ product: 'tea' }, { product: 'x' }] }
 
     assert.deepEqual(await clientOf(SCHEMAS.zod)('de', fields), ['Ein Produkt hat 2 Zeichen'])
   })
 
-  it('PAGE-03: is that of the library’s own code where the catalogue has nothing more exact', async () => {
+  it('is that of the library’s own code where the catalogue has nothing more exact [PAGE-03]', async () => {
     const texts = clientOf(SCHEMAS.valibot, { min_length: 'Zu kurz, {minimum} sind nötig' })
 
     assert.deepEqual(await texts('de', { name: 'abc' }), ['Zu kurz, 8 sind nötig'])
   })
 
-  it('PAGE-03: is the English one where the message of the catalogue is broken', async () => {
+  it('is the English one where the message of the catalogue is broken [PAGE-03]', async () => {
     const texts = clientOf(SCHEMAS.zod, { too_short: 'Mindestens {missing}' })
 
     assert.deepEqual(await texts('de', { name: 'abc' }), ['Use at least 8 characters'])

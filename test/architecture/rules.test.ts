@@ -192,14 +192,15 @@ describe('checkTitles()', () => {
   const clauses = [{ id: 'AA-01', prefix: 'AA', owner: 'fw', text: 'A sentence.' }] as const
 
   for (const [text, expected] of [
-    [`it('AA-01: works', () => {})`, []],
-    ['it(`AA-01: works with ${x}`, () => {})', []],
-    [`it('R-07, OPEN-28: works', () => {})`, []],
-    [`\nit('AA-01, AA-02: works', () => {})`, [':2 there is no clause AA-02']],
-    ['test(`AA-03: ${x}`, () => {})', ['AA-03']],
-    [`it.skip('AA-04: later', () => {})`, ['AA-04']],
-    [`await t.test('AA-05: a subtest', () => {})`, ['AA-05']],
-    [`describe('AA-01: a suite', () => {})`, ['AA-01 stands in the title of a suite']],
+    [`it('works [AA-01]', () => {})`, []],
+    ['it(`works with ${x} [AA-01]`, () => {})', []],
+    [`it('works [R-07 OPEN-28]', () => {})`, []],
+    [`it('AA-01: works', () => {})`, ['stand in brackets behind the sentence']],
+    [`\nit('works [AA-01 AA-02]', () => {})`, [':2 there is no clause AA-02']],
+    ['test(`${x} [AA-03]`, () => {})', ['AA-03']],
+    [`it.skip('later [AA-04]', () => {})`, ['AA-04']],
+    [`await t.test('a subtest [AA-05]', () => {})`, ['AA-05']],
+    [`describe('a suite [AA-01]', () => {})`, ['AA-01 stands in the title of a suite']],
   ] as const) {
     it(`checks ${text.trim()}`, () =>
       asserts(checkTitles(parseSource('test/a.test.ts', text), clauses), expected))

@@ -9,10 +9,11 @@ import { type Clause, clauseIdsOf } from '../../scripts/conformance/clauses.ts'
 import { type Finding, findingAt, type SourceFile, walk } from './source-file.ts'
 
 const rule = 'titles'
+const codesInFront = /^\s*[A-Z]+-\d+(\s*,\s*[A-Z]+-\d+)*\s*:/
 
 /**
- * Checks that the clauses at the head of a title exist, and that a test names them and not a suite: `npm run
- * conformance` counts tests only.
+ * Checks that the clauses in a title exist, that they stand behind its sentence, and that a test names them and not a
+ * suite: `npm run conformance` counts tests only.
  *
  * @param file A test file.
  * @param clauses All clauses.
@@ -26,6 +27,10 @@ export function checkTitles(file: SourceFile, clauses: readonly Clause[]): Findi
     const call = titledCall(node)
     if (call === undefined) return
     const named = clauseIdsOf(call.title).filter((id) => prefixes.has(id.split('-')[0] ?? ''))
+    if (codesInFront.test(call.title)) {
+      const message = 'the clauses of a title stand in brackets behind the sentence: `works [AUTH-01]`'
+      findings.push(findingAt(file, node.start, { rule, message }))
+    }
     const unknown = named.filter((id) => !ids.has(id))
     for (const id of unknown)
       findings.push(findingAt(file, node.start, { rule, message: `there is no clause ${id}` }))
@@ -37,7 +42,7 @@ export function checkTitles(file: SourceFile, clauses: readonly Clause[]): Findi
   return findings
 }
 
-/** `describe('…')`, `it('…')`, `it.skip('…')`, `t.test('…')`. Of a template, what stands before its first hole. */
+/** `describe('…')`, `it('…')`, `it.skip('…')`, `t.test('…')`. The values of a template are left out. */
 function titledCall(node: Node): { title: string; isSuite: boolean } | undefined {
   if (node.type !== 'CallExpression') return undefined
   const name = nameOfCallee(node.callee)
@@ -46,7 +51,9 @@ function titledCall(node: Node): { title: string; isSuite: boolean } | undefined
   const isSuite = name === 'describe' || name === 'suite'
   if (!isSuite && name !== 'it' && name !== 'test') return undefined
   if (first.type === 'Literal' && typeof first.value === 'string') return { title: first.value, isSuite }
-  return first.type === 'TemplateLiteral' ? { title: first.quasis[0]?.value.raw ?? '', isSuite } : undefined
+  return first.type === 'TemplateLiteral'
+    ? { title: first.quasis.map(({ value }) => value.raw).join('…'), isSuite }
+    : undefined
 }
 
 function nameOfCallee(callee: Node): string | undefined {

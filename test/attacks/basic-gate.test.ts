@@ -8,7 +8,7 @@ import { BEARER, World } from './fixture/world.ts'
 const GOOD = 'b3BzOnM6ZQ=='
 
 describe('abuse of the gate', () => {
-  it('A-099: a malformed Basic credential is a 401', async (test) => {
+  it('a malformed Basic credential is a 401 [A-099]', async (test) => {
     const world = await World.create(test)
     const values = [
       '',
@@ -65,7 +65,7 @@ describe('abuse of the gate', () => {
     }
   })
 
-  it('A-100: the first colon splits, and the scheme is case-insensitive', async (test) => {
+  it('the first colon splits, and the scheme is case-insensitive [A-100]', async (test) => {
     const world = await World.create(test)
     for (const scheme of ['Basic', 'basic', 'BASIC']) {
       await world.everywhere(
@@ -75,7 +75,7 @@ describe('abuse of the gate', () => {
     }
   })
 
-  it('A-101: a realm is a well-formed quoted string, or is refused', async (test) => {
+  it('a realm is a well-formed quoted string, or is refused [A-101]', async (test) => {
     for (const [realm, quoted] of [
       ['a"b', '"a\\"b"'],
       ['a\\b', '"a\\\\b"'],
@@ -100,7 +100,7 @@ describe('abuse of the gate', () => {
       )
   })
 
-  it('A-102: the gate creates no identity', async (test) => {
+  it('the gate creates no identity [A-102]', async (test) => {
     const world = await World.create(test)
     const headers = { authorization: `Basic ${GOOD}` }
     await world.everywhere({ target: '/ops', headers }, ({ status }, message) => {
@@ -115,7 +115,7 @@ describe('abuse of the gate', () => {
     )
   })
 
-  it('A-103: every 401 has a challenge and is not cached; no 403 has one', async (test) => {
+  it('every 401 has a challenge and is not cached; no 403 has one [A-103]', async (test) => {
     const failing = defineModule('Other', (module) => module.mount('other').withoutConventionRouting())
     const world = await World.create(test, { modules: [failing] })
     const bob = await world.loggedIn('bob')

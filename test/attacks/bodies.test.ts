@@ -7,7 +7,7 @@ import { World } from './fixture/world.ts'
 const MEBIBYTE = 1_048_576
 
 describe('abuse of bodies', () => {
-  it('A-109: no body changes a prototype', async (test) => {
+  it('no body changes a prototype [A-109]', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     await bob.get('/account')
@@ -41,7 +41,7 @@ describe('abuse of bodies', () => {
     assert.equal(world.trace.effects, bodies.length * 2)
   })
 
-  it('A-110: a field that is not a string is a refusal of the login', async (test) => {
+  it('a field that is not a string is a refusal of the login [A-110]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.get('/login')
@@ -83,7 +83,7 @@ describe('abuse of bodies', () => {
     }
   })
 
-  it('A-111: a body over the limit is not read beyond the limit', async (test) => {
+  it('a body over the limit is not read beyond the limit [A-111]', async (test) => {
     const world = await World.create(test)
     const { port } = await world.server()
     for (const shape of ['Content-Length: 10485760', 'Transfer-Encoding: chunked']) {
@@ -104,7 +104,7 @@ describe('abuse of bodies', () => {
     assert.ok(grown < 60, `${grown} MiB`)
   })
 
-  it('A-112: many fields are refused in time proportional to their bytes', async (test) => {
+  it('many fields are refused in time proportional to their bytes [A-112]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.get('/login')

@@ -11,13 +11,13 @@ async function isAccepted(world: World, code: string): Promise<boolean> {
 }
 
 describe('abuse of one-time codes', () => {
-  it('A-059: a code counts once, from any browser', async (test) => {
+  it('a code counts once, from any browser [A-059]', async (test) => {
     const world = await World.create(test)
     const code = world.code('ada')
     assert.deepEqual([await isAccepted(world, code), await isAccepted(world, code)], [true, false])
   })
 
-  it('A-060: a step before the last accepted one never counts', async (test) => {
+  it('a step before the last accepted one never counts [A-060]', async (test) => {
     const world = await World.create(test)
     assert.deepEqual(
       [await isAccepted(world, world.code('ada')), await isAccepted(world, world.code('ada', -1))],
@@ -27,7 +27,7 @@ describe('abuse of one-time codes', () => {
     assert.equal(await isAccepted(other, other.code('ada', -1)), true, 'it is inside the window')
   })
 
-  it('A-061: the step that matched is recorded, not the current one', async (test) => {
+  it('the step that matched is recorded, not the current one [A-061]', async (test) => {
     const world = await World.create(test)
     const codes = [0, 1, 2].map((steps) => world.code('ada', steps))
     assert.equal(await isAccepted(world, codes[1] ?? ''), true)
@@ -39,7 +39,7 @@ describe('abuse of one-time codes', () => {
     assert.equal(await isAccepted(world, codes[2] ?? ''), true)
   })
 
-  it('A-062: a malformed code is refused like a wrong one', async (test) => {
+  it('a malformed code is refused like a wrong one [A-062]', async (test) => {
     const world = await World.create(test, { limits: { perChallenge: 1000, perAccount: 1000 } })
     const ada = await world.pending('ada')
     await ada.get('/login/2fa')
@@ -73,7 +73,7 @@ describe('abuse of one-time codes', () => {
     assert.equal((await ada.code(code)).headers.get('location'), '/account')
   })
 
-  it('A-063: a window larger than a neighboring step is refused at construction', () => {
+  it('a window larger than a neighboring step is refused at construction [A-063]', () => {
     for (const leeway of [30, 31, 1000, -1, Number.NaN, Number.POSITIVE_INFINITY, 0.5])
       assert.throws(() => new TotpWindow(leeway), RangeError, String(leeway))
     assert.ok(new TotpWindow(29))

@@ -19,7 +19,7 @@ async function assertAll404(world: World, targets: readonly string[]): Promise<v
 }
 
 describe('abuse of the convention', () => {
-  it('A-031: names of the language are not actions', async (test) => {
+  it('names of the language are not actions [A-031]', async (test) => {
     const world = await World.create(test)
     await assertAll404(world, [
       ...[
@@ -36,7 +36,7 @@ describe('abuse of the convention', () => {
     ])
   })
 
-  it('A-032: the verb of a name belongs to it, and is never part of a URL', async (test) => {
+  it('the verb of a name belongs to it, and is never part of a URL [A-032]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.get('/login')
@@ -51,7 +51,7 @@ describe('abuse of the convention', () => {
     assert.deepEqual([withValue.status, withValue.headers.get('allow')], [405, 'GET, HEAD'])
   })
 
-  it('A-033: another spelling redirects to the canonical one directly', async (test) => {
+  it('another spelling redirects to the canonical one directly [A-033]', async (test) => {
     const world = await World.create(test)
     const expected = {
       '/shop/Cart/': '/shop/cart/',
@@ -66,7 +66,7 @@ describe('abuse of the convention', () => {
     }
   })
 
-  it('A-034: an integer has one spelling', async (test) => {
+  it('an integer has one spelling [A-034]', async (test) => {
     const world = await World.create(test)
     const texts = [
       '1e3',
@@ -98,7 +98,7 @@ describe('abuse of the convention', () => {
     }
   })
 
-  it('A-035: an action accepts as many segments as it declares', async (test) => {
+  it('an action accepts as many segments as it declares [A-035]', async (test) => {
     const world = await World.create(test)
     assert.equal((await world.fetch({ target: '/shop/cart/add/a/b' })).status, 404)
     assert.deepEqual(JSON.parse((await world.fetch({ target: '/shop/cart/list/a/b/c' })).body), {
@@ -106,7 +106,7 @@ describe('abuse of the convention', () => {
     })
   })
 
-  it('A-036: an action that a table names is reached only by the table', async (test) => {
+  it('an action that a table names is reached only by the table [A-036]', async (test) => {
     const owned = defineModule('Owned', (module) =>
       module.controllers(BasketController).routes((routes) => {
         routes.get('/total/{n}', [BasketController, 'typedInt']).where('n', '\\d+').name('total')
@@ -127,7 +127,7 @@ describe('abuse of the convention', () => {
     )
   })
 
-  it('A-037: visibility does not matter: what is not in the table is not reachable', async (test) => {
+  it('visibility does not matter: what is not in the table is not reachable [A-037]', async (test) => {
     const world = await World.create(test)
     const names = [
       'hidden',
@@ -162,7 +162,7 @@ describe('abuse of the convention', () => {
     )
   })
 
-  it('A-038: members of functions are not actions, and a controller is not a promise', async (test) => {
+  it('members of functions are not actions, and a controller is not a promise [A-038]', async (test) => {
     const world = await World.create(test)
     const names = [
       'call',

@@ -18,7 +18,7 @@ class IndexController extends Controller {
 }
 
 describe('abuse of cookies', () => {
-  it('A-085: the session cookie is bound to this host over HTTPS', async (test) => {
+  it('the session cookie is bound to this host over HTTPS [A-085]', async (test) => {
     const end = defineModule('End', (module) => module.controllers(IndexController))
     const world = await World.create(test, { modules: [end] })
     const bob = world.browser()
@@ -35,7 +35,7 @@ describe('abuse of cookies', () => {
     ])
   })
 
-  it('A-086: a duplicate session cookie is ignored', async (test) => {
+  it('a duplicate session cookie is ignored [A-086]', async (test) => {
     const world = await World.create(test)
     const [victim, attacker] = [await world.loggedIn('bob'), world.browser()]
     await attacker.get('/login')
@@ -59,7 +59,7 @@ describe('abuse of cookies', () => {
     assert.equal(await victim.who(), 'u2')
   })
 
-  it('A-087: names of cookies are compared byte for byte', async (test) => {
+  it('names of cookies are compared byte for byte [A-087]', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     const id = bob.sessionId ?? ''
@@ -92,7 +92,7 @@ describe('abuse of cookies', () => {
     )
   })
 
-  it('A-088: characters that a cookie cannot hold do not reach its line', () => {
+  it('characters that a cookie cannot hold do not reach its line [A-088]', () => {
     const bad = [';', '\r\nSet-Cookie: x=1', '\n', '\0', '\u0007', 'é', '\u2028', '\u00a0']
     const refuse = (name: string, value: string, options: object = {}): void => {
       const cookies = new Cookies(null, true)

@@ -17,7 +17,7 @@ const TYPES = [
 ]
 
 describe('abuse of cross-site forms', () => {
-  it('A-089: no method and no content type passes without a token', async (test) => {
+  it('no method and no content type passes without a token [A-089]', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     const cookie = `${COOKIE}=${bob.sessionId ?? ''}`
@@ -37,7 +37,7 @@ describe('abuse of cross-site forms', () => {
     assert.deepEqual(world.trace.handlers, [])
   })
 
-  it('A-089: a form of another site is refused even with a token', async (test) => {
+  it('a form of another site is refused even with a token [A-089]', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     await bob.get('/account')
@@ -56,7 +56,7 @@ describe('abuse of cross-site forms', () => {
     assert.equal((await bob.post('/account/email')).status, 200)
   })
 
-  it('A-090: only a token of this session and stage counts', async (test) => {
+  it('only a token of this session and stage counts [A-090]', async (test) => {
     const world = await World.create(test)
     const bob = world.browser()
     await bob.get('/login')
@@ -94,7 +94,7 @@ describe('abuse of cross-site forms', () => {
     assert.equal((await bob.send('POST', '/account/email', { form: { _csrf: good } })).status, 403)
   })
 
-  it('A-091: a rule for GET holds for HEAD, and neither changes anything', async (test) => {
+  it('a rule for GET holds for HEAD, and neither changes anything [A-091]', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     for (const headers of [
@@ -112,7 +112,7 @@ describe('abuse of cross-site forms', () => {
     assert.equal(world.trace.effects, 0)
   })
 
-  it('A-092: a token in the query does not count', async (test) => {
+  it('a token in the query does not count [A-092]', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     await bob.get('/account')
@@ -126,7 +126,7 @@ describe('abuse of cross-site forms', () => {
     )
   })
 
-  it('A-093: no order of arrival runs the handler', async (test) => {
+  it('no order of arrival runs the handler [A-093]', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     const { port } = await world.server()

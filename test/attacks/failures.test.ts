@@ -19,7 +19,7 @@ function failingStore(): FailingStore {
 }
 
 describe('failing stores', () => {
-  it('A-123: without its store a request with a session is a 503, and one without is served', async (test) => {
+  it('without its store a request with a session is a 503, and one without is served [A-123]', async (test) => {
     const sessions = failingStore()
     const world = await World.create(test, { sessions })
     const ada = await world.loggedIn('ada')
@@ -50,7 +50,7 @@ describe('failing stores', () => {
     assert.ok(world.answers.every(({ body }) => !body.includes('canary-store-address')))
   })
 
-  it('A-123: a stalled or missing store costs less than a second', { skip: withoutRedis }, async (test) => {
+  it('a stalled or missing store costs less than a second [A-123]', { skip: withoutRedis }, async (test) => {
     await using server = await RedisServer.start()
     const sessions = await RedisSessionStore.connect({ url: server.url, clock: new FrozenClock(T0) })
     test.after(() => sessions.close())
@@ -68,7 +68,7 @@ describe('failing stores', () => {
     }
   })
 
-  it('A-124: what could not be stored has not happened, and the response says so', async (test) => {
+  it('what could not be stored has not happened, and the response says so [A-124]', async (test) => {
     const sessions = failingStore()
     const world = await World.create(test, { sessions })
     const bob = world.browser()
@@ -93,7 +93,7 @@ describe('failing stores', () => {
 })
 
 describe('failing processes', () => {
-  it('A-125: a process that dies between code and login signs nobody in', async (test) => {
+  it('a process that dies between code and login signs nobody in [A-125]', async (test) => {
     const { folder, path, accounts } = await accountFile(test)
     const setup = { sessions: join(folder, 'sessions.sqlite'), accounts: path }
     const codes = [0, 1].map((steps) => codeOfStep(secretOf('ada'), T0 / PERIOD + steps))

@@ -24,7 +24,7 @@ class EchoController extends Controller {
 }
 
 describe('abuse of headers', () => {
-  it('A-113, HOLD-09: no part of a malformed host is used', async (test) => {
+  it('no part of a malformed host is used [A-113 HOLD-09]', async (test) => {
     const world = await World.create(test, { profile: 'REMOVE' })
     const { port } = await world.server()
     const hosts = [
@@ -57,7 +57,7 @@ describe('abuse of headers', () => {
     assert.deepEqual([old.status, old.headers.get('location')], [308, '/login'])
   })
 
-  it('A-114: two hosts are refused', async (test) => {
+  it('two hosts are refused [A-114]', async (test) => {
     const world = await World.create(test)
     const { port } = await world.server()
     for (const second of ['app.test', 'evil.test']) {
@@ -84,7 +84,7 @@ describe('abuse of headers', () => {
     assert.deepEqual(world.trace.handlers, [])
   })
 
-  it('A-115: input of a client creates no second header line', async (test) => {
+  it('input of a client creates no second header line [A-115]', async (test) => {
     const echo = defineModule('Echo', (module) =>
       module.withoutConventionRouting().routes((routes) => {
         routes.get('/light/{text}', [EchoController, 'light'])

@@ -50,7 +50,7 @@ function failingStream(fault: Error): ReadableStream<Uint8Array> {
 }
 
 describe('abuse by load', () => {
-  it('A-128: no moment of a failure ends the process or is logged twice', async (test) => {
+  it('no moment of a failure ends the process or is logged twice [A-128]', async (test) => {
     const fault = defineModule('Fault', (module) =>
       module
         .withoutConventionRouting()

@@ -51,7 +51,7 @@ class EchoFaultController extends Controller {
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/
 
 describe('secrets and logs', () => {
-  it('A-129: no secret is in a response, log, trace, event or stored audit', async (test) => {
+  it('no secret is in a response, log, trace, event or stored audit [A-129]', async (test) => {
     const events: string[] = []
     const listen = (message: unknown, name: string | symbol): void =>
       void events.push(`${String(name)} ${inspect(message, { depth: 9 })}`)
@@ -111,7 +111,7 @@ describe('secrets and logs', () => {
     world.fixture.log.length = 0
   })
 
-  it('A-130: input of a client creates no log line of its own', async (test) => {
+  it('input of a client creates no log line of its own [A-130]', async (test) => {
     const fault = defineModule('Fault', (module) =>
       module
         .withoutConventionRouting()
@@ -151,7 +151,7 @@ describe('secrets and logs', () => {
     assert.deepEqual(world.fixture.log, [])
   })
 
-  it('A-131: in production an error page says only what to do', async (test) => {
+  it('in production an error page says only what to do [A-131]', async (test) => {
     const fault = defineModule('Fault', (module) =>
       module
         .withoutConventionRouting()

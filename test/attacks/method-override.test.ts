@@ -14,7 +14,7 @@ async function rootOf(world: World): Promise<Browser> {
 }
 
 describe('abuse of method override', () => {
-  it('A-094: the overridden method is the one that is guarded', async (test) => {
+  it('the overridden method is the one that is guarded [A-094]', async (test) => {
     const world = await World.create(test)
     const root = await rootOf(world)
     assert.equal((await root.send('POST', TARGET, { form: { _method: 'DELETE' } })).status, 403)
@@ -23,7 +23,7 @@ describe('abuse of method override', () => {
     assert.deepEqual(world.trace.handlers, ['admin.remove'])
   })
 
-  it('A-095: only a form or the header of a POST counts', async (test) => {
+  it('only a form or the header of a POST counts [A-095]', async (test) => {
     const world = await World.create(test)
     const root = await rootOf(world)
     const headers = { 'x-csrf-token': root.token }
@@ -34,7 +34,7 @@ describe('abuse of method override', () => {
     assert.ok(!world.trace.handlers.includes('admin.remove'))
   })
 
-  it('A-096: conflicting overrides are refused', async (test) => {
+  it('conflicting overrides are refused [A-096]', async (test) => {
     const world = await World.create(test)
     const root = await rootOf(world)
     const headers = { 'x-http-method-override': 'DELETE' }
@@ -50,7 +50,7 @@ describe('abuse of method override', () => {
     assert.deepEqual(world.trace.handlers, [])
   })
 
-  it('A-097: a target is PUT, PATCH or DELETE in any letter case', async (test) => {
+  it('a target is PUT, PATCH or DELETE in any letter case [A-097]', async (test) => {
     const world = await World.create(test)
     const root = await rootOf(world)
     const refused = [
@@ -87,7 +87,7 @@ describe('abuse of method override', () => {
     assert.equal((await root.post(TARGET, { _method: 'PATCH' })).status, 405)
   })
 
-  it('A-098: without the middleware nothing is overridden', async (test) => {
+  it('without the middleware nothing is overridden [A-098]', async (test) => {
     const world = await World.create(test, { override: false })
     const root = await rootOf(world)
     const headers = { 'x-http-method-override': 'DELETE' }

@@ -113,7 +113,7 @@ function pairsOf(requests: readonly string[]): string[][] {
 
 describe('orders of requests', () => {
   it(
-    'A-122: the state rules hold in every order of two requests',
+    'the state rules hold in every order of two requests [A-122]',
     { timeout: NIGHTLY ? 3_600_000 : 60_000 },
     async (test) => {
       const scheduler = new Scheduler()
@@ -138,7 +138,7 @@ describe('orders of requests', () => {
   )
 
   it(
-    'A-122: the state rules hold in random orders of three requests',
+    'the state rules hold in random orders of three requests [A-122]',
     { timeout: NIGHTLY ? 3_600_000 : 60_000 },
     async (test) => {
       const scheduler = new Scheduler()

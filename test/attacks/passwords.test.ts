@@ -6,7 +6,7 @@ import { CountingHasher, PATIENT } from './fixture/hashers.ts'
 import { passwordOf, World } from './fixture/world.ts'
 
 describe('abuse of passwords', () => {
-  it('A-105: a long password is refused before it is hashed', async (test) => {
+  it('a long password is refused before it is hashed [A-105]', async (test) => {
     const world = await World.create(test, { hasher: new CountingHasher(PASSWORD_ARGON2ID, CHEAP, PATIENT) })
     const hasher = world.fixture.hasher as CountingHasher
     const bob = world.browser()
@@ -31,7 +31,7 @@ describe('abuse of passwords', () => {
     }
   })
 
-  it('A-105: bcrypt never cuts a password', async () => {
+  it('bcrypt never cuts a password [A-105]', async () => {
     const bcrypt = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 })
     const full = 'x'.repeat(72)
     await assert.rejects(bcrypt.hash(`${full}a`), RangeError)
@@ -50,7 +50,7 @@ describe('abuse of passwords', () => {
     )
   })
 
-  it('A-106: a malformed hash verifies for nobody', async (test) => {
+  it('a malformed hash verifies for nobody [A-106]', async (test) => {
     const world = await World.create(test)
     const good = String(world.accounts.rows("SELECT hash FROM account WHERE id = 'u2'")[0]?.['hash'])
     const stored = [
@@ -81,7 +81,7 @@ describe('abuse of passwords', () => {
     assert.equal(state, null)
   })
 
-  it('A-107: an outdated hash is replaced once, and never after a change', async (test) => {
+  it('an outdated hash is replaced once, and never after a change [A-107]', async (test) => {
     const world = await World.create(test)
     const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(passwordOf('bob'))
     world.accounts.run("UPDATE account SET hash = ? WHERE id = 'u2'", old)
@@ -122,7 +122,7 @@ describe('abuse of passwords', () => {
     assert.equal(await racing.who(), null)
   })
 
-  it('A-108: a wrong password changes nothing about the hash', async (test) => {
+  it('a wrong password changes nothing about the hash [A-108]', async (test) => {
     const hasher = new CountingHasher(PASSWORD_ARGON2ID, CHEAP, PATIENT)
     const world = await World.create(test, { hasher })
     const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(passwordOf('bob'))

@@ -15,7 +15,7 @@ async function assertAnonymous(browser: Browser): Promise<void> {
 }
 
 describe('abuse of a pending second factor', () => {
-  it('A-044: a user who has passed only the first door is anonymous', async (test) => {
+  it('a user who has passed only the first door is anonymous [A-044]', async (test) => {
     const world = await World.create(test)
     const ada = await world.pending('ada')
     await ada.get('/login/2fa')
@@ -29,7 +29,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal(world.trace.last?.identifier, null)
   })
 
-  it('A-045: the session holds an identifier and an expiry, and nothing else of the login', async (test) => {
+  it('the session holds an identifier and an expiry, and nothing else of the login [A-045]', async (test) => {
     const world = await World.create(test)
     const data = (await (await world.pending('ada')).session()) ?? {}
     assert.deepEqual(data['_2fa'], { identifier: 'u1', expires_at: T0 + 300 })
@@ -38,7 +38,7 @@ describe('abuse of a pending second factor', () => {
       assert.ok(!JSON.stringify(data).includes(canary))
   })
 
-  it('A-046: a challenge expires, and a late code is not used up', async (test) => {
+  it('a challenge expires, and a late code is not used up [A-046]', async (test) => {
     const world = await World.create(test)
     const [early, late] = [await world.pending('ada'), await world.pending('ada')]
     await late.get('/login/2fa')
@@ -54,7 +54,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal(await early.who(), 'u1')
   })
 
-  it('A-047: submitted fields choose neither account nor expiry nor secret', async (test) => {
+  it('submitted fields choose neither account nor expiry nor secret [A-047]', async (test) => {
     const world = await World.create(test)
     const eve = await world.pending('eve')
     const fields = {
@@ -72,7 +72,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal((await other.code(world.code('ada'), fields)).status, 422)
   })
 
-  it('A-048: a malformed challenge is ignored', async (test) => {
+  it('a malformed challenge is ignored [A-048]', async (test) => {
     const world = await World.create(test)
     const end = T0 + 300
     const texts = [
@@ -109,7 +109,7 @@ describe('abuse of a pending second factor', () => {
     }
   })
 
-  it('A-049: another login ends a challenge', async (test) => {
+  it('another login ends a challenge [A-049]', async (test) => {
     const world = await World.create(test)
     const browser = await world.pending('ada')
     await browser.get('/login/2fa')
@@ -122,7 +122,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal(await browser.who(), 'u2')
   })
 
-  it('A-050: a wrong password ends a challenge, and its code stays unused', async (test) => {
+  it('a wrong password ends a challenge, and its code stays unused [A-050]', async (test) => {
     const world = await World.create(test)
     for (const name of ['ada', 'bob', 'nobody']) {
       const ada = await world.pending('ada')
@@ -138,7 +138,7 @@ describe('abuse of a pending second factor', () => {
     )
   })
 
-  it('A-051: nobody signs in over a signed-in user', async (test) => {
+  it('nobody signs in over a signed-in user [A-051]', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     const answer = await bob.password('ada')
@@ -147,7 +147,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal((await bob.get('/admin')).status, 403)
   })
 
-  it('A-052: each stage has an id of its own, and earlier ones are invalid', async (test) => {
+  it('each stage has an id of its own, and earlier ones are invalid [A-052]', async (test) => {
     const world = await World.create(test)
     const ada = world.browser()
     await ada.get('/login')
@@ -166,7 +166,7 @@ describe('abuse of a pending second factor', () => {
     }
   })
 
-  it('A-053: a token counts only in its own stage', async (test) => {
+  it('a token counts only in its own stage [A-053]', async (test) => {
     const world = await World.create(test)
     const ada = world.browser()
     await ada.get('/login')
@@ -192,7 +192,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal((await ada.post('/logout')).status, 303)
   })
 
-  it('A-054: an account disabled in the meantime does not pass the second door', async (test) => {
+  it('an account disabled in the meantime does not pass the second door [A-054]', async (test) => {
     const world = await World.create(test)
     const ada = await world.pending('ada')
     await ada.get('/login/2fa')
@@ -205,7 +205,7 @@ describe('abuse of a pending second factor', () => {
     assertRestart(await ada.post('/login/2fa', { code: world.code('ada') }))
   })
 
-  it('A-055: cancelling ends a challenge and rotates the id', async (test) => {
+  it('cancelling ends a challenge and rotates the id [A-055]', async (test) => {
     const world = await World.create(test)
     const ada = await world.pending('ada')
     const before = ada.sessionId
@@ -221,7 +221,7 @@ describe('abuse of a pending second factor', () => {
     )
   })
 
-  it('A-056: there is no challenge page without a challenge', async (test) => {
+  it('there is no challenge page without a challenge [A-056]', async (test) => {
     const world = await World.create(test)
     for (const method of ['GET', 'HEAD']) {
       await world.everywhere({ method, target: '/login/2fa' }, ({ headers }, message) => {
@@ -231,7 +231,7 @@ describe('abuse of a pending second factor', () => {
     }
   })
 
-  it('A-057: no answer of the login may be stored', async (test) => {
+  it('no answer of the login may be stored [A-057]', async (test) => {
     const world = await World.create(test)
     const ada = world.browser()
     await ada.get('/login')
@@ -259,7 +259,7 @@ describe('abuse of a pending second factor', () => {
     )
   })
 
-  it('A-058: nothing is left, cancelled or disabled by a link', async (test) => {
+  it('nothing is left, cancelled or disabled by a link [A-058]', async (test) => {
     const world = await World.create(test)
     for (const browser of [await world.pending('ada'), await world.loggedIn('bob')]) {
       const before = await browser.session()

@@ -40,7 +40,7 @@ function who(context: HttpContext): string {
 }
 
 describe('abuse of permissions', () => {
-  it('A-116: a permission is matched only by its exact name', () => {
+  it('a permission is matched only by its exact name [A-116]', () => {
     const set = new PermissionSet(['admin.access'])
     const auth = new Authentication()
     auth.authenticate(new Person('u9', 'root'), set)
@@ -85,7 +85,7 @@ describe('abuse of permissions', () => {
     assert.equal(auth.principalAs(Person).id, 'u9')
   })
 
-  it('A-117: a revoked permission is gone with the next request', async (test) => {
+  it('a revoked permission is gone with the next request [A-117]', async (test) => {
     const world = await World.create(test)
     const root = await world.loggedIn('root')
     assert.equal((await root.get('/admin')).status, 200)
@@ -96,7 +96,7 @@ describe('abuse of permissions', () => {
     assert.deepEqual(world.trace.handlers, [])
   })
 
-  it('A-118: the principal of a request never crosses to another', async (test) => {
+  it('the principal of a request never crosses to another [A-118]', async (test) => {
     const mix = defineModule('Mix', (module) =>
       module
         .withoutConventionRouting()

@@ -77,9 +77,9 @@ describe('races among processes with sessions in SQLite', () => {
     for (const hook of hooks) await hook()
   })
 
-  it('A-119: one code makes one login', () => oneLoginPerRound(processes))
+  it('one code makes one login [A-119]', () => oneLoginPerRound(processes))
 
-  it('A-121: one challenge makes at most one login and one session', async () => {
+  it('one challenge makes at most one login and one session [A-121]', async () => {
     const { accounts, portOf } = processes
     for (let round = 0; round < (NIGHTLY ? 50 : 3); round++) {
       accounts.run('UPDATE factor SET last_step = 0')
@@ -106,7 +106,7 @@ describe('races among processes with sessions in SQLite', () => {
     }
   })
 
-  it('A-079: a late write in another process restores no identity', async () => {
+  it('a late write in another process restores no identity [A-079]', async () => {
     const { instances, portOf } = processes
     const bob = new Jar()
     await bob.password(portOf(0), 'bob')
@@ -123,7 +123,7 @@ describe('races among processes with sessions in SQLite', () => {
     for (const jar of [bob, slow]) jar.agent.destroy()
   })
 
-  it('A-107: many logins of one account replace its hash once', async () => {
+  it('many logins of one account replace its hash once [A-107]', async () => {
     const { accounts, portOf } = processes
     const hashOf = (): string =>
       String(accounts.rows("SELECT hash FROM account WHERE id = 'u2'")[0]?.['hash'])
@@ -150,7 +150,7 @@ describe('races among processes with sessions in SQLite', () => {
 })
 
 describe('races among processes with sessions in Redis', { skip: withoutRedis }, () => {
-  it('A-119: one code makes one login', async (test) => {
+  it('one code makes one login [A-119]', async (test) => {
     const server = await RedisServer.start()
     test.after(() => server[Symbol.asyncDispose]())
     await oneLoginPerRound(await startAll(test, server.url))
@@ -158,7 +158,7 @@ describe('races among processes with sessions in Redis', { skip: withoutRedis },
 })
 
 describe('races among processes with sessions in PostgreSQL', { skip: withoutPostgres }, () => {
-  it('A-119: one code makes one login', async (test) => {
+  it('one code makes one login [A-119]', async (test) => {
     const server = await PostgresServer.start()
     test.after(() => server[Symbol.asyncDispose]())
     await oneLoginPerRound(await startAll(test, server.url))

@@ -15,7 +15,7 @@ import { addPeople, counting, ORIGIN, passwordOf, T0, World } from './fixture/wo
 const NIGHTLY = process.env['NIGHTLY'] === '1'
 
 describe('abuse of sessions', () => {
-  it('A-077: an id chosen by an attacker is never authenticated', async (test) => {
+  it('an id chosen by an attacker is never authenticated [A-077]', async (test) => {
     const world = await World.create(test)
     const attacker = world.browser()
     await attacker.get('/login')
@@ -31,7 +31,7 @@ describe('abuse of sessions', () => {
     }
   })
 
-  it('A-078: logout keeps the cart and ends everything else', async (test) => {
+  it('logout keeps the cart and ends everything else [A-078]', async (test) => {
     const world = await World.create(test)
     const ada = await world.loggedIn('ada')
     await ada.get('/shop/cart')
@@ -50,7 +50,7 @@ describe('abuse of sessions', () => {
     assert.equal(after?.['_auth'], undefined)
   })
 
-  it('A-079: a late write restores no identity', async (test) => {
+  it('a late write restores no identity [A-079]', async (test) => {
     const world = await World.create(test)
     const ada = await world.loggedIn('ada')
     const old = ada.sessionId ?? ''
@@ -69,7 +69,7 @@ describe('abuse of sessions', () => {
     assert.equal((await world.sessionData(ada.sessionId))?.['x'], undefined)
   })
 
-  it('A-080: a client without a cookie gets none and opens no storage', async (test) => {
+  it('a client without a cookie gets none and opens no storage [A-080]', async (test) => {
     const { store, calls } = counting(new MemorySessionStore())
     const world = await World.create(test, { sessions: store })
     const targets = [
@@ -91,7 +91,7 @@ describe('abuse of sessions', () => {
     assert.deepEqual(calls, [])
   })
 
-  it('A-081: a malformed identifier reaches no store', async (test) => {
+  it('a malformed identifier reaches no store [A-081]', async (test) => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-attacks-'))
     test.after(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'sessions.sqlite')
@@ -139,7 +139,7 @@ describe('abuse of sessions', () => {
     assert.deepEqual(readdirSync(folder), files)
   })
 
-  it('A-082: a disabled account is signed out at once, everywhere', async (test) => {
+  it('a disabled account is signed out at once, everywhere [A-082]', async (test) => {
     for (const sql of [
       "UPDATE account SET active = 0 WHERE id = 'u2'",
       "DELETE FROM account WHERE id = 'u2'",
@@ -154,7 +154,7 @@ describe('abuse of sessions', () => {
     }
   })
 
-  it('A-083: an identity counts only in its own application', async (test) => {
+  it('an identity counts only in its own application [A-083]', async (test) => {
     const main = await World.create(test)
     const clock = new FrozenClock(T0)
     const office = createFixture({ clock })
@@ -167,7 +167,7 @@ describe('abuse of sessions', () => {
     assert.equal(await bob.who(), 'u2')
   })
 
-  it('A-084: identifiers are many, long and found nowhere else', async (test) => {
+  it('identifiers are many, long and found nowhere else [A-084]', async (test) => {
     const store = new MemorySessionStore({ maxRecords: 10 })
     const services = { store, policy: new SessionPolicy(), clock: new FrozenClock(T0) }
     const count = NIGHTLY ? 1_000_000 : 20_000
@@ -194,7 +194,7 @@ describe('abuse of sessions', () => {
 })
 
 describe('abuse of sessions that share a store', () => {
-  it('A-083: areas that share a store are separated by their cookie and their accounts', async (test) => {
+  it('areas that share a store are separated by their cookie and their accounts [A-083]', async (test) => {
     const sessions = new MemorySessionStore({ clock: new FrozenClock(T0) })
     const main = await World.create(test, { sessions })
     const office = createFixture({

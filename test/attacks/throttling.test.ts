@@ -19,7 +19,7 @@ async function guess(world: World, times: number): Promise<void> {
 }
 
 describe('abuse of the limits', () => {
-  it('A-068: a challenge accepts five codes', async (test) => {
+  it('a challenge accepts five codes [A-068]', async (test) => {
     const world = await World.create(test)
     const ada = await world.pending('ada')
     await ada.get('/login/2fa')
@@ -34,7 +34,7 @@ describe('abuse of the limits', () => {
     assert.match(String(events[0]?.['challenge']), /^[0-9a-f-]{36}$/)
   })
 
-  it('A-069: ten failures lock an account, whatever the number of challenges', async (test) => {
+  it('ten failures lock an account, whatever the number of challenges [A-069]', async (test) => {
     const world = await World.create(test)
     await guess(world, 10)
     for (let i = 0; i < 3; i++) {
@@ -55,7 +55,7 @@ describe('abuse of the limits', () => {
     assert.equal((await eve.code(world.code('eve'))).headers.get('location'), '/account')
   })
 
-  it('A-071: a correct password resets no failed code', async (test) => {
+  it('a correct password resets no failed code [A-071]', async (test) => {
     const world = await World.create(test)
     await guess(world, 7)
     const ada = await world.pending('ada')
@@ -64,7 +64,7 @@ describe('abuse of the limits', () => {
     assert.equal(failures(world), 0)
   })
 
-  it('A-072: headers about the client restore nothing', async (test) => {
+  it('headers about the client restore nothing [A-072]', async (test) => {
     const world = await World.create(test)
     for (let done = 0; done < 10;) {
       const ada = await world.pending('ada')

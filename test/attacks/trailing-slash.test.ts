@@ -6,7 +6,7 @@ import { exchange, parseAnswer } from './fixture/raw.ts'
 import { PROFILES, World } from './fixture/world.ts'
 
 describe('abuse of trailing slashes', () => {
-  it('A-020: one redirect keeps the query byte for byte', async (test) => {
+  it('one redirect keeps the query byte for byte [A-020]', async (test) => {
     const world = await World.create(test, { profile: 'REMOVE' })
     await world.everywhere({ target: '/login/?a=%2F%2f&b&c=%20+' }, async ({ status, headers }, message) => {
       assert.equal(status, 308, message)
@@ -23,7 +23,7 @@ describe('abuse of trailing slashes', () => {
     ],
     ['A-022', 'ADD', ['//evil.test', '///evil.test', '//evil.test%2f..', '/%2fevil.test', '/%5cevil.test']],
   ] as const) {
-    it(`${id}: correcting a slash in ${profile} never leaves this origin`, async (test) => {
+    it(`correcting a slash in ${profile} never leaves this origin [${id}]`, async (test) => {
       const world = await World.create(test, { profile })
       for (const target of targets) {
         await world.everywhere({ target }, ({ status, headers }, message) => {
@@ -34,7 +34,7 @@ describe('abuse of trailing slashes', () => {
     })
   }
 
-  it('A-023: the start page answers, and its locale prefix redirects to it directly', async (test) => {
+  it('the start page answers, and its locale prefix redirects to it directly [A-023]', async (test) => {
     for (const profile of PROFILES) {
       const world = await World.create(test, { profile, modules: [] })
       assert.equal((await world.fetch({ target: '/' })).status, 200)
@@ -46,7 +46,7 @@ describe('abuse of trailing slashes', () => {
     }
   })
 
-  it('A-024: a redirect never repeats the host of the request', async (test) => {
+  it('a redirect never repeats the host of the request [A-024]', async (test) => {
     const world = await World.create(test, { profile: 'REMOVE' })
     // Without an origin every host is answered.
     const { port, close } = await serve(world.fixture.app, { port: 0, signals: [] })

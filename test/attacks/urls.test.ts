@@ -38,7 +38,7 @@ function assertRoundTrip(router: Router, name: string, params: Record<string, st
 }
 
 describe('abuse of generated URLs', () => {
-  it('A-039: a value never creates another origin', () => {
+  it('a value never creates another origin [A-039]', () => {
     const router = routerOf((routes) => void routes.get('/{page}', [PageController, 'page']).name('page'))
     const values = [
       '/evil.test',
@@ -54,7 +54,7 @@ describe('abuse of generated URLs', () => {
     for (const page of values) assertRoundTrip(router, 'site:page', { page })
   })
 
-  it('A-040: dots in values never climb', () => {
+  it('dots in values never climb [A-040]', () => {
     const router = routerOf(
       (routes) => void routes.get('/files/{a}/{b}', [PageController, 'file']).name('file'),
     )
@@ -79,7 +79,7 @@ describe('abuse of generated URLs', () => {
     assert.throws(() => router.url('site:file', { a: '..', b: '..' }), RoutingException)
   })
 
-  it('A-041: a login never ends on another origin', async (test) => {
+  it('a login never ends on another origin [A-041]', async (test) => {
     const world = await World.create(test)
     const targets = [
       '//evil.test',
@@ -123,7 +123,7 @@ describe('abuse of generated URLs', () => {
     )
   })
 
-  it('A-042: input of a client creates no second header line', async (test) => {
+  it('input of a client creates no second header line [A-042]', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     const headers = { cookie: `__Host-sid=${bob.sessionId ?? ''}` }
@@ -140,7 +140,7 @@ describe('abuse of generated URLs', () => {
     assert.equal(LocalTarget.parse('/a😀b')?.value, '/a%F0%9F%98%80b')
   })
 
-  it('A-043: extra parameters come back unchanged, or are refused', () => {
+  it('extra parameters come back unchanged, or are refused [A-043]', () => {
     const router = routerOf((routes) => void routes.get('/{page}', [PageController, 'page']).name('page'))
     const texts = ['a&b', 'c=d', '#f', 'é', '\r\n', '+', '%41', ' ', '?', ';', '\0']
     for (const key of texts) {

@@ -24,7 +24,7 @@ async function whoIs(client: TestClient): Promise<string | null> {
 }
 
 describe('AccountSessions, when clocks differ', () => {
-  it('ACCT-02: ends a session that began before the clock was set back', async () => {
+  it('ends a session that began before the clock was set back [ACCT-02]', async () => {
     const { app, clock, store } = await startMachine()
     clock.advance(600)
     const thief = await signInOn(app, 'ada', 'thief')
@@ -37,7 +37,7 @@ describe('AccountSessions, when clocks differ', () => {
     assert.equal(await whoIs(thief), null)
   })
 
-  it('ACCT-02: ends a session that a machine with a clock ahead has signed in', async () => {
+  it('ends a session that a machine with a clock ahead has signed in [ACCT-02]', async () => {
     const { app, clock: ahead, store } = await startMachine()
     const clock = new FrozenClock()
     ahead.advance(120)
@@ -50,7 +50,7 @@ describe('AccountSessions, when clocks differ', () => {
     assert.deepEqual([await whoIs(thief), await whoIs(laptop)], [null, 'ada'])
   })
 
-  it('ACCT-02: ends a session that has expired by the policy of this process, but not by that of another', async () => {
+  it('ends a session that has expired by the policy of this process, but not by that of another [ACCT-02]', async () => {
     const { app, clock, store } = await startMachine()
     const thief = await signInOn(app, 'ada', 'thief')
     clock.advance(1800)
@@ -63,7 +63,7 @@ describe('AccountSessions, when clocks differ', () => {
     assert.equal(await whoIs(thief), null)
   })
 
-  it('ACCT-01: lists a session once that is rotated while a store lists', async () => {
+  it('lists a session once that is rotated while a store lists [ACCT-01]', async () => {
     const clock = new FrozenClock()
     const store = new SpyStore(clock)
     const app = await bootAccounts(store, clock)

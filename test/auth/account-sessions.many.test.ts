@@ -19,7 +19,7 @@ class BusyStore extends MemorySessionStore {
 }
 
 describe('AccountSessions.endAll(), with 1,000 sessions', () => {
-  it('ACCT-02: ends all of them, and leaves the store time for others in between', async () => {
+  it('ends all of them, and leaves the store time for others in between [ACCT-02]', async () => {
     const clock = new FrozenClock()
     const store = new BusyStore({ clock })
     const policy = new SessionPolicy()

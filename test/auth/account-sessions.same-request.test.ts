@@ -67,7 +67,7 @@ describe('AccountSessions.endOthers(), in a request that also changes its sessio
     [[], ['logout', 'login']],
   ]
   for (const [first, then] of requests) {
-    it(`ACCT-02: keeps it: ${[...first, 'endOthers', ...then].join(', ')}`, async () => {
+    it(`keeps it: ${[...first, 'endOthers', ...then].join(', ')} [ACCT-02]`, async () => {
       const browsers = new Browsers()
       const [laptop, phone] = [await browsers.signIn(), await browsers.signIn()]
       const session = browsers.visit(laptop)
@@ -84,7 +84,7 @@ describe('AccountSessions.endOthers(), in a request that also changes its sessio
 })
 
 describe('SessionAuthentication.login(), after a logout in the same request', () => {
-  it('ACCT-01: keeps the handle of the session', async () => {
+  it('keeps the handle of the session [ACCT-01]', async () => {
     const browsers = new Browsers()
     const session = browsers.visit(await browsers.signIn())
     const before = await browsers.handles()
@@ -96,7 +96,7 @@ describe('SessionAuthentication.login(), after a logout in the same request', ()
     assert.deepEqual(await browsers.handles(), before)
   })
 
-  it('ACCT-02: is found by endAll() when the request writes between a list and an end', async () => {
+  it('is found by endAll() when the request writes between a list and an end [ACCT-02]', async () => {
     const browsers = new Browsers()
     const laptop = await browsers.signIn()
     const session = browsers.visit(laptop)

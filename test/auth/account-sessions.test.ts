@@ -34,7 +34,7 @@ function heard(t: TestContext, name: string): unknown[] {
 }
 
 describe('AccountSessions.list()', () => {
-  it('ACCT-01: tells when each session began and was last used, which is the present one, and its details', async () => {
+  it('tells when each session began and was last used, which is the present one, and its details [ACCT-01]', async () => {
     const { app, clock } = await start()
     const phone = await signInOn(app, 'ada', 'phone')
     clock.advance(600)
@@ -69,7 +69,7 @@ describe('AccountSessions.list()', () => {
     )
   })
 
-  it('ACCT-01: gives nothing by which a session could be taken over', async () => {
+  it('gives nothing by which a session could be taken over [ACCT-01]', async () => {
     const { app, store } = await start()
     const laptop = await signInOn(app, 'ada', 'laptop')
 
@@ -83,7 +83,7 @@ describe('AccountSessions.list()', () => {
       assert.equal((await shownTo(withCookie(app, thief))).who, null)
   })
 
-  it('ACCT-01: keeps a handle through rotations and a second login of the same account', async () => {
+  it('keeps a handle through rotations and a second login of the same account [ACCT-01]', async () => {
     const { app } = await start()
     const laptop = await signInOn(app, 'ada', 'laptop')
     const before = (await shownTo(laptop)).sessions[0]?.handle
@@ -96,7 +96,7 @@ describe('AccountSessions.list()', () => {
     assert.deepEqual([sessions[0]?.handle, sessions[0]?.details], [before, { device: 'same-laptop' }])
   })
 
-  it('ACCT-01: gives a new handle when another account signs in, or the same one after a logout', async () => {
+  it('gives a new handle when another account signs in, or the same one after a logout [ACCT-01]', async () => {
     const { app } = await start()
     const laptop = await signInOn(app, 'ada', 'laptop')
     const handles = [(await shownTo(laptop)).sessions[0]?.handle]
@@ -112,7 +112,7 @@ describe('AccountSessions.list()', () => {
 })
 
 describe('AccountSessions.end()', () => {
-  it('ACCT-02: ends one session; the others stay', async () => {
+  it('ends one session; the others stay [ACCT-02]', async () => {
     const { app } = await start()
     const [phone, laptop] = [await signInOn(app, 'ada', 'phone'), await signInOn(app, 'ada', 'laptop')]
     const stolen = phone.clone()
@@ -125,7 +125,7 @@ describe('AccountSessions.end()', () => {
     assert.deepEqual(await must(laptop, `/end/${handle}`), { ended: false })
   })
 
-  it('ACCT-02: ends no session of another account, whatever handle is given', async () => {
+  it('ends no session of another account, whatever handle is given [ACCT-02]', async () => {
     const { app } = await start()
     const [ada, eve] = [await signInOn(app, 'ada', 'phone'), await signInOn(app, 'eve', 'laptop')]
     const handle = (await shownTo(ada)).sessions[0]?.handle
@@ -135,7 +135,7 @@ describe('AccountSessions.end()', () => {
     assert.equal((await shownTo(ada)).who, 'ada')
   })
 
-  it('ACCT-02: finds a session that another request rotates at the same time', async () => {
+  it('finds a session that another request rotates at the same time [ACCT-02]', async () => {
     const { app, store } = await start()
     const [phone, laptop] = [await signInOn(app, 'ada', 'phone'), await signInOn(app, 'ada', 'laptop')]
     const handle = (await shownTo(phone)).sessions.find(({ isCurrent }) => isCurrent)?.handle
@@ -151,7 +151,7 @@ describe('AccountSessions.end()', () => {
     assert.deepEqual(devicesOf(await shownTo(laptop)), ['laptop'])
   })
 
-  it('ACCT-02: answers with a 503 when a session is rotated faster than it can be ended', async () => {
+  it('answers with a 503 when a session is rotated faster than it can be ended [ACCT-02]', async () => {
     const { app, store } = await start()
     const phone = await signInOn(app, 'ada', 'phone')
     const laptop = await signInOn(app, 'ada', 'laptop')
@@ -165,7 +165,7 @@ describe('AccountSessions.end()', () => {
 })
 
 describe('AccountSessions.endOthers()', () => {
-  it('ACCT-02: ends all sessions of the account except the one that asks, and publishes how many', async (t) => {
+  it('ends all sessions of the account except the one that asks, and publishes how many [ACCT-02]', async (t) => {
     const { app } = await start()
     const others = [await signInOn(app, 'ada', 'phone'), await signInOn(app, 'ada', 'tablet')]
     const [laptop, eve] = [await signInOn(app, 'ada', 'laptop'), await signInOn(app, 'eve', 'laptop')]
@@ -181,7 +181,7 @@ describe('AccountSessions.endOthers()', () => {
     assert.deepEqual(logouts, [{ identifier: 'ada' }, { identifier: 'ada' }])
   })
 
-  it('ACCT-02: keeps the session that asks when it rotates in the same request', async () => {
+  it('keeps the session that asks when it rotates in the same request [ACCT-02]', async () => {
     const { app } = await start()
     const [phone, laptop] = [await signInOn(app, 'ada', 'phone'), await signInOn(app, 'ada', 'laptop')]
 
@@ -191,7 +191,7 @@ describe('AccountSessions.endOthers()', () => {
     assert.deepEqual(devicesOf(await shownTo(laptop)), ['laptop'])
   })
 
-  it('ACCT-02: keeps the session that asks when another request rotates it at the same time', async () => {
+  it('keeps the session that asks when another request rotates it at the same time [ACCT-02]', async () => {
     const { app, store } = await start()
     const [phone, laptop] = [await signInOn(app, 'ada', 'phone'), await signInOn(app, 'ada', 'laptop')]
     const asking = laptop.clone()
@@ -225,7 +225,7 @@ describe('AccountSessions.endOthers()', () => {
 })
 
 describe('AccountSessions.endAll()', () => {
-  it('ACCT-02: ends all sessions of an account, that of the request included', async () => {
+  it('ends all sessions of an account, that of the request included [ACCT-02]', async () => {
     const { app } = await start()
     const clients = [await signInOn(app, 'ada', 'phone'), await signInOn(app, 'ada', 'laptop')]
     const eve = await signInOn(app, 'eve', 'laptop')
@@ -237,7 +237,7 @@ describe('AccountSessions.endAll()', () => {
   })
 
   for (const path of ['/note', '/rotate', '/login/ada/phone', '/logout', '/end-others']) {
-    it(`ACCT-02: a request to ${path} that has read an ended session does not bring it back`, async () => {
+    it(`a request to ${path} that has read an ended session does not bring it back [ACCT-02]`, async () => {
       const { app, store } = await start()
       const [phone, laptop] = [await signInOn(app, 'ada', 'phone'), await signInOn(app, 'ada', 'laptop')]
       const stolen = phone.clone()
@@ -262,7 +262,7 @@ describe('AccountSessions.endAll()', () => {
 })
 
 describe('AccountSessions', () => {
-  it('ACCT-03: lists no login whose response became an error, nor what has ended or expired', async () => {
+  it('lists no login whose response became an error, nor what has ended or expired [ACCT-03]', async () => {
     const { app, clock } = await start()
     const [phone, laptop] = [await signInOn(app, 'ada', 'phone'), await signInOn(app, 'ada', 'laptop')]
     const failing = new TestClient(app)
@@ -275,7 +275,7 @@ describe('AccountSessions', () => {
     assert.deepEqual(devicesOf(await shownTo(await signInOn(app, 'ada', 'tablet'))), ['tablet'])
   })
 
-  it('ACCT-04: costs login, rotation and logout no call of the store, and a request none', async () => {
+  it('costs login, rotation and logout no call of the store, and a request none [ACCT-04]', async () => {
     const { app, store } = await start()
     const laptop = new TestClient(app)
     const calls: Record<string, readonly string[]> = {}
@@ -294,7 +294,7 @@ describe('AccountSessions', () => {
     })
   })
 
-  it('ACCT-04: lists with one call, and ends with two lists and a call for each session', async () => {
+  it('lists with one call, and ends with two lists and a call for each session [ACCT-04]', async () => {
     const { store, clock, app } = await start()
     await signInOn(app, 'ada', 'phone')
     await signInOn(app, 'ada', 'laptop')
@@ -315,7 +315,7 @@ describe('AccountSessions', () => {
     ])
   })
 
-  it('ACCT-05: names a store without the capability, and what to implement', async () => {
+  it('names a store without the capability, and what to implement [ACCT-05]', async () => {
     class PlainStore extends MemorySessionStore {}
     Object.defineProperty(PlainStore.prototype, 'sessionsOf', { value: undefined })
     const errors: unknown[] = []
@@ -335,7 +335,7 @@ describe('AccountSessions', () => {
     }
   })
 
-  it('ACCT-05: answers with a 503 when the store fails, and publishes why', async (t) => {
+  it('answers with a 503 when the store fails, and publishes why [ACCT-05]', async (t) => {
     const { app, store } = await start()
     const laptop = await signInOn(app, 'ada', 'laptop')
     const phone = await signInOn(app, 'ada', 'phone')
@@ -356,7 +356,7 @@ describe('AccountSessions', () => {
     assert.equal((await shownTo(phone)).who, 'ada')
   })
 
-  it('ACCT-01: keeps accounts of different areas apart', async () => {
+  it('keeps accounts of different areas apart [ACCT-01]', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })
     const app = await bootAccounts(store, clock)
@@ -381,7 +381,7 @@ describe('AccountSessions', () => {
     }
   })
 
-  it('HOLD-27: does not boot in production without a named store', async (t) => {
+  it('does not boot in production without a named store [HOLD-27]', async (t) => {
     t.after(() => delete process.env['NODE_ENV'])
     class Users {
       readonly sessions = inject(AccountSessions)

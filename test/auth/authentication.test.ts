@@ -16,7 +16,7 @@ class ApiClient {
 const ada = new Account('Ada')
 
 describe('Authentication', () => {
-  it('AUTH-04: is anonymous until authenticate() has run, and again after clear()', () => {
+  it('is anonymous until authenticate() has run, and again after clear() [AUTH-04]', () => {
     const auth = new Authentication()
 
     assert.equal(auth.isAuthenticated(), false)
@@ -26,7 +26,7 @@ describe('Authentication', () => {
     assert.equal(auth.isAuthenticated(), false)
   })
 
-  it('AUTH-05, AUTH-12: returns the same object, of any class or none', () => {
+  it('returns the same object, of any class or none [AUTH-05 AUTH-12]', () => {
     for (const principal of [
       ada,
       new ApiClient(),
@@ -42,7 +42,7 @@ describe('Authentication', () => {
     }
   })
 
-  it('AUTH-06: throws for a principal when anonymous', () => {
+  it('throws for a principal when anonymous [AUTH-06]', () => {
     const auth = new Authentication()
 
     assert.throws(() => auth.principal(), AnonymousException)
@@ -54,7 +54,7 @@ describe('Authentication', () => {
     )
   })
 
-  it('AUTH-07: returns the principal as the application’s class', () => {
+  it('returns the principal as the application’s class [AUTH-07]', () => {
     const auth = new Authentication()
     auth.authenticate(ada)
 
@@ -63,7 +63,7 @@ describe('Authentication', () => {
     assert.equal(account, ada)
   })
 
-  it('OPEN-14: throws for another class, and for any class when anonymous', () => {
+  it('throws for another class, and for any class when anonymous [OPEN-14]', () => {
     const auth = new Authentication()
 
     assert.throws(() => auth.principalAs(Account), AnonymousException)
@@ -71,7 +71,7 @@ describe('Authentication', () => {
     assert.throws(() => auth.principalAs(Account), TypeError)
   })
 
-  it('AUTH-07: returns a plain object as what a type guard proves', () => {
+  it('returns a plain object as what a type guard proves [AUTH-07]', () => {
     interface User {
       readonly kind: 'user'
       readonly id: number
@@ -97,7 +97,7 @@ describe('Authentication', () => {
     assert.throws(() => auth.principalAs(isUser), TypeError)
   })
 
-  it('AUTH-07: refuses what is neither a class nor a guard that answers at once', () => {
+  it('refuses what is neither a class nor a guard that answers at once [AUTH-07]', () => {
     const auth = new Authentication()
     auth.authenticate(ada)
     const later = async (): Promise<boolean> => true
@@ -106,7 +106,7 @@ describe('Authentication', () => {
       assert.throws(() => auth.principalAs(type as never), TypeError)
   })
 
-  it('AUTH-08, AUTH-09: allows what was established with the principal', () => {
+  it('allows what was established with the principal [AUTH-08 AUTH-09]', () => {
     const auth = new Authentication()
 
     auth.authenticate(ada, ['post.edit'])
@@ -115,7 +115,7 @@ describe('Authentication', () => {
     assert.equal(auth.allows('post.delete'), false)
   })
 
-  it('AUTH-09: accepts a permission set', () => {
+  it('accepts a permission set [AUTH-09]', () => {
     const auth = new Authentication()
 
     auth.authenticate(ada, new PermissionSet(['a']))
@@ -123,7 +123,7 @@ describe('Authentication', () => {
     assert.equal(auth.allows('a'), true)
   })
 
-  it('AUTH-10: requires no permissions, and grants none then', () => {
+  it('requires no permissions, and grants none then [AUTH-10]', () => {
     const auth = new Authentication()
 
     auth.authenticate(ada)
@@ -132,7 +132,7 @@ describe('Authentication', () => {
     assert.equal(auth.allows('a'), false)
   })
 
-  it('OPEN-13: allows nothing when anonymous, nor after the identity was cleared', () => {
+  it('allows nothing when anonymous, nor after the identity was cleared [OPEN-13]', () => {
     const auth = new Authentication()
 
     assert.equal(auth.allows('a'), false)
@@ -141,11 +141,11 @@ describe('Authentication', () => {
     assert.equal(auth.allows('a'), false)
   })
 
-  it('PERM-07: refuses an empty permission even when anonymous', () => {
+  it('refuses an empty permission even when anonymous [PERM-07]', () => {
     assert.throws(() => new Authentication().allows(''), TypeError)
   })
 
-  it('AMB-10: a second call replaces principal and permissions together', () => {
+  it('a second call replaces principal and permissions together [AMB-10]', () => {
     const auth = new Authentication()
     const client = new ApiClient()
 
@@ -167,7 +167,7 @@ describe('Authentication', () => {
     ['undefined', undefined, []],
     ['a function', () => ada, []],
   ] as const) {
-    it(`PERM-06: refuses ${what} and changes nothing`, () => {
+    it(`refuses ${what} and changes nothing [PERM-06]`, () => {
       const auth = new Authentication()
       auth.authenticate(ada, ['kept'])
 
@@ -191,7 +191,7 @@ describe('Authentication', () => {
     assert.equal(auth.allows('a'), false)
   })
 
-  it('SCOPE-01: requires nothing of a principal: its members are never accessed', () => {
+  it('requires nothing of a principal: its members are never accessed [SCOPE-01]', () => {
     const touched: PropertyKey[] = []
     const principal = new Proxy(
       {},

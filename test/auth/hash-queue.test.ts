@@ -40,7 +40,7 @@ async function inFlight(t: TestContext, threads: string | undefined): Promise<nu
 }
 
 describe('HashQueue', () => {
-  it('R-30: leaves two threads of the pool and one core free, but uses at least one', async (t) => {
+  it('leaves two threads of the pool and one core free, but uses at least one [R-30]', async (t) => {
     const most = Math.max(1, availableParallelism() - 1)
 
     assert.equal(await inFlight(t, '1024'), Math.min(200, most))
@@ -67,7 +67,7 @@ describe('HashQueue', () => {
     assert.equal(timers(), before)
   })
 
-  it('R-30: computes no more at once than allowed; the next one starts when one ends', async () => {
+  it('computes no more at once than allowed; the next one starts when one ends [R-30]', async () => {
     const queue = new HashQueue({ inFlight: 2 })
     const jobs = [job(), job(), job()]
     const runs = jobs.map(({ run }) => queue.run(run))
@@ -86,7 +86,7 @@ describe('HashQueue', () => {
     assert.deepEqual(await Promise.all(runs), ['done', 'done', 'done'])
   })
 
-  it('R-30: serves callers in the order they came; nobody overtakes', async () => {
+  it('serves callers in the order they came; nobody overtakes [R-30]', async () => {
     const queue = new HashQueue({ inFlight: 1 })
     const order: number[] = []
     const first = job()
@@ -100,7 +100,7 @@ describe('HashQueue', () => {
     assert.deepEqual(order, [1, 2, 3, 4, 5, 6])
   })
 
-  it('R-30: responds with 503 and Retry-After at once when its queue is full', async () => {
+  it('responds with 503 and Retry-After at once when its queue is full [R-30]', async () => {
     const queue = new HashQueue({ inFlight: 1, waiting: 1 })
     const first = job()
     const runs = [queue.run(first.run), queue.run(async () => 'second')]
@@ -120,7 +120,7 @@ describe('HashQueue', () => {
     assert.equal(await queue.run(async () => 'later'), 'later')
   })
 
-  it('R-30: responds with 503 when the wait is over, and does not start that work later', async () => {
+  it('responds with 503 when the wait is over, and does not start that work later [R-30]', async () => {
     const queue = new HashQueue({ inFlight: 1, waitMilliseconds: 5 })
     const first = job()
     const late = job()

@@ -26,7 +26,7 @@ function processorTime(): number {
 }
 
 describe('PasswordHasher', () => {
-  it('HASH-01, HASH-05, HASH-07, HASH-09: is built without arguments; the default is argon2id with its own options', async () => {
+  it('is built without arguments; the default is argon2id with its own options [HASH-01 HASH-05 HASH-07 HASH-09]', async () => {
     const hash = await new PasswordHasher().hash(PASSWORD)
 
     assert.equal(PASSWORD_DEFAULT, PASSWORD_ARGON2ID)
@@ -34,7 +34,7 @@ describe('PasswordHasher', () => {
     assert.equal(await new PasswordHasher().verify(PASSWORD, hash), true)
   })
 
-  it('HASH-06, HASH-08: uses the algorithm and the options it was given, and the hash says so', async () => {
+  it('uses the algorithm and the options it was given, and the hash says so [HASH-06 HASH-08]', async () => {
     assert.match(await new PasswordHasher(PASSWORD_BCRYPT, { cost: 5 }).hash(PASSWORD), /^\$2[by]\$05\$/)
     assert.match(
       await new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 128, timeCost: 3, parallelism: 2 }).hash(
@@ -48,14 +48,14 @@ describe('PasswordHasher', () => {
     )
   })
 
-  it('HASH-02: creates another hash of the same password each time, and all verify', async () => {
+  it('creates another hash of the same password each time, and all verify [HASH-02]', async () => {
     const hashes = await Promise.all([1, 2, 3].map(() => bcrypt.hash(PASSWORD)))
 
     assert.equal(new Set(hashes).size, 3)
     for (const hash of hashes) assert.equal(await bcrypt.verify(PASSWORD, hash), true)
   })
 
-  it('HASH-02: a failed call changes nothing for later ones', async () => {
+  it('a failed call changes nothing for later ones [HASH-02]', async () => {
     const hash = await bcrypt.hash(PASSWORD)
 
     await assert.rejects(bcrypt.hash('x'.repeat(2000)))
@@ -79,7 +79,7 @@ describe('PasswordHasher.verify()', () => {
     ['bcrypt', bcrypt],
     ['argon2id', argon2],
   ] as const) {
-    it(`HASH-10: is true for the password of a ${name} hash and false for any other`, async () => {
+    it(`is true for the password of a ${name} hash and false for any other [HASH-10]`, async () => {
       const hash = await hasher.hash(PASSWORD)
 
       assert.equal(await hasher.verify(PASSWORD, hash), true)
@@ -96,7 +96,7 @@ describe('PasswordHasher.verify()', () => {
     })
   }
 
-  it('HASH-11: takes algorithm and options from the hash: older policies still verify', async () => {
+  it('takes algorithm and options from the hash: older policies still verify [HASH-11]', async () => {
     const old = await bcrypt.hash(PASSWORD)
 
     for (const policy of [new PasswordHasher(), argon2, new PasswordHasher(PASSWORD_BCRYPT, { cost: 6 })]) {
@@ -106,14 +106,14 @@ describe('PasswordHasher.verify()', () => {
     assert.equal(await bcrypt.verify(PASSWORD, await argon2.hash(PASSWORD)), true)
   })
 
-  it('HASH-11: verifies bcrypt hashes made elsewhere', async () => {
+  it('verifies bcrypt hashes made elsewhere [HASH-11]', async () => {
     const hash = await bcrypt.hash(PASSWORD)
 
     for (const prefix of ['$2a$', '$2b$', '$2y$'])
       assert.equal(await argon2.verify(PASSWORD, prefix + hash.slice(4)), true)
   })
 
-  it('HASH-11: reads parameters of several digits', async () => {
+  it('reads parameters of several digits [HASH-11]', async () => {
     const hash = await new PasswordHasher(PASSWORD_ARGON2ID, {
       memoryCost: 88,
       timeCost: 10,
@@ -148,7 +148,7 @@ describe('PasswordHasher.verify()', () => {
     })
   }
 
-  it('R-33: a refusal without a hash keeps its slot in the queue until a hash is computed', async () => {
+  it('a refusal without a hash keeps its slot in the queue until a hash is computed [R-33]', async () => {
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 11 }, { inFlight: 1, waiting: 0 })
 
     const nothing = hasher.verify(PASSWORD, null)
@@ -184,7 +184,7 @@ describe('PasswordHasher.verify()', () => {
     `$argon2id$v=19$m=64,t=1,p=1$${'A'.repeat(100_000)}$aGFzaA`,
     '\0',
   ]) {
-    it(`HASH-10: is false for the unreadable hash ${JSON.stringify(hash.slice(0, 50))}, at the cost of the policy`, async () => {
+    it(`is false for the unreadable hash ${JSON.stringify(hash.slice(0, 50))}, at the cost of the policy [HASH-10]`, async () => {
       const before = processorTime()
 
       assert.equal(await bcrypt.verify(PASSWORD, hash), false)
@@ -195,13 +195,13 @@ describe('PasswordHasher.verify()', () => {
   }
 
   for (const hash of [undefined, null, 5, {}]) {
-    it(`HASH-10: is false for ${String(hash)} instead of a hash`, async () => {
+    it(`is false for ${String(hash)} instead of a hash [HASH-10]`, async () => {
       assert.equal(await bcrypt.verify(PASSWORD, hash as unknown as string), false)
     })
   }
 
   for (const password of ['a\0b', 'x'.repeat(73), 'é'.repeat(37)]) {
-    it(`R-32: is false for ${JSON.stringify(password.slice(0, 10))} (${password.length}), which bcrypt would truncate`, async () => {
+    it(`is false for ${JSON.stringify(password.slice(0, 10))} (${password.length}), which bcrypt would truncate [R-32]`, async () => {
       const cut = await bcrypt.hash(password.slice(0, password.includes('\0') ? 1 : 36))
 
       assert.equal(await bcrypt.verify(password, cut), false)
@@ -209,7 +209,7 @@ describe('PasswordHasher.verify()', () => {
     })
   }
 
-  it('R-32: refuses a password that is too long without hashing', async () => {
+  it('refuses a password that is too long without hashing [R-32]', async () => {
     const only = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP_ARGON2, { inFlight: 1, waiting: 0 })
     const hash = await only.hash(PASSWORD)
 
@@ -223,7 +223,7 @@ describe('PasswordHasher.verify()', () => {
     assert.deepEqual(await Promise.all([first, ...answers]), [true, false, false])
   })
 
-  it('R-33: a password for no account costs what a wrong one costs', async () => {
+  it('a password for no account costs what a wrong one costs [R-33]', async () => {
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 9 })
     const hash = await hasher.hash(PASSWORD)
     const costOf = async (work: () => Promise<boolean>): Promise<number> => {
@@ -251,7 +251,7 @@ describe('PasswordHasher with older policies', () => {
     return processorTime() - before
   }
 
-  it('HOLD-23: a refusal costs a hash of each of them, a correct password only its own', async () => {
+  it('a refusal costs a hash of each of them, a correct password only its own [HOLD-23]', async () => {
     const hash = await migrating.hash(PASSWORD)
     const one = await costOf(() => bcrypt9.hash(PASSWORD))
 
@@ -264,7 +264,7 @@ describe('PasswordHasher with older policies', () => {
     assert.ok(right < one / 3, `${right} beside ${one} ms of the processor`)
   })
 
-  it('HOLD-23: verifies by the hash, whether or not its policy is declared', async () => {
+  it('verifies by the hash, whether or not its policy is declared [HOLD-23]', async () => {
     for (const hasher of [bcrypt, bcrypt9, argon2, new PasswordHasher(PASSWORD_BCRYPT, { cost: 5 })]) {
       const hash = await hasher.hash(PASSWORD)
 
@@ -274,7 +274,7 @@ describe('PasswordHasher with older policies', () => {
     assert.equal(await migrating.verify(PASSWORD, undefined), false)
   })
 
-  it('HOLD-23: a hash of no declared policy is reported when its password is refused, by its parameters only', async (t) => {
+  it('a hash of no declared policy is reported when its password is refused, by its parameters only [HOLD-23]', async (t) => {
     const heard: unknown[] = []
     const listener = (message: unknown): void => void heard.push(message)
     subscribe('sallyport:undeclared-hash', listener)
@@ -289,7 +289,7 @@ describe('PasswordHasher with older policies', () => {
     assert.deepEqual(heard, [{ algorithm: 'bcrypt', options: { cost: 5 } }])
   })
 
-  it('HOLD-23: a hash that was not computed is not reported, and costs as much as any refusal', async (t) => {
+  it('a hash that was not computed is not reported, and costs as much as any refusal [HOLD-23]', async (t) => {
     const heard: unknown[] = []
     const listener = (message: unknown): void => void heard.push(message)
     subscribe('sallyport:undeclared-hash', listener)
@@ -305,7 +305,7 @@ describe('PasswordHasher with older policies', () => {
     assert.ok(tooLong > known / 3, `${tooLong} beside ${known} ms of the processor`)
   })
 
-  it('HOLD-23: does not follow a list that the caller changes later', async () => {
+  it('does not follow a list that the caller changes later [HOLD-23]', async () => {
     const accepts = [nameBcrypt(4)]
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, { accepts })
     accepts.push({ algorithm: 'md5' as PasswordAlgorithm, options: {} })
@@ -313,7 +313,7 @@ describe('PasswordHasher with older policies', () => {
     assert.equal(await hasher.verify(PASSWORD, null), false)
   })
 
-  it('R-30: a refusal takes one slot of the queue, however many policies there are', async () => {
+  it('a refusal takes one slot of the queue, however many policies there are [R-30]', async () => {
     const settings = { inFlight: 1, waiting: 1, accepts: older }
     const hasher = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP_ARGON2, settings)
 
@@ -325,7 +325,7 @@ describe('PasswordHasher with older policies', () => {
     )
   })
 
-  it('HASH-10: a bcrypt hash whose salt no encoder writes costs as much as any refusal', async () => {
+  it('a bcrypt hash whose salt no encoder writes costs as much as any refusal [HASH-10]', async () => {
     const hash = await bcrypt9.hash(PASSWORD)
     const odd = `${hash.slice(0, 28)}/${hash.slice(29)}`
 
@@ -349,7 +349,7 @@ describe('PasswordHasher with a wrong setting', () => {
     ['a policy without an algorithm', [{ options: { cost: 4 } }]],
     ['a policy whose algorithm is no name', [{ algorithm: 1, options: {} }]],
   ] as const) {
-    it(`HOLD-35: refuses ${what} as older policies, and says what to give`, () => {
+    it(`refuses ${what} as older policies, and says what to give [HOLD-35]`, () => {
       assert.throws(() => new PasswordHasher(PASSWORD_BCRYPT, {}, { accepts: accepts as never }), {
         name: 'TypeError',
         message: /^Cannot accept hashes of .+: give a list such as \[bcrypt\(12\)\]/,
@@ -357,7 +357,7 @@ describe('PasswordHasher with a wrong setting', () => {
     })
   }
 
-  it('HOLD-35: names the settings that there are', () => {
+  it('names the settings that there are [HOLD-35]', () => {
     const settings = { inflight: 1 } as object
 
     assert.throws(
@@ -368,13 +368,13 @@ describe('PasswordHasher with a wrong setting', () => {
 })
 
 describe('PasswordHasher.needsRehash()', () => {
-  it('HASH-13: is false for a hash of the same policy', async () => {
+  it('is false for a hash of the same policy [HASH-13]', async () => {
     assert.equal(bcrypt.needsRehash(await bcrypt.hash(PASSWORD)), false)
     assert.equal(argon2.needsRehash(await argon2.hash(PASSWORD)), false)
     assert.equal(new PasswordHasher().needsRehash(await new PasswordHasher().hash(PASSWORD)), false)
   })
 
-  it('HASH-12: is true when algorithm or any option differs', async () => {
+  it('is true when algorithm or any option differs [HASH-12]', async () => {
     const [b, a] = [await bcrypt.hash(PASSWORD), await argon2.hash(PASSWORD)]
 
     assert.equal(argon2.needsRehash(b), true)
@@ -386,7 +386,7 @@ describe('PasswordHasher.needsRehash()', () => {
     assert.equal(argon2.needsRehash(a.replace('$argon2id$', '$argon2i$')), true)
   })
 
-  it('HASH-12: is true for a hash with a prefix or suffix', async () => {
+  it('is true for a hash with a prefix or suffix [HASH-12]', async () => {
     for (const hasher of [bcrypt, argon2]) {
       const hash = await hasher.hash(PASSWORD)
       for (const other of [` ${hash}`, `${hash} `, `${hash}\n`])
@@ -400,14 +400,14 @@ describe('PasswordHasher.needsRehash()', () => {
     '$2b$04$short',
     '$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$aGFzaA',
   ]) {
-    it(`HASH-12: is true for the unreadable hash ${JSON.stringify(hash)}`, () => {
+    it(`is true for the unreadable hash ${JSON.stringify(hash)} [HASH-12]`, () => {
       assert.equal(bcrypt.needsRehash(hash), true)
     })
   }
 })
 
 describe('passwords in errors', () => {
-  it('HASH-17: no error shows the password, in message, stack or inspection', async () => {
+  it('no error shows the password, in message, stack or inspection [HASH-17]', async () => {
     const canary = 'hunter2-canary'
     const failures: unknown[] = []
     const attempts = [
@@ -435,7 +435,7 @@ describe('passwords in errors', () => {
     assert.doesNotMatch(inspect(bcrypt, { showHidden: true, depth: 9 }), /hunter2/)
   })
 
-  it('HASH-17: a failure inside the native code does not show it either', async () => {
+  it('a failure inside the native code does not show it either [HASH-17]', async () => {
     const hash = '$argon2id$v=19$m=64,t=1,p=1$x$y'
 
     assert.equal(await argon2.verify('hunter2-canary', hash), false)
@@ -443,7 +443,7 @@ describe('passwords in errors', () => {
 })
 
 describe('a flood of logins', () => {
-  it('R-30: beyond the slots and the queue callers get a 503, for known and unknown accounts alike', async () => {
+  it('beyond the slots and the queue callers get a 503, for known and unknown accounts alike [R-30]', async () => {
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, { inFlight: 1, waiting: 1 })
     const hash = await hasher.hash(PASSWORD)
 

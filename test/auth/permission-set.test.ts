@@ -6,14 +6,14 @@ import { PermissionSet } from '../../src/auth/index.ts'
 const Permission = { Admin: 'admin.access', Edit: 'post.edit' } as const
 
 describe('PermissionSet', () => {
-  it('PERM-01, PERM-04: allows what it holds and nothing else', () => {
+  it('allows what it holds and nothing else [PERM-01 PERM-04]', () => {
     const set = new PermissionSet(['post.edit', 'post.read'])
 
     assert.equal(set.allows('post.edit'), true)
     assert.equal(set.allows('post.delete'), false)
   })
 
-  it('PERM-02: any() is true when at least one is held', () => {
+  it('any() is true when at least one is held [PERM-02]', () => {
     const set = new PermissionSet(['a', 'b'])
 
     assert.equal(set.any('x', 'b'), true)
@@ -21,11 +21,11 @@ describe('PermissionSet', () => {
     assert.equal(set.any('x', 'y'), false)
   })
 
-  it('OPEN-15: any() of nothing is false', () => {
+  it('any() of nothing is false [OPEN-15]', () => {
     assert.equal(new PermissionSet(['a']).any(), false)
   })
 
-  it('PERM-03: all() is true when every one is held', () => {
+  it('all() is true when every one is held [PERM-03]', () => {
     const set = new PermissionSet(['a', 'b', 'c'])
 
     assert.equal(set.all('a', 'c'), true)
@@ -34,12 +34,12 @@ describe('PermissionSet', () => {
     assert.equal(set.all('x'), false)
   })
 
-  it('OPEN-15: all() of nothing is refused: a forgotten argument must not grant access', () => {
+  it('all() of nothing is refused: a forgotten argument must not grant access [OPEN-15]', () => {
     assert.throws(() => new PermissionSet(['a']).all(), TypeError)
     assert.throws(() => new PermissionSet().all(), TypeError)
   })
 
-  it('PERM-05: accepts a string-valued enum member, when built and when asked', () => {
+  it('accepts a string-valued enum member, when built and when asked [PERM-05]', () => {
     const set = new PermissionSet([Permission.Admin])
 
     assert.equal(set.allows(Permission.Admin), true)
@@ -48,7 +48,7 @@ describe('PermissionSet', () => {
     assert.equal(set.all(Permission.Edit, Permission.Admin), false)
   })
 
-  it('PERM-04: takes any iterable of names', () => {
+  it('takes any iterable of names [PERM-04]', () => {
     function* names(): Iterable<string> {
       yield 'a'
       yield 'b'
@@ -58,17 +58,17 @@ describe('PermissionSet', () => {
       assert.equal(new PermissionSet(given).all('a', 'b'), true)
   })
 
-  it('PERM-06: cannot be built with an empty string', () => {
+  it('cannot be built with an empty string [PERM-06]', () => {
     assert.throws(() => new PermissionSet(['']), TypeError)
     assert.throws(() => new PermissionSet(['a', '', 'b']), TypeError)
   })
 
-  it('PERM-07: refuses an empty string, even when the set is empty', () => {
+  it('refuses an empty string, even when the set is empty [PERM-07]', () => {
     assert.throws(() => new PermissionSet(['a']).allows(''), TypeError)
     assert.throws(() => new PermissionSet().allows(''), TypeError)
   })
 
-  it('PERM-08: any() and all() refuse an empty string at every position, whatever the others are', () => {
+  it('any() and all() refuse an empty string at every position, whatever the others are [PERM-08]', () => {
     const set = new PermissionSet(['a'])
 
     for (const asked of [[''], ['a', ''], ['', 'a'], ['x', '', 'a']]) {
@@ -78,7 +78,7 @@ describe('PermissionSet', () => {
   })
 
   for (const wrong of [undefined, null, 1, true, {}, ['a'], Symbol('a'), new String('a')]) {
-    it(`OPEN-15: refuses ${typeof wrong} ${String(JSON.stringify(wrong))} as a permission`, () => {
+    it(`refuses ${typeof wrong} ${String(JSON.stringify(wrong))} as a permission [OPEN-15]`, () => {
       const permission = wrong as unknown as string
 
       assert.throws(() => new PermissionSet([permission]), TypeError)
@@ -93,7 +93,7 @@ describe('PermissionSet', () => {
   })
 
   for (const given of [null, 5, true, {}, () => ['admin']]) {
-    it(`HOLD-35: refuses ${typeof given} ${String(JSON.stringify(given))} in place of a list, and says what to give`, () => {
+    it(`refuses ${typeof given} ${String(JSON.stringify(given))} in place of a list, and says what to give [HOLD-35]`, () => {
       assert.throws(() => new PermissionSet(given as unknown as string[]), {
         name: 'TypeError',
         message: /^Cannot build a permission set from .+: give a list of names$/,
@@ -101,7 +101,7 @@ describe('PermissionSet', () => {
     })
   }
 
-  it('SCOPE-14: has no roles: its only members are the three questions', () => {
+  it('has no roles: its only members are the three questions [SCOPE-14]', () => {
     assert.deepEqual(Object.getOwnPropertyNames(PermissionSet.prototype).sort(), [
       'all',
       'allows',
@@ -111,7 +111,7 @@ describe('PermissionSet', () => {
     assert.deepEqual(Object.keys(new PermissionSet(['a'])), [])
   })
 
-  it('SCOPE-15: a name with a star is that literal name', () => {
+  it('a name with a star is that literal name [SCOPE-15]', () => {
     const set = new PermissionSet(['post.*', '*'])
 
     assert.equal(set.allows('post.*'), true)
@@ -120,7 +120,7 @@ describe('PermissionSet', () => {
     assert.equal(set.allows('post.'), false)
   })
 
-  it('SCOPE-16: holding one never implies another, whatever the names', () => {
+  it('holding one never implies another, whatever the names [SCOPE-16]', () => {
     const set = new PermissionSet(['admin', 'post', 'post.edit', 'Post.Read'])
 
     for (const name of ['admin.access', 'adm', 'post.edit.own', 'post.read', 'ADMIN', ' admin', 'admin ']) {
@@ -128,7 +128,7 @@ describe('PermissionSet', () => {
     }
   })
 
-  it('SCOPE-17: nothing in a set removes what it holds', () => {
+  it('nothing in a set removes what it holds [SCOPE-17]', () => {
     const set = new PermissionSet(['post.edit', '-post.edit', '!post.edit', '~post.edit', 'deny:post.edit'])
 
     assert.equal(set.allows('post.edit'), true)
@@ -152,7 +152,7 @@ describe('PermissionSet', () => {
 })
 
 describe('PermissionSet, iterated', () => {
-  it('HOLD-43: returns its names in order, and another set can be built from it', () => {
+  it('returns its names in order, and another set can be built from it [HOLD-43]', () => {
     const set = new PermissionSet(['b', 'a', 'b'])
 
     assert.deepEqual([...set], ['b', 'a'])
@@ -161,7 +161,7 @@ describe('PermissionSet, iterated', () => {
     assert.deepEqual([...new PermissionSet()], [])
   })
 
-  it('HOLD-43: exposes nothing that changes it', () => {
+  it('exposes nothing that changes it [HOLD-43]', () => {
     const set = new PermissionSet(['a'])
     const names = set[Symbol.iterator]()
 

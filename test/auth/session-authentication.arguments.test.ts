@@ -48,7 +48,7 @@ function refusal(what: string, given: string, argument: 'session' | 'authenticat
 
 describe('SessionAuthentication with an invalid argument', () => {
   for (const [what, given, shown] of noSessions) {
-    it(`HOLD-35: refuses ${what} as the session, and says what to give`, async () => {
+    it(`refuses ${what} as the session, and says what to give [HOLD-35]`, async () => {
       const auth = new Authentication()
       const session = wrong<ReturnType<Site['request']>>(given)
 
@@ -78,7 +78,7 @@ describe('SessionAuthentication with an invalid argument', () => {
     ['half of one', { authenticate: () => undefined, clear: () => undefined }, 'an object'],
     ['the other half', { isAuthenticated: () => false }, 'an object'],
   ] as const) {
-    it(`HOLD-35: refuses ${what} as the authentication, and changes nothing`, async () => {
+    it(`refuses ${what} as the authentication, and changes nothing [HOLD-35]`, async () => {
       const site = new Site()
       const session = site.request(await site.live())
       const auth = wrong<Authentication>(given)
@@ -100,7 +100,7 @@ describe('SessionAuthentication with an invalid argument', () => {
     ['a string', 'a'],
     ['a number', 5],
   ] as const) {
-    it(`HOLD-35: refuses ${what} as the permissions, and changes nothing`, async () => {
+    it(`refuses ${what} as the permissions, and changes nothing [HOLD-35]`, async () => {
       const site = new Site()
       const session = site.request(await site.live())
       const auth = new Authentication()
@@ -121,7 +121,7 @@ describe('SessionAuthentication with an invalid argument', () => {
     ['an unknown option', { detail: {} }, TypeError],
     ['options that are none', null, TypeError],
   ] as const) {
-    it(`ACCT-01, HOLD-35: refuses ${what}, and changes nothing`, async () => {
+    it(`refuses ${what}, and changes nothing [ACCT-01 HOLD-35]`, async () => {
       const site = new Site()
       const session = site.request(await site.live())
       const auth = new Authentication()
@@ -133,7 +133,7 @@ describe('SessionAuthentication with an invalid argument', () => {
     })
   }
 
-  it('ACCT-01: accepts details of 2,048 bytes', async () => {
+  it('accepts details of 2,048 bytes [ACCT-01]', async () => {
     const auth = new Authentication()
 
     await authentication.login(new Site().request(), auth, 'ada', {}, [], {
@@ -143,7 +143,7 @@ describe('SessionAuthentication with an invalid argument', () => {
     assert.equal(auth.isAuthenticated(), true)
   })
 
-  it('HOLD-35: accepts an authentication that extends the framework’s, or delegates to it', async () => {
+  it('accepts an authentication that extends the framework’s, or delegates to it [HOLD-35]', async () => {
     class Traced extends Authentication {}
     const traced = new Traced()
     const own = new Authentication()
@@ -165,7 +165,7 @@ describe('SessionAuthentication with an invalid argument', () => {
     ['a proxy of the session', (session: object) => new Proxy(session, {})],
     ['an object made of the session', (session: object) => Object.create(session) as object],
   ] as const) {
-    it(`HOLD-35: rejects instead of throwing, for ${what}`, async () => {
+    it(`rejects instead of throwing, for ${what} [HOLD-35]`, async () => {
       const auth = new Authentication()
       const site = new Site()
       const own = site.request(await site.live())
@@ -189,7 +189,7 @@ describe('SessionAuthentication with an invalid argument', () => {
     ['a word in place of true or false', { keepNewer: 'yes' }],
     ['null in place of options', null],
   ] as const) {
-    it(`HOLD-35: refuses ${what}, and changes nothing`, async () => {
+    it(`refuses ${what}, and changes nothing [HOLD-35]`, async () => {
       const session = new Site().request()
       const auth = new Authentication()
       auth.authenticate({})
@@ -201,7 +201,7 @@ describe('SessionAuthentication with an invalid argument', () => {
     })
   }
 
-  it('HOLD-35: is an error of the response when nobody awaits it', () => {
+  it('is an error of the response when nobody awaits it [HOLD-35]', () => {
     const session = new Site().request()
 
     void authentication.logout(session, wrong(undefined))
@@ -209,7 +209,7 @@ describe('SessionAuthentication with an invalid argument', () => {
     assert.throws(() => session.seal(), /^TypeError: Cannot log out with undefined as the authentication/)
   })
 
-  it('HOLD-35: is a warning when nobody awaits it and there is no session', async (test) => {
+  it('is a warning when nobody awaits it and there is no session [HOLD-35]', async (test) => {
     const warnings: string[] = []
     const listener = ({ message }: Error): void => void warnings.push(message)
     process.on('warning', listener)
@@ -223,7 +223,7 @@ describe('SessionAuthentication with an invalid argument', () => {
 })
 
 describe('a call that nobody awaits', () => {
-  it('HOLD-20: Csrf.dropSecret() ends no process when a session of the application fails', async (test) => {
+  it('Csrf.dropSecret() ends no process when a session of the application fails [HOLD-20]', async (test) => {
     const unhandled: unknown[] = []
     const listener = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listener)
@@ -245,7 +245,7 @@ describe('a call that nobody awaits', () => {
     ['login()', (session: RequestSession) => authentication.login(session, new Authentication(), 'ada', {})],
     ['logout()', (session: RequestSession) => authentication.logout(session, new Authentication())],
   ] as const) {
-    it(`HOLD-20: ${name} is a warning after the response, and ends no process`, async (test) => {
+    it(`${name} is a warning after the response, and ends no process [HOLD-20]`, async (test) => {
       const warnings: string[] = []
       const listener = ({ message }: Error): void => void warnings.push(message)
       process.on('warning', listener)
@@ -262,7 +262,7 @@ describe('a call that nobody awaits', () => {
 })
 
 describe('CSRF classes with an invalid argument', () => {
-  it('HOLD-35: refuses an object that cannot report an ended identifier', () => {
+  it('refuses an object that cannot report an ended identifier [HOLD-35]', () => {
     const session = new Site().request()
 
     assert.throws(
@@ -272,7 +272,7 @@ describe('CSRF classes with an invalid argument', () => {
     assert.ok(new Csrf(session, session))
   })
 
-  it('HOLD-35: refuses options of the middleware, which would have no effect', () => {
+  it('refuses options of the middleware, which would have no effect [HOLD-35]', () => {
     assert.throws(
       () => new CsrfMiddleware(wrong({ except: '/hook' })),
       /^TypeError: Cannot make a CsrfMiddleware of an object: it takes no options/,
@@ -289,7 +289,7 @@ describe('a session entry with an invalid key', () => {
     [Symbol('cart'), 'Symbol\\(cart\\)'],
     [['a'], 'a list of 1'],
   ] as const) {
-    it(`HOLD-35: refuses ${String(shown)} in every call, and writes nothing`, async () => {
+    it(`refuses ${String(shown)} in every call, and writes nothing [HOLD-35]`, async () => {
       const session = new Site().request()
       const message = new RegExp(
         `^TypeError: Cannot use ${shown} as the key of a session entry: give a string`,
@@ -308,7 +308,7 @@ describe('a session entry with an invalid key', () => {
     })
   }
 
-  it('HOLD-35: is an error of the response when nobody awaits it', () => {
+  it('is an error of the response when nobody awaits it [HOLD-35]', () => {
     for (const call of ['get', 'has', 'remove'] as const) {
       const session = new Site().request()
 
@@ -318,7 +318,7 @@ describe('a session entry with an invalid key', () => {
     }
   })
 
-  it('HOLD-35: refuses a flash message that is not a string', async () => {
+  it('refuses a flash message that is not a string [HOLD-35]', async () => {
     for (const [kind, text] of [
       [undefined, 'Saved'],
       ['notice', undefined],
@@ -339,7 +339,7 @@ describe('SessionAuthentication.login() with an authentication that refuses', ()
     }
   }
 
-  it('HOLD-20: leaves nobody half signed in, with neither the new identity nor the previous one', async () => {
+  it('leaves nobody half signed in, with neither the new identity nor the previous one [HOLD-20]', async () => {
     const site = new Site()
     const begun = site.request()
     await authentication.login(begun, new Authentication(), 'bob', {})

@@ -91,7 +91,7 @@ describe('the absolute lifetime of a session', () => {
 })
 
 describe('SessionAuthentication.login()', () => {
-  it('SESS-02: regenerates the identifier before it writes anything', async () => {
+  it('regenerates the identifier before it writes anything [SESS-02]', async () => {
     const session = new NotedSession()
 
     await new SessionAuthentication().login(session, new Authentication(), 'u1', ada)
@@ -99,7 +99,7 @@ describe('SessionAuthentication.login()', () => {
     assert.deepEqual(session.notes, ['regenerate', 'set _auth', 'remove _csrf'])
   })
 
-  it('SESS-01: works from any session and the authentication object alone', async () => {
+  it('works from any session and the authentication object alone [SESS-01]', async () => {
     const session = new NotedSession()
     const auth = new Authentication()
     const identity = new SessionAuthentication()
@@ -110,7 +110,7 @@ describe('SessionAuthentication.login()', () => {
     assert.equal(await identity.identifier(session), null)
   })
 
-  it('SESS-03, SESS-04, PERM-10: stores the identifier under _auth and a handle; neither principal nor permissions', async () => {
+  it('stores the identifier under _auth and a handle; neither principal nor permissions [SESS-03 SESS-04 PERM-10]', async () => {
     const browser = new Browser()
 
     await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada, ['admin.access']))
@@ -122,7 +122,7 @@ describe('SessionAuthentication.login()', () => {
     assert.deepEqual(entries, [['_auth', '"u1"']])
   })
 
-  it('SESS-05: authenticates the current request at once', async () => {
+  it('authenticates the current request at once [SESS-05]', async () => {
     const auth = new Authentication()
 
     await new SessionAuthentication().login(new NotedSession(), auth, 'u1', ada, new Set(['a']))
@@ -133,7 +133,7 @@ describe('SessionAuthentication.login()', () => {
     assert.equal(auth.allows('b'), false)
   })
 
-  it('SESS-05: accepts a permission set', async () => {
+  it('accepts a permission set [SESS-05]', async () => {
     const auth = new Authentication()
 
     await new SessionAuthentication().login(
@@ -147,7 +147,7 @@ describe('SessionAuthentication.login()', () => {
     assert.equal(auth.allows('a'), true)
   })
 
-  it('SESS-06: drops the CSRF secret: a token issued before is no longer valid', async () => {
+  it('drops the CSRF secret: a token issued before is no longer valid [SESS-06]', async () => {
     const browser = new Browser()
     const token = await browser.run((session) => new Csrf(session).token())
 
@@ -156,7 +156,7 @@ describe('SessionAuthentication.login()', () => {
     assert.equal(await browser.run((session) => new Csrf(session).verify(token)), false)
   })
 
-  it('SESS-02, SESS-17: the old cookie is invalid at once, unrelated data is kept', async () => {
+  it('the old cookie is invalid at once, unrelated data is kept [SESS-02 SESS-17]', async () => {
     const browser = new Browser()
     await browser.run((session) => session.set('cart', ['x']))
     const before = browser.cookie
@@ -191,7 +191,7 @@ describe('SessionAuthentication.login()', () => {
     ['an empty permission', 'u2', ada, ['a', '']],
     ['one text for permissions', 'u2', ada, 'admin'],
   ] as const) {
-    it(`OPEN-16: refuses ${what}; session and identity stay unchanged`, async () => {
+    it(`refuses ${what}; session and identity stay unchanged [OPEN-16]`, async () => {
       const session = new NotedSession()
       const auth = new Authentication()
       session.data.set('_auth', 'u1').set('_csrf', 'x')
@@ -212,7 +212,7 @@ describe('SessionAuthentication.login()', () => {
     })
   }
 
-  it('R-23: a store that fails signs nobody in', async () => {
+  it('a store that fails signs nobody in [R-23]', async () => {
     const browser = new Browser()
     await browser.run((session) => session.set('cart', 1))
     const auth = new Authentication()
@@ -228,14 +228,14 @@ describe('SessionAuthentication.login()', () => {
 })
 
 describe('SessionAuthentication.identifier()', () => {
-  it('SESS-07: returns what login() stored, in later requests', async () => {
+  it('returns what login() stored, in later requests [SESS-07]', async () => {
     const browser = new Browser()
     await browser.run((session, auth) => browser.identity.login(session, auth, 'u-é 1', ada))
 
     assert.equal(await browser.run((session) => browser.identity.identifier(session)), 'u-é 1')
   })
 
-  it('SESS-07: returns null when the session holds none', async () => {
+  it('returns null when the session holds none [SESS-07]', async () => {
     const browser = new Browser()
     await browser.run((session) => session.set('cart', 1))
 
@@ -243,7 +243,7 @@ describe('SessionAuthentication.identifier()', () => {
   })
 
   for (const stored of ['', null, 0, 7, true, ['u1'], { id: 'u1' }]) {
-    it(`OPEN-16: returns null for ${JSON.stringify(stored)} in the session`, async () => {
+    it(`returns null for ${JSON.stringify(stored)} in the session [OPEN-16]`, async () => {
       const session = new NotedSession()
       session.data.set('_auth', stored)
 
@@ -251,7 +251,7 @@ describe('SessionAuthentication.identifier()', () => {
     })
   }
 
-  it('SESS-08, AUTH-23: opens no storage and sets no cookie without a session cookie', async () => {
+  it('opens no storage and sets no cookie without a session cookie [SESS-08 AUTH-23]', async () => {
     const browser = new Browser()
 
     assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
@@ -260,7 +260,7 @@ describe('SessionAuthentication.identifier()', () => {
     assert.equal(browser.cookie, undefined)
   })
 
-  it('R-22: a store that fails is a 503, not an anonymous visitor', async () => {
+  it('a store that fails is a 503, not an anonymous visitor [R-22]', async () => {
     const browser = new Browser()
     await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada))
     browser.store.failing.add('read')
@@ -282,7 +282,7 @@ describe('SessionAuthentication.logout()', () => {
     return browser
   }
 
-  it('SESS-09: removes the reference', async () => {
+  it('removes the reference [SESS-09]', async () => {
     const browser = await loggedIn()
 
     await browser.run((session, auth) => browser.identity.logout(session, auth))
@@ -291,7 +291,7 @@ describe('SessionAuthentication.logout()', () => {
     assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
   })
 
-  it('SESS-10: removes the CSRF secret: a token issued before is no longer valid', async () => {
+  it('removes the CSRF secret: a token issued before is no longer valid [SESS-10]', async () => {
     const browser = await loggedIn()
     const token = await browser.run((session) => new Csrf(session).token())
     assert.equal(await browser.run((session) => new Csrf(session).verify(token)), true)
@@ -302,7 +302,7 @@ describe('SessionAuthentication.logout()', () => {
     assert.equal(await browser.run((session) => new Csrf(session).verify(token)), false)
   })
 
-  it('SESS-11, SESS-17: keeps unrelated data: flash messages, carts and wizards', async () => {
+  it('keeps unrelated data: flash messages, carts and wizards [SESS-11 SESS-17]', async () => {
     const browser = await loggedIn()
 
     await browser.run((session, auth) => browser.identity.logout(session, auth))
@@ -312,7 +312,7 @@ describe('SessionAuthentication.logout()', () => {
     assert.deepEqual(await browser.run((session) => session.get('wizard')), { step: 2 })
   })
 
-  it('SESS-14: never removes _2fa', async () => {
+  it('never removes _2fa [SESS-14]', async () => {
     const browser = await loggedIn()
 
     await browser.run((session, auth) => browser.identity.logout(session, auth))
@@ -320,7 +320,7 @@ describe('SessionAuthentication.logout()', () => {
     assert.deepEqual(await browser.run((session) => session.get('_2fa')), { identifier: 'u1', expires_at: 1 })
   })
 
-  it('SESS-12, AUTH-04: clears the identity of the current request at once', async () => {
+  it('clears the identity of the current request at once [SESS-12 AUTH-04]', async () => {
     const browser = await loggedIn()
 
     await browser.run(async (session, auth) => {
@@ -332,7 +332,7 @@ describe('SessionAuthentication.logout()', () => {
     })
   })
 
-  it('SESS-13: regenerates the identifier: the old cookie is invalid at once', async () => {
+  it('regenerates the identifier: the old cookie is invalid at once [SESS-13]', async () => {
     const browser = await loggedIn()
     const old = browser.cookie
 
@@ -352,7 +352,7 @@ describe('SessionAuthentication.logout()', () => {
     assert.equal(browser.cookie, undefined)
   })
 
-  it('R-05: wins over a login’s stale write: a pending request cannot restore the identity', async () => {
+  it('wins over a login’s stale write: a pending request cannot restore the identity [R-05]', async () => {
     const browser = await loggedIn()
     const stale = browser.request()
     await stale.set('cart', ['x', 'y'])
@@ -408,7 +408,7 @@ describe('the security events of a session login', () => {
     assert.deepEqual(heard, ['logout u1'])
   })
 
-  it('HOLD-20: are not published for a login that is withdrawn, which ends for the request too', async (t) => {
+  it('are not published for a login that is withdrawn, which ends for the request too [HOLD-20]', async (t) => {
     const heard = listen(t)
     const browser = new Browser()
     const session = browser.request()
@@ -422,7 +422,7 @@ describe('the security events of a session login', () => {
     assert.deepEqual(heard, [])
   })
 
-  it('HOLD-20: publish the end of a login that is reverted, and of none that was never kept', async (t) => {
+  it('publish the end of a login that is reverted, and of none that was never kept [HOLD-20]', async (t) => {
     const browser = new Browser()
     await browser.run((session) => session.set('cart', 1))
     const heard = listen(t)

@@ -127,7 +127,7 @@ describe('sallyport explain', () => {
     ['TRACE', '/none'],
     ['CONNECT', '/shop'],
   ] as const) {
-    it(`HOLD-08: prints for ${method} ${target.slice(0, 40)} what serve() answers`, async () => {
+    it(`prints for ${method} ${target.slice(0, 40)} what serve() answers [HOLD-08]`, async () => {
       const { json, text } = await explained(app, [method, target])
       // A browser keeps what stands behind the number sign to itself.
       const sent = target.replace(/#.*/, '')
@@ -143,7 +143,7 @@ describe('sallyport explain', () => {
     })
   }
 
-  it('HOLD-42: names a resolver that throws, and fails', async () => {
+  it('names a resolver that throws, and fails [HOLD-42]', async () => {
     class Failing implements Resolver {
       resolve(): never {
         // oxlint-disable-next-line typescript/only-throw-error
@@ -164,7 +164,7 @@ describe('sallyport explain', () => {
     assert.equal((await explained(app, ['GET', '/none'])).isResolved, true)
   })
 
-  it('HOLD-08: says why a request never reaches the router', async () => {
+  it('says why a request never reaches the router [HOLD-08]', async () => {
     const { text, json } = await explained(app, ['GET', 'https://app.test//shop'])
 
     assert.match(text, /^GET \/\/shop\n= 400, refused before it is routed: .*must be a path\n$/)

@@ -166,7 +166,7 @@ console.log(JSON.stringify(all.map((module) => Object.keys(module).length)))`
     })
   }
 
-  it('HOST-08: runs where another package has a condition that names its sources', () => {
+  it('runs where another package has a condition that names its sources [HOST-08]', () => {
     // Node strips no types below node_modules: the sources of an installed package do not run.
     for (const condition of ['source', 'src', 'development', 'typescript']) {
       const script = `import { App } from 'sallyport'; console.log(App.name)`

@@ -151,7 +151,7 @@ describe('sallyport explain', () => {
     assert.match(out, /"seven" is not a valid int for "id"/)
   })
 
-  it('HOLD-35: explains the path as a client sends it, and sends no control character to the terminal', async () => {
+  it('explains the path as a client sends it, and sends no control character to the terminal [HOLD-35]', async () => {
     const { code, out } = await sallyport(['explain', 'GET', '/en/shop/été "x"\u001b[2J', ...APPLICATION])
     const misused = await sallyport(['explain', 'GET', 'shop\u001b[2J\n', ...APPLICATION])
 
@@ -222,7 +222,7 @@ describe('sallyport check', () => {
     )
   })
 
-  it('HOLD-35: reports an application that does not boot: what is wrong and where', async () => {
+  it('reports an application that does not boot: what is wrong and where [HOLD-35]', async () => {
     const { code, out, error } = await sallyport(['check', '--app', 'broken.ts'])
     const { out: json } = await sallyport(['check', '--app', 'undeclared.ts', '--json'])
 
@@ -240,7 +240,7 @@ describe('sallyport check', () => {
     assert.match(String(findings[0]?.['message']), /module "Shop" .*claim .*undefined.*undeclared\.ts:\d+\)$/)
   })
 
-  it('HOLD-35: fails when the file of the application ends the process', async () => {
+  it('fails when the file of the application ends the process [HOLD-35]', async () => {
     for (const [command, status] of [
       ['check', 0],
       ['check', 3],
@@ -257,7 +257,7 @@ describe('sallyport check', () => {
     }
   })
 
-  it('HOLD-35: lets other commands end with 1 and one line, whatever is wrong with a declaration', async () => {
+  it('lets other commands end with 1 and one line, whatever is wrong with a declaration [HOLD-35]', async () => {
     for (const command of [['routes'], ['explain', 'GET', '/']]) {
       for (const [file, reason] of [
         ['broken.ts', /^sallyport: Cannot mount module "Store" .*mount one elsewhere\n$/],
@@ -343,21 +343,21 @@ describe('the command line', () => {
 })
 
 describe('the application of a command', () => {
-  it('HOLD-52: a close hook that never ends does not block the command', async () => {
+  it('a close hook that never ends does not block the command [HOLD-52]', async () => {
     const { code, error } = await sallyport(['routes', '--app', 'hanging.ts'])
 
     assert.equal(code, 0)
     assert.match(error, /too long to close/)
   })
 
-  it('HOLD-52: is closed completely, and a failing hook is named and does not change the result', async () => {
+  it('is closed completely, and a failing hook is named and does not change the result [HOLD-52]', async () => {
     const { code, error } = await sallyport(['routes', '--app', 'closing.ts'])
 
     assert.equal(code, 0)
     assert.match(error, /^closed\n.*closing\.ts:\d+\): the pool is busy\n$/)
   })
 
-  it('HOLD-52: is closed even when it does not boot', async () => {
+  it('is closed even when it does not boot [HOLD-52]', async () => {
     const { code, error } = await sallyport(['routes', '--app', 'closing.ts'], { env: { FAILS: '1' } })
 
     assert.equal(code, 1)

@@ -13,7 +13,7 @@ const UNSETTLED = {
 
 describe('sallyport --timeout', () => {
   for (const [file, reason] of Object.entries(UNSETTLED)) {
-    it(`HOLD-35: ${file} times out with a message and exit code 1`, async () => {
+    it(`${file} times out with a message and exit code 1 [HOLD-35]`, async () => {
       const args = ['--app', file, '--timeout', '1']
       const [routes, check] = await Promise.all([
         sallyport(['routes', ...args]),
@@ -28,7 +28,7 @@ describe('sallyport --timeout', () => {
     })
   }
 
-  it('HOLD-35: accepts seconds, and does nothing when the application is ready in time', async () => {
+  it('accepts seconds, and does nothing when the application is ready in time [HOLD-35]', async () => {
     for (const given of ['0', '-1', 'soon', '1e9', '', '99999999']) {
       const { code, error } = await sallyport(['routes', '--app', 'application.ts', `--timeout=${given}`])
 

@@ -57,7 +57,7 @@ describe('a value of the request', () => {
     'a method that takes a binding': (greedy) => greedy.page(),
     'what a method builds': (greedy) => greedy.helper(),
   } satisfies Record<string, (greedy: Greedy) => unknown>)) {
-    it(`HOLD-57: is refused to ${how} of a shared service, in every request, and both are named`, async () => {
+    it(`is refused to ${how} of a shared service, in every request, and both are named [HOLD-57]`, async () => {
       const { client: browser, faults } = client(take)
 
       for (const query of ['ada', 'eve']) assert.equal((await browser.get(`/page/page?${query}`)).status, 500)
@@ -67,7 +67,7 @@ describe('a value of the request', () => {
     })
   }
 
-  it('HOLD-57: is refused to a method that asks only in a later request', async () => {
+  it('is refused to a method that asks only in a later request [HOLD-57]', async () => {
     let isGreedy = false
     const { client: browser } = client((greedy) => (isGreedy ? greedy.query() : 'modest'))
     assert.equal(await (await browser.get('/page/page?ada')).text(), 'modest')

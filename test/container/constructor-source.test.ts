@@ -37,7 +37,7 @@ describe('a class that is not registered', () => {
     'class B extends class A { constructor(a = 1, b) {} } { x = 1 }',
     'function A(a) {}',
   ]) {
-    it(`HOLD-47: is refused by name when it needs arguments: ${source}`, () => {
+    it(`is refused by name when it needs arguments: ${source} [HOLD-47]`, () => {
       const type = evaluate(source)
       assert.throws(
         () => container().get(type),
@@ -62,12 +62,12 @@ describe('a class that is not registered', () => {
     'class A { ratio = 4 / 2; more = 6 / 3; constructor() { this.x = /[(]/.test("(") } }',
     'function A() { this.x = 1 }',
   ]) {
-    it(`HOLD-47: is built when it needs none: ${source}`, () => {
+    it(`is built when it needs none: ${source} [HOLD-47]`, () => {
       assert.ok(container().get(evaluate(source)))
     })
   }
 
-  it('HOLD-47: is refused by name when it is abstract', () => {
+  it('is refused by name when it is abstract [HOLD-47]', () => {
     abstract class Mailer {
       /** Sends. */
       abstract send(text: string): void
@@ -89,7 +89,7 @@ describe('a class that is not registered', () => {
     }
   })
 
-  it('HOLD-47: is built when it extends an abstract one and has members', () => {
+  it('is built when it extends an abstract one and has members [HOLD-47]', () => {
     abstract class Mailer {
       abstract send(): string
     }
@@ -102,7 +102,7 @@ describe('a class that is not registered', () => {
     assert.equal(container().get(Smtp).send(), 'sent')
   })
 
-  it('HOLD-47: is refused with the class that injects it', () => {
+  it('is refused with the class that injects it [HOLD-47]', () => {
     class Mailer {
       readonly host: string
       constructor(host: string) {
@@ -127,7 +127,7 @@ describe('a class of the platform that is not registered', () => {
   }
 
   for (const type of [DatabaseSync, Inherits, WithMembers]) {
-    it(`HOLD-47: is refused by name when it needs arguments: ${type.name}`, () => {
+    it(`is refused by name when it needs arguments: ${type.name} [HOLD-47]`, () => {
       class Accounts {
         readonly database: object = inject(type)
       }
@@ -148,11 +148,11 @@ describe('a class of the platform that is not registered', () => {
     })
   }
 
-  it('HOLD-47: is built when it needs none', () => {
+  it('is built when it needs none [HOLD-47]', () => {
     assert.ok(container().get(Map) instanceof Map)
   })
 
-  it('HOLD-47: does not change the error of a constructor of the application', () => {
+  it('does not change the error of a constructor of the application [HOLD-47]', () => {
     const own = new ForbiddenException()
     class Fields extends Map {
       readonly field: never = refuse(own)

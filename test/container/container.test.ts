@@ -39,14 +39,14 @@ function scopeOf(
 }
 
 describe('Container', () => {
-  it('HASH-03: builds a class on first use, once, without registration', () => {
+  it('builds a class on first use, once, without registration [HASH-03]', () => {
     const container = containerOf()
 
     assert.ok(container.get(PasswordHasher) instanceof PasswordHasher)
     assert.equal(container.get(PasswordHasher), container.get(PasswordHasher))
   })
 
-  it('HASH-04: returns the instance that was registered', () => {
+  it('returns the instance that was registered [HASH-04]', () => {
     const own = new PasswordHasher('bcrypt', { cost: 4 })
     const container = containerOf((definitions) =>
       definitions.set(PasswordHasher, new PasswordHasher()).set(PasswordHasher, own),
@@ -92,7 +92,7 @@ describe('Container', () => {
     assert.equal(first.shop, second.shop)
   })
 
-  it('AUTH-28: refuses a value of the request to a shared service, and names both', () => {
+  it('refuses a value of the request to a shared service, and names both [AUTH-28]', () => {
     class Keeper {
       readonly value: RequestValue = inject(RequestValue)
     }

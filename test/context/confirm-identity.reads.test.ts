@@ -105,16 +105,16 @@ async function count(kind: 'serve' | 'fetch'): Promise<Reads> {
 }
 
 describe('a look at the session when the body has arrived', () => {
-  it('ACCT-02: costs nothing when the body came with its head', async () => {
+  it('costs nothing when the body came with its head [ACCT-02]', async () => {
     assert.deepEqual(await count('serve'), { signedIn: 1, anonymous: 0 })
   })
 
-  it('ACCT-02: costs one read where the host does not say whether the body has arrived', async () => {
+  it('costs one read where the host does not say whether the body has arrived [ACCT-02]', async () => {
     assert.deepEqual(await count('fetch'), { signedIn: 2, anonymous: 0 })
   })
 
   for (const path of ['/door/door/plain', '/door/door/note'])
-    it(`ACCT-02: refuses the request with a 503 when the store fails then: ${path}`, async () => {
+    it(`refuses the request with a 503 when the store fails then: ${path} [ACCT-02]`, async () => {
       const store = new CountingStore()
       const door = defineModule('Door', (module) =>
         module.controllers(DoorController).middleware(ResolveUser),

@@ -307,7 +307,7 @@ describe('confirmIdentity()', () => {
   ] as const)
     for (const [kind, fill] of Object.entries(KINDS))
       for (const [end, { does, stands }] of Object.entries(ENDS))
-        it(`ACCT-02: ${kind} ${stands ? 'acts' : 'does not act'} when ${end}, with the session ${order} before the body`, async () => {
+        it(`${kind} ${stands ? 'acts' : 'does not act'} when ${end}, with the session ${order} before the body [ACCT-02]`, async () => {
           const { cookie = '' } = await site.send('/door/door/in')
           const { token } = JSON.parse((await site.send('/door/door', { method: 'GET', cookie })).text) as {
             token: string

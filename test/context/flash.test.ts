@@ -79,7 +79,7 @@ describe('Flash', () => {
     [1, 'saved', 'its kind is a value of type number'],
     [undefined, undefined, 'its kind is a value of type undefined'],
   ] as const) {
-    it(`HOLD-24: refuses a message of kind ${kind} and text ${String(text)}`, async () => {
+    it(`refuses a message of kind ${kind} and text ${String(text)} [HOLD-24]`, async () => {
       const refused: unknown[] = []
       const client = browser({
         ...ANSWERS,
@@ -151,7 +151,7 @@ describe('Flash', () => {
 })
 
 describe('the bounds of flash messages', () => {
-  it('HOLD-28: the oldest of more than twenty are dropped, whether one request adds them or many', async () => {
+  it('the oldest of more than twenty are dropped, whether one request adds them or many [HOLD-28]', async () => {
     const client = browser(ANSWERS)
     await client.post('/many?25')
     assert.deepEqual(await taken(client), numbered(6, 25))
@@ -160,7 +160,7 @@ describe('the bounds of flash messages', () => {
     assert.deepEqual(await taken(client), numbered(3, 22))
   })
 
-  it('HOLD-28: a thousand refused requests add messages without an error', async () => {
+  it('a thousand refused requests add messages without an error [HOLD-28]', async () => {
     const store = new MemorySessionStore()
     let largest = 0
     const update = store.update.bind(store)
@@ -176,7 +176,7 @@ describe('the bounds of flash messages', () => {
     assert.ok(largest > 8000 && largest <= 16_384, `${largest} bytes`)
   })
 
-  it('HOLD-28: a message larger than the limit is cut without an error', async () => {
+  it('a message larger than the limit is cut without an error [HOLD-28]', async () => {
     const client = browser(ANSWERS)
     await client.post('/add?small')
 
@@ -187,7 +187,7 @@ describe('the bounds of flash messages', () => {
     assert.equal(others[0], `${'\0'.repeat(999)}…`)
   })
 
-  it('HOLD-28: messages are dropped for other entries, and never make a session too large', async () => {
+  it('messages are dropped for other entries, and never make a session too large [HOLD-28]', async () => {
     const faults = new Faults()
     const policy = new SessionPolicy({ maxBytes: 2000 })
     const client = browser(ANSWERS, {
@@ -213,7 +213,7 @@ describe('the bounds of flash messages', () => {
     assert.equal((await client.post('/fill?3000')).status, 500)
   })
 
-  it('HOLD-28: a list of an earlier version that fills the session is dropped as well', async () => {
+  it('a list of an earlier version that fills the session is dropped as well [HOLD-28]', async () => {
     const list = Array.from({ length: 800 }, (_, i) => ({ kind: 'warning', text: `${i}${'x'.repeat(40)}` }))
     const client = browser({
       ...ANSWERS,
@@ -242,7 +242,7 @@ const stores: Readonly<Record<string, (t: TestContext) => SessionStore>> = {
 
 for (const [name, open] of Object.entries(stores)) {
   describe(`flash messages of concurrent requests, in ${name}`, () => {
-    it('HOLD-46: messages that two concurrent requests add are both kept', async (t) => {
+    it('messages that two concurrent requests add are both kept [HOLD-46]', async (t) => {
       const gates = new Gates<SessionStore>(open(t))
       const client = clientOver(gates.target)
       await client.post('/add?first')
@@ -259,7 +259,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.deepEqual(others.sort(), ['early', 'late'])
     })
 
-    it('HOLD-46: a message that is added while a page takes the others is kept for the next page', async (t) => {
+    it('a message that is added while a page takes the others is kept for the next page [HOLD-46]', async (t) => {
       const gates = new Gates<SessionStore>(open(t))
       const client = clientOver(gates.target)
       await client.post('/add?first')
@@ -274,7 +274,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.deepEqual(await taken(client), ['second'])
     })
 
-    it('HOLD-46: two pages that are made at the same time show a message both, and no later one does', async (t) => {
+    it('two pages that are made at the same time show a message both, and no later one does [HOLD-46]', async (t) => {
       const gates = new Gates<SessionStore>(open(t))
       const client = clientOver(gates.target)
       await client.post('/add?first')
@@ -289,7 +289,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.deepEqual(await taken(client), [])
     })
 
-    it('HOLD-28, HOLD-46: many concurrent ones are all kept, and the next one restores the limit', async (t) => {
+    it('many concurrent ones are all kept, and the next one restores the limit [HOLD-28 HOLD-46]', async (t) => {
       const store = open(t)
       const client = clientOver(store)
       await client.post('/many?20')

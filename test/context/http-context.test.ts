@@ -12,7 +12,7 @@ import { browser, Faults, site } from '../app/fixture.ts'
 const ada = { name: 'Ada' }
 
 describe('HttpContext.auth()', () => {
-  it('AUTH-01: is the only Authentication of the request', async () => {
+  it('is the only Authentication of the request [AUTH-01]', async () => {
     const client = browser({
       'GET /': (context) => ({
         same: context.auth() === context.auth(),
@@ -23,7 +23,7 @@ describe('HttpContext.auth()', () => {
     assert.deepEqual(await (await client.get('/')).json(), { same: true, known: false })
   })
 
-  it('AUTH-02, AUTH-28: an identity is never visible in another request, even while both are in flight', async () => {
+  it('an identity is never visible in another request, even while both are in flight [AUTH-02 AUTH-28]', async () => {
     const gates = new Map(Array.from({ length: 50 }, (_, i) => [String(i), Promise.withResolvers<void>()]))
     const app = site({
       'GET /': async (context) => {
@@ -49,7 +49,7 @@ describe('HttpContext.auth()', () => {
     })
   })
 
-  it('AUTH-03: a request after an authenticated one starts anonymous', async () => {
+  it('a request after an authenticated one starts anonymous [AUTH-03]', async () => {
     const client = browser({
       'GET /in': (context) => context.auth().authenticate(ada, ['a']),
       'GET /': (context) => [context.auth().isAuthenticated(), context.auth().allows('a')],
@@ -60,7 +60,7 @@ describe('HttpContext.auth()', () => {
     assert.deepEqual(await (await client.get('/')).json(), [false, false])
   })
 
-  it('AUTH-11, PERM-10: authenticate() writes nothing to the session: the next request is not identified by it', async () => {
+  it('authenticate() writes nothing to the session: the next request is not identified by it [AUTH-11 PERM-10]', async () => {
     const store = new MemorySessionStore()
     const client = browser(
       {
@@ -80,7 +80,7 @@ describe('HttpContext.auth()', () => {
     assert.equal(store.size, 1)
   })
 
-  it('SCOPE-13: guards and controllers read an identity of a token like one of a session', async () => {
+  it('guards and controllers read an identity of a token like one of a session [SCOPE-13]', async () => {
     const identity = new SessionAuthentication()
     const people = new Map([['u1', ada]])
     const client = browser(
@@ -117,7 +117,7 @@ describe('HttpContext.auth()', () => {
 })
 
 describe('HttpContext.authorization()', () => {
-  it('CRED-01: parses the header once for a request', async () => {
+  it('parses the header once for a request [CRED-01]', async () => {
     const client = browser({
       'GET /': (context) => ({
         same: context.authorization() === context.authorization(),
@@ -132,7 +132,7 @@ describe('HttpContext.authorization()', () => {
     assert.deepEqual(await (await client.get('/')).json(), { same: true, scheme: null })
   })
 
-  it('CRED-07: checks nothing: the page is served whatever was sent', async () => {
+  it('checks nothing: the page is served whatever was sent [CRED-07]', async () => {
     const client = browser({ 'GET /': () => 'hi' })
 
     for (const authorization of ['Bearer wrong', 'Basic ***', 'Nonsense'])

@@ -58,7 +58,7 @@ describe('a request that a middleware passes on', () => {
     'with the method that stands': (context) => new Request(context.request(), { method: context.method() }),
   }
   for (const [how, derive] of Object.entries(derived)) {
-    it(`HOLD-40: keeps the method override, ${how}, by field and by header, and the form can be read again`, async () => {
+    it(`keeps the method override, ${how}, by field and by header, and the form can be read again [HOLD-40]`, async () => {
       const form = { _method: 'PUT', a: '1' }
 
       const byField = await seen(await client(derive).post('/', { form }))
@@ -70,7 +70,7 @@ describe('a request that a middleware passes on', () => {
     })
   }
 
-  it('HOLD-40: has its own method if it differs from the overridden one', async () => {
+  it('has its own method if it differs from the overridden one [HOLD-40]', async () => {
     for (const method of ['PATCH', 'GET']) {
       const derive: Derive = (context) => new Request(context.request().url, { method })
       const { method: effective } = await seen(await client(derive).post('/', { form: { _method: 'PUT' } }))
@@ -78,7 +78,7 @@ describe('a request that a middleware passes on', () => {
     }
   })
 
-  it('HOLD-40: has no override left after one with another method', async () => {
+  it('has no override left after one with another method [HOLD-40]', async () => {
     const twice: Derive = (context) => new Request(context.request().url, { method: 'PATCH' })
     const app = site(answers, {
       configure: (configured) =>
@@ -95,7 +95,7 @@ describe('a request that a middleware passes on', () => {
     assert.equal(method, 'POST')
   })
 
-  it('HOLD-40: keeps the client: address, scheme, host and signal stay, whatever its URL says', async () => {
+  it('keeps the client: address, scheme, host and signal stay, whatever its URL says [HOLD-40]', async () => {
     let isSame = false
     const derive: Derive = () => new Request('http://internal/?rewritten')
     const app = site(
@@ -123,7 +123,7 @@ describe('a request that a middleware passes on', () => {
     assert.equal(isSame, true)
   })
 
-  it('HOLD-40: keeps the session that was opened, its secure cookie, the locale and what was set', async () => {
+  it('keeps the session that was opened, its secure cookie, the locale and what was set [HOLD-40]', async () => {
     const response = await client(
       () => new Request('http://internal/', { headers: { 'accept-language': 'en' } }),
       {
@@ -141,7 +141,7 @@ describe('a request that a middleware passes on', () => {
     assert.ok(lines.some((line) => /^__Host-sid=.*Secure/.test(line)))
   })
 
-  it('HOLD-40: provides cookies and languages from then on', async () => {
+  it('provides cookies and languages from then on [HOLD-40]', async () => {
     const headers = { cookie: 'theme=dark', 'accept-language': 'fr' }
     const response = await client(() => new Request('https://app.test/', { headers }), {
       before: (context) =>
@@ -152,7 +152,7 @@ describe('a request that a middleware passes on', () => {
     assert.deepEqual([cookie, language], ['dark', 'fr'])
   })
 
-  it('HOLD-40: has a body in the response, or none, as the client asked', async () => {
+  it('has a body in the response, or none, as the client asked [HOLD-40]', async () => {
     const asHead = await client(() => new Request('https://app.test/', { method: 'HEAD' })).get('/')
     const asGet = await client(() => new Request('https://app.test/')).request('HEAD', '/')
 

@@ -4,11 +4,11 @@ import { describe, it } from 'node:test'
 import { assertMilliseconds, MAX_TIMER_MILLISECONDS } from '../../src/core/internal.ts'
 
 describe('assertMilliseconds()', () => {
-  it('HOLD-35: accepts what a timer supports', () => {
+  it('accepts what a timer supports [HOLD-35]', () => {
     for (const right of [0.5, 1, 700, MAX_TIMER_MILLISECONDS]) assertMilliseconds(right, 'waitMilliseconds')
   })
 
-  it('HOLD-35: refuses anything else, and says what was given and what to give', () => {
+  it('refuses anything else, and says what was given and what to give [HOLD-35]', () => {
     for (const wrong of [0, -1, NaN, Infinity, MAX_TIMER_MILLISECONDS + 1, '5', null, undefined, 5n, [5]]) {
       assert.throws(
         () => assertMilliseconds(wrong, 'waitMilliseconds'),

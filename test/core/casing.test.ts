@@ -20,7 +20,7 @@ describe('decamelize()', () => {
 })
 
 describe('toAsciiLowerCase()', () => {
-  it('HOLD-37: lower-cases A to Z and no other character of Unicode', () => {
+  it('lower-cases A to Z and no other character of Unicode [HOLD-37]', () => {
     for (let code = 0; code < 0x11_0000; code++) {
       const character = String.fromCodePoint(code)
       const expected = code >= 65 && code <= 90 ? String.fromCodePoint(code + 32) : character

@@ -25,15 +25,15 @@ class OddClock extends FixedClock {
 }
 
 describe('Clock', () => {
-  it('SCOPE-07: returns a Unix timestamp in whole seconds, rounded down', () => {
+  it('returns a Unix timestamp in whole seconds, rounded down [SCOPE-07]', () => {
     assert.equal(new FixedClock().timestamp(), 1_767_225_600)
   })
 
-  it('SCOPE-07: a clock of the application needs now() only', () => {
+  it('a clock of the application needs now() only [SCOPE-07]', () => {
     assert.equal(new FixedClock().milliseconds(), 1_767_225_600_999)
   })
 
-  it('SCOPE-07: the clock of the machine follows the machine', () => {
+  it('the clock of the machine follows the machine [SCOPE-07]', () => {
     const before = Date.now()
     const clock = new SystemClock()
 
@@ -57,7 +57,7 @@ describe('Clock', () => {
     [null, 'a value of type object'],
     [undefined, 'a value of type undefined'],
   ] as const) {
-    it(`HOLD-50: ${named} is not a time`, () => {
+    it(`${named} is not a time [HOLD-50]`, () => {
       const refusal = {
         name: 'TypeError',
         message: `Cannot read the clock: milliseconds() returned ${named}, not Unix milliseconds`,
@@ -68,7 +68,7 @@ describe('Clock', () => {
     })
   }
 
-  it('HOLD-50: an invalid date is not a time', () => {
+  it('an invalid date is not a time [HOLD-50]', () => {
     class BrokenClock extends Clock {
       override now(): Date {
         return new Date('not a date')
@@ -79,7 +79,7 @@ describe('Clock', () => {
     assert.throws(() => readClock(new BrokenClock()), TypeError)
   })
 
-  it('HOLD-50: fractions, and times from 1970 to the largest date, are valid', () => {
+  it('fractions, and times from 1970 to the largest date, are valid [HOLD-50]', () => {
     for (const moment of [0, 0.5, 8.64e15]) assert.equal(readClock(new OddClock(moment)), moment)
   })
 })

@@ -37,7 +37,7 @@ describe('a form whose session has ended, in a browser', { skip }, () => {
       })
       after(() => browser.close())
 
-      it('CSRF-03, PAGE-01: is refused, and sent after going back, with what was typed', async (test) => {
+      it('is refused, and sent after going back, with what was typed [CSRF-03 PAGE-01]', async (test) => {
         const server = await serve(App.create().modules(module), { port: 0, signals: [] })
         test.after(() => server.close())
         const context = await browser.newContext()

@@ -71,7 +71,7 @@ describe('a browser whose login response was lost', () => {
     assert.notEqual(user.cookie('sid'), lost.cookie('sid'))
   })
 
-  it('SESS-06: is refused with the form from before, and gets no cookie that could replace the new one', async () => {
+  it('is refused with the form from before, and gets no cookie that could replace the new one [SESS-06]', async () => {
     const user = browser()
     const token = await tokenOf(user)
     await logIn(user.clone(), token)
@@ -82,7 +82,7 @@ describe('a browser whose login response was lost', () => {
     assert.deepEqual(refused.headers.getSetCookie(), [])
   })
 
-  it('CSRF-03: cannot use a token that was issued for another ended identifier', async () => {
+  it('cannot use a token that was issued for another ended identifier [CSRF-03]', async () => {
     const user = browser()
     const other = browser()
     await loseLogin(user)
@@ -93,7 +93,7 @@ describe('a browser whose login response was lost', () => {
     assert.equal(refused.status, 403)
   })
 
-  it('SESS-06: cannot use the token of the ended identifier in the session that came of it', async () => {
+  it('cannot use the token of the ended identifier in the session that came of it [SESS-06]', async () => {
     const user = browser()
     const token = await tokenOf(user)
     const tab = user.clone()
@@ -105,7 +105,7 @@ describe('a browser whose login response was lost', () => {
     assert.equal(refused.status, 403)
   })
 
-  it('HOLD-22: is refused when the end is forgotten, and continues after reloading the page', async () => {
+  it('is refused when the end is forgotten, and continues after reloading the page [HOLD-22]', async () => {
     const clock = new FrozenClock()
     const user = browser(clock)
     await loseLogin(user)
@@ -127,7 +127,7 @@ describe('a computed token', () => {
     return Buffer.concat([Buffer.alloc(32), secret]).toString('base64url')
   }
 
-  it('HOLD-22: is refused for an identifier that the store does not know', async () => {
+  it('is refused for an identifier that the store does not know [HOLD-22]', async () => {
     const identifier = 'A'.repeat(43)
     const headers = { cookie: `sid=${identifier}` }
 
@@ -137,7 +137,7 @@ describe('a computed token', () => {
     assert.deepEqual(response.headers.getSetCookie(), [])
   })
 
-  it('HOLD-22: is refused for a live identifier, and without one', async () => {
+  it('is refused for a live identifier, and without one [HOLD-22]', async () => {
     const user = browser()
     await tokenOf(user)
 

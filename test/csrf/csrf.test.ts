@@ -33,14 +33,14 @@ function flip(token: string, at: number): string {
 }
 
 describe('Csrf', () => {
-  it('CSRF-01, CSRF-04: accepts the tokens it created, each any number of times', async () => {
+  it('accepts the tokens it created, each any number of times [CSRF-01 CSRF-04]', async () => {
     const { csrf } = open()
     const tokens = [await csrf.token(), await csrf.token(), await csrf.token()]
 
     for (const token of [...tokens, ...tokens]) assert.equal(await csrf.verify(token), true)
   })
 
-  it('CSRF-01: creates no two tokens alike, and reveals nothing of the secret in them', async () => {
+  it('creates no two tokens alike, and reveals nothing of the secret in them [CSRF-01]', async () => {
     const { csrf, session } = open()
     const tokens = await Promise.all(Array.from({ length: 200 }, () => csrf.token()))
     const secret = Buffer.from((await session.get<string>('_csrf')) ?? '', 'base64url')
@@ -53,7 +53,7 @@ describe('Csrf', () => {
     }
   })
 
-  it('CSRF-01: creates one secret for concurrent calls', async () => {
+  it('creates one secret for concurrent calls [CSRF-01]', async () => {
     const { csrf } = open()
 
     const tokens = await Promise.all(Array.from({ length: 10 }, () => csrf.token()))
@@ -61,7 +61,7 @@ describe('Csrf', () => {
     for (const token of tokens) assert.equal(await csrf.verify(token), true)
   })
 
-  it('CSRF-01: creates one secret even for a call that read too early', async () => {
+  it('creates one secret even for a call that read too early [CSRF-01]', async () => {
     const { promise: delivery, resolve: deliver } = Promise.withResolvers<null>()
     const session = new LateSession(
       { store: new SpyStore(new FrozenClock()), policy: new SessionPolicy(), clock: new FrozenClock() },
@@ -79,7 +79,7 @@ describe('Csrf', () => {
     assert.equal(await csrf.verify(early), true)
   })
 
-  it('CSRF-01: accepts a token of an earlier request of the session', async () => {
+  it('accepts a token of an earlier request of the session [CSRF-01]', async () => {
     const first = open()
     const token = await first.csrf.token()
     const cookie = (await first.session.commit()) ?? ''
@@ -89,14 +89,14 @@ describe('Csrf', () => {
     assert.equal(await second.csrf.verify(token), true)
   })
 
-  it('CSRF-03: refuses the token of another session', async () => {
+  it('refuses the token of another session [CSRF-03]', async () => {
     const [ada, eve] = [open(), open()]
     await ada.csrf.token()
 
     assert.equal(await ada.csrf.verify(await eve.csrf.token()), false)
   })
 
-  it('CSRF-03: refuses a token with any one character changed', async () => {
+  it('refuses a token with any one character changed [CSRF-03]', async () => {
     const { csrf } = open()
     const token = await csrf.token()
 
@@ -118,7 +118,7 @@ describe('Csrf', () => {
     '='.repeat(86),
     `${'A'.repeat(85)}\n`,
   ]) {
-    it(`CSRF-03: refuses ${typeof sent} ${(JSON.stringify(sent) ?? '').slice(0, 20)}`, async () => {
+    it(`refuses ${typeof sent} ${(JSON.stringify(sent) ?? '').slice(0, 20)} [CSRF-03]`, async () => {
       const { csrf } = open()
       await csrf.token()
 
@@ -126,7 +126,7 @@ describe('Csrf', () => {
     })
   }
 
-  it('CSRF-01, CSRF-03: uses only the interface of a session that is not the framework’s', async () => {
+  it('uses only the interface of a session that is not the framework’s [CSRF-01 CSRF-03]', async () => {
     const [{ session }, { session: other }] = [open(), open()]
     const own = (inner: Session): Session => ({
       get: (key) => inner.get(key),
@@ -143,13 +143,13 @@ describe('Csrf', () => {
     assert.equal(await new Csrf(own(other)).verify(token), false)
   })
 
-  it('CSRF-03: refuses a good token in a list', async () => {
+  it('refuses a good token in a list [CSRF-03]', async () => {
     const { csrf } = open()
 
     assert.equal(await csrf.verify([await csrf.token()]), false)
   })
 
-  it('CSRF-03: refuses every token when the session has no secret', async () => {
+  it('refuses every token when the session has no secret [CSRF-03]', async () => {
     const { csrf, store } = open()
     const token = await open().csrf.token()
 
@@ -170,7 +170,7 @@ describe('Csrf', () => {
     '%'.repeat(43),
     ['A'.repeat(43)],
   ]) {
-    it(`CSRF-03: treats ${JSON.stringify(stored)} in the session as no secret`, async () => {
+    it(`treats ${JSON.stringify(stored)} in the session as no secret [CSRF-03]`, async () => {
       const { csrf, session } = open()
       await session.set('_csrf', stored)
 
@@ -186,7 +186,7 @@ describe('Csrf', () => {
     assert.deepEqual(store.calls, [])
   })
 
-  it('SESS-06, SESS-10: a token becomes invalid when the secret is dropped; a new one works', async () => {
+  it('a token becomes invalid when the secret is dropped; a new one works [SESS-06 SESS-10]', async () => {
     const { csrf, session } = open()
     const token = await csrf.token()
 
@@ -198,7 +198,7 @@ describe('Csrf', () => {
     assert.equal(await csrf.verify(token), false)
   })
 
-  it('CSRF-08: names its form field _csrf', () => {
+  it('names its form field _csrf [CSRF-08]', () => {
     assert.equal(Csrf.fieldName, '_csrf')
   })
 
@@ -208,7 +208,7 @@ describe('Csrf', () => {
 })
 
 describe('InvalidCsrfTokenException', () => {
-  it('CSRF-03: is a 403 with its own code', () => {
+  it('is a 403 with its own code [CSRF-03]', () => {
     const refusal = new InvalidCsrfTokenException()
 
     assert.equal(refusal.status, 403)

@@ -79,7 +79,7 @@ describe('DiskFileStorage', () => {
 })
 
 describe('DiskFileStorage in its folder', () => {
-  it('PAGE-06: finds a file only after it was kept', async () => {
+  it('finds a file only after it was kept [PAGE-06]', async () => {
     const folder = temporaryFolder({ 'other.txt': 'x' })
     const storage = new DiskFileStorage({ directory: folder.url, flush: true })
     const draft = await storage.begin(PNG)
@@ -101,7 +101,7 @@ describe('DiskFileStorage in its folder', () => {
     assert.equal(await storage.find(key), null)
   })
 
-  it('PAGE-06: removes a discarded file, and refuses to keep it', async () => {
+  it('removes a discarded file, and refuses to keep it [PAGE-06]', async () => {
     const folder = temporaryFolder()
     const draft = await new DiskFileStorage({ directory: folder.url }).begin(PNG)
     await draft.write(Buffer.from('one'))
@@ -113,7 +113,7 @@ describe('DiskFileStorage in its folder', () => {
     await assert.rejects(draft.keep(), /it was removed/)
   })
 
-  it('PAGE-06: finds and removes nothing but what it stored, whatever the key', async () => {
+  it('finds and removes nothing but what it stored, whatever the key [PAGE-06]', async () => {
     const folder = temporaryFolder({ 'in/a.txt': 'a', 'secret.txt': 's' })
     const storage = new DiskFileStorage({ directory: new URL('in/', folder.url) })
     const keys = ['../secret.txt', 'a.txt', '', '.', '..', '%2e%2e', '..\\secret.txt', '/etc/passwd', 'a\0']
@@ -125,7 +125,7 @@ describe('DiskFileStorage in its folder', () => {
     assert.deepEqual(readdirSync(join(folder.path, 'in')), ['a.txt'])
   })
 
-  it('PAGE-06: removes after a day what a killed process left', async () => {
+  it('removes after a day what a killed process left [PAGE-06]', async () => {
     const folder = temporaryFolder()
     const left = await new DiskFileStorage({ directory: folder.url }).begin(PNG)
     const recent = await new DiskFileStorage({ directory: folder.url }).begin(PNG)
@@ -141,7 +141,7 @@ describe('DiskFileStorage in its folder', () => {
     await Promise.all([left.discard(), recent.discard()])
   })
 
-  it('PAGE-06: answers 507 to a disk that is full in the middle of a batch, reports it, and leaves nothing', async (test) => {
+  it('answers 507 to a disk that is full in the middle of a batch, reports it, and leaves nothing [PAGE-06]', async (test) => {
     for (const code of ['ENOSPC', 'EDQUOT']) {
       const folder = temporaryFolder()
       const { client, errors } = album(new DiskFileStorage({ directory: folder.url }))
@@ -167,7 +167,7 @@ describe('DiskFileStorage in its folder', () => {
     }
   })
 
-  it('PAGE-06: leaves no file that cannot be flushed or renamed, and gives the error', async (test) => {
+  it('leaves no file that cannot be flushed or renamed, and gives the error [PAGE-06]', async (test) => {
     const flushed = temporaryFolder()
     const half = await new DiskFileStorage({ directory: flushed.url, flush: true }).begin(PNG)
     await half.write(Buffer.from('one'))
@@ -185,7 +185,7 @@ describe('DiskFileStorage in its folder', () => {
     assert.equal(existsSync(folder.path), false)
   })
 
-  it('PAGE-06: refuses at construction a folder that does not exist, is a file, or cannot be written', async () => {
+  it('refuses at construction a folder that does not exist, is a file, or cannot be written [PAGE-06]', async () => {
     const folder = temporaryFolder({ file: 'x', 'closed/x': '', 'open/x': '' })
     const make = (directory: unknown): DiskFileStorage =>
       new DiskFileStorage({ directory } as ConstructorParameters<typeof DiskFileStorage>[0])

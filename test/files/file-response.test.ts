@@ -22,7 +22,7 @@ async function serve(content: string | Uint8Array = TEXT): Promise<Served> {
 }
 
 describe('respondWithFile()', () => {
-  it('PAGE-09: answers conditions in the order of RFC 9110', async () => {
+  it('answers conditions in the order of RFC 9110 [PAGE-09]', async () => {
     const { etag, get } = await serve()
     const rows: [Readonly<Record<string, string>>, number][] = [
       [{ 'if-none-match': etag }, 304],
@@ -52,7 +52,7 @@ describe('respondWithFile()', () => {
       assert.equal((await get(headers)).status, status, JSON.stringify(headers))
   })
 
-  it('PAGE-09: sends a 304 with the validators and without a body', async () => {
+  it('sends a 304 with the validators and without a body [PAGE-09]', async () => {
     const { etag, get } = await serve()
 
     const response = await get({ 'if-none-match': etag })
@@ -63,7 +63,7 @@ describe('respondWithFile()', () => {
     assert.equal(response.headers.get('content-length'), null)
   })
 
-  it('PAGE-09: sends one part of a file', async () => {
+  it('sends one part of a file [PAGE-09]', async () => {
     const { get } = await serve()
     const rows: [string, string, string][] = [
       ['bytes=0-4', 'abcde', 'bytes 0-4/26'],
@@ -85,7 +85,7 @@ describe('respondWithFile()', () => {
     }
   })
 
-  it('PAGE-09: sends several parts as multipart/byteranges', async () => {
+  it('sends several parts as multipart/byteranges [PAGE-09]', async () => {
     const { get } = await serve()
 
     const response = await get({ range: 'bytes=0-1, 24-,  4-4' })
@@ -101,7 +101,7 @@ describe('respondWithFile()', () => {
     assert.equal(response.headers.get('content-range'), null)
   })
 
-  it('PAGE-09: sends the whole file for a range that it need not answer', async () => {
+  it('sends the whole file for a range that it need not answer [PAGE-09]', async () => {
     const { get } = await serve()
     const many = Array.from({ length: 17 }, (_, index) => `${index}-${index}`).join()
     for (const range of [
@@ -118,7 +118,7 @@ describe('respondWithFile()', () => {
       assert.equal((await get({ range })).status, 200, range)
   })
 
-  it('PAGE-09: answers a range behind the end with a 416', async () => {
+  it('answers a range behind the end with a 416 [PAGE-09]', async () => {
     const { get } = await serve()
     const empty = await serve('')
 
@@ -130,7 +130,7 @@ describe('respondWithFile()', () => {
     assert.equal((await empty.get({})).status, 200)
   })
 
-  it('PAGE-09: sends parts only to a client that has the other parts', async () => {
+  it('sends parts only to a client that has the other parts [PAGE-09]', async () => {
     const { etag, get } = await serve()
     const range = 'bytes=0-1'
     const rows: [string, number][] = [
@@ -146,7 +146,7 @@ describe('respondWithFile()', () => {
       assert.equal((await get({ range, 'if-range': condition })).status, status, condition)
   })
 
-  it('PAGE-09: reads a large file in blocks', async () => {
+  it('reads a large file in blocks [PAGE-09]', async () => {
     const bytes = Buffer.alloc(300_000, 'sallyport')
     const { get } = await serve(bytes)
 

@@ -28,7 +28,7 @@ async function closes(folder: TemporaryFolder): Promise<void> {
 }
 
 describe('streamPieces()', { skip }, () => {
-  it('PAGE-09: closes the file at the end, when the client leaves, and when nobody reads', async () => {
+  it('closes the file at the end, when the client leaves, and when nobody reads [PAGE-09]', async () => {
     const folder = temporaryFolder({ 'big.bin': Buffer.alloc(20_000_000, 'x') })
     const { app, client } = serveFolder(folder)
     const server = await serve(app, { port: 0, host: '127.0.0.1' })
@@ -52,7 +52,7 @@ describe('streamPieces()', { skip }, () => {
     }
   })
 
-  it('PAGE-09: cuts the connection when the file becomes shorter while it is sent', async () => {
+  it('cuts the connection when the file becomes shorter while it is sent [PAGE-09]', async () => {
     const folder = temporaryFolder({ 'big.bin': Buffer.alloc(20_000_000, 'x') })
     const { app } = serveFolder(folder)
     const errors: unknown[] = []

@@ -109,7 +109,7 @@ describe('Folder', () => {
   for (const fingerprint of [true, false]) {
     const name = fingerprint ? 'listed once' : 'looked up at each request'
 
-    it(`PAGE-09: lets no spelling out, and to no hidden file, when ${name}`, async () => {
+    it(`lets no spelling out, and to no hidden file, when ${name} [PAGE-09]`, async () => {
       const { app, client, assets } = serveFolder(trap(), { fingerprint })
       const server = await serve(app, { port: 0, host: '127.0.0.1' })
 
@@ -130,7 +130,7 @@ describe('Folder', () => {
       }
     })
 
-    it(`PAGE-09: follows no link that took the place of a file, when ${name}`, async () => {
+    it(`follows no link that took the place of a file, when ${name} [PAGE-09]`, async () => {
       const folder = trap()
       const { client } = serveFolder(folder, { fingerprint })
       assert.equal((await client.get('/assets/app.css')).status, 200)
@@ -141,7 +141,7 @@ describe('Folder', () => {
     })
   }
 
-  it('PAGE-09: ends at a link that leads back', () => {
+  it('ends at a link that leads back [PAGE-09]', () => {
     const folder = temporaryFolder({ 'a/x.txt': 'x' })
     mkdirSync(join(folder.path, 'b'))
     folder.link('b/a', '../a')

@@ -95,7 +95,7 @@ describe('sendFile() in Chromium', { skip }, () => {
   })
   after(() => browser?.close())
 
-  it('PAGE-09: plays the end of a long sound without its middle', async (test) => {
+  it('plays the end of a long sound without its middle [PAGE-09]', async (test) => {
     assert.ok(browser)
     const { page, url, answers, keep } = await visit(test, browser)
     const key = await keep('wav', sound())
@@ -133,7 +133,7 @@ describe('sendFile() in Chromium', { skip }, () => {
     assert.equal(download.suggestedFilename(), 'Rechnung März “Größe”.pdf')
   })
 
-  it('PAGE-06: runs no page, drawing, script or style that a user uploaded', async (test) => {
+  it('runs no page, drawing, script or style that a user uploaded [PAGE-06]', async (test) => {
     assert.ok(browser)
     const { page, url, keep } = await visit(test, browser)
     const html = `${url}/show/page/${await keep('html', SCRIPT)}`

@@ -66,7 +66,7 @@ describe('sendFile()', () => {
     ['that reads parts', stored({ part: (first, last) => new Blob([TEXT.slice(first, last + 1)]).stream() })],
     ['that reads from the beginning', stored()],
   ] as const) {
-    it(`PAGE-09: answers conditions and ranges for a storage ${what}`, async () => {
+    it(`answers conditions and ranges for a storage ${what} [PAGE-09]`, async () => {
       const rows: readonly [Record<string, string>, number, string][] = [
         [{ 'if-none-match': ETAG }, 304, ''],
         [{ 'if-none-match': '"x"' }, 200, TEXT],
@@ -156,7 +156,7 @@ describe('sendFile()', () => {
     assert.equal(unnamed.headers.get('content-disposition'), 'attachment')
   })
 
-  it('PAGE-06: sends nothing that a browser could run, whatever type a storage names', async () => {
+  it('sends nothing that a browser could run, whatever type a storage names [PAGE-06]', async () => {
     for (const type of [
       'text/html',
       'TEXT/HTML; charset=utf-8',
@@ -232,7 +232,7 @@ describe('sendFile()', () => {
     assert.equal((await client.get('/album/picture/show/none')).status, 404)
   })
 
-  it('PAGE-15: cuts off and reports a file that is shorter than its storage says', async () => {
+  it('cuts off and reports a file that is shorter than its storage says [PAGE-15]', async () => {
     const { client, faults } = sending(stored({ size: 40 }))
 
     await assert.rejects((await client.get('/site/file')).text())

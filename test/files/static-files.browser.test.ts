@@ -114,7 +114,7 @@ describe('files in Chromium', { skip }, () => {
   })
   after(() => browser?.close())
 
-  it('PAGE-09: asks once for a name made from content, and is told that another has not changed', async (test) => {
+  it('asks once for a name made from content, and is told that another has not changed [PAGE-09]', async (test) => {
     assert.ok(browser)
     const { page, url, asked } = await visit(test, browser)
 
@@ -130,7 +130,7 @@ describe('files in Chromium', { skip }, () => {
     assert.equal(color, 'rgb(1, 2, 3)')
   })
 
-  it('PAGE-06: uploads a file by a form, which comes again with its text when it is refused', async (test) => {
+  it('uploads a file by a form, which comes again with its text when it is refused [PAGE-06]', async (test) => {
     assert.ok(browser)
     const { page, url, storage } = await visit(test, browser)
     const choose = (name: string, buffer: Buffer): Promise<void> =>

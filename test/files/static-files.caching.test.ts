@@ -56,7 +56,7 @@ async function cachingOf(
 }
 
 describe('the caching of static files', () => {
-  it('PAGE-09: is public for a client without a session, though a middleware looked for one', async () => {
+  it('is public for a client without a session, though a middleware looked for one [PAGE-09]', async () => {
     assert.deepEqual(await cachingOf(null), [FOREVER, 'no-cache'])
     assert.deepEqual(await cachingOf(null, COOKIE), [FOREVER, 'no-cache'])
     assert.deepEqual(await cachingOf(ResolveUser), [FOREVER, 'no-cache'])
@@ -68,7 +68,7 @@ describe('the caching of static files', () => {
     ['beside another cookie', SetsCookie, {}],
     ['of a signed-in user', SignsIn, {}],
   ] as const) {
-    it(`HOLD-21: is private ${what}`, async () => {
+    it(`is private ${what} [HOLD-21]`, async () => {
       const [named, plain] = await cachingOf(middleware, headers)
 
       assert.equal(named, 'private, max-age=31536000, immutable')

@@ -21,7 +21,7 @@ class HomeController extends Controller {
 const site = defineModule('Site', (module) => module.mount('/').controllers(HomeController))
 
 describe('StaticFiles', () => {
-  it('PAGE-09: serves a file with its type, length and strong validators', async () => {
+  it('serves a file with its type, length and strong validators [PAGE-09]', async () => {
     const { client } = serveFolder(temporaryFolder({ 'app.css': CSS, 'icons/star.svg': '<svg/>', data: 'x' }))
 
     const response = await client.get('/assets/app.css')
@@ -40,7 +40,7 @@ describe('StaticFiles', () => {
     assert.equal(unknown.headers.get('content-type'), 'application/octet-stream')
   })
 
-  it('PAGE-09: answers HEAD with the head of GET, and other methods with a 405', async () => {
+  it('answers HEAD with the head of GET, and other methods with a 405 [PAGE-09]', async () => {
     const { client } = serveFolder(temporaryFolder({ 'app.css': CSS }))
 
     const get = await client.get('/assets/app.css')
@@ -55,7 +55,7 @@ describe('StaticFiles', () => {
     assert.equal(post.headers.get('allow'), 'GET, HEAD')
   })
 
-  it('PAGE-09: gives a name made from the content, kept by browsers forever', async () => {
+  it('gives a name made from the content, kept by browsers forever [PAGE-09]', async () => {
     const { assets, client } = serveFolder(temporaryFolder({ 'app.css': CSS, 'a b/x.min.js': 'let x' }))
 
     const url = assets.url('app.css')
@@ -70,7 +70,7 @@ describe('StaticFiles', () => {
     assert.throws(() => assets.url('app.csss'), RangeError)
   })
 
-  it('PAGE-09: never serves other content under a name made from content', async () => {
+  it('never serves other content under a name made from content [PAGE-09]', async () => {
     const folder = temporaryFolder({ 'app.css': CSS })
     const { assets, client } = serveFolder(folder)
     const url = assets.url('app.css')
@@ -87,7 +87,7 @@ describe('StaticFiles', () => {
     assert.equal((await client.get('/assets/app.css')).status, 404)
   })
 
-  it('PAGE-09: keeps the name of a file that was only touched', async () => {
+  it('keeps the name of a file that was only touched [PAGE-09]', async () => {
     const folder = temporaryFolder({ 'app.css': CSS })
     const { assets, client } = serveFolder(folder)
     const url = assets.url('app.css')
@@ -98,7 +98,7 @@ describe('StaticFiles', () => {
     assert.equal(assets.url('app.css'), url)
   })
 
-  it('PAGE-09: without fingerprints reads each file anew', async () => {
+  it('without fingerprints reads each file anew [PAGE-09]', async () => {
     const folder = temporaryFolder({ 'app.css': 'one' })
     const { assets, client } = serveFolder(folder, { fingerprint: false })
 
@@ -115,7 +115,7 @@ describe('StaticFiles', () => {
     assert.equal(await (await client.get('/assets/new.css')).text(), 'three')
   })
 
-  it('PAGE-09: sends the compressed variant that the client likes best', async () => {
+  it('sends the compressed variant that the client likes best [PAGE-09]', async () => {
     const folder = temporaryFolder({
       'app.css': CSS,
       'app.css.br': brotliCompressSync(CSS),
@@ -149,14 +149,14 @@ describe('StaticFiles', () => {
     assert.equal(refused.status, 406)
   })
 
-  it('PAGE-09: does not boot with a compressed file that holds something else', async () => {
+  it('does not boot with a compressed file that holds something else [PAGE-09]', async () => {
     const folder = temporaryFolder({ 'app.css': CSS, 'app.css.gz': gzipSync('yesterday') })
     const { app } = serveFolder(folder)
 
     await assert.rejects(app.boot(), /app\.css\.gz.*does not hold what/)
   })
 
-  it('PAGE-09: keeps file names free of the trailing slash of the application', async () => {
+  it('keeps file names free of the trailing slash of the application [PAGE-09]', async () => {
     const folder = temporaryFolder({ 'app.css': CSS })
     for (const policy of Object.values(TrailingSlash)) {
       const { assets } = serveFolder(folder)
@@ -171,7 +171,7 @@ describe('StaticFiles', () => {
     }
   })
 
-  it('PAGE-09: is a module whose URLs are listed and generated', async () => {
+  it('is a module whose URLs are listed and generated [PAGE-09]', async () => {
     const { app } = serveFolder(temporaryFolder({ 'app.css': CSS }))
     await app.boot()
 
@@ -185,7 +185,7 @@ describe('StaticFiles', () => {
     await assert.rejects(App.create().modules(other, other).boot(), { code: 'mount-conflict' })
   })
 
-  it('PAGE-09: serves files at the root of the site, where browsers and robots look for them', async () => {
+  it('serves files at the root of the site, where browsers and robots look for them [PAGE-09]', async () => {
     const folder = temporaryFolder({ 'favicon.ico': 'icon', 'robots.txt': 'User-agent: *', 'app.css': CSS })
     for (const fingerprint of [true, false])
       for (const policy of Object.values(TrailingSlash)) {
@@ -215,7 +215,7 @@ describe('StaticFiles', () => {
       }
   })
 
-  it('PAGE-09: refuses files of the root that do not exist or are no names', () => {
+  it('refuses files of the root that do not exist or are no names [PAGE-09]', () => {
     const { url: directory } = temporaryFolder({ 'a/b.txt': 'x', '.env': 'x' })
     for (const name of ['favicon.ico', 'a/b.txt', 'a', '.env', '..', '', '../x'])
       assert.throws(() => new StaticFiles({ directory, at: '/assets', rootFiles: [name] }), RangeError, name)
@@ -225,7 +225,7 @@ describe('StaticFiles', () => {
     }
   })
 
-  it('PAGE-09: opens no session and sets no cookie, so shared caches may keep it', async () => {
+  it('opens no session and sets no cookie, so shared caches may keep it [PAGE-09]', async () => {
     const { assets, client } = serveFolder(temporaryFolder({ 'app.css': CSS }))
 
     const response = await client.get(assets.url('app.css'), { headers: { cookie: 'session=x' } })
@@ -234,7 +234,7 @@ describe('StaticFiles', () => {
     assert.match(response.headers.get('cache-control') ?? '', /^public/)
   })
 
-  it('PAGE-09: refuses at construction a folder that does not exist, and what is not a folder or path', () => {
+  it('refuses at construction a folder that does not exist, and what is not a folder or path [PAGE-09]', () => {
     const folder = temporaryFolder({ file: 'x' })
     const missing = pathToFileURL(join(folder.path, 'missing/'))
     const make = (directory: unknown, at: unknown = '/assets'): StaticFiles =>

@@ -59,7 +59,7 @@ describe('a bundle of a hello world', () => {
     }
   })
 
-  it('HOST-06: contains no forms unless the application has one', async () => {
+  it('contains no forms unless the application has one [HOST-06]', async () => {
     const filesOf = async (contents: string): Promise<readonly string[]> => {
       const { outputs } = await bundle(contents, join(tmpdir(), 'unused.mjs'), false)
       const [output] = Object.values(outputs)

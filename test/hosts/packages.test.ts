@@ -117,7 +117,7 @@ function listening(start: (done: () => void) => Server): Promise<Server> {
 
 describe('an application behind another host', () => {
   for (const [name, start] of Object.entries(HOSTS)) {
-    it(`HOST-04: answers every route behind ${name}, whatever it does to the global classes`, async () => {
+    it(`answers every route behind ${name}, whatever it does to the global classes [HOST-04]`, async () => {
       const faults = new Faults()
       const server = await start(site(ANSWERS, { configure: faults.listen }))
       const { port } = server.address() as AddressInfo

@@ -15,7 +15,7 @@ function bytesOf(length: number): Uint8Array {
 
 describe('BodyBuffer', () => {
   for (const size of [0, 1, 2, 4095, 4096, 4097, 65_536, 70_000, 300_000]) {
-    it(`HOLD-04: joins ${size} bytes unchanged, however they were split`, () => {
+    it(`joins ${size} bytes unchanged, however they were split [HOLD-04]`, () => {
       const bytes = bytesOf(size)
       const dice = new Dice(size)
       for (const most of [1, 7, 5000, 100_000, 400_000]) {
@@ -33,7 +33,7 @@ describe('BodyBuffer', () => {
     })
   }
 
-  it('HOLD-04: keeps nothing of the memory that its chunks came in', () => {
+  it('keeps nothing of the memory that its chunks came in [HOLD-04]', () => {
     const piece = new Uint8Array(2)
     const buffer = new BodyBuffer(100)
 
@@ -44,7 +44,7 @@ describe('BodyBuffer', () => {
     assert.deepEqual([...buffer.join()], [0, 0])
   })
 
-  it('HOLD-04: costs at most twice its bytes and 64 KiB, in chunks of one byte', () => {
+  it('costs at most twice its bytes and 64 KiB, in chunks of one byte [HOLD-04]', () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const measured = (): number => {
@@ -75,7 +75,7 @@ for (const [name, sinkOf] of [
   ['BodyCounter', (limit: number) => new BodyCounter(limit)],
 ] as const) {
   describe(`${name}.add()`, () => {
-    it('R-35: accepts as much as the limit, and nothing beyond', () => {
+    it('accepts as much as the limit, and nothing beyond [R-35]', () => {
       const sink = sinkOf(10)
       sink.add(new Uint8Array(4))
       sink.add(new Uint8Array(6))

@@ -47,7 +47,7 @@ describe('the body of LightResponse.toSent()', () => {
     assert.deepEqual(faults, [])
   })
 
-  it('PAGE-15: takes a client that leaves while it waits for the next bytes for no fault', async () => {
+  it('takes a client that leaves while it waits for the next bytes for no fault [PAGE-15]', async () => {
     const faults: unknown[] = []
     const silent = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) })
 
@@ -72,7 +72,7 @@ describe('the body of LightResponse.toSent()', () => {
     assert.equal(pulled(), 1)
   })
 
-  it('PAGE-15: reports the error of the body once, and fails with it', async () => {
+  it('reports the error of the body once, and fails with it [PAGE-15]', async () => {
     const fault = new Error('the disk')
     const faults: unknown[] = []
     const { stream } = feed([Buffer.from('a')], (controller) => controller.error(fault))
@@ -83,7 +83,7 @@ describe('the body of LightResponse.toSent()', () => {
     assert.deepEqual(faults, [fault])
   })
 
-  it('HOLD-49: reports a chunk that is not bytes, and cancels the source of the body', async () => {
+  it('reports a chunk that is not bytes, and cancels the source of the body [HOLD-49]', async () => {
     const faults: unknown[] = []
     const { stream, reasons } = feed([Buffer.from('a'), 'text', Buffer.from('b')])
     const reader = watched(stream, (heard) => faults.push(heard)).getReader()
@@ -96,7 +96,7 @@ describe('the body of LightResponse.toSent()', () => {
     assert.deepEqual(reasons, faults)
   })
 
-  it('HOLD-49: a body that cannot be cancelled reaches neither the listener nor the process', async (t) => {
+  it('a body that cannot be cancelled reaches neither the listener nor the process [HOLD-49]', async (t) => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listen)
@@ -139,7 +139,7 @@ describe('assertBytes()', () => {
     new Uint16Array(1),
     new DataView(new ArrayBuffer(1)),
   ]) {
-    it(`HOLD-49: refuses ${Object.prototype.toString.call(part)}`, () => {
+    it(`refuses ${Object.prototype.toString.call(part)} [HOLD-49]`, () => {
       assert.throws(() => assertBytes(part), TypeError)
     })
   }

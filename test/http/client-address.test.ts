@@ -36,7 +36,7 @@ function spelled(groups: readonly number[]): fc.Arbitrary<string> {
 }
 
 describe('canonicalAddress()', () => {
-  it('HOLD-13: an IPv4-mapped address is the IPv4 address, in every spelling', () => {
+  it('an IPv4-mapped address is the IPv4 address, in every spelling [HOLD-13]', () => {
     const pairs = fc
       .tuple(octet, octet, octet, octet)
       .chain(([a, b, c, d]) =>
@@ -56,7 +56,7 @@ describe('canonicalAddress()', () => {
     )
   })
 
-  it('HOLD-13: two spellings of one IPv6 address are equal, and two addresses differ', () => {
+  it('two spellings of one IPv6 address are equal, and two addresses differ [HOLD-13]', () => {
     const groups = fc.array(group, { minLength: 8, maxLength: 8 })
     const cases = fc
       .tuple(groups, groups)

@@ -19,12 +19,12 @@ describe('exceptions with a status', () => {
   for (const [title, error, status] of [
     ['BadRequestException is a 400', new BadRequestException(), 400],
     [
-      'OVR-07, OVR-08, ERR-09: InvalidMethodOverrideException is a 400',
+      'InvalidMethodOverrideException is a 400 [OVR-07 OVR-08 ERR-09]',
       new InvalidMethodOverrideException(),
       400,
     ],
-    ['ERR-03: UnauthorizedException is a 401', new UnauthorizedException('Bearer'), 401],
-    ['ERR-06: ForbiddenException is a 403', new ForbiddenException(), 403],
+    ['UnauthorizedException is a 401 [ERR-03]', new UnauthorizedException('Bearer'), 401],
+    ['ForbiddenException is a 403 [ERR-06]', new ForbiddenException(), 403],
     ['NotFoundException is a 404', new NotFoundException(), 404],
     ['MethodNotAllowedException is a 405', new MethodNotAllowedException(['GET']), 405],
     ['PayloadTooLargeException is a 413', new PayloadTooLargeException(), 413],
@@ -141,13 +141,13 @@ describe('the message for a client', () => {
 
 describe('UnauthorizedException', () => {
   for (const challenge of ['', ' ', '\t', 'Bearer\r\nX: y', 'Bearer \u0000']) {
-    it(`ERR-04: cannot be built with the challenge ${JSON.stringify(challenge)}`, () => {
+    it(`cannot be built with the challenge ${JSON.stringify(challenge)} [ERR-04]`, () => {
       assert.throws(() => new UnauthorizedException(challenge), TypeError)
     })
   }
 
   for (const challenge of [undefined, null, 5, ['Bearer'], new String('Bearer')]) {
-    it(`ERR-04: cannot be built with a challenge that is not a string, such as ${typeof challenge} ${String(challenge)}`, () => {
+    it(`cannot be built with a challenge that is not a string, such as ${typeof challenge} ${String(challenge)} [ERR-04]`, () => {
       assert.throws(() => new UnauthorizedException(challenge as string), {
         name: 'TypeError',
         message: /^Cannot build a 401 with the challenge .*: give one such as "Bearer"$/,
@@ -156,7 +156,7 @@ describe('UnauthorizedException', () => {
   }
 
   for (const challenge of ['Bearer', 'Basic realm="ops"', 'Bearer realm="api", error="invalid_token"']) {
-    it(`ERR-05: carries ${challenge} unchanged`, () => {
+    it(`carries ${challenge} unchanged [ERR-05]`, () => {
       assert.equal(new UnauthorizedException(challenge).headers['www-authenticate'], challenge)
     })
   }
@@ -203,7 +203,7 @@ describe('TooManyRequestsException', () => {
 
 describe('Retry-After', () => {
   for (const seconds of [NaN, Infinity, -Infinity]) {
-    it(`HOLD-49: is never ${seconds}`, () => {
+    it(`is never ${seconds} [HOLD-49]`, () => {
       assert.throws(() => new TooManyRequestsException(seconds), RangeError)
       assert.throws(
         () => new ServiceUnavailableException(undefined, { retryAfterSeconds: seconds }),

@@ -180,7 +180,7 @@ describe('Cookies.set()', () => {
     ['secure as text', { secure: 'false' }, /with "false" as secure: give true or false/],
     ['half a second', { maxAgeSeconds: 0.5 }, /with 0.5 as maxAgeSeconds: give whole seconds/],
   ] as const) {
-    it(`HOLD-35: refuses ${title}, and sets nothing`, () => {
+    it(`refuses ${title}, and sets nothing [HOLD-35]`, () => {
       const cookies = new Cookies(null, false)
 
       assert.throws(() => cookies.set('a', 'x', options as never), message)
@@ -189,7 +189,7 @@ describe('Cookies.set()', () => {
     })
   }
 
-  it('HOLD-35: refuses a name and a value that are not strings, without quoting the value', () => {
+  it('refuses a name and a value that are not strings, without quoting the value [HOLD-35]', () => {
     const cookies = new Cookies(null, false)
 
     assert.throws(
@@ -296,7 +296,7 @@ describe('Cookies.set()', () => {
     assert.equal(linesOf(cookies)[0]?.length, 4096)
   })
 
-  it('HOLD-54: refuses every cookie once the response is made, and says which; cookies set before stay', () => {
+  it('refuses every cookie once the response is made, and says which; cookies set before stay [HOLD-54]', () => {
     const cookies = new Cookies(null, false)
     cookies.set('a', '1')
     cookies.seal()

@@ -159,7 +159,7 @@ describe('FetchSource', () => {
     assert.equal(await request.text(), 'x')
   })
 
-  it('HOST-03: has the address and the origin that its host knows, and none otherwise', () => {
+  it('has the address and the origin that its host knows, and none otherwise [HOST-03]', () => {
     const request = new Request('http://10.0.0.7:3000/a?b', { headers: { 'x-a': '1' } })
 
     const known = new FetchSource(request, LIMITS, {
@@ -213,7 +213,7 @@ describe('FetchSource', () => {
     assert.equal(new FetchSource(request, LIMITS).request(), request)
   })
 
-  it('HOLD-15: aborts with the request, and so does the one it passes on', () => {
+  it('aborts with the request, and so does the one it passes on [HOLD-15]', () => {
     const client = new AbortController()
     const request = new Request('http://app.test/a', { signal: client.signal })
     const source = new FetchSource(request, LIMITS, { origin: 'https://other.test' })
@@ -272,7 +272,7 @@ describe('FetchSource', () => {
 })
 
 describe('FetchSource.finishBody()', () => {
-  it('HOLD-04: counts a body that nothing reads, once, and keeps nothing: it can no longer be read', async () => {
+  it('counts a body that nothing reads, once, and keeps nothing: it can no longer be read [HOLD-04]', async () => {
     const { stream, pulled } = streamOf('x'.repeat(8), 'x'.repeat(8))
     const source = new FetchSource(post(stream), LIMITS)
 
@@ -283,7 +283,7 @@ describe('FetchSource.finishBody()', () => {
     await assert.rejects(source.request().text(), /nothing had asked/)
   })
 
-  it('HOLD-04: refuses a body over the limit that nothing reads', async () => {
+  it('refuses a body over the limit that nothing reads [HOLD-04]', async () => {
     const { stream, cancelled } = streamOf(...Array.from({ length: 9 }, () => 'x'.repeat(8)))
 
     await assert.rejects(new FetchSource(post(stream), LIMITS).finishBody(), PayloadTooLargeException)

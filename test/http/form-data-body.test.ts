@@ -48,7 +48,7 @@ async function settled(): Promise<void> {
 
 describe('a body that Node creates from a FormData', () => {
   for (const path of ['/', '/index/unread', '/nowhere']) {
-    it(`HOLD-49: sent to ${path}, beyond the limit, is a 413 and ends nothing`, async () => {
+    it(`sent to ${path}, beyond the limit, is a 413 and ends nothing [HOLD-49]`, async () => {
       for (const size of [2000, 100_000, SIZE]) assert.equal((await send(path, upload(size))).status, 413)
       await settled()
     })
@@ -62,7 +62,7 @@ describe('a body that Node creates from a FormData', () => {
     ['asked for by HEAD', 'HEAD / HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n', Infinity],
     ['that the client does not wait for', 'GET / HTTP/1.1\r\nHost: app.test\r\n\r\n', 1],
   ] as const) {
-    it(`HOLD-49: as a response ${what} ends nothing`, async (t) => {
+    it(`as a response ${what} ends nothing [HOLD-49]`, async (t) => {
       const server = await serve(app(), { port: 0 })
       t.after(() => server.close())
 
@@ -95,7 +95,7 @@ describe('a body that Node creates from a FormData', () => {
     }
   })
 
-  it('HOLD-49: may be cancelled in the middle by the caller of fetch()', async () => {
+  it('may be cancelled in the middle by the caller of fetch() [HOLD-49]', async () => {
     const response = await app().fetch(new Request('http://app.test/'))
     const reader = response.body?.getReader()
 

@@ -27,7 +27,7 @@ describe('handedOut()', () => {
   })
 
   for (const name of MEMBERS) {
-    it(`HOLD-01: ${name}() of the request and of its clones ends no process when it fails unawaited`, async (t) => {
+    it(`${name}() of the request and of its clones ends no process when it fails unawaited [HOLD-01]`, async (t) => {
       const unhandled: unknown[] = []
       const listen = (reason: unknown): void => void unhandled.push(reason)
       process.on('unhandledRejection', listen)

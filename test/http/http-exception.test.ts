@@ -31,7 +31,7 @@ describe('HttpException', () => {
     NaN,
     Infinity,
   ]) {
-    it(`HOLD-49: cannot have the status ${status}`, () => {
+    it(`cannot have the status ${status} [HOLD-49]`, () => {
       assert.throws(() => build(status), RangeError)
       assert.throws(() => build(`${status}` as unknown as number), RangeError)
     })
@@ -58,7 +58,7 @@ describe('HttpException', () => {
     ['Transfer-Encoding', 'chunked'],
     ['Content-Type', 'text/html'],
   ] as const) {
-    it(`HOLD-49: cannot have the header ${JSON.stringify(name)} of ${JSON.stringify(value)}`, () => {
+    it(`cannot have the header ${JSON.stringify(name)} of ${JSON.stringify(value)} [HOLD-49]`, () => {
       assert.throws(() => build(403, { [name]: value }), TypeError)
     })
   }

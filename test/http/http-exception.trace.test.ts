@@ -11,7 +11,7 @@ const messages: Readonly<Record<string, unknown>> = {
 
 describe('an exception that cannot be built', () => {
   for (const [what, message] of Object.entries(messages)) {
-    it(`HOLD-35: names ${what} as its message, and leaves the stacks of other errors alone`, () => {
+    it(`names ${what} as its message, and leaves the stacks of other errors alone [HOLD-35]`, () => {
       const before = Error.stackTraceLimit
 
       assert.throws(
@@ -22,7 +22,7 @@ describe('an exception that cannot be built', () => {
     })
   }
 
-  it('HOLD-35: leaves them alone even when its cause cannot be read', () => {
+  it('leaves them alone even when its cause cannot be read [HOLD-35]', () => {
     const before = Error.stackTraceLimit
     const options = {
       get cause(): never {

@@ -59,7 +59,7 @@ const endless: readonly [string, () => object][] = [
 
 describe('an endless response', () => {
   for (const [what, make] of endless) {
-    it(`HOLD-24: is a 500, and ends: ${what}`, async (test) => {
+    it(`is a 500, and ends: ${what} [HOLD-24]`, async (test) => {
       const unhandled = heardUnhandled(test)
       class IndexController extends Controller {
         static readonly actions: Actions<IndexController> = { index: [] }
@@ -80,7 +80,7 @@ describe('an endless response', () => {
     })
   }
 
-  it('HOLD-24: ends when only the second pass is endless', () => {
+  it('ends when only the second pass is endless [HOLD-24]', () => {
     let looks = 0
     const value = {
       empty: {},
@@ -92,7 +92,7 @@ describe('an endless response', () => {
     assert.throws(() => jsonText(value), /^TypeError: Cannot write as JSON a value that changes each time/)
   })
 
-  it('HOLD-24: may be of any length, and contain empty objects', () => {
+  it('may be of any length, and contain empty objects [HOLD-24]', () => {
     const list = Array.from({ length: 150_000 }, () => ({}))
 
     assert.equal(jsonText(list), JSON.stringify(list))
@@ -102,7 +102,7 @@ describe('an endless response', () => {
 })
 
 describe('ignorePromisesIn() of much', () => {
-  it('HOLD-24: finds promises beyond the number of values that it visits of getters', async (test) => {
+  it('finds promises beyond the number of values that it visits of getters [HOLD-24]', async (test) => {
     const unhandled = heardUnhandled(test)
     const rows: unknown[] = Array.from({ length: 150_000 }, (_, id) => ({ id }))
 

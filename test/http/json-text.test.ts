@@ -88,7 +88,7 @@ describe('jsonText()', () => {
   for (const value of [new Map(), new Set(), new Headers(), /x/, new ArrayBuffer(1), new DOMException('x')]) {
     const kind = Object.prototype.toString.call(value).slice(8, -1)
 
-    it(`HOLD-24: refuses the whole value even with members of its own: ${kind}`, () => {
+    it(`refuses the whole value even with members of its own: ${kind} [HOLD-24]`, () => {
       assert.throws(
         () => jsonText(Object.assign(value, { owner: 'ada' })),
         new RegExp(`of type ${kind} as JSON`),
@@ -97,7 +97,7 @@ describe('jsonText()', () => {
   }
 
   for (const stream of [Readable.from(['x']), new PassThrough(), new Writable()]) {
-    it(`HOLD-24: refuses a stream of Node: ${stream.constructor.name}`, () => {
+    it(`refuses a stream of Node: ${stream.constructor.name} [HOLD-24]`, () => {
       assert.throws(() => jsonText(stream), /^TypeError: Cannot write a value of type stream as JSON/)
       assert.throws(
         () => jsonText([{ file: stream }]),
@@ -108,7 +108,7 @@ describe('jsonText()', () => {
     })
   }
 
-  it('HOLD-24: writes an object that only has the name of a stream', () => {
+  it('writes an object that only has the name of a stream [HOLD-24]', () => {
     for (const value of [{ pipe: 'a', on: true, a: {} }, { pipe() {}, a: {} }, { a: { on() {} } }])
       assert.equal(jsonText(value), JSON.stringify(value))
   })
@@ -174,7 +174,7 @@ describe('jsonText()', () => {
   ]) {
     const kind = Object.prototype.toString.call(value).slice(8, -1)
 
-    it(`HOLD-24: refuses bytes within others: ${kind}`, () => {
+    it(`refuses bytes within others: ${kind} [HOLD-24]`, () => {
       for (const given of [{ a: value }, { b: {}, a: { c: [{ a: value }] } }])
         assert.throws(() => jsonText(given), {
           name: 'TypeError',

@@ -35,7 +35,7 @@ describe('LightResponse', () => {
   })
 
   for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const) {
-    it(`HOLD-49: ends no process by ${name}() that fails unawaited`, async (t) => {
+    it(`ends no process by ${name}() that fails unawaited [HOLD-49]`, async (t) => {
       const unhandled: unknown[] = []
       const listen = (reason: unknown): void => void unhandled.push(reason)
       process.on('unhandledRejection', listen)
@@ -247,7 +247,7 @@ describe('LightResponse.detached()', () => {
     assert.equal(textResponse(200, 'é', 'text/plain').detached().isAsciiText, false)
   })
 
-  it('HOLD-49: belongs to the request that the response belongs to', () => {
+  it('belongs to the request that the response belongs to [HOLD-49]', () => {
     const [one, other] = [{}, {}]
     const kept = textResponse(200, 'x', 'text/plain')
     assert.equal(kept.takeFor(one), true)
@@ -343,7 +343,7 @@ describe('LightResponse.from()', () => {
 
 describe('LightResponse.from()', () => {
   for (const status of [204, 205, 304]) {
-    it(`HOST-04: cancels the source of a body that ${status} does not allow, even if it cannot be cancelled`, async (t) => {
+    it(`cancels the source of a body that ${status} does not allow, even if it cannot be cancelled [HOST-04]`, async (t) => {
       const unhandled: unknown[] = []
       const listen = (reason: unknown): void => void unhandled.push(reason)
       process.on('unhandledRejection', listen)

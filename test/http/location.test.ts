@@ -70,7 +70,7 @@ describe('toLocation()', () => {
     [5, '5: give a path such as "/login" or an http URL'],
     [new URL('http://app.test/'), ': give its href'],
   ] as const) {
-    it(`HOLD-35: says what to give instead of ${String(target)}`, () => {
+    it(`says what to give instead of ${String(target)} [HOLD-35]`, () => {
       assert.throws(
         () => toLocation(target as never),
         (error) => {

@@ -82,7 +82,7 @@ class PageController extends Controller {
 const reader = SignIn.of({ permissions: ['reports.read'] })
 
 describe('ParameterizedMiddleware.of()', () => {
-  it('PAGE-17: takes arguments where a module, a group and a route declare a middleware', async () => {
+  it('takes arguments where a module, a group and a route declare a middleware [PAGE-17]', async () => {
     const reports = defineModule('Reports', (module) =>
       module.middleware(reader, RequirePermission.of('reports.read')).routes((routes) => {
         routes.get('/', [PageController, 'index'])
@@ -100,7 +100,7 @@ describe('ParameterizedMiddleware.of()', () => {
     assert.equal((await client.get('/reports/all')).status, 403)
   })
 
-  it('PAGE-17: runs one with the same arguments once, at its outermost place', async () => {
+  it('runs one with the same arguments once, at its outermost place [PAGE-17]', async () => {
     const pages = defineModule('Pages', (module) =>
       module.middleware(Mark.of('a'), Mark.of('b')).routes((routes) => {
         routes
@@ -124,7 +124,7 @@ describe('ParameterizedMiddleware.of()', () => {
     ])
   })
 
-  it('PAGE-17: takes equal values for the same argument, and anything that can hide a difference for another', () => {
+  it('takes equal values for the same argument, and anything that can hide a difference for another [PAGE-17]', () => {
     const alike: [unknown, unknown][] = [
       [
         { a: 1, b: [{ c: null }] },
@@ -160,7 +160,7 @@ describe('ParameterizedMiddleware.of()', () => {
     assert.notEqual(Mark.of('a'), RequirePermission.of('a'))
   })
 
-  it('PAGE-17: keeps the arguments as they were declared', async () => {
+  it('keeps the arguments as they were declared [PAGE-17]', async () => {
     const permissions = ['reports.read']
     const declared = SignIn.of({ permissions })
     permissions.push('reports.write')
@@ -173,7 +173,7 @@ describe('ParameterizedMiddleware.of()', () => {
     assert.notEqual(SignIn.of({ permissions }), declared)
   })
 
-  it('PAGE-17: is attached to a band, with a condition, and reported as entered', async () => {
+  it('is attached to a band, with a condition, and reported as entered [PAGE-17]', async () => {
     const app = site({
       'GET /ops/load': (context) => [
         context.hasMiddleware(Mark.of('ops')),
@@ -188,7 +188,7 @@ describe('ParameterizedMiddleware.of()', () => {
     assert.deepEqual(await (await client.get('/')).json(), [false])
   })
 
-  it('PAGE-17: builds one instance for each application, with the services of that application', async () => {
+  it('builds one instance for each application, with the services of that application [PAGE-17]', async () => {
     const marked = Mark.of('a')
     const other = site({ 'GET /': () => null }, { middlewares: [marked] })
     other.configure((definitions) => definitions.set(Prefixes, { text: '# ' }))
@@ -200,7 +200,7 @@ describe('ParameterizedMiddleware.of()', () => {
     assert.equal(second.headers.get('x-mark'), '# a')
   })
 
-  it('PAGE-17: names class and arguments when one cannot be built, wherever it is declared', async () => {
+  it('names class and arguments when one cannot be built, wherever it is declared [PAGE-17]', async () => {
     const bad = RequirePermission.of('')
     const message = /RequirePermission\.of\(""\)/
     const ofBand = site({ 'GET /': () => null })
@@ -243,7 +243,7 @@ describe('ParameterizedMiddleware.of()', () => {
     )
   })
 
-  it('PAGE-17: gives a module the gate by a password', async () => {
+  it('gives a module the gate by a password [PAGE-17]', async () => {
     const gate = BasicAccessMiddleware.of({ username: 'ops', password: 'open sesame', realm: 'Ops' })
     const client = browser({ 'GET /': () => null }, { middlewares: [gate] })
     const headers = { authorization: `Basic ${btoa('ops:open sesame')}` }

@@ -36,7 +36,7 @@ function ofAnotherRealm(): Response {
 }
 
 describe('isResponse()', () => {
-  it('HOST-04: recognizes the platform’s, a light one, and those of other implementations and realms', () => {
+  it('recognizes the platform’s, a light one, and those of other implementations and realms [HOST-04]', () => {
     for (const response of [
       new Response('x'),
       Response.json({}),
@@ -49,7 +49,7 @@ describe('isResponse()', () => {
     }
   })
 
-  it('HOST-04: recognizes nothing else', () => {
+  it('recognizes nothing else [HOST-04]', () => {
     for (const value of [
       null,
       undefined,
@@ -70,7 +70,7 @@ describe('isResponse()', () => {
     }
   })
 
-  it('HOST-02: recognizes both when a host has replaced the global class in the meantime', () => {
+  it('recognizes both when a host has replaced the global class in the meantime [HOST-02]', () => {
     const before = globalThis.Response
     class Replaced {}
     try {
@@ -97,7 +97,7 @@ describe('LightResponse.from() of a foreign response', () => {
     ['a body that can only be read whole', foreign(200, {}), 'whole'],
     ['another realm', ofAnotherRealm(), 'no entry'],
   ] as const) {
-    it(`HOST-04: sends ${what}`, async () => {
+    it(`sends ${what} [HOST-04]`, async () => {
       const native = LightResponse.from(response).toNative()
 
       assert.equal(native.status, response.status)
@@ -105,7 +105,7 @@ describe('LightResponse.from() of a foreign response', () => {
     })
   }
 
-  it('HOST-04: keeps its headers, in lower case, and refuses one that cannot be sent', () => {
+  it('keeps its headers, in lower case, and refuses one that cannot be sent [HOST-04]', () => {
     assert.equal(LightResponse.from(ofAnotherRealm()).header('x-realm'), 'other')
     for (const header of [
       ['x-a', 'b\r\nset-cookie: c=d'],
@@ -115,7 +115,7 @@ describe('LightResponse.from() of a foreign response', () => {
     }
   })
 
-  it('HOST-04: requests nothing of its body before it is read', async () => {
+  it('requests nothing of its body before it is read [HOST-04]', async () => {
     let isAsked = false
     // oxlint-disable-next-line require-await
     async function* feed(): AsyncGenerator<Uint8Array> {
@@ -130,7 +130,7 @@ describe('LightResponse.from() of a foreign response', () => {
     assert.equal(await native.text(), 'streamed')
   })
 
-  it('HOST-04: cancels the source of the body when it is not read to its end', async () => {
+  it('cancels the source of the body when it is not read to its end [HOST-04]', async () => {
     let isOver = false
     async function* feed(): AsyncGenerator<Uint8Array> {
       try {

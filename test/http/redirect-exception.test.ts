@@ -4,11 +4,11 @@ import { describe, it } from 'node:test'
 import { HttpException, RedirectException } from '../../src/http/index.ts'
 
 describe('RedirectException', () => {
-  it('LEGACY-04: MOVED_PERMANENTLY_REDIRECT is 301', () => {
+  it('MOVED_PERMANENTLY_REDIRECT is 301 [LEGACY-04]', () => {
     assert.equal(RedirectException.MOVED_PERMANENTLY_REDIRECT, 301)
   })
 
-  it('ERR-07: is a 302 to its target by default', () => {
+  it('is a 302 to its target by default [ERR-07]', () => {
     const error = new RedirectException('/login?from=shop')
 
     assert.ok(error instanceof HttpException)
@@ -19,13 +19,13 @@ describe('RedirectException', () => {
   })
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`ERR-08: accepts the status ${status}`, () => {
+    it(`accepts the status ${status} [ERR-08]`, () => {
       assert.equal(new RedirectException('/x', status).status, status)
     })
   }
 
   for (const status of [200, 300, 304, 305, 306, 400, 0, Number.NaN]) {
-    it(`ERR-08: refuses the status ${status}, which is not a redirect`, () => {
+    it(`refuses the status ${status}, which is not a redirect [ERR-08]`, () => {
       assert.throws(() => new RedirectException('/x', status), RangeError)
     })
   }

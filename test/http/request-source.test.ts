@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, FetchSource } from '../../src/http/internal.ts'
 import { PayloadTooLargeException } from '../../src/http/index.ts'
 
 describe('DEFAULT_LIMITS', () => {
-  it('R-35: admit a body of 1 MiB, and none that is a byte longer', async () => {
+  it('admit a body of 1 MiB, and none that is a byte longer [R-35]', async () => {
     const read = (length: number): unknown =>
       new FetchSource(
         new Request('http://localhost/', { method: 'POST', body: new Uint8Array(length) }),

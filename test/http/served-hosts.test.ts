@@ -67,7 +67,7 @@ describe('ServedHosts', () => {
     readonly (string | null)[],
     readonly (string | null)[],
   ])[]) {
-    it(`HOLD-09: checks hosts against ${JSON.stringify(options)}`, () => {
+    it(`checks hosts against ${JSON.stringify(options)} [HOLD-09]`, () => {
       const hosts = new ServedHosts(options)
 
       // Twice, for the last good one is remembered.
@@ -78,7 +78,7 @@ describe('ServedHosts', () => {
     })
   }
 
-  it('HOLD-09: accepts no host whose URL has another one', () => {
+  it('accepts no host whose URL has another one [HOLD-09]', () => {
     const hosts = new ServedHosts({ origin: 'https://app.test', hosts: ['10.0.0.7'] })
     const piece = fc.constantFrom(
       'app',
@@ -146,7 +146,7 @@ describe('ServedHosts', () => {
     { origin: 'HTTPS://app.test' },
     { origin: '' },
   ]) {
-    it(`HOLD-09: refuses ${JSON.stringify(options)}`, () => {
+    it(`refuses ${JSON.stringify(options)} [HOLD-09]`, () => {
       assert.throws(() => new ServedHosts(options), { name: 'TypeError', message: /^Cannot serve / })
     })
   }

@@ -27,7 +27,7 @@ describe('TakenResponses.take()', () => {
     'one of the platform without a body': () => new Response(null),
   }
   for (const [what, make] of Object.entries(makers)) {
-    it(`HOLD-49: returns ${what} to the same request again`, () => {
+    it(`returns ${what} to the same request again [HOLD-49]`, () => {
       const responses = new TakenResponses()
       const response = make()
 
@@ -38,7 +38,7 @@ describe('TakenResponses.take()', () => {
     })
   }
 
-  it('HOLD-49: refuses a body that is another request’s', () => {
+  it('refuses a body that is another request’s [HOLD-49]', () => {
     for (const response of [textResponse(200, 'x', 'text/plain'), new Response('x')]) {
       const responses = new TakenResponses()
       responses.take(response, get)
@@ -47,14 +47,14 @@ describe('TakenResponses.take()', () => {
     }
   })
 
-  it('HOLD-49: returns a platform’s response without a body to any number of requests', () => {
+  it('returns a platform’s response without a body to any number of requests [HOLD-49]', () => {
     const responses = new TakenResponses()
     const response = new Response(null, { status: 204 })
 
     for (const request of [get, head]) assert.equal(responses.take(response, request).status, 204)
   })
 
-  it('HOLD-49: refuses what it created from a platform’s response to any other request', () => {
+  it('refuses what it created from a platform’s response to any other request [HOLD-49]', () => {
     for (const made of [new Response('x'), new Response(null, { status: 204 })]) {
       const responses = new TakenResponses()
       const light = responses.take(made, get)
@@ -64,7 +64,7 @@ describe('TakenResponses.take()', () => {
     }
   })
 
-  it('HOLD-49: refuses a foreign response whose body has been read, or belongs to another request', () => {
+  it('refuses a foreign response whose body has been read, or belongs to another request [HOLD-49]', () => {
     const responses = new TakenResponses()
     const [free, locked] = [{}, { locked: true }].map((body) => {
       const members = { status: 200, headers: new Map(), body, bodyUsed: false }
@@ -77,7 +77,7 @@ describe('TakenResponses.take()', () => {
     assert.throws(() => responses.take(locked, get), /has been read or sent/)
   })
 
-  it('HOLD-49: a body that cannot be cancelled reaches neither the listener nor the process', async (t) => {
+  it('a body that cannot be cancelled reaches neither the listener nor the process [HOLD-49]', async (t) => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listen)
@@ -91,7 +91,7 @@ describe('TakenResponses.take()', () => {
     assert.deepEqual(unhandled, [])
   })
 
-  it('HOLD-49: refuses a body that is being read or has been read', async () => {
+  it('refuses a body that is being read or has been read [HOLD-49]', async () => {
     for (const make of [() => new Response('x'), () => textResponse(200, 'x', 'text/plain')]) {
       const [begun, ended] = [make(), make()]
       begun.body?.getReader()
@@ -114,7 +114,7 @@ describe('TakenResponses.take()', () => {
   })
 
   for (const status of [0, 100, 101, 199, 600, 999, 200.5, NaN, '200']) {
-    it(`HOLD-49: refuses the ${typeof status} ${status} as a status, and cancels the source of the body`, () => {
+    it(`refuses the ${typeof status} ${status} as a status, and cancels the source of the body [HOLD-49]`, () => {
       const { stream, isOver } = feed()
       const response = new LightResponse(status as number, stream, [])
 
@@ -124,7 +124,7 @@ describe('TakenResponses.take()', () => {
   }
 
   for (const status of [200, 299, 304, 404, 599]) {
-    it(`HOLD-49: accepts the status ${status}`, () => {
+    it(`accepts the status ${status} [HOLD-49]`, () => {
       assert.equal(new TakenResponses().take(new LightResponse(status, null, []), get).status, status)
     })
   }
@@ -140,7 +140,7 @@ describe('TakenResponses.take()', () => {
     ['0', null, get, 204],
     ['7', new Blob(['x']).stream(), get, 200],
   ] as const) {
-    it(`HOLD-49: accepts a length of ${length} with ${typeof payload} for ${request.sentMethod()} and ${status}`, () => {
+    it(`accepts a length of ${length} with ${typeof payload} for ${request.sentMethod()} and ${status} [HOLD-49]`, () => {
       const response = new LightResponse(status, payload, [])
       response.headers.set('content-length', length)
 
@@ -165,7 +165,7 @@ describe('TakenResponses.take()', () => {
     ['+1', new Blob(['x']).stream(), get, 200],
     ['1x', new Blob(['x']).stream(), get, 200],
   ] as const) {
-    it(`HOLD-49: refuses a length of "${length}" with ${typeof payload} for ${request.sentMethod()} and ${status}`, () => {
+    it(`refuses a length of "${length}" with ${typeof payload} for ${request.sentMethod()} and ${status} [HOLD-49]`, () => {
       const response = new LightResponse(status, payload, [])
       response.headers.set('content-length', length)
 
@@ -173,7 +173,7 @@ describe('TakenResponses.take()', () => {
     })
   }
 
-  it('HOLD-49: refuses a header that the platform accepts and no adapter can write', () => {
+  it('refuses a header that the platform accepts and no adapter can write [HOLD-49]', () => {
     for (const value of ['a\u0001b', 'a\u007fb']) {
       const light = textResponse(200, 'x', 'text/plain')
       light.headers.set('x-a', value)
@@ -183,7 +183,7 @@ describe('TakenResponses.take()', () => {
     }
   })
 
-  it('HOLD-49: removes the length from a 204, which has none, and from nothing else', () => {
+  it('removes the length from a 204, which has none, and from nothing else [HOLD-49]', () => {
     for (const [status, length] of [
       [204, null],
       [200, '0'],
@@ -196,7 +196,7 @@ describe('TakenResponses.take()', () => {
     }
   })
 
-  it('HOLD-49: keeps the only connection option that an application may set', () => {
+  it('keeps the only connection option that an application may set [HOLD-49]', () => {
     for (const [given, sent] of [
       ['close', 'close'],
       ['keep-alive, close', 'close'],
@@ -210,7 +210,7 @@ describe('TakenResponses.take()', () => {
     }
   })
 
-  it('HOLD-49: removes headers that frame a body: they belong to the adapter', () => {
+  it('removes headers that frame a body: they belong to the adapter [HOLD-49]', () => {
     const light = textResponse(200, 'x', 'text/plain')
     const headers = { 'transfer-encoding': 'chunked', trailer: 'x-a', 'x-b': '1' }
     for (const [name, value] of Object.entries(headers)) light.headers.set(name, value)

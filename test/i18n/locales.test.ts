@@ -7,7 +7,7 @@ import { growthAtDouble, MAX_AT_DOUBLE_SIZE, timesAsMuch } from '../reliability/
 const locales = new Locales(['fr', 'en', 'pt-BR', 'de', 'zh-Hant'])
 
 describe('Locales', () => {
-  it('OPEN-40, HOLD-31: uses the first as the default and spells all as they were declared', () => {
+  it('uses the first as the default and spells all as they were declared [OPEN-40 HOLD-31]', () => {
     assert.equal(locales.default, 'fr')
     assert.deepEqual(locales.declared, ['fr', 'en', 'pt-BR', 'de', 'zh-Hant'])
     assert.equal(new Locales([]).default, 'en')
@@ -25,7 +25,7 @@ describe('Locales', () => {
     ['constructor', undefined],
     ['\u212ar', undefined],
   ] as const) {
-    it(`OPEN-40: finds ${String(found)} for ${JSON.stringify(tag)}`, () => {
+    it(`finds ${String(found)} for ${JSON.stringify(tag)} [OPEN-40]`, () => {
       assert.equal(locales.find(tag), found)
     })
   }
@@ -41,7 +41,7 @@ describe('Locales', () => {
     ['*'],
     ['..'],
   ]) {
-    it(`OPEN-40: refuses ${JSON.stringify(tags)}`, () => {
+    it(`refuses ${JSON.stringify(tags)} [OPEN-40]`, () => {
       assert.throws(() => new Locales(tags), RangeError)
     })
   }
@@ -72,7 +72,7 @@ describe('Locales', () => {
 
   // Tags that are canonicalized into others: only the declared one is ever an answer.
   for (const tag of ['tl', 'iw', 'in', 'mo', 'sh', 'art-lojban', 'fr-be', 'SR-latn-rs']) {
-    it(`HOLD-31: returns ${tag}, as it was declared, for it and for its canonical form`, () => {
+    it(`returns ${tag}, as it was declared, for it and for its canonical form [HOLD-31]`, () => {
       const declared = new Locales(['de', tag])
       const [canonical = ''] = Intl.getCanonicalLocales(tag)
 
@@ -83,7 +83,7 @@ describe('Locales', () => {
     })
   }
 
-  it('R-36: reads headers in time proportional to their length and number', async () => {
+  it('reads headers in time proportional to their length and number [R-36]', async () => {
     let asked = 0
     // Another header each time: none may be slow because many were asked for before.
     const ask = (tags: number, times: number): void => {

@@ -26,7 +26,7 @@ const REFUSED = [
 ]
 
 describe('registered messages', () => {
-  it('PAGE-03: have the compiler check the ids of the domain "messages" that have no fallback', () => {
+  it('have the compiler check the ids of the domain "messages" that have no fallback [PAGE-03]', () => {
     const refused = REFUSED.map(([what, call]) => `  // @ts-expect-error -- ${what}\n  ${call}\n`).join('')
     const use = `import type { MessageId, Translator } from 'sallyport/i18n'
 export function use(translator: Translator, computed: string, id: MessageId): string {

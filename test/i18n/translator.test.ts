@@ -73,7 +73,7 @@ describe('Translator', () => {
     ['long ones', 300, (i: number) => `${'{a}'.repeat(3000)}${i}`],
     ['very long ones', 50, (i: number) => `${'{a}'.repeat(20_000)}${i}`],
   ] as const) {
-    it(`HOLD-58: keeps a bounded number of bytes of fallbacks that contain data: ${what}`, () => {
+    it(`keeps a bounded number of bytes of fallbacks that contain data: ${what} [HOLD-58]`, () => {
       const busy = new Translator()
       const write = (i: number): string =>
         busy.translate('en', { id: 'x', fallback: pattern(i), values: { a: '', n: 1 } })
@@ -88,7 +88,7 @@ describe('Translator', () => {
     })
   }
 
-  it('HOLD-58: keeps a bounded number of bytes for undeclared locales', () => {
+  it('keeps a bounded number of bytes for undeclared locales [HOLD-58]', () => {
     const before = heapBytes()
 
     for (let i = 0; i < 5000; i++)

@@ -51,7 +51,7 @@ const CASES: readonly (readonly [what: string, sent: string, fields: object])[] 
 
 describe('a field named name[]', () => {
   for (const [what, sent, fields] of CASES) {
-    it(`PAGE-04: is a list in form and query: ${what}`, async () => {
+    it(`is a list in form and query: ${what} [PAGE-04]`, async () => {
       const posted = await client.post('/echo', { body: sent, headers })
       const asked = await client.get(`/echo?${sent}`)
 
@@ -60,7 +60,7 @@ describe('a field named name[]', () => {
     })
   }
 
-  it('PAGE-04: is a list of files, empty when none was chosen', async () => {
+  it('is a list of files, empty when none was chosen [PAGE-04]', async () => {
     const boundary = 'b'
     const part = (filename: string, content: string): string =>
       `--b\r\ncontent-disposition: form-data; name="photos[]"; filename="${filename}"\r\n\r\n${content}\r\n`
@@ -77,7 +77,7 @@ describe('a field named name[]', () => {
     })
   })
 
-  it('PAGE-04: agrees with a list of the same name in a JSON body', async () => {
+  it('agrees with a list of the same name in a JSON body [PAGE-04]', async () => {
     const post = (query: string, likes: unknown) => client.post(`/echo?${query}`, { json: { likes } })
 
     assert.deepEqual(await (await post('likes[]=a', ['a'])).json(), { likes: ['a'] })

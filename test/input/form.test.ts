@@ -79,7 +79,7 @@ describe('parseForm() of an urlencoded body', () => {
     assert.equal((await formOf('a=1;b=2', URLENCODED)).text('a'), '1;b=2')
   })
 
-  it('R-35: accepts as many fields as allowed and responds with 413 to one more', async () => {
+  it('accepts as many fields as allowed and responds with 413 to one more [R-35]', async () => {
     const limits = { ...DEFAULT_INPUT_LIMITS, fields: 3 }
 
     assert.equal([...(await formOf('a&b&c', URLENCODED, limits)).entries()].length, 3)
@@ -87,7 +87,7 @@ describe('parseForm() of an urlencoded body', () => {
     await assert.rejects(formOf('&&&', URLENCODED, limits), PayloadTooLargeException)
   })
 
-  it('R-36: refuses a MiB of fields without reading them', async () => {
+  it('refuses a MiB of fields without reading them [R-36]', async () => {
     const body = 'a=&'.repeat(349_000)
     const one = 'a'.repeat(body.length)
 
@@ -152,7 +152,7 @@ describe('parseForm() of a multipart body', () => {
     })
   }
 
-  it('R-35: answers 413 to more parts than allowed', async () => {
+  it('answers 413 to more parts than allowed [R-35]', async () => {
     const data = new FormData()
     for (let i = 0; i < 4; i++) data.append(`f${i}`, 'x')
 
@@ -205,7 +205,7 @@ describe('parseForm() of bytes that are not text', () => {
     ['a character above U+10FFFF', 'a=%f4%90%80%80'],
     ['a character cut by the pair', 'a=%c3&b=%a9'],
   ] as const) {
-    it(`HOLD-07: answers 400 to ${what} of an urlencoded form`, async () => {
+    it(`answers 400 to ${what} of an urlencoded form [HOLD-07]`, async () => {
       await assert.rejects(formOfBytes(body, { 'content-type': URLENCODED }), InputException)
     })
   }
@@ -216,12 +216,12 @@ describe('parseForm() of bytes that are not text', () => {
     ['a file name', multipart(part([`${A}; filename="\xe9"`]))],
     ['another header', multipart(part([A, 'X-A: \xe9']))],
   ] as const) {
-    it(`HOLD-07: answers 400 to ${what} of a multipart form`, async () => {
+    it(`answers 400 to ${what} of a multipart form [HOLD-07]`, async () => {
       await assert.rejects(formOfBytes(body, { 'content-type': MULTIPART }), InputException)
     })
   }
 
-  it('HOLD-07: accepts UTF-8, and the bytes of a file unchanged', async () => {
+  it('accepts UTF-8, and the bytes of a file unchanged [HOLD-07]', async () => {
     const file = Uint8Array.of(0xff, 0x00, 0xfe, 0x0d, 0x0a)
     const name = Buffer.from('Content-Disposition: form-data; name="é"').toString('latin1')
     const form = await formOfBytes(
@@ -238,7 +238,7 @@ describe('parseForm() of bytes that are not text', () => {
   })
 
   for (const charset of ['utf-8', 'UTF8', '"utf-8"', ' Utf-8 ', 'us-ascii', '"ut\\f-8"']) {
-    it(`HOLD-07: reads a form that is declared as ${charset}`, async () => {
+    it(`reads a form that is declared as ${charset} [HOLD-07]`, async () => {
       const text = multipart(part([A, TEXT + charset]))
       for (const [type, body] of [
         [`${URLENCODED}; charset=${charset}`, 'a=1'],
@@ -258,7 +258,7 @@ describe('parseForm() of bytes that are not text', () => {
     'x; charset=utf-8',
     'utf-8, x',
   ]) {
-    it(`HOLD-07: answers 415 to a form that is declared as ${JSON.stringify(charset)}`, async () => {
+    it(`answers 415 to a form that is declared as ${JSON.stringify(charset)} [HOLD-07]`, async () => {
       for (const [type, body] of [
         [`${URLENCODED}; x="; charset=utf-8"; charset=${charset}`, 'a=1'],
         [`${MULTIPART}; charset=${charset}`, multipart(part([A]))],
@@ -277,7 +277,7 @@ describe('parseForm() of bytes that are not text', () => {
     ['Identity', true],
     ['', true],
   ] as const) {
-    it(`HOLD-07: ${isRead ? 'reads' : 'answers 415 to'} a form of content encoding ${JSON.stringify(coding)}`, async () => {
+    it(`${isRead ? 'reads' : 'answers 415 to'} a form of content encoding ${JSON.stringify(coding)} [HOLD-07]`, async () => {
       for (const [type, body] of [
         [URLENCODED, 'a=1'],
         [MULTIPART, multipart(part([A]))],
@@ -289,7 +289,7 @@ describe('parseForm() of bytes that are not text', () => {
     })
   }
 
-  it('HOLD-07: answers 415 to a part that is encoded', async () => {
+  it('answers 415 to a part that is encoded [HOLD-07]', async () => {
     for (const line of ['Content-Transfer-Encoding: base64', 'Content-Encoding: gzip']) {
       const form = formOfBytes(multipart(part([A, line])), { 'content-type': MULTIPART })
       await assert.rejects(form, UnsupportedMediaTypeException)
@@ -308,7 +308,7 @@ describe('parseForm() of a field with an empty name', () => {
       MULTIPART,
     ],
   ] as const) {
-    it(`HOLD-07: keeps it in a ${what} body, like the platform`, async () => {
+    it(`keeps it in a ${what} body, like the platform [HOLD-07]`, async () => {
       const form = await formOfBytes(body, { 'content-type': type })
 
       assert.deepEqual(form?.all(''), ['x'])
@@ -325,7 +325,7 @@ describe('parseForm() of another body', () => {
     'multipart/mixed; boundary=x',
     'text/html, application/x-www-form-urlencoded',
   ]) {
-    it(`OVR-04: treats ${type} as no form and does not read it`, async () => {
+    it(`treats ${type} as no form and does not read it [OVR-04]`, async () => {
       const source = sourceOf('_method=DELETE&_csrf=x', type, 1)
 
       assert.equal(await parseForm(source, DEFAULT_INPUT_LIMITS), null)

@@ -42,7 +42,7 @@ describe('parseJson()', () => {
     assert.throws(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22), LIMITS), InputException)
   })
 
-  it('R-37: accepts 64 levels and responds with 400 to 65', () => {
+  it('accepts 64 levels and responds with 400 to 65 [R-37]', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
     assert.ok(Array.isArray(parse(nested(64))))
@@ -55,7 +55,7 @@ describe('parseJson()', () => {
     ['[', 4_000_000],
     ['{"a":', 1_600_000],
   ] as const) {
-    it(`R-37: refuses ${count} open ${opening} before it parses them`, async () => {
+    it(`refuses ${count} open ${opening} before it parses them [R-37]`, async () => {
       const [deep, flat] = [opening.repeat(count), `"${'x'.repeat(opening.length * count)}"`]
       const refuse = (): void => assert.throws(() => parse(deep), InputException)
 

@@ -20,7 +20,7 @@ function part(head: string, content = '1'): string {
 const NAMED = 'Content-Disposition: form-data; name='
 
 describe('parseMultipart()', () => {
-  it('HOLD-07: parses what a platform writes, whatever the names and values', async () => {
+  it('parses what a platform writes, whatever the names and values [HOLD-07]', async () => {
     const character = fc.oneof(
       fc.constantFrom('"', '\\', '%', '=', ';', '-', '--b', '\t', ' ', 'é', '😀'),
       fc.string({ unit: 'grapheme', maxLength: 3 }),
@@ -101,7 +101,7 @@ describe('parseMultipart()', () => {
     ['no end', `--b\r\n${NAMED}"a"\r\n\r\n1`],
     ['no end of the last boundary', `--b\r\n${NAMED}"a"\r\n\r\n1\r\n--b`],
   ] as const) {
-    it(`HOLD-07: refuses ${what}`, () => {
+    it(`refuses ${what} [HOLD-07]`, () => {
       assert.throws(() => parse(body), InputException)
     })
   }
@@ -152,7 +152,7 @@ describe('text around the parts', () => {
     ['a line break', '\r\n'],
     ['a part with another boundary', `--a\r\n${NAMED}"x"\r\n\r\n1\r\n--a--\r\n`],
   ] as const) {
-    it(`HOLD-07: ${title} before the first boundary is refused, whether read at once or part by part`, async () => {
+    it(`${title} before the first boundary is refused, whether read at once or part by part [HOLD-07]`, async () => {
       const body = before + part(`${NAMED}"a"`)
 
       assert.throws(() => parse(body), InputException)
@@ -160,7 +160,7 @@ describe('text around the parts', () => {
     })
   }
 
-  it('HOLD-07: an epilogue means nothing', async () => {
+  it('an epilogue means nothing [HOLD-07]', async () => {
     const body = `${part(`${NAMED}"a"`)}Goodbye\r\n${part(`${NAMED}"b"`)}`
 
     assert.deepEqual(parse(body), [['a', '1']])

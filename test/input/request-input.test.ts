@@ -52,7 +52,7 @@ describe('readInput()', () => {
     ['of another charset, with a suffix', { 'content-type': 'application/x+json; charset="latin1"' }],
     ['that is compressed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
   ] as const) {
-    it(`HOLD-07: answers 415 to JSON ${what}`, async () => {
+    it(`answers 415 to JSON ${what} [HOLD-07]`, async () => {
       const request = new Request('http://localhost/', { method: 'POST', body: '{}', headers })
       const source = new FetchSource(request, { bodyBytes: 1000 })
 
@@ -63,7 +63,7 @@ describe('readInput()', () => {
     })
   }
 
-  it('HOLD-07: answers 400 to JSON and to a query that are not valid UTF-8', async () => {
+  it('answers 400 to JSON and to a query that are not valid UTF-8 [HOLD-07]', async () => {
     const request = new Request('http://localhost/', {
       method: 'POST',
       body: Uint8Array.of(0x22, 0xe9, 0x22),
@@ -197,7 +197,7 @@ describe('validateInput()', () => {
     )
   })
 
-  it('LOGIN-11: creates a violation for each issue, with its field and its message', async () => {
+  it('creates a violation for each issue, with its field and its message [LOGIN-11]', async () => {
     const refusing = schema(() => ({
       issues: [
         { message: 'is required', path: ['name'] },

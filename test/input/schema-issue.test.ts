@@ -418,7 +418,7 @@ function withField(library: string, schema: unknown): StandardSchema {
 describe('a violation made from an issue', () => {
   for (const [library, rows] of Object.entries(ROWS)) {
     for (const [schema, value, code, messageId, parameters, text] of rows) {
-      it(`PAGE-03: has the code and the parameters of ${library}: ${code}, ${messageId}, "${text}"`, async () => {
+      it(`has the code and the parameters of ${library}: ${code}, ${messageId}, "${text}" [PAGE-03]`, async () => {
         const fields = value === undefined ? {} : { a: value }
 
         const [violation, ...more] = await violationsOf(withField(library, schema), fields)
@@ -444,7 +444,7 @@ describe('a violation made from an issue', () => {
     assert.equal(violation?.messageId, 'too_short')
   })
 
-  it('PAGE-03: tells required from too short in every library', async () => {
+  it('tells required from too short in every library [PAGE-03]', async () => {
     for (const [library, schema] of [
       ['zod', z.string().min(8)],
       ['valibot', v.pipe(v.string(), v.minLength(8))],
@@ -493,7 +493,7 @@ describe('a violation made from an issue', () => {
       ['constructor', 'constructor', undefined, 'No'],
     ],
   ] as const) {
-    it(`PAGE-03: keeps of another library ${what}`, async () => {
+    it(`keeps of another library ${what} [PAGE-03]`, async () => {
       const schema: StandardSchema = {
         '~standard': {
           version: 1,
@@ -511,7 +511,7 @@ describe('a violation made from an issue', () => {
     })
   }
 
-  it('HOLD-44: has no code and no parameter that the application made of what was submitted', async () => {
+  it('has no code and no parameter that the application made of what was submitted [HOLD-44]', async () => {
     const schema = z.object({ a: z.string() }).superRefine(({ a }, context) => {
       context.addIssue({
         code: 'custom',

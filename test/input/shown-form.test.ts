@@ -73,7 +73,7 @@ describe('a form in a template', () => {
     )
   const client = new TestClient(app)
 
-  it('PAGE-02: is written before anything was submitted, without messages and with what it holds at first', async () => {
+  it('is written before anything was submitted, without messages and with what it holds at first [PAGE-02]', async () => {
     const page = await (await client.get('/order')).text()
 
     assert.match(page, /<input type="email" name="email" id="email" aria-describedby="hint">\n/)
@@ -83,7 +83,7 @@ describe('a form in a template', () => {
     assert.doesNotMatch(page, /aria-invalid|class="error"|checked/)
   })
 
-  it('PAGE-02: is written again with what was typed and each message beside its field, by one line a field', async () => {
+  it('is written again with what was typed and each message beside its field, by one line a field [PAGE-02]', async () => {
     const fields = {
       email: '"><script>',
       password: 'hunter2',
@@ -125,7 +125,7 @@ describe('a form in a template', () => {
     assert.doesNotMatch(page, /hunter2|<script>/)
   })
 
-  it('PAGE-02: has a message about the form as a whole, and no field is wrong by it unless the page says so', async () => {
+  it('has a message about the form as a whole, and no field is wrong by it unless the page says so [PAGE-02]', async () => {
     const fields = { email: 'x@example.com', password: 'correct horse', note: '', 'likes[]': '' }
 
     const page = await (await client.post('/order', { form: fields })).text()
@@ -137,7 +137,7 @@ describe('a form in a template', () => {
     ])
   })
 
-  it('PAGE-02: can be given to a component', async () => {
+  it('can be given to a component [PAGE-02]', async () => {
     const page = await (await client.post('/order/part', { form: { email: 'ada@' } })).text()
 
     assert.match(
@@ -151,7 +151,7 @@ describe('an element of a form', () => {
   const violation = (field: string | null): Violation =>
     new Violation({ field, code: 'x', fallback: `Wrong ${String(field)}` })
 
-  it('PAGE-02: is an alert for the form as a whole only: a field names its message by aria-describedby', () => {
+  it('is an alert for the form as a whole only: a field names its message by aria-describedby [PAGE-02]', () => {
     const form = new ShownForm({}, [violation('email'), violation('name'), violation(null)])
 
     const messages = [form.message('email'), form.message('name'), form.message()].join('')
@@ -161,7 +161,7 @@ describe('an element of a form', () => {
     assert.match(String(form.attributes('email')), /aria-describedby="email-error"/)
   })
 
-  it('PAGE-02: has the id that is given, a choice too, and names the message of its field', () => {
+  it('has the id that is given, a choice too, and names the message of its field [PAGE-02]', () => {
     const blank = blankForm({ likes: ['x'] })
     const wrong = new ShownForm({}, [violation('likes')])
 
@@ -179,7 +179,7 @@ describe('an element of a form', () => {
     )
   })
 
-  it('PAGE-02: refuses an option that it does not know', () => {
+  it('refuses an option that it does not know [PAGE-02]', () => {
     const form = blankForm()
     const misspelled: object = { vlaue: 'x' }
 

@@ -56,7 +56,7 @@ async function typedOf(client: TestClient, sent: Parameters<TestClient['post']>[
 const REFUSING = z.looseObject({ missing: z.literal('never') })
 
 describe('form(schema)', () => {
-  it('PAGE-01: gives the action the values of a form that the schema accepts', async () => {
+  it('gives the action the values of a form that the schema accepts [PAGE-01]', async () => {
     const fields = { email: 'ada@example.com', password: 'correct horse', age: '36', _csrf: 'x' }
 
     const response = await clientOf(SignUp).post('/', { form: fields })
@@ -67,7 +67,7 @@ describe('form(schema)', () => {
     })
   })
 
-  it('PAGE-01: gives the action a form that the schema refuses, with its violations and what was typed', async () => {
+  it('gives the action a form that the schema refuses, with its violations and what was typed [PAGE-01]', async () => {
     const response = await clientOf(SignUp).post('/', {
       form: { email: 'ada@', password: 'short', age: '36' },
     })
@@ -86,7 +86,7 @@ describe('form(schema)', () => {
     )
   })
 
-  it('PAGE-01: does the same for an asynchronous schema, JSON, multipart and a body that is empty', async () => {
+  it('does the same for an asynchronous schema, JSON, multipart and a body that is empty [PAGE-01]', async () => {
     const later = clientOf(SignUp.refine(() => Promise.resolve(false), 'Not today'))
     const client = clientOf(SignUp)
     const fields = { email: 'ada@', password: 'correct horse' }
@@ -101,7 +101,7 @@ describe('form(schema)', () => {
     assert.deepEqual(await typedOf(client, { json: ['x'] }), {})
   })
 
-  it('PAGE-01: reads the body of a POST and not its query, and the query of a GET', async () => {
+  it('reads the body of a POST and not its query, and the query of a GET [PAGE-01]', async () => {
     const client = clientOf(z.strictObject({ a: z.string() }))
 
     assert.deepEqual(await (await client.post('/?a=2&b=3', { form: { a: '1' } })).json(), {
@@ -132,12 +132,12 @@ describe('form(schema)', () => {
     ],
     ['that is too large', { form: { a: 'x'.repeat(2 ** 20) } }, 413],
   ] as const) {
-    it(`PAGE-01: never calls the action with a body ${what}, because there is nothing to show again`, async () => {
+    it(`never calls the action with a body ${what}, because there is nothing to show again [PAGE-01]`, async () => {
       assert.equal((await clientOf(REFUSING).post('/', sent)).status, status)
     })
   }
 
-  it('PAGE-01: shows what was typed, not what the schema made of it', async () => {
+  it('shows what was typed, not what the schema made of it [PAGE-01]', async () => {
     const emptying = handwritten((value) => {
       for (const name of Object.keys(value)) Reflect.deleteProperty(value, name)
     })
@@ -170,14 +170,14 @@ describe('form(schema)', () => {
     'pin[]',
     'card[pin]',
   ]) {
-    it(`PAGE-01: never gives back the secret ${name}`, async () => {
+    it(`never gives back the secret ${name} [PAGE-01]`, async () => {
       const client = clientOf(REFUSING, { secret: ['pin'] })
 
       assert.deepEqual(await typedOf(client, { form: { [name]: 'hunter2', kept: 'x' } }), { kept: 'x' })
     })
   }
 
-  it('PAGE-01: keeps fields that only look like a secret', async () => {
+  it('keeps fields that only look like a secret [PAGE-01]', async () => {
     const fields = {
       postcode: '1',
       barcode: '2',
@@ -191,7 +191,7 @@ describe('form(schema)', () => {
     assert.deepEqual(await typedOf(clientOf(REFUSING, { shown: ['zip_code'] }), { form: fields }), fields)
   })
 
-  it('PAGE-01: never gives back a secret in an object or a list, at any depth', async () => {
+  it('never gives back a secret in an object or a list, at any depth [PAGE-01]', async () => {
     const json = {
       user: { name: 'Ada', password: 'x', codes: ['x'] },
       factors: [{ kind: 'totp', code: 'x' }, { pin: { a: 'x' } }],
@@ -205,7 +205,7 @@ describe('form(schema)', () => {
     })
   })
 
-  it('PAGE-01: takes no name for one of the prototype', async () => {
+  it('takes no name for one of the prototype [PAGE-01]', async () => {
     const response = await clientOf(REFUSING).post('/', {
       body: '__proto__=x&__proto__[a]=x&constructor=c&hasOwnProperty=h&toString=t',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -221,7 +221,7 @@ describe('form(schema)', () => {
     assert.equal(Reflect.get({}, 'a'), undefined)
   })
 
-  it('PAGE-01: lets the action refuse a form for reasons of its own, and keeps what was typed', async () => {
+  it('lets the action refuse a form for reasons of its own, and keeps what was typed [PAGE-01]', async () => {
     class NameController extends Controller {
       static readonly actions = { indexPost: [form(SignUp)] } satisfies Actions<NameController>
 
@@ -296,12 +296,12 @@ describe('form(schema)', () => {
     ],
     ['no object', () => form(SignUp, options([])), /options of a form\(\)/],
   ] as const) {
-    it(`HOLD-35: is refused where it is declared with ${what}`, () => {
+    it(`is refused where it is declared with ${what} [HOLD-35]`, () => {
       assert.throws(make, (error) => error instanceof TypeError && message.test(error.message))
     })
   }
 
-  it('HOLD-35: is refused at boot without a schema, or when something follows it', async () => {
+  it('is refused at boot without a schema, or when something follows it [HOLD-35]', async () => {
     const boot = (signature: NonNullable<ControllerClass['actions']>[string]): Promise<unknown> => {
       class OddController extends Controller {
         static readonly actions = { save: signature }

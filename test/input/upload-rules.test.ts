@@ -10,7 +10,7 @@ function declare(options: unknown): () => void {
 }
 
 describe('UploadRules', () => {
-  it('PAGE-06: refuses a declaration without limits that make sense', () => {
+  it('refuses a declaration without limits that make sense [PAGE-06]', () => {
     const types = ['image/png']
     for (const options of [
       {},
@@ -29,7 +29,7 @@ describe('UploadRules', () => {
     declare({ files: { picture: { types, maxBytes: 1, maxFiles: 2, optional: true } } })()
   })
 
-  it('PAGE-06: refuses a type that no file is ever told to have, and names what may be meant', () => {
+  it('refuses a type that no file is ever told to have, and names what may be meant [PAGE-06]', () => {
     const mistakes = [
       ['image/jpg', /write "image\/jpeg"/],
       ['text/csv', /write "text\/plain"/],
@@ -49,13 +49,13 @@ describe('UploadRules', () => {
     declare({ files: { letter: { types: ['text/plain', 'application/octet-stream', 'video/mp4'] } } })()
   })
 
-  it('PAGE-06: takes the name of a field as the form has it, once', () => {
+  it('takes the name of a field as the form has it, once [PAGE-06]', () => {
     const field = { types: ['image/png'] }
     declare({ files: { 'photos[]': field } })()
     assert.throws(declare({ files: { 'photos[]': field, photos: field } }), /both are the same field/)
   })
 
-  it('PAGE-06: refuses a limit of all files that makes no sense', () => {
+  it('refuses a limit of all files that makes no sense [PAGE-06]', () => {
     const files = { photos: { types: ['image/png'] } }
     for (const maxTotalBytes of [0, -1, 1.5, '1', Infinity])
       assert.throws(declare({ files, maxTotalBytes }), RangeError)

@@ -13,7 +13,7 @@ const FIELDS = {
 } as const
 
 describe('Violation', () => {
-  it('LOGIN-11: has a field or null, and four strings', () => {
+  it('has a field or null, and four strings [LOGIN-11]', () => {
     const whole = new Violation(FIELDS)
     const one = new Violation({ ...FIELDS, field: 'email' })
 
@@ -24,7 +24,7 @@ describe('Violation', () => {
 })
 
 describe('ValidationException', () => {
-  it('LOGIN-12: is built from a validator’s result', () => {
+  it('is built from a validator’s result [LOGIN-12]', () => {
     const violation = new Violation(FIELDS)
     const result = new ValidationResult([violation])
 
@@ -36,7 +36,7 @@ describe('ValidationException', () => {
     assert.equal(result.isValid, false)
   })
 
-  it('LOGIN-12: is built from violations of any iterable, in their order', () => {
+  it('is built from violations of any iterable, in their order [LOGIN-12]', () => {
     const violations = ['a', 'b'].map((field) => new Violation({ ...FIELDS, field }))
 
     assert.deepEqual(

@@ -13,7 +13,7 @@ const IDS = [...TABLE.matchAll(/^\| ((?:`\w+`(?:, )?)+)/gm)].flatMap(([, ids = '
 const EVERY = { minimum: 8, maximum: 8, length: 8, divisor: 8, options: 'tea', format: 'x' }
 
 describe('the English messages of violations', () => {
-  it('PAGE-03: are there for every message id of the guide, with and without parameters', () => {
+  it('are there for every message id of the guide, with and without parameters [PAGE-03]', () => {
     assert.ok(IDS.length > 20, TABLE)
     for (const id of IDS) {
       if (id === 'invalid') continue
@@ -22,7 +22,7 @@ describe('the English messages of violations', () => {
     }
   })
 
-  it('RA-3101: are there for each of them in every language of the reference application, too', () => {
+  it('are there for each of them in every language of the reference application, too [RA-3101]', () => {
     for (const [language, texts] of Object.entries(validation))
       assert.deepEqual(
         IDS.filter((id) => !Object.hasOwn(texts, id)),

@@ -137,7 +137,7 @@ describe('Inspection.explain()', () => {
     )
   })
 
-  it('HOLD-42: tells that nobody owns a path, and lists the mounts', async () => {
+  it('tells that nobody owns a path, and lists the mounts [HOLD-42]', async () => {
     const { steps } = await inspect(app).explain('GET', '/nothing')
 
     assert.deepEqual(
@@ -147,7 +147,7 @@ describe('Inspection.explain()', () => {
     assert.match(steps[1]?.text ?? '', /\/shop \(module "Shop"\)/)
   })
 
-  it('HOLD-42: lists the mounts beside a root that does not know the path, and many of them in short', async () => {
+  it('lists the mounts beside a root that does not know the path, and many of them in short [HOLD-42]', async () => {
     const many = Array.from({ length: 30 }, (_, index) => module(`M${index}`))
     const root = module('Site', { mount: '/' })
     const { steps } = await inspect(router([...many, root])).explain('GET', '/nothing/else')
@@ -222,7 +222,7 @@ describe('Inspection.explain()', () => {
     assert.equal(candidates.at(-1)?.route, '42 more')
   })
 
-  it('HOLD-42: names a resolver that does not answer, and does not wait for it', async (t) => {
+  it('names a resolver that does not answer, and does not wait for it [HOLD-42]', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     class Silent {
       resolve(): Promise<null> {
@@ -246,7 +246,7 @@ describe('Inspection.explain()', () => {
     [() => new Proxy(new Error('x'), { get: () => refuse() }), 'it threw an object that cannot be read'],
   ] as const) {
     for (const isLate of [false, true]) {
-      it(`HOLD-42: names the resolver that throws ${String(said)}${isLate ? ' later' : ''}, and tells the steps before`, async () => {
+      it(`names the resolver that throws ${String(said)}${isLate ? ' later' : ''}, and tells the steps before [HOLD-42]`, async () => {
         class Pages {
           resolve(): Promise<null> {
             const error = thrown()

@@ -97,14 +97,14 @@ const probes = fc.oneof(
 )
 
 describe('the types of values in the declaration file', () => {
-  it('HOLD-36: are taken in each form that values have', () => {
+  it('are taken in each form that values have [HOLD-36]', () => {
     fc.assert(
       fc.property(valid, (type) => assert.notEqual(taken(type), null)),
       { numRuns: 500, ...REPLAY },
     )
   })
 
-  it('HOLD-36: leave every other member of the file as it is, or the compiler refuses the file', () => {
+  it('leave every other member of the file as it is, or the compiler refuses the file [HOLD-36]', () => {
     const whole = new Map<string, string>()
     const broken = new Map<string, string>()
     fc.assert(
@@ -130,7 +130,7 @@ describe('the types of values in the declaration file', () => {
     )
   })
 
-  it('HOLD-36: keep their place where only a check of libraries would refuse them', () => {
+  it('keep their place where only a check of libraries would refuse them [HOLD-36]', () => {
     const type = "import('./day.ts'[string]).Day"
     const { text } = declarationOf([between('shop:x', type)], ['en'])
     const files: readonly Declaration[] = [[type, text]]

@@ -105,7 +105,7 @@ export function urls(router: Router, context: HttpContext): void {
     assert.match(text, /^ {4}'pt-BR': true$/m)
   })
 
-  it('HOLD-36: has the compiler check values of types of the application', () => {
+  it('has the compiler check values of types of the application [HOLD-36]', () => {
     const [id] = listed('shop:day').parameters.map((each) => ({ ...each, name: 'day', kind: 'day' }))
     assert.ok(id !== undefined)
     const day = { ...listed('shop:day'), parameters: [{ ...id, typescript: 'Date' }] }
@@ -127,7 +127,7 @@ export function use(router: Router): void {
     assert.equal(said, '')
   })
 
-  it('HOLD-36: names its own types so that no type of the application is another one in it', () => {
+  it('names its own types so that no type of the application is another one in it [HOLD-36]', () => {
     const [id] = listed('shop:one').parameters.map((each) => ({ ...each, name: 'day' }))
     assert.ok(id !== undefined)
     const day = { ...listed('shop:day'), parameters: [{ ...id, typescript: 'Values2 | Values_1' }] }

@@ -20,7 +20,7 @@ function takeAll(from: AttemptBudget, client: string, most: number): number {
 }
 
 describe('AttemptBudget', () => {
-  it('BASIC-09: admits as many attempts of one client as its limit, then one for each of its parts of a minute', () => {
+  it('admits as many attempts of one client as its limit, then one for each of its parts of a minute [BASIC-09]', () => {
     const hand = new Hand()
     const attempts = budget(hand)
 
@@ -34,7 +34,7 @@ describe('AttemptBudget', () => {
     assert.equal(takeAll(attempts, 'a', 9), 3)
   })
 
-  it('BASIC-09: a refused client uses up nothing of the others, and all together have a limit', () => {
+  it('a refused client uses up nothing of the others, and all together have a limit [BASIC-09]', () => {
     const attempts = budget(new Hand())
 
     assert.equal(takeAll(attempts, 'a', 100), 3)
@@ -58,7 +58,7 @@ describe('AttemptBudget', () => {
     assert.equal(takeAll(attempts, 'a', 100), 3)
   })
 
-  it('HOLD-58: remembers a bounded number of clients', () => {
+  it('remembers a bounded number of clients [HOLD-58]', () => {
     const hand = new Hand()
     const attempts = new AttemptBudget({ perClient: 1, inAll: 1e9 }, hand.now)
 

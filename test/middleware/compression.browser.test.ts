@@ -13,7 +13,7 @@ const TEXT = 'Once upon a time, é✓. '.repeat(10_000)
 describe('Compression in Chromium', () => {
   for (const codings of [['zstd'], ['br'], ['gzip'], ['zstd', 'br', 'gzip']] as const) {
     it(
-      `PAGE-11: a page reads what was sent with ${codings.join(', ')}`,
+      `a page reads what was sent with ${codings.join(', ')} [PAGE-11]`,
       { skip, timeout: 120_000 },
       async (t) => {
         const app = site({

@@ -63,7 +63,7 @@ async function decoded(response: Response): Promise<Buffer> {
 }
 
 describe('Compression against clients', () => {
-  it('PAGE-11: sends what the client can read, whatever it says that it accepts', async () => {
+  it('sends what the client can read, whatever it says that it accepts [PAGE-11]', async () => {
     const browser = client({ 'GET /': () => TEXT })
     const begun = process.cpuUsage()
 
@@ -82,7 +82,7 @@ describe('Compression against clients', () => {
     assert.ok((user + system) / 1000 < 2000, `${(user + system) / 1000} ms`)
   })
 
-  it('PAGE-11: does not compress again what is compressed, by its type or its coding', async () => {
+  it('does not compress again what is compressed, by its type or its coding [PAGE-11]', async () => {
     const bytes = gzipSync(TEXT)
     for (const type of [
       'application/gzip',
@@ -113,7 +113,7 @@ describe('Compression against clients', () => {
     }
   })
 
-  it('PAGE-11: sends a stream of tiny and of empty pieces whole, in each coding', async () => {
+  it('sends a stream of tiny and of empty pieces whole, in each coding [PAGE-11]', async () => {
     const sizes = [0, 1, 0, 0, 1, 2, 1, 0]
     const pieces = Array.from({ length: 2000 }, (_, i) =>
       Buffer.alloc(sizes[i % sizes.length] ?? 0, 65 + (i % 26)),
@@ -134,7 +134,7 @@ describe('Compression against clients', () => {
     }
   })
 
-  it('PAGE-11: cannot be made to send much more than the pieces of a stream hold', async () => {
+  it('cannot be made to send much more than the pieces of a stream hold [PAGE-11]', async () => {
     const pieces = Array.from({ length: 1000 }, () => Buffer.from('x'))
     const stream = (): Response =>
       new Response(ReadableStream.from(pieces), { headers: { 'content-type': 'text/plain' } })

@@ -48,7 +48,7 @@ const plain = (
 ) => new Response(body, { status, headers: { 'content-type': 'text/plain', ...headers } })
 
 describe('Compression', () => {
-  it('PAGE-11: sends text, bytes, JSON and streams in each coding, as they were when decoded', async () => {
+  it('sends text, bytes, JSON and streams in each coding, as they were when decoded [PAGE-11]', async () => {
     const answers: Answers = {
       'GET /html': () => TEXT,
       'GET /json': () => ({ text: TEXT }),
@@ -75,7 +75,7 @@ describe('Compression', () => {
       }
   })
 
-  it('PAGE-11: takes the coding that the client prefers, and of equal ones zstd, then br, then gzip', async () => {
+  it('takes the coding that the client prefers, and of equal ones zstd, then br, then gzip [PAGE-11]', async () => {
     const rows: readonly [string | null, string | null][] = [
       ['gzip, deflate, br, zstd', 'zstd'],
       ['gzip, deflate, br', 'br'],
@@ -109,7 +109,7 @@ describe('Compression', () => {
     assert.equal((await own.get('/', accept('zstd'))).headers.get('content-encoding'), null)
   })
 
-  it('PAGE-11: leaves alone what is small, compressed, marked or a part', async () => {
+  it('leaves alone what is small, compressed, marked or a part [PAGE-11]', async () => {
     const answers: Answers = {
       'GET /small': () => 'x'.repeat(1023),
       'GET /image': () => plain(BYTES, { 'content-type': 'image/png' }),
@@ -156,7 +156,7 @@ describe('Compression', () => {
     await reader?.cancel()
   })
 
-  it('PAGE-11: weakens a strong ETag, keeps a weak one, and lets no range of the coded bytes be asked for', async () => {
+  it('weakens a strong ETag, keeps a weak one, and lets no range of the coded bytes be asked for [PAGE-11]', async () => {
     const client = new TestClient(
       compressing({
         'GET /strong': () => plain(TEXT, { etag: '"1"', 'accept-ranges': 'bytes' }),
@@ -181,7 +181,7 @@ describe('Compression', () => {
     assert.equal(known.headers.get('content-encoding'), null)
   })
 
-  it('PAGE-11: compresses static files without a compressed one beside them, and keeps their validators useful', async (t) => {
+  it('compresses static files without a compressed one beside them, and keeps their validators useful [PAGE-11]', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'sallyport-compression-'))
     t.after(() => rm(folder, { recursive: true }))
     await writeFile(join(folder, 'plain.css'), TEXT)
@@ -215,7 +215,7 @@ describe('Compression', () => {
     assert.equal(gunzipSync(await packed.arrayBuffer()).toString(), TEXT)
   })
 
-  it('PAGE-11: gives HEAD the headers of GET and no body', async (t) => {
+  it('gives HEAD the headers of GET and no body [PAGE-11]', async (t) => {
     const server = await serve(compressing({ 'GET /': () => TEXT, 'GET /small': () => 'hi' }), {
       port: 0,
       signals: [],
@@ -235,7 +235,7 @@ describe('Compression', () => {
     }
   })
 
-  it('PAGE-11: sends each piece of a stream when it comes', async (t) => {
+  it('sends each piece of a stream when it comes [PAGE-11]', async (t) => {
     const gate = Promise.withResolvers<void>()
     const app = compressing({
       'GET /': () =>
@@ -267,7 +267,7 @@ describe('Compression', () => {
     assert.equal(text, 'firstsecond')
   })
 
-  it('PAGE-11: takes no more of a stream than its client, and ends it when the client leaves', async (t) => {
+  it('takes no more of a stream than its client, and ends it when the client leaves [PAGE-11]', async (t) => {
     let taken = 0
     let isCancelled = false
     const app = compressing({
@@ -299,7 +299,7 @@ describe('Compression', () => {
     await eventually(() => isCancelled)
   })
 
-  it('PAGE-11: cuts off a stream that fails, and reports its error once', async (t) => {
+  it('cuts off a stream that fails, and reports its error once [PAGE-11]', async (t) => {
     const faults = new Faults()
     const app = compressing({
       'GET /': () =>
@@ -323,7 +323,7 @@ describe('Compression', () => {
     assert.deepEqual(faults.messages, ['disk'])
   })
 
-  it('PAGE-11: keeps cookies and security headers, and brings none back that was removed', async () => {
+  it('keeps cookies and security headers, and brings none back that was removed [PAGE-11]', async () => {
     const app = site({
       'GET /': (context) => {
         context.cookies().set('a', '1')
@@ -349,7 +349,7 @@ describe('Compression', () => {
     assert.equal(response.headers.get('x-frame-options'), null)
   })
 
-  it('PAGE-11: compresses error pages as well, and a value that the application reuses each time anew', async () => {
+  it('compresses error pages as well, and a value that the application reuses each time anew [PAGE-11]', async () => {
     const shared = { text: TEXT }
     const client = new TestClient(compressing({ 'GET /': () => shared }, { minBytes: 100 }))
 
@@ -360,7 +360,7 @@ describe('Compression', () => {
     }
   })
 
-  it('PAGE-11: refuses sizes and codings that are none, and an unknown option', () => {
+  it('refuses sizes and codings that are none, and an unknown option [PAGE-11]', () => {
     for (const minBytes of [-1, 0.5, NaN]) assert.throws(() => new Compression({ minBytes }), RangeError)
     for (const codings of [[], ['deflate'], 'gzip', [undefined]])
       assert.throws(() => new Compression({ codings: codings as never }), TypeError)

@@ -122,7 +122,7 @@ describe('Cors in Chromium', { skip, timeout: 120_000 }, () => {
     await api?.close()
   })
 
-  it('PAGE-10: a page of the named origin reads responses, with its cookies and the exposed headers only', async () => {
+  it('a page of the named origin reads responses, with its cookies and the exposed headers only [PAGE-10]', async () => {
     const url = `${api.url}/api/visit`
 
     const first = await fetchIn(friend, url, { credentials: 'include' })
@@ -134,7 +134,7 @@ describe('Cors in Chromium', { skip, timeout: 120_000 }, () => {
     assert.equal(without.body, '{"visits":1}')
   })
 
-  it('PAGE-10: it may send what needs a preflight, which reaches no middleware, and nothing beyond', async () => {
+  it('it may send what needs a preflight, which reaches no middleware, and nothing beyond [PAGE-10]', async () => {
     const url = `${api.url}/api/visit`
     const put = { method: 'PUT', body: '{"tea":1}', credentials: 'include' } as const
     seen.length = 0
@@ -148,7 +148,7 @@ describe('Cors in Chromium', { skip, timeout: 120_000 }, () => {
     assert.deepEqual(seen, ['PUT /api/visit'])
   })
 
-  it('PAGE-10: it reads the status of errors', async () => {
+  it('it reads the status of errors [PAGE-10]', async () => {
     const rows = [
       ['/api/nothing', 'GET', 404],
       ['/api/%zz', 'GET', 400],
@@ -168,7 +168,7 @@ describe('Cors in Chromium', { skip, timeout: 120_000 }, () => {
     assert.equal(large.status, 413)
   })
 
-  it('PAGE-10: a page of any other origin reads nothing and may send nothing that needs a preflight', async () => {
+  it('a page of any other origin reads nothing and may send nothing that needs a preflight [PAGE-10]', async () => {
     seen.length = 0
     for (const init of [{}, { credentials: 'include' }, { method: 'PUT', body: '{}' }] as const)
       assert.deepEqual(await fetchIn(stranger, `${api.url}/api/visit`, init), { failed: 'TypeError' })

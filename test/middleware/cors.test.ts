@@ -98,7 +98,7 @@ function isAllowed(
 }
 
 describe('Cors', () => {
-  it('PAGE-10: shares responses with exactly the origins that are named, as the Fetch standard checks it', async () => {
+  it('shares responses with exactly the origins that are named, as the Fetch standard checks it [PAGE-10]', async () => {
     const rows: readonly (readonly [Options, string, 'omit' | 'include', boolean])[] = [
       [{ origins: '*' }, SHOP, 'omit', true],
       [{ origins: '*' }, 'null', 'omit', true],
@@ -133,7 +133,7 @@ describe('Cors', () => {
     }
   })
 
-  it('PAGE-10: says in Vary that responses depend on the origin, also without one and for others', async () => {
+  it('says in Vary that responses depend on the origin, also without one and for others [PAGE-10]', async () => {
     const client = new TestClient(api({ origins: [SHOP] }))
     for (const headers of [{}, { origin: SHOP }, { origin: EVIL }])
       for (const path of ['/api/tea', '/api/nothing', '/api/tea/fail', '/api/tea/gone', '/api/tea/own'])
@@ -148,7 +148,7 @@ describe('Cors', () => {
     assert.equal(open.headers.get('access-control-allow-origin'), '*')
   })
 
-  it('PAGE-10: answers a preflight before routing decides about the method, and before gates', async () => {
+  it('answers a preflight before routing decides about the method, and before gates [PAGE-10]', async () => {
     const app = api({
       origins: [SHOP],
       credentials: true,
@@ -178,7 +178,7 @@ describe('Cors', () => {
     }
   })
 
-  it('PAGE-10: tells a browser just what is allowed', async () => {
+  it('tells a browser just what is allowed [PAGE-10]', async () => {
     const rows: readonly [Options, Parameters<typeof isAllowed>[1], boolean][] = [
       [{ origins: [SHOP] }, { origin: SHOP, mode: 'omit', method: 'PUT' }, true],
       [{ origins: [SHOP] }, { origin: SHOP, mode: 'omit', method: 'QUERY' }, false],
@@ -221,7 +221,7 @@ describe('Cors', () => {
     }
   })
 
-  it('PAGE-10: leaves any other OPTIONS to routing, and other modules as they are', async () => {
+  it('leaves any other OPTIONS to routing, and other modules as they are [PAGE-10]', async () => {
     const client = new TestClient(api({ origins: [SHOP] }))
 
     for (const options of [from(SHOP), { headers: { 'access-control-request-method': 'PUT' } }])
@@ -235,7 +235,7 @@ describe('Cors', () => {
     )
   })
 
-  it('PAGE-10: lets pages read refusals and errors, also of requests that never reach the module', async () => {
+  it('lets pages read refusals and errors, also of requests that never reach the module [PAGE-10]', async () => {
     class Limit implements Middleware {
       process(context: HttpContext, next: Next): Promise<Response> {
         if (context.header('x-limited') !== null) throw new TooManyRequestsException(60)
@@ -288,7 +288,7 @@ describe('Cors', () => {
     }
   })
 
-  it('PAGE-10: replaces what an action or an outgoing middleware says itself', async () => {
+  it('replaces what an action or an outgoing middleware says itself [PAGE-10]', async () => {
     const app = api({ origins: [SHOP], credentials: true, exposedHeaders: ['x-total'] })
     app.middleware().outgoing({ process: async (response) => new Response(await response.text(), response) })
 
@@ -304,7 +304,7 @@ describe('Cors', () => {
     assert.equal(open.headers.get('access-control-allow-credentials'), null)
   })
 
-  it('PAGE-10: asks a function about an origin, once a request, and never about the opaque or a malformed one', async () => {
+  it('asks a function about an origin, once a request, and never about the opaque or a malformed one [PAGE-10]', async () => {
     const asked: string[] = []
     const origins = (origin: string): boolean => {
       asked.push(origin)
@@ -327,7 +327,7 @@ describe('Cors', () => {
     assert.equal((await client.get('/api/tea')).headers.get('vary'), 'Origin')
   })
 
-  it('PAGE-10: shares nothing when the function fails, and reports it once', async () => {
+  it('shares nothing when the function fails, and reports it once [PAGE-10]', async () => {
     for (const origins of [
       () => {
         throw new Error('no list')
@@ -346,7 +346,7 @@ describe('Cors', () => {
     }
   })
 
-  it('PAGE-10: refuses what is unsafe or has no effect, at construction', () => {
+  it('refuses what is unsafe or has no effect, at construction [PAGE-10]', () => {
     const wrong: unknown[] = [
       {},
       { origins: [] },
@@ -375,7 +375,7 @@ describe('Cors', () => {
     assert.throws(() => new Cors({ origins: ['https://shop.example/'] }), /write "https:\/\/shop\.example"/)
   })
 
-  it('PAGE-10: is refused at boot where preflights cannot reach it, and twice in a module', async () => {
+  it('is refused at boot where preflights cannot reach it, and twice in a module [PAGE-10]', async () => {
     const type = Cors.of({ origins: [SHOP] })
     const inBand = api({ origins: [SHOP] })
     inBand.middleware().incoming(type)
@@ -394,7 +394,7 @@ describe('Cors', () => {
     await assert.rejects(twice.boot(), { code: 'invalid-middleware' })
   })
 
-  it('PAGE-10: belongs to the module of the URL, by claims, mounts and locales', async () => {
+  it('belongs to the module of the URL, by claims, mounts and locales [PAGE-10]', async () => {
     const feed = defineModule('Feed', (module) =>
       module
         .mount({ fr: 'fil', en: 'feed' })
@@ -412,7 +412,7 @@ describe('Cors', () => {
       assert.equal((await client.get(path)).headers.get('access-control-allow-origin'), null, path)
   })
 
-  it('PAGE-10: shares with exactly those whom its options name, whatever the options and the request', async () => {
+  it('shares with exactly those whom its options name, whatever the options and the request [PAGE-10]', async () => {
     const origin: fc.Arbitrary<string> = fc.constantFrom(
       SHOP,
       EVIL,
@@ -461,7 +461,7 @@ describe('Cors', () => {
     )
   })
 
-  it('PAGE-10: is seen in the list of routes', async () => {
+  it('is seen in the list of routes [PAGE-10]', async () => {
     const app = await api({ origins: [SHOP] }).boot()
     const routes = (await app.inspection()).routes()
 
@@ -469,7 +469,7 @@ describe('Cors', () => {
     assert.match(JSON.stringify(first), /Cors\.of/)
   })
 
-  it('PAGE-10: works over HTTP, where a preflight has no body and its connection stays open', async (t) => {
+  it('works over HTTP, where a preflight has no body and its connection stays open [PAGE-10]', async (t) => {
     const server = await serve(api({ origins: [SHOP] }), { port: 0, signals: [] })
     t.after(() => server.close())
 

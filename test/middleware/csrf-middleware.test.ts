@@ -28,7 +28,7 @@ async function withToken(browser: TestClient = client()): Promise<{ browser: Tes
 }
 
 describe('CsrfMiddleware', () => {
-  it('CSRF-02, CSRF-03: refuses a state-changing request without a token, and with a wrong one', async () => {
+  it('refuses a state-changing request without a token, and with a wrong one [CSRF-02 CSRF-03]', async () => {
     const { browser } = await withToken()
     const foreign = (await withToken()).token
 
@@ -38,7 +38,7 @@ describe('CsrfMiddleware', () => {
   })
 
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PURGE']) {
-    it(`CSRF-03, CSRF-04: ${method} passes only with a valid token`, async () => {
+    it(`${method} passes only with a valid token [CSRF-03 CSRF-04]`, async () => {
       const { browser, token } = await withToken()
 
       assert.equal((await browser.request(method, '/')).status, 403)
@@ -50,7 +50,7 @@ describe('CsrfMiddleware', () => {
   }
 
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
-    it(`CSRF-05: requires no token for ${method}, opens no session for it, and refuses no site`, async () => {
+    it(`requires no token for ${method}, opens no session for it, and refuses no site [CSRF-05]`, async () => {
       const store = new SpyStore(new FrozenClock())
       const browser = client({
         configure: (app) => app.configure((definitions) => definitions.set(SessionStore, store)),
@@ -69,21 +69,21 @@ describe('CsrfMiddleware', () => {
     })
   }
 
-  it('CSRF-07: works for anonymous visitors: a login form is protected before anyone is authenticated', async () => {
+  it('works for anonymous visitors: a login form is protected before anyone is authenticated [CSRF-07]', async () => {
     const { browser, token } = await withToken()
 
     assert.equal((await browser.post('/login')).status, 403)
     assert.equal((await browser.post('/login', { form: { _csrf: token } })).status, 204)
   })
 
-  it('CSRF-08: reads the token from the field _csrf of urlencoded and multipart forms', async () => {
+  it('reads the token from the field _csrf of urlencoded and multipart forms [CSRF-08]', async () => {
     const { browser, token } = await withToken()
 
     assert.equal((await browser.post('/', { form: { _csrf: token } })).status, 200)
     assert.equal((await browser.post('/', { multipart: { _csrf: token } })).status, 200)
   })
 
-  it('OPEN-05: otherwise reads it from the header, for JSON clients', async () => {
+  it('otherwise reads it from the header, for JSON clients [OPEN-05]', async () => {
     const { browser, token } = await withToken()
 
     assert.equal(
@@ -93,7 +93,7 @@ describe('CsrfMiddleware', () => {
     assert.equal((await browser.post('/', { json: { _csrf: token } })).status, 403)
   })
 
-  it('OPEN-05: never reads it from the query, nor from a cookie', async () => {
+  it('never reads it from the query, nor from a cookie [OPEN-05]', async () => {
     const { browser, token } = await withToken()
 
     assert.equal((await browser.post(`/?_csrf=${token}`)).status, 403)
@@ -101,7 +101,7 @@ describe('CsrfMiddleware', () => {
     assert.equal((await browser.post('/')).status, 403)
   })
 
-  it('OPEN-05: the field takes precedence over the header: a valid header does not save an invalid field', async () => {
+  it('the field takes precedence over the header: a valid header does not save an invalid field [OPEN-05]', async () => {
     const { browser, token } = await withToken()
 
     assert.equal(
@@ -116,7 +116,7 @@ describe('CsrfMiddleware', () => {
     assert.equal((await browser.post('/', { multipart: { _csrf: new File([token], 'x') } })).status, 403)
   })
 
-  it('CSRF-10: checks the effective method: a POST with _method=DELETE needs a token', async () => {
+  it('checks the effective method: a POST with _method=DELETE needs a token [CSRF-10]', async () => {
     const { browser, token } = await withToken(
       client({ configure: (app) => app.middleware().incoming(MethodOverrideMiddleware) }),
     )
@@ -128,14 +128,14 @@ describe('CsrfMiddleware', () => {
     )
   })
 
-  it('CSRF-10: no override turns a POST into a request that needs none', async () => {
+  it('no override turns a POST into a request that needs none [CSRF-10]', async () => {
     const browser = client({ configure: (app) => app.middleware().incoming(MethodOverrideMiddleware) })
 
     for (const target of ['GET', 'HEAD', 'OPTIONS', 'TRACE'])
       assert.equal((await browser.post('/', { form: { _method: target } })).status, 400)
   })
 
-  it('SESS-06, SESS-10: a token issued before login or logout is refused afterwards; a fresh one works', async () => {
+  it('a token issued before login or logout is refused afterwards; a fresh one works [SESS-06 SESS-10]', async () => {
     const { browser, token } = await withToken()
     await browser.post('/login', { form: { _csrf: token } })
     assert.equal((await browser.post('/', { form: { _csrf: token } })).status, 403)
@@ -161,14 +161,14 @@ describe('CsrfMiddleware', () => {
     [200, { 'sec-fetch-site': 'none' }],
     [200, {}],
   ] as const) {
-    it(`OPEN-26: answers ${status} to a good token with ${JSON.stringify(headers)}`, async () => {
+    it(`answers ${status} to a good token with ${JSON.stringify(headers)} [OPEN-26]`, async () => {
       const { browser, token } = await withToken()
 
       assert.equal((await browser.post('/', { form: { _csrf: token }, headers })).status, status)
     })
   }
 
-  it('OPEN-26: knows its own origin over HTTPS and on another port', async () => {
+  it('knows its own origin over HTTPS and on another port [OPEN-26]', async () => {
     for (const origin of ['https://app.test', 'http://localhost:3000']) {
       const { browser, token } = await withToken(client({}, origin))
 
@@ -195,7 +195,7 @@ describe('CsrfMiddleware', () => {
       ['Origin', 'trustedProxies'],
     ],
   ] as readonly [string, (token: string) => TestRequestOptions, readonly string[]][]) {
-    it(`CSRF-03: says in development, and to listeners, why it refuses ${what}, but not to clients`, async (t) => {
+    it(`says in development, and to listeners, why it refuses ${what}, but not to clients [CSRF-03]`, async (t) => {
       const reasons: (string | null)[] = []
       const listen = (message: unknown): unknown => reasons.push((message as { reason: string }).reason)
       subscribe('sallyport:refused', listen)
@@ -220,13 +220,13 @@ describe('CsrfMiddleware', () => {
     })
   }
 
-  it('CSRF-06: runs only where an application registers it: a Bearer API is served without a token', async () => {
+  it('runs only where an application registers it: a Bearer API is served without a token [CSRF-06]', async () => {
     const api = client({ middlewares: [] })
 
     assert.equal((await api.request('PUT', '/', { headers: { authorization: 'Bearer abc' } })).status, 200)
   })
 
-  it('R-20: responds with 503 and stops when the session store fails', async () => {
+  it('responds with 503 and stops when the session store fails [R-20]', async () => {
     const store = new SpyStore(new FrozenClock())
     const { browser, token } = await withToken(
       client({

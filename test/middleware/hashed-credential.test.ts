@@ -39,7 +39,7 @@ function setting(perClient = 100): Setting {
 }
 
 describe('HashedCredential', () => {
-  it('BASIC-06: computes one hash for the right pair, and none after it', async () => {
+  it('computes one hash for the right pair, and none after it [BASIC-06]', async () => {
     const { ask, verifier } = setting()
 
     for (let i = 0; i < 50; i++) assert.equal(await ask('ops', 'right', `client ${i}`), true)
@@ -47,7 +47,7 @@ describe('HashedCredential', () => {
     assert.equal(verifier.asked.length, 1)
   })
 
-  it('BASIC-13, BASIC-14: a wrong name costs a hash like a wrong password, also when the right pair is remembered', async () => {
+  it('a wrong name costs a hash like a wrong password, also when the right pair is remembered [BASIC-13 BASIC-14]', async () => {
     const { ask, verifier } = setting()
     for (const _ of [1, 2]) {
       verifier.asked.length = 0
@@ -75,7 +75,7 @@ describe('HashedCredential', () => {
     assert.equal(verifier.asked.length, 2)
   })
 
-  it('BASIC-09: computes no hash over the limit, and lets the remembered pair pass all the same', async () => {
+  it('computes no hash over the limit, and lets the remembered pair pass all the same [BASIC-09]', async () => {
     const { ask, verifier } = setting(3)
     assert.equal(await ask('ops', 'right'), true)
 

@@ -26,7 +26,7 @@ async function effective(response: Promise<Response>): Promise<string> {
 }
 
 describe('MethodOverrideMiddleware', () => {
-  it('OVR-01: without it, field and header change nothing', async () => {
+  it('without it, field and header change nothing [OVR-01]', async () => {
     assert.equal(await effective(without.post('/', { form: { _method: 'DELETE' } })), 'POST')
     assert.equal(
       await effective(without.post('/', { json: {}, headers: { 'x-http-method-override': 'PUT' } })),
@@ -34,14 +34,14 @@ describe('MethodOverrideMiddleware', () => {
     )
   })
 
-  it('OVR-02, OVR-03: the field of a form sets the effective method, and routing sees it', async () => {
+  it('the field of a form sets the effective method, and routing sees it [OVR-02 OVR-03]', async () => {
     const response = await client.post('/', { form: { _method: 'DELETE', a: '1' } })
 
     assert.deepEqual(await response.json(), { effective: 'DELETE', real: 'POST', path: '/' })
     assert.equal(await effective(client.post('/', { multipart: { _method: 'PUT' } })), 'PUT')
   })
 
-  it('OVR-04: a member of a JSON body is never read', async () => {
+  it('a member of a JSON body is never read [OVR-04]', async () => {
     assert.equal(await effective(client.post('/', { json: { _method: 'DELETE' } })), 'POST')
     assert.equal(
       await effective(
@@ -52,7 +52,7 @@ describe('MethodOverrideMiddleware', () => {
     assert.equal(await effective(client.post('/?_method=DELETE')), 'POST')
   })
 
-  it('OVR-05: the header sets the effective method', async () => {
+  it('the header sets the effective method [OVR-05]', async () => {
     assert.equal(
       await effective(client.post('/', { json: { a: 1 }, headers: { 'X-HTTP-Method-Override': 'PATCH' } })),
       'PATCH',
@@ -64,7 +64,7 @@ describe('MethodOverrideMiddleware', () => {
   })
 
   for (const target of ['PUT', 'PATCH', 'DELETE', 'put', ' Delete ', '\tpatch']) {
-    it(`OVR-06: accepts ${JSON.stringify(target)}`, async () => {
+    it(`accepts ${JSON.stringify(target)} [OVR-06]`, async () => {
       assert.equal(
         await effective(client.post('/', { form: { _method: target } })),
         target.trim().toUpperCase(),
@@ -85,12 +85,12 @@ describe('MethodOverrideMiddleware', () => {
     '__proto__',
     'DELETEDELETE',
   ]) {
-    it(`OVR-07: answers ${JSON.stringify(target)} with 400`, async () => {
+    it(`answers ${JSON.stringify(target)} with 400 [OVR-07]`, async () => {
       assert.equal(await effective(client.post('/', { form: { _method: target } })), '400')
     })
   }
 
-  it('OVR-07: answers a header outside the three with 400, and a file for a field', async () => {
+  it('answers a header outside the three with 400, and a file for a field [OVR-07]', async () => {
     assert.equal(
       await effective(client.post('/', { json: {}, headers: { 'x-http-method-override': 'GET' } })),
       '400',
@@ -106,7 +106,7 @@ describe('MethodOverrideMiddleware', () => {
     ['two fields', { form: { _method: ['PUT', 'DELETE'] } }],
     ['two header lines', { json: {}, headers: { 'x-http-method-override': 'PUT, DELETE' } }],
   ] satisfies [string, TestRequestOptions][]) {
-    it(`OVR-08: answers 400 when ${what} disagree`, async () => {
+    it(`answers 400 when ${what} disagree [OVR-08]`, async () => {
       assert.equal(await effective(client.post('/', options)), '400')
     })
   }
@@ -115,13 +115,13 @@ describe('MethodOverrideMiddleware', () => {
     ['field and header', { form: { _method: 'put' }, headers: { 'x-http-method-override': 'PUT' } }],
     ['two fields', { form: { _method: ['PUT', 'PUT'] } }],
   ] satisfies [string, TestRequestOptions][]) {
-    it(`OPEN-25: accepts the same target twice in ${what}`, async () => {
+    it(`accepts the same target twice in ${what} [OPEN-25]`, async () => {
       assert.equal(await effective(client.post('/', options)), 'PUT')
     })
   }
 
   for (const empty of ['', ' ', '\t']) {
-    it(`OPEN-25: treats ${JSON.stringify(empty)} as none`, async () => {
+    it(`treats ${JSON.stringify(empty)} as none [OPEN-25]`, async () => {
       assert.equal(
         await effective(
           client.post('/', { form: { _method: empty }, headers: { 'x-http-method-override': '' } }),
@@ -132,7 +132,7 @@ describe('MethodOverrideMiddleware', () => {
   }
 
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-    it(`OVR-09: leaves a real ${method} alone, whatever it carries`, async () => {
+    it(`leaves a real ${method} alone, whatever it carries [OVR-09]`, async () => {
       const headers = { 'x-http-method-override': method === 'DELETE' ? 'PUT' : 'DELETE' }
       const body = method === 'GET' ? {} : { form: { _method: 'PATCH' } }
 
@@ -144,7 +144,7 @@ describe('MethodOverrideMiddleware', () => {
     })
   }
 
-  it('OVR-03: leaves the form to the application', async () => {
+  it('leaves the form to the application [OVR-03]', async () => {
     const app = site(
       { 'DELETE /': async (context) => (await context.form())?.text('a') },
       { configure: (configured) => configured.middleware().incoming(MethodOverrideMiddleware) },

@@ -76,14 +76,14 @@ describe('RouteLocale', () => {
     ['/portuguese/pt-br', 'pt-BR'],
     ['/portuguese/PT-br', 'pt-BR'],
   ] as const) {
-    it(`HOLD-32: accepts ${path}, whose value is the locale of the path in any letter case`, async () => {
+    it(`accepts ${path}, whose value is the locale of the path in any letter case [HOLD-32]`, async () => {
       const response = await client().get(path)
 
       assert.equal(((await response.json()) as { locale: string }).locale, locale)
     })
   }
 
-  it('HOLD-32: no URL of a route with {locale} is a 500', async () => {
+  it('no URL of a route with {locale} is a 500 [HOLD-32]', async () => {
     const faults = new Faults()
     const values = [
       'de',
@@ -111,7 +111,7 @@ describe('RouteLocale', () => {
     assert.deepEqual(faults.messages, [])
   })
 
-  it('HOLD-32: sets nothing where an optional {locale} is missing', async () => {
+  it('sets nothing where an optional {locale} is missing [HOLD-32]', async () => {
     const response = await client().get('/optional', { headers: { 'accept-language': 'en' } })
 
     assert.deepEqual(await response.json(), { locale: 'en' })

@@ -31,7 +31,7 @@ async function pair(server: Server, port: number): Promise<{ near: Socket; far: 
 }
 
 describe('Connections', () => {
-  it('HOLD-03: destroys every connection, even one that has left HTTP', async (t) => {
+  it('destroys every connection, even one that has left HTTP [HOLD-03]', async (t) => {
     const { server, connections, port } = await listening(t)
     server.on('connect', () => undefined)
     const [plain, tunnel] = [await pair(server, port), await pair(server, port)]
@@ -44,7 +44,7 @@ describe('Connections', () => {
     assert.deepEqual([plain.near.destroyed, tunnel.near.destroyed], [true, true])
   })
 
-  it('HOLD-03: destroys only silent connections on request', async (t) => {
+  it('destroys only silent connections on request [HOLD-03]', async (t) => {
     const { server, connections, port } = await listening(t)
     const [silent, speaking] = [await pair(server, port), await pair(server, port)]
     speaking.far.write('GET / HT')
@@ -55,7 +55,7 @@ describe('Connections', () => {
     assert.deepEqual([silent.near.destroyed, speaking.near.destroyed], [true, false])
   })
 
-  it('HOLD-01: handles the error of a connection that has left HTTP, which has no other listener', async (t) => {
+  it('handles the error of a connection that has left HTTP, which has no other listener [HOLD-01]', async (t) => {
     const { server, port } = await listening(t)
     server.on('connect', () => undefined)
     const { near, far } = await pair(server, port)
@@ -66,7 +66,7 @@ describe('Connections', () => {
     assert.doesNotThrow(() => near.emit('error', new Error('reset')))
   })
 
-  it('R-39: knows the address of a client that has disconnected', async (t) => {
+  it('knows the address of a client that has disconnected [R-39]', async (t) => {
     const { server, port } = await listening(t)
     const { near, far } = await pair(server, port)
     const closed = new Promise((resolve) => near.on('close', resolve))

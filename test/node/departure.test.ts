@@ -16,7 +16,7 @@ class Outgoing extends EventEmitter {
 }
 
 describe('departureOf()', () => {
-  it('HOLD-15: aborts when the connection closes before the response was sent, not before', () => {
+  it('aborts when the connection closes before the response was sent, not before [HOLD-15]', () => {
     const outgoing = new Outgoing()
     const signal = outgoing.signal()
     assert.equal(signal.aborted, false)
@@ -26,7 +26,7 @@ describe('departureOf()', () => {
     assert.equal(signal.aborted, true)
   })
 
-  it('HOLD-15: does not abort when the response was sent', () => {
+  it('does not abort when the response was sent [HOLD-15]', () => {
     const outgoing = new Outgoing()
     const signal = outgoing.signal()
 
@@ -36,7 +36,7 @@ describe('departureOf()', () => {
     assert.equal(signal.aborted, false)
   })
 
-  it('HOLD-15: is aborted at once if the client has disconnected before', () => {
+  it('is aborted at once if the client has disconnected before [HOLD-15]', () => {
     const gone = new Outgoing()
     gone.destroyed = true
     const sent = new Outgoing()

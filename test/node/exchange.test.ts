@@ -90,7 +90,7 @@ describe('answerInTurn()', () => {
     assert.deepEqual(ran, ['/now', '/later', '/now'])
   })
 
-  it('R-28: asks the client to close if the server is closing by then', async (t) => {
+  it('asks the client to close if the server is closing by then [R-28]', async (t) => {
     const gate = Promise.withResolvers<Response>()
     const { port, ran, state } = await start(t, () => gate.promise)
     const received = exchange(port, get())
@@ -116,7 +116,7 @@ describe('answerInTurn()', () => {
   })
 
   for (const isHeard of [true, false]) {
-    it(`HOLD-49: responds with 500 to a body that cannot be sent, reported once, ${isHeard ? 'to its listener' : 'to stderr'}`, async (t) => {
+    it(`responds with 500 to a body that cannot be sent, reported once, ${isHeard ? 'to its listener' : 'to stderr'} [HOLD-49]`, async (t) => {
       const reported = reports(t)
       const heard: unknown[] = []
       const { port } = await start(t, () => {
@@ -141,7 +141,7 @@ describe('requests refused before the application runs', () => {
     ['another host', get().replace('app.test', 'evil.test'), 421],
     ['an expectation', get('/', 'Expect: wonders', LAST), 417],
   ] as const) {
-    it(`HOLD-06: says why to ${what}, carries the headers of a refusal, and ends the connection`, async (t) => {
+    it(`says why to ${what}, carries the headers of a refusal, and ends the connection [HOLD-06]`, async (t) => {
       const { port, ran } = await start(t, () => text(), new ServedHosts({ hosts: ['app.test'] }))
 
       const refused = parse(await exchange(port, sent))
@@ -157,7 +157,7 @@ describe('requests refused before the application runs', () => {
     })
   }
 
-  it('HOLD-09: runs for a host that is served', async (t) => {
+  it('runs for a host that is served [HOLD-09]', async (t) => {
     const { port, ran } = await start(t, () => text(), new ServedHosts({ hosts: ['app.test'] }))
 
     assert.equal(parse(await exchange(port, get('/', LAST))).status, 200)
@@ -170,7 +170,7 @@ describe('requests that wait on one connection', () => {
     [47, false],
     [48, true],
   ] as const) {
-    it(`HOLD-05: of 22 KB, ${count} of them ${isCut ? 'end it' : 'are answered'}`, async (t) => {
+    it(`of 22 KB, ${count} of them ${isCut ? 'end it' : 'are answered'} [HOLD-05]`, async (t) => {
       const gate = Promise.withResolvers<Response>()
       const { port, ran, near } = await start(t, ({ target }) =>
         target === '/first' ? gate.promise : text(),
@@ -195,7 +195,7 @@ describe('requests that wait on one connection', () => {
     })
   }
 
-  it('HOLD-05: do not count any more after they have run', async (t) => {
+  it('do not count any more after they have run [HOLD-05]', async (t) => {
     const { port, ran } = await start(t, () => text())
     const client = await open(port)
     const received = receive(client)
@@ -212,7 +212,7 @@ describe('requests that wait on one connection', () => {
     client.destroy()
   })
 
-  it('HOLD-05: count as long as they wait, though others before them have run', async (t) => {
+  it('count as long as they wait, though others before them have run [HOLD-05]', async (t) => {
     const gate = Promise.withResolvers<Response>()
     const { port, ran } = await start(t, ({ target }) =>
       target === '/first' ? gate.promise : new Promise(() => undefined),
@@ -231,7 +231,7 @@ describe('requests that wait on one connection', () => {
     assert.equal(ran.length, 2)
   })
 
-  it('R-39: never run when their client has disconnected', async (t) => {
+  it('never run when their client has disconnected [R-39]', async (t) => {
     const gate = Promise.withResolvers<Response>()
     const { port, ran, near } = await start(t, () => gate.promise)
     const client = await open(port)
@@ -270,7 +270,7 @@ describe('requests that wait on one connection', () => {
 const UNREAD = 'POST / HTTP/1.1\r\nHost: app.test\r\nContent-Length: 100000000\r\n\r\nx'
 
 describe('a body that is not read', () => {
-  it('R-35: over the limit is not read after the response either, however fast it comes', async (t) => {
+  it('over the limit is not read after the response either, however fast it comes [R-35]', async (t) => {
     const { port, near } = await start(t, (request) => {
       request.bodyLimit = 1_000_000
       return text()
@@ -288,7 +288,7 @@ describe('a body that is not read', () => {
     client.destroy()
   })
 
-  it('R-35: of unknown length is left alone', async (t) => {
+  it('of unknown length is left alone [R-35]', async (t) => {
     const { port, near } = await start(t, () => text())
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const received = receive(client)
@@ -344,7 +344,7 @@ describe('a body that is not read', () => {
     assert.equal(received().match(/HTTP\/1\.1 /g)?.length, 1)
   })
 
-  it('R-34: ends the connection of a client that sends it too slowly', { timeout: 20_000 }, async (t) => {
+  it('ends the connection of a client that sends it too slowly [R-34]', { timeout: 20_000 }, async (t) => {
     const { port, near } = await start(t, () => text())
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     receive(client)
@@ -367,7 +367,7 @@ describe('a body that is not read', () => {
     'a refusal': [() => text(), 421],
   }
   for (const [what, [handle, status]] of Object.entries(ends)) {
-    it(`R-35: lets its client read ${what}, with the request to close, while it still sends`, async (t) => {
+    it(`lets its client read ${what}, with the request to close, while it still sends [R-35]`, async (t) => {
       reports(t)
       const { port } = await start(t, handle, new ServedHosts({ hosts: [status === 421 ? 'b' : 'app.test'] }))
       const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -390,7 +390,7 @@ describe('a body that is not read', () => {
     })
   }
 
-  it('HOLD-51: is read further for a response that may be made from it, and the connection stays', async (t) => {
+  it('is read further for a response that may be made from it, and the connection stays [HOLD-51]', async (t) => {
     const { port, ran } = await start(t, (request) =>
       request.target === '/made'
         ? (request.request(), new Response(ReadableStream.from([Buffer.from('made')])))

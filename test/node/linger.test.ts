@@ -70,7 +70,7 @@ describe('lingerAtClose()', () => {
     assert.equal(timers(), before)
   })
 
-  it('HOLD-02: starts once, however often it is called', async () => {
+  it('starts once, however often it is called [HOLD-02]', async () => {
     await using sockets = await pair()
     const { near } = sockets
     lingerAtClose(near)

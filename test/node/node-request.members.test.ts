@@ -88,7 +88,7 @@ describe('NodeRequest: its origin', () => {
     assert.equal(request.secure, false)
   })
 
-  it('HOLD-12: uses each part that a trusted proxy reports, and the connection’s for the others', async (t) => {
+  it('uses each part that a trusted proxy reports, and the connection’s for the others [HOLD-12]', async (t) => {
     const proxies = new TrustedProxies({ addresses: ['127.0.0.1'] })
     const options = { ...PLAIN, proxies }
     const all = ['X-Forwarded-For: 192.0.2.1', 'X-Forwarded-Proto: https', 'X-Forwarded-Host: Shop.test']
@@ -132,7 +132,7 @@ describe('NodeRequest: its origin', () => {
     )
   })
 
-  it('HOLD-09: is a 400 when the host makes no URL', async (t) => {
+  it('is a 400 when the host makes no URL [HOLD-09]', async (t) => {
     const { request } = await arrive(t, ['GET / HTTP/1.1', 'Host: 999.1.1.1'])
 
     assert.throws(
@@ -142,7 +142,7 @@ describe('NodeRequest: its origin', () => {
     assert.equal(new ServedHosts({ hosts: ['a.test'] }).accepts(request.host), false)
   })
 
-  it('HOLD-15: aborts when the client has gone, in the request as well', async (t) => {
+  it('aborts when the client has gone, in the request as well [HOLD-15]', async (t) => {
     const { request, client, outgoing } = await arrive(t, GET)
     const { signal } = request
     const handedOn = request.request().signal
@@ -203,7 +203,7 @@ describe('NodeRequest: its body', () => {
       assert.equal(await read, 'hello')
     })
 
-    it(`HOLD-04: ${what} is counted when nothing reads it, and can no longer be read`, async (t) => {
+    it(`${what} is counted when nothing reads it, and can no longer be read [HOLD-04]`, async (t) => {
       const { request, message } = await arrive(t, post(...lines), { body })
 
       await Promise.all([request.finishBody(), request.finishBody()])
@@ -226,7 +226,7 @@ describe('NodeRequest: its body', () => {
       assert.equal(await stream.text(), 'hello')
     })
 
-    it(`R-39: ${what} that breaks off is a 400, before and after it is read`, async (t) => {
+    it(`${what} that breaks off is a 400, before and after it is read [R-39]`, async (t) => {
       const [early, late] = [
         await arrive(t, post(...lines), { body: body.slice(0, 3) }),
         await arrive(t, post(...lines), { body: body.slice(0, 3) }),
@@ -263,7 +263,7 @@ describe('NodeRequest: its body', () => {
     assert.equal(await textOf(request), 'ab')
   })
 
-  it('R-35: of the limit is read, announced or not', async (t) => {
+  it('of the limit is read, announced or not [R-35]', async (t) => {
     const body = 'x'.repeat(1000)
     const [announced, chunked] = [
       await arrive(t, post('Content-Length: 1000'), { body }),
@@ -274,7 +274,7 @@ describe('NodeRequest: its body', () => {
     assert.equal((await textOf(chunked.request)).length, 1000)
   })
 
-  it('R-35: over the limit is refused: announced without reading it, else when it is', async (t) => {
+  it('over the limit is refused: announced without reading it, else when it is [R-35]', async (t) => {
     const announced = await arrive(t, post('Content-Length: 1001', 'Expect: 100-continue'))
     const chunked = await arrive(t, post('Transfer-Encoding: chunked'), {
       body: `3e9\r\n${'x'.repeat(1001)}\r\n0\r\n\r\n`,
@@ -289,7 +289,7 @@ describe('NodeRequest: its body', () => {
     assert.equal(announced.received(), '')
   })
 
-  it('R-35: is not read further once it exceeds the limit', async (t) => {
+  it('is not read further once it exceeds the limit [R-35]', async (t) => {
     const { request, message, client } = await arrive(t, post('Transfer-Encoding: chunked'))
     const chunk = `ffff\r\n${'x'.repeat(0xffff)}\r\n`
     const refused = assert.rejects(async () => request.bytes(), PayloadTooLargeException)
@@ -303,7 +303,7 @@ describe('NodeRequest: its body', () => {
     assert.ok(message.socket.bytesRead - before < 2_000_000, `${message.socket.bytesRead - before} were read`)
   })
 
-  it('R-35: is not read further once it is stopped', async (t) => {
+  it('is not read further once it is stopped [R-35]', async (t) => {
     const { request, message, client } = await arrive(t, post('Content-Length: 20000000'))
     request.stopReading()
 
@@ -363,7 +363,7 @@ describe('NodeRequest: its body', () => {
     assert.equal(whole.request.hasUnreadBody(), false)
   })
 
-  it('HOLD-51: is read further only for a response that may be made from it', async (t) => {
+  it('is read further only for a response that may be made from it [HOLD-51]', async (t) => {
     const [plain, handedOut] = [
       await arrive(t, post('Content-Length: 5'), { body: 'hello' }),
       await arrive(t, post('Content-Length: 5'), { body: 'hello' }),

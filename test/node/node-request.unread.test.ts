@@ -126,7 +126,7 @@ describe('NodeRequest.bytes()', () => {
 })
 
 describe('NodeRequest.stopReading()', () => {
-  it('R-35: stops it for good: not even the rest of an answered request’s body is read', async (t) => {
+  it('stops it for good: not even the rest of an answered request’s body is read [R-35]', async (t) => {
     const { request, outgoing, client, near, received } = await arrive(
       t,
       `${POST}Content-Length: 50000000\r\n\r\nx`,
@@ -145,7 +145,7 @@ describe('NodeRequest.stopReading()', () => {
 })
 
 describe('NodeRequest.keepReading()', () => {
-  it('HOLD-51: continues by itself if the body was passed on', async (t) => {
+  it('continues by itself if the body was passed on [HOLD-51]', async (t) => {
     const { request, message, client } = await arrive(t, `${POST}Content-Length: 900\r\n\r\n`)
     const handedOut = request.request()
 
@@ -157,7 +157,7 @@ describe('NodeRequest.keepReading()', () => {
     assert.equal((await handedOut.text()).length, 900)
   })
 
-  it('HOLD-51: leaves errors to the reader', async (t) => {
+  it('leaves errors to the reader [HOLD-51]', async (t) => {
     const unhandled: unknown[] = []
     const listen = (fault: unknown): void => void unhandled.push(fault)
     process.on('unhandledRejection', listen)

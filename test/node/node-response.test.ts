@@ -63,7 +63,7 @@ describe('a stream that yields nothing yet', () => {
 
 describe('a client that reads nothing', () => {
   for (const path of ['/text', '/bytes', '/light', '/stream']) {
-    it(`R-34: is disconnected in the middle of ${path}`, async () => {
+    it(`is disconnected in the middle of ${path} [R-34]`, async () => {
       await using server = await serving()
       const { client, near } = await ask(server.port, path)
       while (near.timeout !== 30_000) await pause(5)
@@ -78,7 +78,7 @@ describe('a client that reads nothing', () => {
     })
   }
 
-  it('HOLD-05: is disconnected in the middle of many small responses, and the requests after them never run', async () => {
+  it('is disconnected in the middle of many small responses, and the requests after them never run [HOLD-05]', async () => {
     await using server = await serving()
     const { client, near } = await ask(server.port, '/sixty')
     sixty = 0

@@ -112,7 +112,7 @@ describe('writeResponse()', () => {
     ['fails', [Buffer.from('one'), new Error('the disk')]],
     ['gives something else than bytes', [Buffer.from('one'), 'two']],
   ] as const) {
-    it(`PAGE-15, HOLD-49: cuts the connection when a stream ${what}, and reports it once`, async (t) => {
+    it(`cuts the connection when a stream ${what}, and reports it once [PAGE-15 HOLD-49]`, async (t) => {
       const faults: unknown[] = []
       const { received, outgoing } = await written(t, () => {
         const light = streamed(...parts)
@@ -126,7 +126,7 @@ describe('writeResponse()', () => {
     })
   }
 
-  it('HOLD-49: cuts the connection when a stream yields more or less than its length', async (t) => {
+  it('cuts the connection when a stream yields more or less than its length [HOLD-49]', async (t) => {
     for (const length of ['2', '4']) {
       const faults: unknown[] = []
       const { received } = await written(t, () => {
@@ -140,7 +140,7 @@ describe('writeResponse()', () => {
     }
   })
 
-  it('HOLD-49: refuses a stream that is already read before the head is sent', () => {
+  it('refuses a stream that is already read before the head is sent [HOLD-49]', () => {
     const light = streamed(Buffer.from('one'))
     if (light.payload instanceof ReadableStream) light.payload.getReader()
     let isOut = false
@@ -150,7 +150,7 @@ describe('writeResponse()', () => {
     assert.equal(isOut, false)
   })
 
-  it('R-39: cancels a stream whose client has disconnected', async () => {
+  it('cancels a stream whose client has disconnected [R-39]', async () => {
     let isCancelled = false
     const stream = new ReadableStream<Uint8Array>({ cancel: () => void (isCancelled = true) })
     const outgoing = { writeHead: () => undefined, destroyed: true } as unknown as ServerResponse
@@ -214,7 +214,7 @@ describe('a client that reads nothing', () => {
     ['bytes', () => new LightResponse(200, Uint8Array.of(1), [])],
     ['the end of a stream', () => streamed(Buffer.from('x'))],
   ] as const) {
-    it(`R-34: has half a minute for the rest of ${what}, and no limit when nothing waits`, async () => {
+    it(`has half a minute for the rest of ${what}, and no limit when nothing waits [R-34]`, async () => {
       const [taking, waiting] = [new Outgoing(), new Outgoing()]
       waiting.socket.writableLength = 1
 
@@ -227,7 +227,7 @@ describe('a client that reads nothing', () => {
     })
   }
 
-  it('R-34: is awaited in the middle of a stream, half a minute for each chunk, and no more is pulled', async () => {
+  it('is awaited in the middle of a stream, half a minute for each chunk, and no more is pulled [R-34]', async () => {
     let pulled = 0
     const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
       if (++pulled > 20) controller.close()
@@ -250,7 +250,7 @@ describe('a client that reads nothing', () => {
     assert.equal(outgoing.listenerCount('drain') + outgoing.listenerCount('close'), 0)
   })
 
-  it('R-39: leaves nothing behind when it disconnects in the middle of a stream, which is cancelled', async () => {
+  it('leaves nothing behind when it disconnects in the middle of a stream, which is cancelled [R-39]', async () => {
     const faults: unknown[] = []
     for (const goes of ['while it is waited for', 'while it is written to'] as const) {
       let cancelled = 0
@@ -276,7 +276,7 @@ describe('a client that reads nothing', () => {
     assert.deepEqual(faults, [])
   })
 
-  it('R-39: a stream that cannot be cancelled reaches neither a listener nor the process', async (t) => {
+  it('a stream that cannot be cancelled reaches neither a listener nor the process [R-39]', async (t) => {
     const unhandled: unknown[] = []
     const listen = (fault: unknown): void => void unhandled.push(fault)
     process.on('unhandledRejection', listen)
@@ -298,7 +298,7 @@ describe('a stream that fails', () => {
     new ReadableStream({ pull: async () => void (await when) })
 
   for (const isHeard of [true, false]) {
-    it(`PAGE-15: is reported once, ${isHeard ? 'to its listener' : 'to stderr'}, and its connection cut`, async (t) => {
+    it(`is reported once, ${isHeard ? 'to its listener' : 'to stderr'}, and its connection cut [PAGE-15]`, async (t) => {
       const said: string[] = []
       t.mock.method(process.stderr, 'write', (piece: string) => said.push(piece) > 0)
       const faults: unknown[] = []
@@ -315,7 +315,7 @@ describe('a stream that fails', () => {
     })
   }
 
-  it('PAGE-15: is reported at once and once, although its client takes nothing', async () => {
+  it('is reported at once and once, although its client takes nothing [PAGE-15]', async () => {
     const faults: unknown[] = []
     let fail: ((fault: unknown) => void) | undefined
     const stream = new ReadableStream<Uint8Array>({
@@ -340,7 +340,7 @@ describe('a stream that fails', () => {
     assert.deepEqual(faults, [fault])
   })
 
-  it('PAGE-15: is not reported when its client has disconnected before', async (t) => {
+  it('is not reported when its client has disconnected before [PAGE-15]', async (t) => {
     const said: string[] = []
     t.mock.method(process.stderr, 'write', (piece: string) => said.push(piece) > 0)
     const faults: unknown[] = []

@@ -37,7 +37,8 @@ describe('assertServe()', () => {
       ]),
     ),
   ])
-    it(`HOLD-35: accepts ${JSON.stringify(options)}`, () => assert.doesNotThrow(check(App.create(), options)))
+    it(`accepts ${JSON.stringify(options)} [HOLD-35]`, () =>
+      assert.doesNotThrow(check(App.create(), options)))
 
   for (const [options, message] of [
     [{ port: -1 }, /^Cannot listen on the port -1: .*from 0 to 65535 \(/],
@@ -67,13 +68,13 @@ describe('assertServe()', () => {
     [{ drainMilliseconds: [5] }, / as drainMilliseconds: /],
     [{ prot: 80 }, /serve\(\).*prot|prot.*serve\(\)/s],
   ] as const) {
-    it(`HOLD-35: refuses ${JSON.stringify(options)}, and names it`, () => {
+    it(`refuses ${JSON.stringify(options)}, and names it [HOLD-35]`, () => {
       assert.throws(check(App.create(), options), { name: 'TypeError', message })
     })
   }
 
   for (const app of [undefined, null, 'app', 5, {}, () => undefined, App, { boot: true }]) {
-    it(`HOLD-35: refuses ${typeof app} ${JSON.stringify(app) ?? ''} as an application`, () => {
+    it(`refuses ${typeof app} ${JSON.stringify(app) ?? ''} as an application [HOLD-35]`, () => {
       assert.throws(check(app, {}), {
         name: 'TypeError',
         message: /^Cannot serve .*: give an application \(/s,

@@ -109,7 +109,7 @@ function comparable(status: number, headers: Iterable<readonly [string, string]>
 
 describe('the adapters', () => {
   for (const csrf of [false, true]) {
-    it(`R-56, HOLD-07: app.fetch() and serve() answer alike${csrf ? ', with CSRF in front' : ''}`, async () => {
+    it(`app.fetch() and serve() answer alike${csrf ? ', with CSRF in front' : ''} [R-56 HOLD-07]`, async () => {
       const app = site(ANSWERS, {
         middlewares: csrf ? [CsrfMiddleware] : [],
         configure: (configured) => {

@@ -64,7 +64,7 @@ describe('a response made from the request body', () => {
     }
     for (const [how, body] of Object.entries(bodies)) {
       it(
-        `HOLD-51: is sent completely, of ${size} bytes ${how}, under serve() as under fetch()`,
+        `is sent completely, of ${size} bytes ${how}, under serve() as under fetch() [HOLD-51]`,
         { timeout: 20_000 },
         async (t) => {
           const server = await serving(t)
@@ -84,7 +84,7 @@ describe('a response made from the request body', () => {
     }
   }
 
-  it('HOLD-51: leaves its connection to the next request', { timeout: 10_000 }, async (t) => {
+  it('leaves its connection to the next request [HOLD-51]', { timeout: 10_000 }, async (t) => {
     const server = await serving(t)
     const body = 'x'.repeat(300_000)
     const post = (path: string, last = ''): string =>
@@ -101,7 +101,7 @@ describe('a response made from the request body', () => {
   })
 
   it(
-    'HOLD-51: is cut off when the client disconnects, and nothing else is',
+    'is cut off when the client disconnects, and nothing else is [HOLD-51]',
     { timeout: 10_000 },
     async (t) => {
       const server = await serving(t)
@@ -128,7 +128,7 @@ describe('a client that disconnects while its body is the response', () => {
     return { method: 'POST', headers: { 'content-length': '100' }, body, duplex: 'half' }
   }
 
-  it('HOLD-51: is not an error of the application, under serve() as under fetch()', async (t) => {
+  it('is not an error of the application, under serve() as under fetch() [HOLD-51]', async (t) => {
     const faults = new Faults()
     const app = site(ANSWERS, { configure: faults.listen })
     const server = await serve(app, { port: 0, signals: [], drainMilliseconds: 200 })
@@ -159,7 +159,7 @@ describe('a body of unknown length', () => {
     `${method} ${path} HTTP/1.1\r\n${HOST}\r\n${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`
   const small = '1\r\na\r\n1\r\n=\r\n1\r\n1\r\n0\r\n\r\n'
 
-  it('HOLD-04: is discarded when nothing reads it, and its connection continues', async (t) => {
+  it('is discarded when nothing reads it, and its connection continues [HOLD-04]', async (t) => {
     const server = await serving(t)
     const last = `GET / HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`
     const sent = ['/nowhere', '/ignore', '/form', '/echo']
@@ -174,7 +174,7 @@ describe('a body of unknown length', () => {
     assert.match(text, /ignored[^]*\r\n\r\n1HTTP[^]*a=1[^]*none[^]*hi$/)
   })
 
-  it('R-35: over the limit is a 413 that runs no action, wherever it was sent', async (t) => {
+  it('over the limit is a 413 that runs no action, wherever it was sent [R-35]', async (t) => {
     const ran: string[] = []
     const answers = Object.fromEntries(
       Object.keys(ANSWERS).map((line) => [line, () => (ran.push(line), 'ran')]),
@@ -196,7 +196,7 @@ describe('a body of unknown length', () => {
     assert.deepEqual(ran, [])
   })
 
-  it('HOLD-04: cannot be read after it was discarded', async () => {
+  it('cannot be read after it was discarded [HOLD-04]', async () => {
     const late = Promise.withResolvers<unknown>()
     const app = site(ANSWERS, {
       configure: (configured) =>
@@ -208,7 +208,7 @@ describe('a body of unknown length', () => {
     await assert.rejects(late.promise, /nothing had asked for it/)
   })
 
-  it('HOLD-04: is that of the request that a middleware passes on, read or not', async () => {
+  it('is that of the request that a middleware passes on, read or not [HOLD-04]', async () => {
     for (const isRead of [false, true]) {
       const app = site(ANSWERS, {
         configure: (configured) =>

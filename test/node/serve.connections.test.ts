@@ -81,7 +81,7 @@ describe('a connection that leaves HTTP', () => {
     ['CONNECT behind a request', `GET /later HTTP/1.1\r\n${HOST}\r\n\r\n${CONNECT}`],
     ['bytes that are not HTTP', 'NOT HTTP\r\n\r\n'],
   ] as const) {
-    it(`HOLD-01: ends nothing else when its client resets it after ${what}`, async (t) => {
+    it(`ends nothing else when its client resets it after ${what} [HOLD-01]`, async (t) => {
       const server = await serving(t)
       for (let i = 0; i < 20; i++) {
         const socket = await send(server.port, text)
@@ -95,7 +95,7 @@ describe('a connection that leaves HTTP', () => {
   }
 
   it(
-    'HOLD-02: is destroyed within a second of its refusal, even if its client keeps it open',
+    'is destroyed within a second of its refusal, even if its client keeps it open [HOLD-02]',
     { timeout: 10_000 },
     async (t) => {
       const server = await serving(t)
@@ -110,7 +110,7 @@ describe('a connection that leaves HTTP', () => {
     },
   )
 
-  it('HOLD-01: is answered after earlier requests', async (t) => {
+  it('is answered after earlier requests [HOLD-01]', async (t) => {
     const server = await serving(t)
 
     const text = await exchange(
@@ -130,7 +130,7 @@ describe('responses before a refused tunnel', () => {
     ['/stream', 1_000_000],
     ['/large', 5_000_000],
   ] as const) {
-    it(`HOLD-01: arrive completely, in parts that a connection cannot accept at once: ${path}`, async (t) => {
+    it(`arrive completely, in parts that a connection cannot accept at once: ${path} [HOLD-01]`, async (t) => {
       const server = await serving(t)
 
       const text = await exchange(server.port, `GET ${path} HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(2) + CONNECT)
@@ -143,7 +143,7 @@ describe('responses before a refused tunnel', () => {
     })
   }
 
-  it('HOLD-05: are abandoned when nobody reads them', async (t) => {
+  it('are abandoned when nobody reads them [HOLD-05]', async (t) => {
     const server = await serving(t)
     const sockets = accepted(t, server.port)
     const client = await send(server.port, `GET /stream HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(20) + CONNECT)
@@ -169,7 +169,7 @@ describe('what is refused at the socket', () => {
     ['an expectation', ['GET / HTTP/1.1', HOST, 'Expect: 200-ok'], 417],
     ['a chunk of no size', ['POST /form HTTP/1.1', HOST, 'Transfer-Encoding: chunked', '', 'x'], 400],
   ] as const) {
-    it(`HOLD-06: carries the security headers of any other response: ${what}`, async (t) => {
+    it(`carries the security headers of any other response: ${what} [HOLD-06]`, async (t) => {
       const server = await serving(t)
 
       const refused = await request(server.port, lines)
@@ -183,7 +183,7 @@ describe('what is refused at the socket', () => {
 
 describe('Server.close()', () => {
   it(
-    'HOLD-03: ends and runs the close hooks, whatever connections are open',
+    'ends and runs the close hooks, whatever connections are open [HOLD-03]',
     { timeout: 20_000 },
     async (t) => {
       let closed = 0
@@ -201,7 +201,7 @@ describe('Server.close()', () => {
   )
 
   it(
-    'HOLD-03: SIGTERM ends the process and runs the close hooks, whatever connections are open',
+    'SIGTERM ends the process and runs the close hooks, whatever connections are open [HOLD-03]',
     { timeout: 20_000 },
     async () => {
       const worker = await Worker.start(500)
@@ -245,7 +245,7 @@ describe('pipelined requests', () => {
     assert.equal(parse(text).status, 200)
   })
 
-  it('HOLD-05: are answered as long as no more than 1 MiB of them waits', async (t) => {
+  it('are answered as long as no more than 1 MiB of them waits [HOLD-05]', async (t) => {
     const server = await serving(t)
     const first = `GET /later HTTP/1.1\r\n${HOST}\r\n\r\n`
     const last = `GET / HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`
@@ -259,7 +259,7 @@ describe('pipelined requests', () => {
     ['many', ''],
     ['large', `X-Large: ${'x'.repeat(10_000)}\r\n`],
   ] as const) {
-    it(`HOLD-05: end with their connection when ${what} of them wait, and block nobody`, async (t) => {
+    it(`end with their connection when ${what} of them wait, and block nobody [HOLD-05]`, async (t) => {
       const server = await serving(t)
       const client = await open(server.port)
       t.after(() => client.destroy())

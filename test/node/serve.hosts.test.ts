@@ -21,7 +21,7 @@ function get(port: number, ...lines: readonly string[]): ReturnType<typeof reque
 }
 
 describe('serve() with an origin', () => {
-  it('HOLD-09: responds with 421 to another host, and runs nothing', async () => {
+  it('responds with 421 to another host, and runs nothing [HOLD-09]', async () => {
     let ran = 0
     const app = site({ 'GET /': () => String(++ran) })
     await using server = await serving({ origin: 'https://app.test', hosts: ['10.0.0.7'] }, app)
@@ -37,7 +37,7 @@ describe('serve() with an origin', () => {
     assert.equal(ran, 4)
   })
 
-  it('HOLD-09: checks the host that a trusted proxy names, not the one that it connects to', async () => {
+  it('checks the host that a trusted proxy names, not the one that it connects to [HOLD-09]', async () => {
     const trustedProxies = { addresses: ['127.0.0.1'] }
     await using server = await serving({ origin: 'https://app.test', trustedProxies })
 
@@ -48,7 +48,7 @@ describe('serve() with an origin', () => {
     assert.deepEqual(JSON.parse(right.body), ['https://app.test', 'https://app.test/'])
   })
 
-  it('HOLD-09: answers HTTP/1.0 without a host when the origin is configured', async () => {
+  it('answers HTTP/1.0 without a host when the origin is configured [HOLD-09]', async () => {
     await using told = await serving({ origin: 'https://app.test' })
     await using open = await serving({ hosts: ['app.test'] })
 
@@ -57,7 +57,7 @@ describe('serve() with an origin', () => {
     assert.equal(parse(await exchange(open.port, line)).status, 421)
   })
 
-  it('HOLD-09: accepts hosts alone; the origin is then the requested one', async () => {
+  it('accepts hosts alone; the origin is then the requested one [HOLD-09]', async () => {
     await using server = await serving({ hosts: ['a.test', 'b.test'] })
 
     assert.deepEqual(JSON.parse((await get(server.port, 'Host: B.test:81')).body), [
@@ -67,7 +67,7 @@ describe('serve() with an origin', () => {
     assert.equal((await get(server.port, 'Host: c.test')).status, 421)
   })
 
-  it('HOLD-09: refuses a malformed host at startup', async () => {
+  it('refuses a malformed host at startup [HOLD-09]', async () => {
     await assert.rejects(serving({ hosts: ['https://app.test'] }), TypeError)
   })
 })
@@ -91,7 +91,7 @@ describe('what is refused at the socket', () => {
   ] as const
 
   for (const [what, status, bytes] of REFUSED) {
-    it(`HOLD-06: ${what} carries the security headers of any other response`, async () => {
+    it(`${what} carries the security headers of any other response [HOLD-06]`, async () => {
       await using secure = await serving({ origin: 'https://app.test' })
       await using plain = await serving({ hosts: ['app.test'] })
 
@@ -108,7 +108,7 @@ describe('what is refused at the socket', () => {
     })
   }
 
-  it('HOLD-06: a refusal behind a proxy uses the scheme that the proxy reports', async () => {
+  it('a refusal behind a proxy uses the scheme that the proxy reports [HOLD-06]', async () => {
     await using server = await serving({ trustedProxies: { addresses: ['127.0.0.1'] } })
 
     const [secure, plain] = await Promise.all(
@@ -133,7 +133,7 @@ describe('App.fetch() with facts from its host', () => {
     ],
   }
 
-  it('HOST-03: uses the address of the client and the origin', async () => {
+  it('uses the address of the client and the origin [HOST-03]', async () => {
     const app = site(answers)
     const post = { method: 'POST', body: 'hello' }
     const options = { clientAddress: '::FFFF:198.51.100.7', origin: 'https://app.test' }
@@ -149,7 +149,7 @@ describe('App.fetch() with facts from its host', () => {
     assert.equal(told.headers.get('strict-transport-security'), 'max-age=31536000')
   })
 
-  it('HOST-03: keeps address and origin for a middleware that passes on a request derived from the current one', async () => {
+  it('keeps address and origin for a middleware that passes on a request derived from the current one [HOST-03]', async () => {
     const app = site(answers, {
       configure: (configured) =>
         configured.middleware().incoming({
@@ -172,7 +172,7 @@ describe('App.fetch() with facts from its host', () => {
     ])
   })
 
-  it('HOLD-09, R-56: answers another host like serve()', async () => {
+  it('answers another host like serve() [HOLD-09 R-56]', async () => {
     const app = site(answers)
     const options = { origin: 'https://app.test', hosts: ['10.0.0.7'] }
     await using server = await serving(options, app)
@@ -202,7 +202,7 @@ describe('App.fetch() with facts from its host', () => {
     }
   })
 
-  it('HOLD-09, HOLD-35: invalid options of fetch() reject with a TypeError, for each request', async () => {
+  it('invalid options of fetch() reject with a TypeError, for each request [HOLD-09 HOLD-35]', async () => {
     const app = site(answers)
     const request = new Request('http://app.test/')
     const malformed: readonly unknown[] = [

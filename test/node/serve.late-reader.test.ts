@@ -34,7 +34,7 @@ describe('a client that reads only when it cannot send any more', () => {
     [2 ** 26, 2, 'chunked'],
   ] as const) {
     it(
-      `R-35: sees the 413 of a body of ${size} bytes, ${framing}, ${late} seconds later`,
+      `sees the 413 of a body of ${size} bytes, ${framing}, ${late} seconds later [R-35]`,
       { skip: hasPython ? false : 'needs python3' },
       async (t) => {
         const app = site(

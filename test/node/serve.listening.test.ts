@@ -101,7 +101,7 @@ describe('a connection that the system cannot accept', () => {
 })
 
 describe('what is refused at the socket of a plain origin', () => {
-  it('HOLD-06: says nothing about HTTPS', async (t) => {
+  it('says nothing about HTTPS [HOLD-06]', async (t) => {
     const server = await serve(application(), { port: 0, signals: [], origin: 'http://app.test' })
     t.after(() => server.close())
 
@@ -127,7 +127,7 @@ describe('Server.close()', () => {
     client.destroy()
   })
 
-  it('HOLD-52: by a signal reports a close hook that fails, and the process ends with 1', async (t) => {
+  it('by a signal reports a close hook that fails, and the process ends with 1 [HOLD-52]', async (t) => {
     const { exitCode } = process
     t.after(() => (process.exitCode = exitCode))
     const reported = reports(t)

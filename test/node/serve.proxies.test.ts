@@ -36,7 +36,7 @@ describe('serve() behind a proxy that appends', () => {
     ],
     ['900 further lines', Array.from({ length: 900 }, () => 'a:b')],
   ] as const) {
-    it(`HOLD-10: finds the client when it has sent ${what}`, async () => {
+    it(`finds the client when it has sent ${what} [HOLD-10]`, async () => {
       await using server = await behindProxy()
 
       const response = await request(server.port, [
@@ -53,7 +53,7 @@ describe('serve() behind a proxy that appends', () => {
     })
   }
 
-  it('HOLD-10: is never given a request without its last lines: over 1,000 are refused', async () => {
+  it('is never given a request without its last lines: over 1,000 are refused [HOLD-10]', async () => {
     await using server = await behindProxy()
 
     for (const count of [1000, 1500, 2050, 2500]) {
@@ -64,7 +64,7 @@ describe('serve() behind a proxy that appends', () => {
     }
   })
 
-  it('HOLD-10: knows the address of a client that has disconnected', async () => {
+  it('knows the address of a client that has disconnected [HOLD-10]', async () => {
     const { promise: asked, resolve: tell } = Promise.withResolvers<HttpContext>()
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
     await using server = await behindProxy({

@@ -32,7 +32,7 @@ async function listening(t: TestContext): Promise<{ port: number; lines: () => P
 }
 
 describe('App.onResponse() under serve()', () => {
-  it('PAGE-16: hears what the application answers and what the server refuses', async (t) => {
+  it('hears what the application answers and what the server refuses [PAGE-16]', async (t) => {
     const { port, lines } = await listening(t)
 
     for (const head of [
@@ -59,7 +59,7 @@ describe('App.onResponse() under serve()', () => {
     ])
   })
 
-  it('PAGE-16: hears once of a stream whose client leaves', async (t) => {
+  it('hears once of a stream whose client leaves [PAGE-16]', async (t) => {
     const { port, lines } = await listening(t)
     const socket = await open(port)
 

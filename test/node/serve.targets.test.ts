@@ -54,7 +54,7 @@ function givenOf(target: string): string | null {
 
 for (const policy of [TrailingSlash.Remove, TrailingSlash.Add, TrailingSlash.Preserve]) {
   describe(`targets, with slashes: ${policy}`, () => {
-    it('HOLD-08: serve() and fetch() answer alike what both can receive, and fetch() never with a 500', async (t) => {
+    it('serve() and fetch() answer alike what both can receive, and fetch() never with a 500 [HOLD-08]', async (t) => {
       const faults = new Faults()
       const make = (): ReturnType<typeof site> =>
         site(ANSWERS, {

@@ -355,7 +355,7 @@ describe('bodies', () => {
     ['chunks', ['Transfer-Encoding: chunked'], `${(60_000).toString(16)}\r\n${'x'.repeat(60_000)}\r\n`],
   ] as const) {
     for (const path of ['/echo', '/ignore', '/form']) {
-      it(`R-35: 413 with one Connection: close to ${what} over the limit, at ${path}`, async () => {
+      it(`413 with one Connection: close to ${what} over the limit, at ${path} [R-35]`, async () => {
         await using server = await serving(ANSWERS, { app: (app) => app.limits({ bodyBytes: 50_000 }) })
 
         const response = await request(
@@ -370,7 +370,7 @@ describe('bodies', () => {
     }
   }
 
-  it('R-35: do not cut off the response to a head that is refused while they come', async () => {
+  it('do not cut off the response to a head that is refused while they come [R-35]', async () => {
     await using server = await serving()
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
     let answer = ''
@@ -410,7 +410,7 @@ describe('bodies', () => {
     assert.ok(whole.split('HTTP/1.1 200 OK').length >= 2)
   })
 
-  it('R-39: of a client that disconnects end the request, even if it left before the body was read', async () => {
+  it('of a client that disconnects end the request, even if it left before the body was read [R-39]', async () => {
     const ends: string[] = []
     const arrived = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()
@@ -488,7 +488,7 @@ describe('streams', () => {
     assert.deepEqual(warnings, [])
   })
 
-  it('R-39: are cancelled when the client disconnects, even while it reads nothing', async () => {
+  it('are cancelled when the client disconnects, even while it reads nothing [R-39]', async () => {
     let cancelled = 0
     const both = Promise.withResolvers<void>()
     const cancel = (): void => {
@@ -543,7 +543,7 @@ describe('streams', () => {
 })
 
 describe('Server.close()', () => {
-  it('R-28: lets the pending request finish, tells its client to close, then closes the application', async () => {
+  it('lets the pending request finish, tells its client to close, then closes the application [R-28]', async () => {
     const arrived = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
     const order: string[] = []
@@ -584,7 +584,7 @@ describe('Server.close()', () => {
     await within(3000, Promise.all([server.close(), server.close(), once(socket, 'close')]))
   })
 
-  it('R-28: closes a connection whose response had begun before, when that has ended', async () => {
+  it('closes a connection whose response had begun before, when that has ended [R-28]', async () => {
     const begun = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
     const body = new ReadableStream<Uint8Array>({

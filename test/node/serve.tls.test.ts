@@ -64,7 +64,7 @@ async function opened(server: Server): Promise<TLSSocket> {
 }
 
 describe('serve() with tls', () => {
-  it('PAGE-18: serves HTTPS, and the application knows it', async (t) => {
+  it('serves HTTPS, and the application knows it [PAGE-18]', async (t) => {
     const { server } = await secure(t)
 
     const { text, hsts } = await ask(server)
@@ -75,7 +75,7 @@ describe('serve() with tls', () => {
     assert.equal((await ask(server, 'POST', '/echo', 'x'.repeat(300_000))).text.length, 300_000)
   })
 
-  it('PAGE-18: refuses at the socket over TLS, and cuts what is no TLS', async (t) => {
+  it('refuses at the socket over TLS, and cuts what is no TLS [PAGE-18]', async (t) => {
     const { server, faults } = await secure(t)
     const socket = await opened(server)
     let received = ''
@@ -93,7 +93,7 @@ describe('serve() with tls', () => {
     assert.deepEqual(faults.messages, [])
   })
 
-  it('PAGE-18: outlives clients that reset, before and after CONNECT', async (t) => {
+  it('outlives clients that reset, before and after CONNECT [PAGE-18]', async (t) => {
     const { server } = await secure(t)
 
     for (const text of [
@@ -110,7 +110,7 @@ describe('serve() with tls', () => {
     assert.equal((await ask(server)).status, 200)
   })
 
-  it('PAGE-18: does not wait for silent connections when it closes', async (t) => {
+  it('does not wait for silent connections when it closes [PAGE-18]', async (t) => {
     const { server } = await secure(t)
     const socket = await opened(server)
     const closed = once(socket, 'close')
@@ -122,7 +122,7 @@ describe('serve() with tls', () => {
     assert.ok(performance.now() - begun < 3000)
   })
 
-  it('PAGE-18: refuses options that cannot serve before anything boots', async () => {
+  it('refuses options that cannot serve before anything boots [PAGE-18]', async () => {
     let hasBooted = false
     const app = site({}, { configure: (given) => given.configure(() => void (hasBooted = true)) })
     const wrong: unknown[] = [

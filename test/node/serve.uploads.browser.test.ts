@@ -72,7 +72,7 @@ class PhotoController extends Controller {
 
 describe('a large upload that is refused early, in Chromium', () => {
   it(
-    'PAGE-06: shows the answer: a redirect, and refusals of guards, CSRF and routing',
+    'shows the answer: a redirect, and refusals of guards, CSRF and routing [PAGE-06]',
     { skip, timeout: 180_000 },
     async (t) => {
       const site = defineModule('Site', (module) =>

@@ -120,7 +120,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('the time of a body', () => {
-  it('PAGE-06: grows with what arrives of a form with files', { timeout: 20_000 }, async (t) => {
+  it('grows with what arrives of a form with files [PAGE-06]', { timeout: 20_000 }, async (t) => {
     const { server, events } = await serving(t)
     const body = `${BEGIN}${'x'.repeat(1500)}${END}`
     const { socket, answer, closed } = post(server.port, '/file', [PARTS, body.length])
@@ -133,7 +133,7 @@ describe('the time of a body', () => {
     assert.ok((events[0]?.milliseconds ?? 0) > 750)
   })
 
-  it('R-34: of a form with files is over for a client that sends a byte now and then', async (t) => {
+  it('of a form with files is over for a client that sends a byte now and then [R-34]', async (t) => {
     const { server, events, stored } = await serving(t)
     const { socket, answer, closed } = post(server.port, '/file', [PARTS, 5000])
     socket.write(BEGIN)
@@ -145,7 +145,7 @@ describe('the time of a body', () => {
     await until(() => events.length > 0 && stored().length === 0)
   })
 
-  it('R-34: of a form with files is over for a client that falls silent, however much it has sent', async (t) => {
+  it('of a form with files is over for a client that falls silent, however much it has sent [R-34]', async (t) => {
     const { server, stored } = await serving(t)
     const { socket, answer, closed } = post(server.port, '/file', [PARTS, 5_000_000])
 
@@ -156,7 +156,7 @@ describe('the time of a body', () => {
     await until(() => stored().length === 0)
   })
 
-  it('PAGE-06: counts only while the client is waited for, not what a storage takes', async (t) => {
+  it('counts only while the client is waited for, not what a storage takes [PAGE-06]', async (t) => {
     const { server } = await serving(t, QUICK, true)
     const body = `${BEGIN}${'x'.repeat(600_000)}${END}`
     const { socket, answer, closed } = post(server.port, '/file', [PARTS, body.length])
@@ -167,7 +167,7 @@ describe('the time of a body', () => {
     assert.equal(parse(answer()).status, 200)
   })
 
-  it('R-34: counts only while it is read: an action may be slow before it reads', async (t) => {
+  it('counts only while it is read: an action may be slow before it reads [R-34]', async (t) => {
     const { server } = await serving(t)
     const { socket, answer, closed } = post(server.port, '/file/slow', ['text/plain', 5])
     socket.write('hel')
@@ -185,7 +185,7 @@ describe('the time of a body', () => {
     ['JSON for an action with files', '/file', 'application/json'],
     ['a form with files that is kept in memory', '/file/form', PARTS],
   ] as const) {
-    it(`R-34: does not grow for ${what}, and the refusal is that of its module`, async (t) => {
+    it(`does not grow for ${what}, and the refusal is that of its module [R-34]`, async (t) => {
       const { server, events } = await serving(t)
       const { socket, answer, closed } = post(server.port, path, [type, 50_000])
 
@@ -202,7 +202,7 @@ describe('the time of a body', () => {
     })
   }
 
-  it('R-34: ends a body in chunks that nobody reads', async (t) => {
+  it('ends a body in chunks that nobody reads [R-34]', async (t) => {
     const { server } = await serving(t)
     const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
     let answer = ''
@@ -215,7 +215,7 @@ describe('the time of a body', () => {
     assert.equal(parse(answer).status, 408)
   })
 
-  it('PAGE-05: is that of the route, also for one with files', async (t) => {
+  it('is that of the route, also for one with files [PAGE-05]', async (t) => {
     const { server } = await serving(t)
     const body = `${BEGIN}${END}`
     const { socket, answer, closed } = post(server.port, '/file/patient', [PARTS, body.length])
@@ -237,7 +237,7 @@ describe('the time of a body', () => {
 
 describe('an upload that is cut off', () => {
   for (const cut of ['destroyed', 'ended'] as const) {
-    it(`PAGE-16: is logged as not complete when its connection is ${cut}`, async (t) => {
+    it(`is logged as not complete when its connection is ${cut} [PAGE-16]`, async (t) => {
       const { server, events, stored } = await serving(t, {})
       const { socket } = post(server.port, '/file', [PARTS, 5_000_000])
       socket.write(`${BEGIN}${'x'.repeat(300_000)}`)
@@ -256,7 +256,7 @@ describe('an upload that is cut off', () => {
     })
   }
 
-  it('PAGE-16: is logged as not complete when its client leaves before an action has answered', async (t) => {
+  it('is logged as not complete when its client leaves before an action has answered [PAGE-16]', async (t) => {
     const { server, events } = await serving(t, {})
     const { socket } = post(server.port, '/file/slow', ['text/plain', 0])
     await pause(100)
@@ -270,7 +270,7 @@ describe('an upload that is cut off', () => {
     assert.deepEqual([events[0]?.status, events[0]?.isComplete], [200, false])
   })
 
-  it('PAGE-06: is discarded and logged before close() resolves', async (t) => {
+  it('is discarded and logged before close() resolves [PAGE-06]', async (t) => {
     const { server, events, stored } = await serving(t, { drainMilliseconds: 50 }, true)
     const { socket } = post(server.port, '/file', [PARTS, 5_000_000])
     socket.write(`${BEGIN}${'x'.repeat(300_000)}`)

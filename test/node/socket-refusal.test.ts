@@ -72,7 +72,7 @@ describe('refuseAtSocket()', () => {
     ],
     ['CONNECT', CONNECT, 405, 'Method Not Allowed', [['allow', 'GET, HEAD']]],
   ] as const) {
-    it(`HOLD-06: responds with ${status} to ${what}, with the lines of every refusal and no others`, async (t) => {
+    it(`responds with ${status} to ${what}, with the lines of every refusal and no others [HOLD-06]`, async (t) => {
       const never: RequestListener = () => undefined
       const { port } = await start(t, never)
 
@@ -90,7 +90,7 @@ describe('refuseAtSocket()', () => {
     })
   }
 
-  it('R-34: answers 408 to a head that takes too long', async (t) => {
+  it('answers 408 to a head that takes too long [R-34]', async (t) => {
     const options = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 20 }
     const { port } = await start(t, undefined, options)
 
@@ -101,7 +101,7 @@ describe('refuseAtSocket()', () => {
     ['bytes that are not HTTP', GARBAGE],
     ['CONNECT', CONNECT],
   ] as const) {
-    it(`HOLD-01: answers ${what} in its turn, once, even if more comes`, async (t) => {
+    it(`answers ${what} in its turn, once, even if more comes [HOLD-01]`, async (t) => {
       const gate = Promise.withResolvers<void>()
       let asked = 0
       const { server, port, near } = await start(t, (_, outgoing) => {
@@ -127,7 +127,7 @@ describe('refuseAtSocket()', () => {
     })
   }
 
-  it('HOLD-01: answers once when the event is repeated after the response', async (t) => {
+  it('answers once when the event is repeated after the response [HOLD-01]', async (t) => {
     const { server, port, near } = await start(t)
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const received = receive(client)
@@ -144,7 +144,7 @@ describe('refuseAtSocket()', () => {
     client.destroy()
   })
 
-  it('HOLD-05: reads nothing more while the refusal waits for its turn', async (t) => {
+  it('reads nothing more while the refusal waits for its turn [HOLD-05]', async (t) => {
     const { port, near } = await start(t, () => undefined)
     const client = await open(port)
     receive(client)
@@ -169,7 +169,7 @@ describe('refuseAtSocket()', () => {
     ['a part of a body', `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 5\r\n\r\na`],
     ['a part of a chunk', `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na`],
   ] as const) {
-    it(`HOLD-15: notices the disconnect of a client that has sent ${what} after a request`, async (t) => {
+    it(`notices the disconnect of a client that has sent ${what} after a request [HOLD-15]`, async (t) => {
       let current: ServerResponse | null = null
       const { port, near } = await start(t, (_, outgoing) => (current ??= outgoing))
       const client = await open(port)
@@ -186,7 +186,7 @@ describe('refuseAtSocket()', () => {
     })
   }
 
-  it('HOLD-05: ends a connection that sends over 1 MiB behind a CONNECT that waits for its refusal', async (t) => {
+  it('ends a connection that sends over 1 MiB behind a CONNECT that waits for its refusal [HOLD-05]', async (t) => {
     const { port, near } = await start(t, () => undefined)
     const client = await open(port)
     receive(client)
@@ -247,7 +247,7 @@ describe('refuseAtSocket()', () => {
     ['bytes that are not HTTP', GARBAGE],
     ['CONNECT', CONNECT],
   ] as const) {
-    it(`HOLD-02: lets a client that still sends read the refusal of ${what}, then destroys it`, async (t) => {
+    it(`lets a client that still sends read the refusal of ${what}, then destroys it [HOLD-02]`, async (t) => {
       const { port, near } = await start(t)
       const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
       let isReset = false

@@ -53,7 +53,7 @@ async function leaveBehind(path: string): Promise<void> {
 const FORWARDED = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https' }
 
 describe('serve() on a Unix socket', () => {
-  it('PAGE-18: answers there, and removes the socket when it closes', async (t) => {
+  it('answers there, and removes the socket when it closes [PAGE-18]', async (t) => {
     const path = join(folder(t), 'app.sock')
     const server = await listening(t, path)
 
@@ -64,7 +64,7 @@ describe('serve() on a Unix socket', () => {
     assert.deepEqual(readdirSync(join(path, '..')), [])
   })
 
-  it('PAGE-18: gives the socket the mode that was asked for', async (t) => {
+  it('gives the socket the mode that was asked for [PAGE-18]', async (t) => {
     const dir = folder(t)
     await listening(t, join(dir, 'usual.sock'))
     await listening(t, join(dir, 'open.sock'), { socketMode: 0o666 })
@@ -73,7 +73,7 @@ describe('serve() on a Unix socket', () => {
     assert.equal(lstatSync(join(dir, 'open.sock')).mode & 0o777, 0o666)
   })
 
-  it('PAGE-18: takes over a socket that a killed process has left behind', async (t) => {
+  it('takes over a socket that a killed process has left behind [PAGE-18]', async (t) => {
     const path = join(folder(t), 'app.sock')
     await leaveBehind(path)
     assert.ok(existsSync(path))
@@ -83,7 +83,7 @@ describe('serve() on a Unix socket', () => {
     assert.match(await ask(path), /app\.test/)
   })
 
-  it('PAGE-18: refuses a socket that another server answers, and leaves it alone', async (t) => {
+  it('refuses a socket that another server answers, and leaves it alone [PAGE-18]', async (t) => {
     const path = join(folder(t), 'app.sock')
     await listening(t, path)
 
@@ -93,7 +93,7 @@ describe('serve() on a Unix socket', () => {
     assert.deepEqual(readdirSync(join(path, '..')), ['app.sock'])
   })
 
-  it('PAGE-18: lets one of many servers win that start at once on a leftover', async (t) => {
+  it('lets one of many servers win that start at once on a leftover [PAGE-18]', async (t) => {
     const path = join(folder(t), 'app.sock')
     await leaveBehind(path)
 
@@ -104,7 +104,7 @@ describe('serve() on a Unix socket', () => {
     assert.deepEqual(readdirSync(join(path, '..')), ['app.sock'])
   })
 
-  it('PAGE-18: lets one of many servers win each time', async (t) => {
+  it('lets one of many servers win each time [PAGE-18]', async (t) => {
     for (let round = 0; round < 15; round++) {
       const path = join(folder(t), 'app.sock')
       await leaveBehind(path)
@@ -117,7 +117,7 @@ describe('serve() on a Unix socket', () => {
     }
   })
 
-  it('PAGE-18: lets one of eight processes win that start at once on a leftover', async (t) => {
+  it('lets one of eight processes win that start at once on a leftover [PAGE-18]', async (t) => {
     const path = join(folder(t), 'app.sock')
     await leaveBehind(path)
     const source = (file: string): string =>
@@ -150,7 +150,7 @@ describe('serve() on a Unix socket', () => {
     assert.deepEqual(readdirSync(join(path, '..')), ['app.sock'])
   })
 
-  it('PAGE-18: is not kept out by a process that ended while it removed a leftover', async (t) => {
+  it('is not kept out by a process that ended while it removed a leftover [PAGE-18]', async (t) => {
     const path = join(folder(t), 'app.sock')
     const lock = join(path, '..', '.app.sock.lock')
     await leaveBehind(path)
@@ -163,7 +163,7 @@ describe('serve() on a Unix socket', () => {
     assert.deepEqual(readdirSync(join(path, '..')), ['app.sock'])
   })
 
-  it('PAGE-18: never removes what is not a socket', async (t) => {
+  it('never removes what is not a socket [PAGE-18]', async (t) => {
     const path = join(folder(t), 'app.sock')
     writeFileSync(path, 'precious')
 
@@ -173,7 +173,7 @@ describe('serve() on a Unix socket', () => {
     assert.equal(lstatSync(path).size, 8)
   })
 
-  it('PAGE-18: leaves alone what another process has put in its place', async (t) => {
+  it('leaves alone what another process has put in its place [PAGE-18]', async (t) => {
     const path = join(folder(t), 'app.sock')
     const server = await listening(t, path)
     rmSync(path)
@@ -186,7 +186,7 @@ describe('serve() on a Unix socket', () => {
     other.close()
   })
 
-  it('PAGE-18: believes a proxy behind the socket only when told to', async (t) => {
+  it('believes a proxy behind the socket only when told to [PAGE-18]', async (t) => {
     const dir = folder(t)
     await listening(t, join(dir, 'a.sock'))
     await listening(t, join(dir, 'b.sock'), { trustedProxies: { addresses: ['127.0.0.1'] } })
@@ -203,7 +203,7 @@ describe('serve() on a Unix socket', () => {
     })
   })
 
-  it('PAGE-18: trusts nobody over TCP for a proxy at the socket', async (t) => {
+  it('trusts nobody over TCP for a proxy at the socket [PAGE-18]', async (t) => {
     const app = site({ 'GET /': (context) => context.clientAddress() })
     const server = await serve(app, { port: 0, signals: [], trustedProxies: { addresses: ['unix'] } })
     t.after(() => server.close())

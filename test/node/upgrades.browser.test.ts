@@ -33,7 +33,7 @@ async function listenOnLoopback(server: HttpServer): Promise<number> {
 
 describe('Server.onUpgrade() in Chromium', () => {
   it(
-    'PAGE-18: opens a WebSocket with the session of the page, and none for a page of another port',
+    'opens a WebSocket with the session of the page, and none for a page of another port [PAGE-18]',
     { skip, timeout: 120_000 },
     async (t) => {
       const app = site({

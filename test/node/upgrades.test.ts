@@ -111,7 +111,7 @@ const HANDSHAKE = [
 ]
 
 describe('Server.onUpgrade()', () => {
-  it('PAGE-18: opens a WebSocket for a session, by the guards of its route', async (t) => {
+  it('opens a WebSocket for a session, by the guards of its route [PAGE-18]', async (t) => {
     const { url, cookie, server } = await chat(t)
     const origin = server.url
 
@@ -120,7 +120,7 @@ describe('Server.onUpgrade()', () => {
     assert.equal(await opened(`${url}/none`, { origin, headers: { cookie } }), '404 nosniff')
   })
 
-  it('PAGE-18: carries messages both ways', async (t) => {
+  it('carries messages both ways [PAGE-18]', async (t) => {
     const { url, cookie, server } = await chat(t)
     const client = new WebSocket(url, { origin: server.url, headers: { cookie } })
     await once(client, 'message')
@@ -132,7 +132,7 @@ describe('Server.onUpgrade()', () => {
     client.close()
   })
 
-  it('PAGE-18: refuses pages of other origins, and a cookie without an origin', async (t) => {
+  it('refuses pages of other origins, and a cookie without an origin [PAGE-18]', async (t) => {
     const { url, cookie, server } = await chat(t, {}, { origins: ['https://www.app.test'] })
     const ask = (headers: Record<string, string>): Promise<string> => opened(url, { headers })
 
@@ -145,7 +145,7 @@ describe('Server.onUpgrade()', () => {
     assert.equal(await ask({ cookie, origin: 'https://www.app.test' }), 'Hello Ada')
   })
 
-  it('PAGE-18: refuses what the server refuses of any request', async (t) => {
+  it('refuses what the server refuses of any request [PAGE-18]', async (t) => {
     const { server } = await chat(t, { origin: 'http://app.test' })
     const send = async (...lines: string[]): Promise<number> =>
       parse(await exchange(server.port, [...lines, ...HANDSHAKE, '', ''].join('\r\n'))).status
@@ -157,7 +157,7 @@ describe('Server.onUpgrade()', () => {
     assert.equal(await send('GET //chat HTTP/1.1', 'Host: app.test'), 400)
   })
 
-  it('PAGE-18: answers other protocols as if they had not asked, and WebSockets where nothing accepts them', async (t) => {
+  it('answers other protocols as if they had not asked, and WebSockets where nothing accepts them [PAGE-18]', async (t) => {
     const { server } = await chat(t)
     const plain = await serve(App.create(), { port: 0, signals: [] })
     t.after(() => plain.close())
@@ -168,7 +168,7 @@ describe('Server.onUpgrade()', () => {
     assert.equal(parse(await exchange(plain.port, socket)).status, 404)
   })
 
-  it('PAGE-18: closes a refused connection within a second, whatever its client does', async (t) => {
+  it('closes a refused connection within a second, whatever its client does [PAGE-18]', async (t) => {
     const { server } = await chat(t)
     const client = await open(server.port)
     client.on('error', () => undefined)
@@ -183,7 +183,7 @@ describe('Server.onUpgrade()', () => {
     assert.ok(performance.now() - begun < 1500)
   })
 
-  it('PAGE-18: outlives a client that leaves at any moment of the handshake', async (t) => {
+  it('outlives a client that leaves at any moment of the handshake [PAGE-18]', async (t) => {
     const { server, faults } = await chat(t)
     const head = ['GET /chat HTTP/1.1', 'Host: a', ...HANDSHAKE, '', ''].join('\r\n')
 
@@ -199,7 +199,7 @@ describe('Server.onUpgrade()', () => {
     assert.deepEqual(faults.messages, [])
   })
 
-  it('PAGE-18: lets responses to earlier requests go first', async (t) => {
+  it('lets responses to earlier requests go first [PAGE-18]', async (t) => {
     const { server } = await chat(t)
     const upgrade = ['GET /chat HTTP/1.1', 'Host: a', ...HANDSHAKE, '', ''].join('\r\n')
 
@@ -208,7 +208,7 @@ describe('Server.onUpgrade()', () => {
     assert.match(received, /^HTTP\/1\.1 200 [^]*page[^]*HTTP\/1\.1 (?:400|401) /)
   })
 
-  it('PAGE-18: reports a handler that fails, and cuts the connection', async (t) => {
+  it('reports a handler that fails, and cuts the connection [PAGE-18]', async (t) => {
     const app = App.create({ debug: false }).modules(
       defineModule('Chat', (module) => module.routes((routes) => routes.get('/', [ChatController, 'index']))),
     )
@@ -227,7 +227,7 @@ describe('Server.onUpgrade()', () => {
     assert.throws(() => server.onUpgrade(() => undefined, { origins: ['app.test'] }), /a list of origins/)
   })
 
-  it('PAGE-18: ends WebSockets by onClosing(), so that closing does not wait for them', async (t) => {
+  it('ends WebSockets by onClosing(), so that closing does not wait for them [PAGE-18]', async (t) => {
     const { server, url, cookie } = await chat(t, { drainMilliseconds: 10_000 })
     const client = new WebSocket(url, { origin: server.url, headers: { cookie } })
     await once(client, 'message')
@@ -240,7 +240,7 @@ describe('Server.onUpgrade()', () => {
     assert.ok(performance.now() - begun < 5000)
   })
 
-  it('PAGE-16: onResponse() hears a WebSocket that opened as a 101, and a refusal with its status', async (t) => {
+  it('onResponse() hears a WebSocket that opened as a 101, and a refusal with its status [PAGE-16]', async (t) => {
     const { server, url, cookie, heard } = await chat(t)
     const origin = server.url
     const headers = { cookie }
@@ -254,7 +254,7 @@ describe('Server.onUpgrade()', () => {
     assert.deepEqual(heard, ['204 /chat/sign-in', '101 /chat/', '401 /chat/', '404 null', '403 /chat/'])
   })
 
-  it('PAGE-18: works over TLS', async (t) => {
+  it('works over TLS [PAGE-18]', async (t) => {
     const { server } = await chat(t, { tls: { key: KEY, cert: CERTIFICATE } })
 
     assert.match(server.url, /^https:/)
@@ -265,7 +265,7 @@ describe('Server.onUpgrade()', () => {
     )
   })
 
-  it('PAGE-18: leaves upgrades to a library that listens to the server itself', async (t) => {
+  it('leaves upgrades to a library that listens to the server itself [PAGE-18]', async (t) => {
     const server = await serve(App.create(), { port: 0, signals: [] })
     t.after(() => server.close())
     const sockets = new WebSocketServer({ server: server.node, path: '/own' })

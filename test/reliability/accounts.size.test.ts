@@ -77,7 +77,7 @@ describe(
     })
     const account = (index: number): string => `account ${1 + ((index * 7919) % ACCOUNTS)}`
 
-    it('ACCT-04: finds them by the index of the owner', async (t) => {
+    it('finds them by the index of the owner [ACCT-04]', async (t) => {
       const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
         `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) SELECT id, data FROM sallyport_session
          WHERE owner = '${ownerOf(account(1), POLICY)}' AND NOT ended AND expires_at > ${Date.now()}`,
@@ -88,13 +88,13 @@ describe(
       assert.doesNotMatch(plan, /Seq Scan/)
     })
 
-    it('ACCT-01, ACCT-04: lists them', async (t) => {
+    it('lists them [ACCT-01 ACCT-04]', async (t) => {
       assert.equal((await sessions.list(account(1))).length, SESSIONS_EACH)
       const times = await timesOf(300, (index) => sessions.list(account(index)))
       told(t, `list of ${SESSIONS_EACH} among ${ACCOUNTS * SESSIONS_EACH}`, times)
     })
 
-    it('ACCT-02, ACCT-04: ends all of them', async (t) => {
+    it('ends all of them [ACCT-02 ACCT-04]', async (t) => {
       const times = await timesOf(100, async (index) =>
         assert.equal(await sessions.endAll(account(index)), SESSIONS_EACH),
       )

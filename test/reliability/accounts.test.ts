@@ -81,7 +81,7 @@ function stepsOf(trial: number, deeds: readonly Deed[]): Step[] {
 }
 
 describe('the sessions of an account, in memory', () => {
-  it('ACCT-02, ACCT-03: hold in every order of the operations of any two requests', async (t) => {
+  it('hold in every order of the operations of any two requests [ACCT-02 ACCT-03]', async (t) => {
     const on = scheduled()
     let count = 0
     for (const [index, first] of DEEDS.entries())
@@ -96,7 +96,7 @@ describe('the sessions of an account, in memory', () => {
     assert.ok(count > 1000)
   })
 
-  it('ACCT-02, ACCT-03: hold in random orders of the operations of three requests', async (t) => {
+  it('hold in random orders of the operations of three requests [ACCT-02 ACCT-03]', async (t) => {
     t.diagnostic(`play it again with ACCOUNTS_SEED=${SEED}`)
     const on = scheduled()
     const count = sized(15_000, 200_000)
@@ -123,7 +123,7 @@ function testProcesses(open: () => Promise<{ address: string; close: () => unkno
     await close()
   })
 
-  it('ACCT-02, ACCT-03: hold with three requests at once, each operation in another of 4 processes', async (t) => {
+  it('hold with three requests at once, each operation in another of 4 processes [ACCT-02 ACCT-03]', async (t) => {
     t.diagnostic(`play it again with ACCOUNTS_SEED=${SEED}`)
     const clock = new FrozenClock()
     const ground = { clock, store: processes.store(clock), expire: () => undefined }

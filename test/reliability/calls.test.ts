@@ -263,7 +263,7 @@ const BARE =
 
 describe('a call', () => {
   for (const [what, right, make] of CALLS) {
-    it(`HOLD-35: ${what} is refused and says what was given`, async () => {
+    it(`${what} is refused and says what was given [HOLD-35]`, async () => {
       for (const name of Object.keys(JUNK) as Junk[]) {
         if (right.includes(name)) continue
         const value: unknown = JUNK[name]()
@@ -305,7 +305,7 @@ describe('a class where a function is called', () => {
     ['Module.claim()', () => shop((module) => module.claim('/news', given))],
     ['RouteGroup.group()', () => table((routes) => routes.prefix('/a').group(given))],
   ] as const) {
-    it(`HOLD-35: ${what} refuses it where it is passed`, async () => {
+    it(`${what} refuses it where it is passed [HOLD-35]`, async () => {
       await assert.rejects(async () => {
         const app = declare()
         await app.boot()

@@ -96,7 +96,7 @@ async function chaos(server: ChaosServer, { from = 0, to, perSecond = Infinity }
 }
 
 describe('a server among clients that do anything', () => {
-  it(`HOLD-01, HOLD-02: survives, answers each request once and in order, and holds nothing afterwards`, async (t) => {
+  it(`survives, answers each request once and in order, and holds nothing afterwards [HOLD-01 HOLD-02]`, async (t) => {
     const server = await started(t)
     // What is compiled, and the pools of the system, are there before.
     await chaos(server, { to: 200 })
@@ -141,7 +141,7 @@ describe('memory that clients can take', () => {
     ['/nowhere', 0],
     ['/form', 1],
   ] as const) {
-    it(`HOLD-04: bodies in chunks of one byte cost ${most === 0 ? 'nothing if nothing reads them' : 'at most twice their bytes'}: ${path}`, async (t) => {
+    it(`bodies in chunks of one byte cost ${most === 0 ? 'nothing if nothing reads them' : 'at most twice their bytes'}: ${path} [HOLD-04]`, async (t) => {
       const server = await started(t)
       // What is compiled on the way is there before.
       const warm = await open(server.port)
@@ -171,7 +171,7 @@ describe('memory that clients can take', () => {
     })
   }
 
-  it('HOLD-05: responses to pipelined requests that are not read are at most 1 MiB per connection', async (t) => {
+  it('responses to pipelined requests that are not read are at most 1 MiB per connection [HOLD-05]', async (t) => {
     const server = await started(t)
     const before = await server.stats()
     const clients = await Promise.all(Array.from({ length: 40 }, () => open(server.port)))

@@ -260,7 +260,7 @@ function assertHarmless({ status, headers }: Answer, what: string, mayLeave = fa
 
 describe('text of a client', () => {
   for (const way of WAYS) {
-    it(`A-042, A-115: in a query or in JSON is never a 500: ${way}`, async (t) => {
+    it(`in a query or in JSON is never a 500: ${way} [A-042 A-115]`, async (t) => {
       const { ask } = await open(t)
 
       for (const text of ODD) {
@@ -272,7 +272,7 @@ describe('text of a client', () => {
     })
   }
 
-  it('A-042, HOLD-08: in a path is never a 500', async (t) => {
+  it('in a path is never a 500 [A-042 HOLD-08]', async (t) => {
     const { ask } = await open(t)
 
     for (const text of ODD) {
@@ -284,7 +284,7 @@ describe('text of a client', () => {
     }
   })
 
-  it('HOLD-08: in the URL of fetch(), which holds what no client of serve() sends, is never a 500', async () => {
+  it('in the URL of fetch(), which holds what no client of serve() sends, is never a 500 [HOLD-08]', async () => {
     const faults = new Faults()
     const app = application(faults)
 
@@ -297,7 +297,7 @@ describe('text of a client', () => {
       }
   })
 
-  it('A-115: in a header is never a 500', async (t) => {
+  it('in a header is never a 500 [A-115]', async (t) => {
     const { port } = await open(t)
     const names = [
       'Accept Accept-Language Accept-Encoding Authorization Content-Type Cookie Expect Origin Range Referer',
@@ -329,7 +329,7 @@ describe('text of a client', () => {
         }
   })
 
-  it('ERR-07: no way to redirect hides from onError() that a target was refused', async (t) => {
+  it('no way to redirect hides from onError() that a target was refused [ERR-07]', async (t) => {
     const { ask, faults } = await open(t)
 
     const answer = await ask('/echo/path/%2Fevil.test')

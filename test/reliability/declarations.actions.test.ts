@@ -59,7 +59,7 @@ async function refusalOf(configure: (module: Module) => unknown): Promise<string
 
 describe('an action', () => {
   for (const [way, declare] of WAYS)
-    it(`HOLD-35: that ${way} leads to is a method of the application, never an inherited helper`, async () => {
+    it(`that ${way} leads to is a method of the application, never an inherited helper [HOLD-35]`, async () => {
       for (const name of INHERITED) {
         const type = withActions({ ['show']: [], [name]: [param.string('url').optional()] })
 
@@ -69,7 +69,7 @@ describe('an action', () => {
       }
     })
 
-  it('HOLD-35: is not a method of a platform class', async () => {
+  it('is not a method of a platform class [HOLD-35]', async () => {
     const list = withActions({ push: [param.string('item')] }, Array)
 
     const refusal = await refusalOf((module) => module.controllers(list))
@@ -84,7 +84,7 @@ describe('an action', () => {
     ['pipe', class extends PassThrough {}],
   ]
   for (const [method, base] of PLATFORM) {
-    it(`HOLD-35: is never "${method}" of a class of Node`, async () => {
+    it(`is never "${method}" of a class of Node [HOLD-35]`, async () => {
       const type = withActions({ [method]: [] }, base)
 
       for (const [, lead] of WAYS) {
@@ -97,7 +97,7 @@ describe('an action', () => {
     })
   }
 
-  it('CONV-33: may be inherited from a class without the framework, and may be mixed in', async () => {
+  it('may be inherited from a class without the framework, and may be mixed in [CONV-33]', async () => {
     class Base {
       list(): string {
         return 'list'
@@ -144,7 +144,7 @@ describe('an action', () => {
 })
 
 describe('an action table', () => {
-  it('HOLD-35: with a misspelled name is refused, by that name', async () => {
+  it('with a misspelled name is refused, by that name [HOLD-35]', async () => {
     for (const name of ['action', 'Actions', 'ACTIONS', 'acions', 'acitons', 'actionss']) {
       class ShopController extends Controller {}
       Object.defineProperty(ShopController, name, { value: { show: [] } })
@@ -158,7 +158,7 @@ describe('an action table', () => {
     }
   })
 
-  it('HOLD-35: that would withdraw an inherited action is refused when misspelled', async () => {
+  it('that would withdraw an inherited action is refused when misspelled [HOLD-35]', async () => {
     class AdminController extends withActions({ show: [] }) {
       static readonly action = { show: undefined }
     }

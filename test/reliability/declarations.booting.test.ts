@@ -82,7 +82,7 @@ const PLACES: Readonly<Record<string, (app: App, run: () => void) => unknown>> =
 describe('a declaration made during boot', () => {
   for (const [place, put] of Object.entries(PLACES)) {
     for (const [name, declare] of Object.entries(DECLARATIONS)) {
-      it(`HOLD-35: ${name}() in ${place} throws, and names what was called and where`, async () => {
+      it(`${name}() in ${place} throws, and names what was called and where [HOLD-35]`, async () => {
         const app = App.create({ debug: false })
         let refused: unknown
         put(app, () => {
@@ -101,7 +101,7 @@ describe('a declaration made during boot', () => {
     }
   }
 
-  it('HOLD-35: fails the boot when nothing catches it, instead of leaving a gate out silently', async () => {
+  it('fails the boot when nothing catches it, instead of leaving a gate out silently [HOLD-35]', async () => {
     const guard = defineModule('Guard', (m) => m.claim('/shop/page', nothing))
     const app = App.create()
     app.modules(
@@ -114,7 +114,7 @@ describe('a declaration made during boot', () => {
     await assert.rejects(app.boot(), /Cannot call modules\(\).*is booting/)
   })
 
-  it('HOLD-35: may be a hook for errors or for the end', async () => {
+  it('may be a hook for errors or for the end [HOLD-35]', async () => {
     const calls: string[] = []
     const app = App.create()
     app.modules(

@@ -62,7 +62,7 @@ const CULPRITS: readonly (readonly [what: string, culprits: readonly string[], d
 
 describe('a refused boot', () => {
   for (const [what, culprits, declare] of CULPRITS) {
-    it(`HOLD-35: names ${what} with the module and its place`, async () => {
+    it(`names ${what} with the module and its place [HOLD-35]`, async () => {
       const app = App.create().modules(defineModule('Shop', (module) => void declare(module)))
 
       await assert.rejects(app.boot(), (error) => {
@@ -75,7 +75,7 @@ describe('a refused boot', () => {
     })
   }
 
-  it('HOLD-35: gives the place of a module without a name', async () => {
+  it('gives the place of a module without a name [HOLD-35]', async () => {
     const app = App.create().modules(defineModule(() => undefined))
 
     await assert.rejects(app.boot(), {
@@ -84,7 +84,7 @@ describe('a refused boot', () => {
     })
   })
 
-  it('HOLD-35: leaves alone what a constructor of the application throws', async () => {
+  it('leaves alone what a constructor of the application throws [HOLD-35]', async () => {
     const fault = new Error('no key')
     class Failing extends Step {
       constructor() {

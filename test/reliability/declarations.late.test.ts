@@ -102,7 +102,7 @@ const LATE: Readonly<Record<string, (kept: Kept) => unknown>> = {
 
 describe('a late declaration', () => {
   for (const [what, declare] of Object.entries(LATE)) {
-    it(`HOLD-35: ${what} throws, and names what was called and where`, async () => {
+    it(`${what} throws, and names what was called and where [HOLD-35]`, async () => {
       const kept = await keep()
       const method = /\.(\w+)\(/.exec(what)?.[1] ?? ''
 
@@ -112,7 +112,7 @@ describe('a late declaration', () => {
     })
   }
 
-  it('HOLD-35: a guard that a promise adds is refused instead of left out silently', async () => {
+  it('a guard that a promise adds is refused instead of left out silently [HOLD-35]', async () => {
     const settings = Promise.resolve()
     const refused: Promise<unknown>[] = []
     const app = App.create().modules(
@@ -128,7 +128,7 @@ describe('a late declaration', () => {
     await boot
   })
 
-  it('HOLD-35: a group is locked by group(), so that its routes cannot miss later declarations', async () => {
+  it('a group is locked by group(), so that its routes cannot miss later declarations [HOLD-35]', async () => {
     let message = ''
     const app = App.create().modules(
       defineModule('Shop', (module) =>
@@ -169,7 +169,7 @@ describe('a late declaration', () => {
   }
 
   for (const [what, [declare, message]] of Object.entries(UNFINISHED))
-    it(`HOLD-35: a group that ends with ${what} is refused with its place: it would guard nothing`, async () => {
+    it(`a group that ends with ${what} is refused with its place: it would guard nothing [HOLD-35]`, async () => {
       const app = App.create().modules(
         defineModule('Shop', (module) =>
           module.routes((routes) => {
@@ -260,7 +260,7 @@ describe('a class that cannot be built', () => {
     [Throwing, 'its constructor threw "no error"'],
     [OfRequest, 'it belongs to one request'],
   ] as const) {
-    it(`HOLD-35: ${type.name} is found when the table of its route or group compiles`, async () => {
+    it(`${type.name} is found when the table of its route or group compiles [HOLD-35]`, async () => {
       const middleware = type as unknown as typeof Gate
       const ofRoute = await findings((module) =>
         module.routes((routes) => void routes.get('/x', page).middleware(middleware)),
@@ -280,7 +280,7 @@ describe('a class that cannot be built', () => {
     })
   }
 
-  it('HOLD-35: a middleware is built once, or registered where it cannot be', async () => {
+  it('a middleware is built once, or registered where it cannot be [HOLD-35]', async () => {
     const app = App.create()
       .configure((definitions) => definitions.set(Needy, new Needy('given')))
       .modules(
@@ -294,7 +294,7 @@ describe('a class that cannot be built', () => {
     assert.equal(await response.text(), 'given')
   })
 
-  it('HOLD-35: a listed controller is refused at boot, another one when its table compiles', async () => {
+  it('a listed controller is refused at boot, another one when its table compiles [HOLD-35]', async () => {
     for (const type of [NeedyController, NeedierController]) {
       const controller = type as never
       const refusal = new RegExp(

@@ -76,7 +76,7 @@ const NAMED = [
 
 describe('a name', () => {
   for (const name of NAMED)
-    it(`HOLD-35: of ${name} has no control character, no line break and no lone surrogate`, async () => {
+    it(`of ${name} has no control character, no line break and no lone surrogate [HOLD-35]`, async () => {
       const [, , declare] = DECLARATIONS.find(([what]) => what === name) ?? assert.fail(name)
 
       // A type may have several lines; it is written in one.
@@ -88,7 +88,7 @@ describe('a name', () => {
 })
 
 describe('a message', () => {
-  it('HOLD-35: describes any value in one short line', () => {
+  it('describes any value in one short line [HOLD-35]', () => {
     for (const value of NASTY) {
       const text = shown(value)
 
@@ -100,7 +100,7 @@ describe('a message', () => {
   // Where a name may be right, a server would listen.
   const declared = DECLARATIONS.filter(([what]) => !/^(?:serve\(|trusted)/.test(what))
   for (const [what, , declare] of declared)
-    it(`HOLD-35: of ${what} is one line of bounded length, whatever was given`, async () => {
+    it(`of ${what} is one line of bounded length, whatever was given [HOLD-35]`, async () => {
       for (const value of NASTY)
         for (const message of await refusals(declare, value)) {
           assert.match(message, SEEN_IN_ONE_LINE)

@@ -34,7 +34,7 @@ function boot(type: Service, given: unknown): Promise<App> {
 
 describe('a value registered for a class of the framework', () => {
   for (const [type, right, missing] of SERVICES) {
-    it(`HOLD-35: ${type.name} is refused at boot by what it lacks and where, if it cannot replace it`, async () => {
+    it(`${type.name} is refused at boot by what it lacks and where, if it cannot replace it [HOLD-35]`, async () => {
       const options = { cookieName: 'sid', frameOptions: 'DENY', realm: 'x' }
       for (const given of [{}, options, [], new Map(), () => undefined, 'text', 5, true, new Proxy({}, {})]) {
         await assert.rejects(boot(type, given), (error: Error) => {
@@ -48,7 +48,7 @@ describe('a value registered for a class of the framework', () => {
       }
     })
 
-    it(`HOLD-35: ${type.name} is refused as the class, and accepted as its instance`, async () => {
+    it(`${type.name} is refused as the class, and accepted as its instance [HOLD-35]`, async () => {
       const instance = right()
       for (const each of new Set([type, instance.constructor]))
         await assert.rejects(
@@ -60,7 +60,7 @@ describe('a value registered for a class of the framework', () => {
     })
   }
 
-  it('HOLD-35: is accepted by its methods alone, and names the missing one', async () => {
+  it('is accepted by its methods alone, and names the missing one [HOLD-35]', async () => {
     const clock = {
       now: () => new Date(5000),
       timestamp: () => 5,
@@ -79,12 +79,12 @@ describe('a value registered for a class of the framework', () => {
     )
   })
 
-  it('HOLD-35: is refused where the framework would replace it', async () => {
+  it('is refused where the framework would replace it [HOLD-35]', async () => {
     await assert.rejects(boot(Locales, new Locales(['fr'])), /for Locales: .*App\.create\(\{ locales \}\)/)
     await assert.rejects(boot(HttpContext, {}), /for HttpContext: each request has its own/)
   })
 
-  it('HOLD-35: is not a class where an instance is required, for any class', () => {
+  it('is not a class where an instance is required, for any class [HOLD-35]', () => {
     class Mailer {}
     class QueueMailer extends Mailer {}
     for (const given of [Mailer, QueueMailer])

@@ -39,7 +39,7 @@ const IN_OTHER_WORDS = [
 
 describe('a declaration', () => {
   for (const [what, right, declare] of DECLARATIONS) {
-    it(`HOLD-35: ${what} is refused by what was given and where, for any value`, async () => {
+    it(`${what} is refused by what was given and where, for any value [HOLD-35]`, async () => {
       const isOfPromise = what.endsWith('of a promise')
       for (const name of Object.keys(JUNK) as Junk[]) {
         // Where a promise is what is wrong, everything else is right.
@@ -64,7 +64,7 @@ describe('a declaration', () => {
     })
   }
 
-  it('HOLD-35: is accepted when it is valid', async () => {
+  it('is accepted when it is valid [HOLD-35]', async () => {
     for (const [what, right, declare] of DECLARATIONS) {
       if (what.startsWith('serve(') || what.startsWith('trusted') || what.endsWith('of a promise')) continue
       for (const name of right)
@@ -72,7 +72,7 @@ describe('a declaration', () => {
     }
   })
 
-  it('HOLD-35: is refused for methods that reach no application, and for none', async () => {
+  it('is refused for methods that reach no application, and for none [HOLD-35]', async () => {
     const methods = [[], ['GE T'], ['CONNECT'], ['GET', 'trace'], ['TRACK'], 'GET']
     for (const each of methods) {
       const [message] = await refusals(
@@ -87,7 +87,7 @@ describe('a declaration', () => {
     }
   })
 
-  it('HOLD-35: is refused for values of default() that no URL could hold', async () => {
+  it('is refused for values of default() that no URL could hold [HOLD-35]', async () => {
     const declared: readonly (readonly [(routes: Routes) => ReturnType<Routes['get']>, string, unknown])[] = [
       [item, 'id', 'abc'],
       [item, 'id', 1.5],
@@ -106,7 +106,7 @@ describe('a declaration', () => {
     }
   })
 
-  it('HOLD-35: names other mistakes in a list: a locale, a store that was not awaited', async () => {
+  it('names other mistakes in a list: a locale, a store that was not awaited [HOLD-35]', async () => {
     const [locale] = await refusals(() => App.create({ locales: ['fr', 5 as never] }), null)
     const [store] = await refusals(
       onApp((app) => app.configure((all) => void all.set(SessionStore, Promise.resolve() as never))),

@@ -104,7 +104,7 @@ describe('Options of timers', () => {
   for (const [name, take] of Object.entries(REFUSING)) {
     const option = name.split(' ')[0] ?? ''
 
-    it(`HOLD-35: ${name} is refused where a timer would fire at once`, async () => {
+    it(`${name} is refused where a timer would fire at once [HOLD-35]`, async () => {
       for (const wrong of [LONGEST + 1, 3e9, 1e308, Infinity, NaN, -1, '5', null]) {
         await assert.rejects(
           async () => take(wrong as number),
@@ -121,20 +121,20 @@ describe('Options of timers', () => {
       }
     })
 
-    it(`HOLD-35: ${name} may be as long as a timer can wait`, async () => {
+    it(`${name} may be as long as a timer can wait [HOLD-35]`, async () => {
       await take(LONGEST)
       await take(500)
     })
   }
 
   for (const [name, outlasts] of Object.entries(ENDLESS)) {
-    it(`HOLD-35: ${name} beyond what a timer can wait does not end early`, async () => {
+    it(`${name} beyond what a timer can wait does not end early [HOLD-35]`, async () => {
       for (const long of [LONGEST, LONGEST + 1, 3e9, 1e308, Infinity])
         assert.ok(await outlasts(long), `${name}: ${long}`)
     })
   }
 
-  it('R-30: callers with the longest wait wait for their turn', async () => {
+  it('callers with the longest wait wait for their turn [R-30]', async () => {
     const settings = { inFlight: 1, waitMilliseconds: LONGEST }
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, settings)
 
@@ -143,7 +143,7 @@ describe('Options of timers', () => {
     assert.equal(hashes.length, 3)
   })
 
-  it('HOLD-35: no option of the framework with a time in milliseconds is missing here', () => {
+  it('no option of the framework with a time in milliseconds is missing here [HOLD-35]', () => {
     const source = new URL('../../src/', import.meta.url)
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('.ts'),

@@ -99,7 +99,7 @@ class Cluster {
 describe('processes that are replaced under load', { concurrency: true }, () => {
   for (const isAnnounced of [true, false]) {
     const how = isAnnounced ? 'a balancer that is told before' : 'clients that are told nothing'
-    it(`R-28: SIGTERM drops none of the pending requests, before ${how}`, async (t) => {
+    it(`SIGTERM drops none of the pending requests, before ${how} [R-28]`, async (t) => {
       const requests = sized(600, 10_000)
       const cluster = await Cluster.start(2)
 
@@ -124,7 +124,7 @@ describe('processes that are replaced under load', { concurrency: true }, () => 
   }
 
   it(
-    'R-28: a request that never ends is abandoned after ten seconds, and the process ends',
+    'a request that never ends is abandoned after ten seconds, and the process ends [R-28]',
     { timeout: 60_000 },
     async (t) => {
       const worker = await Worker.start()
@@ -151,7 +151,7 @@ describe('processes that are replaced under load', { concurrency: true }, () => 
 })
 
 describe('uncaught errors', () => {
-  it('R-71: an uncaught exception or an unhandled rejection of any test fails its run', async (t) => {
+  it('an uncaught exception or an unhandled rejection of any test fails its run [R-71]', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-uncaught-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     for (const [what, code] of Object.entries({
@@ -174,7 +174,7 @@ describe('uncaught errors', () => {
     }
   })
 
-  it('R-71, R-72: a process survives what users and attackers send, and reveals nothing of their secrets', async (t) => {
+  it('a process survives what users and attackers send, and reveals nothing of their secrets [R-71 R-72]', async (t) => {
     const { folder, path } = await accountFile(t)
     const sessions = join(folder, 'sessions.sqlite')
     const instance = await start(t, {

@@ -30,7 +30,7 @@ class UnreliableStore extends WrappedStore {
 }
 
 describe('a session store whose reads fail', () => {
-  it('R-22: nobody becomes anonymous and no cookie is set by a read that failed', async (t) => {
+  it('nobody becomes anonymous and no cookie is set by a read that failed [R-22]', async (t) => {
     const store = new UnreliableStore(new MemorySessionStore())
     const app = await bootApplication(store)
     const browsers = await Promise.all(Array.from({ length: 20 }, (_, i) => signIn(app, `name${i}`)))
@@ -136,7 +136,7 @@ for (const fault of ['before', 'after'] as const) {
   describe(`a session store whose writes fail ${fault === 'before' ? 'and are not done' : 'and are done'}`, () => {
     for (const [what, moment] of Object.entries(moments)) {
       const id = fault === 'before' ? 'R-23' : 'R-26'
-      it(`${id}: ${what} is a 503 without a cookie, and leaves no half state`, async (t) => {
+      it(`${what} is a 503 without a cookie, and leaves no half state [${id}]`, async (t) => {
         const { world, store } = await worldOver(t)
         const rounds = sized(15, 250)
         const wrong = { statuses: 0, cookies: 0, identities: 0, halfStates: 0, lostAfterwards: 0 }

@@ -185,7 +185,7 @@ async function plainPages(app: App, count: number): Promise<Samples> {
 
 for (const { name, skip, open } of stores) {
   describe(`a session store that fails: ${name}`, { skip }, () => {
-    it('R-20: 503 with Retry-After and no cookie while nothing answers; pages without a session are served', async (t) => {
+    it('503 with Retry-After and no cookie while nothing answers; pages without a session are served [R-20]', async (t) => {
       const stage = await open(t)
       const count = name === 'SQLite' ? sized(64, 2000) : sized(200, 10_000)
 
@@ -204,7 +204,7 @@ for (const { name, skip, open } of stores) {
       assert.ok(refusals.times.most < 2500, `${refusals.times.most} ms`)
     })
 
-    it('R-21: a slow store refuses in time, blocks nobody else and uses no memory', async (t) => {
+    it('a slow store refuses in time, blocks nobody else and uses no memory [R-21]', async (t) => {
       const stage = await open(t)
       const ada = await signIn(stage.app, 'ada')
       const pages = sized(150, 1500)

@@ -76,7 +76,7 @@ function pairsOfBytes(body: string): [string, string][] {
 }
 
 describe('fuzzing of bodies', () => {
-  it('HOLD-07: urlencoded forms: the pairs that the platform reads, or a 4xx for too many or for invalid bytes', async (t) => {
+  it('urlencoded forms: the pairs that the platform reads, or a 4xx for too many or for invalid bytes [HOLD-07]', async (t) => {
     await fuzz(t, {
       name: 'urlencoded form',
       sample: (dice) => {
@@ -153,7 +153,7 @@ describe('fuzzing of stored sessions', () => {
     })
   })
 
-  it('HOLD-25: SQLite: a record, nothing, or what says that it is malformed', async (t) => {
+  it('SQLite: a record, nothing, or what says that it is malformed [HOLD-25]', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-fuzz-'))
     const path = join(folder, 'sessions.sqlite')
     const store = new SqliteSessionStore({ path, durable: false })
@@ -177,7 +177,7 @@ describe('fuzzing of stored sessions', () => {
     })
   })
 
-  it('HOLD-25: PostgreSQL: a record, or what says that it is malformed', async (t) => {
+  it('PostgreSQL: a record, or what says that it is malformed [HOLD-25]', async (t) => {
     let data = ''
     const row = { successor: null, ended: false, created_at: 1, expires_at: 2 }
     const pool = { query: async () => ({ rows: [{ ...row, data }], rowCount: 1 }) }

@@ -42,7 +42,7 @@ async function prove(t: TestContext, address: string | null, runs: number): Prom
 }
 
 const TITLE =
-  'R-05, R-06, HOLD-50: two browsers get what the model says after every step, clocks that are set included, and no identity comes back'
+  'two browsers get what the model says after every step, clocks that are set included, and no identity comes back [R-05 R-06 HOLD-50]'
 
 // Each has a thread of its own; at night they take half an hour one after another.
 describe('the life of sessions and logins', { concurrency: true }, () => {

@@ -74,7 +74,7 @@ describe('bodies over the limit', { concurrency: true }, () => {
       ['announced', 'Content-Length: 60000000'],
       ['in chunks', 'Transfer-Encoding: chunked'],
     ] as const) {
-      it(`R-35: a body ${how}, sent to ${path}, is a 413 and read up to the limit at most`, async (t) => {
+      it(`a body ${how}, sent to ${path}, is a 413 and read up to the limit at most [R-35]`, async (t) => {
         const server = await serve(limited(), { port: 0, signals: [] })
         t.after(() => server.close())
         const bytes = Buffer.alloc(16 * KIB, 'a')
@@ -98,7 +98,7 @@ describe('bodies over the limit', { concurrency: true }, () => {
       })
     }
 
-    it(`R-35: as a Web request to ${path}, a stream without an end is a 413 and pulled up to the limit`, async (t) => {
+    it(`as a Web request to ${path}, a stream without an end is a 413 and pulled up to the limit [R-35]`, async (t) => {
       const app = limited({ middlewares: path === '/read' ? [CsrfMiddleware] : [] })
       let pulled = 0
       const body = new ReadableStream<Uint8Array>({
@@ -126,7 +126,7 @@ describe('bodies over the limit', { concurrency: true }, () => {
 })
 
 describe('bodies of requests that are refused at the socket', () => {
-  it('R-35: a body without an end behind a malformed target is left alone, and the 400 arrives', async (t) => {
+  it('a body without an end behind a malformed target is left alone, and the 400 arrives [R-35]', async (t) => {
     const server = await serve(limited(), { port: 0, signals: [] })
     t.after(() => server.close())
     const piece = Buffer.concat([Buffer.from('4000\r\n'), Buffer.alloc(16 * KIB, 'a'), Buffer.from('\r\n')])
@@ -186,7 +186,7 @@ class ShortSource implements RequestSource {
 }
 
 describe('pages without a session', () => {
-  it('R-38: millions of requests without a cookie make no session and no cookie', async (t) => {
+  it('millions of requests without a cookie make no session and no cookie [R-38]', async (t) => {
     const store = new SpyStore(new FrozenClock())
     const has = (context: HttpContext): Promise<boolean> => context.session().has('a')
     const app = site(
@@ -252,7 +252,7 @@ const aborts: Readonly<Record<string, Aborting>> = {
 }
 
 describe('clients that break off', () => {
-  it('R-39: leave no connection, no timer, no memory and no place in a queue behind', async (t) => {
+  it('leave no connection, no timer, no memory and no place in a queue behind [R-39]', async (t) => {
     // A processor that others hold up is not what is asked here: a place that was lost would be waited for in vain.
     const hasher = new PasswordHasher(
       PASSWORD_ARGON2ID,

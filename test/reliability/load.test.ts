@@ -35,7 +35,7 @@ function ratio(busy: Samples, idle: Samples): string {
 }
 
 describe('floods of logins', () => {
-  it('A-126, R-30: they stop at the queue of hashes, for known and unknown accounts alike', async (t) => {
+  it('they stop at the queue of hashes, for known and unknown accounts alike [A-126 R-30]', async (t) => {
     const { folder, path } = await accountFile(t)
     const { port } = await start(t, {
       sessions: join(folder, 'sessions.sqlite'),
@@ -83,7 +83,7 @@ describe('floods of logins', () => {
     for (const { status, retryAfter } of replies) if (status === 503) assert.ok(Number(retryAfter) >= 1)
   })
 
-  it('R-31: other pages go on beside a flood, and memory stays within the hashes in flight', async (t) => {
+  it('other pages go on beside a flood, and memory stays within the hashes in flight [R-31]', async (t) => {
     const worker = await Worker.start()
     t.after(() => worker.end())
     const pages = ['fast', 'file', 'name', 'zip']
@@ -162,7 +162,7 @@ describe('floods of logins', () => {
 
 describe('slow clients', () => {
   it(
-    'A-127, R-34: connections that send byte by byte end at their time limit, and block nobody',
+    'connections that send byte by byte end at their time limit, and block nobody [A-127 R-34]',
     { timeout: 90_000 },
     async (t) => {
       const worker = await Worker.start()

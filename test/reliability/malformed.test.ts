@@ -71,7 +71,7 @@ function testMalformed(open: () => Promise<Ground>, garbage: readonly string[]):
   after(() => ground[Symbol.asyncDispose]())
 
   for (const stored of garbage) {
-    it(`HOLD-25: an invalid session is anonymous: ${JSON.stringify(stored)}`, async () => {
+    it(`an invalid session is anonymous: ${JSON.stringify(stored)} [HOLD-25]`, async () => {
       await ground.clear()
       const ada = await signIn(app, 'ada')
 
@@ -80,7 +80,7 @@ function testMalformed(open: () => Promise<Ground>, garbage: readonly string[]):
       await assertHarmless(ada, stored)
     })
 
-    it(`HOLD-25: a logout ends what another version may read: ${JSON.stringify(stored)}`, async () => {
+    it(`a logout ends what another version may read: ${JSON.stringify(stored)} [HOLD-25]`, async () => {
       await ground.clear()
       const ada = await signIn(app, 'ada')
       await ground.spoil(() => stored)
@@ -98,7 +98,7 @@ function testMalformed(open: () => Promise<Ground>, garbage: readonly string[]):
 
 /** Declares the fuzz: small changes of what is stored. `quote` gives an identity as it stands there. */
 function testMutations(open: () => Promise<Ground>, quote: (name: string) => string): void {
-  it('HOLD-25: no small change of a record is an internal error, or another user’s identity', async () => {
+  it('no small change of a record is an internal error, or another user’s identity [HOLD-25]', async () => {
     await using ground = await open()
     const app = await bootApplication(ground.store)
     for (let seed = 1; seed <= 300; seed++) {
@@ -277,7 +277,7 @@ describe('a malformed session of a third-party store', () => {
     'a key that is a number': { ...live, data: new Map<unknown, string>([[5, '"ada"']]) },
     'an entry that is no JSON': { ...live, data: new Map([['_auth', 'ada']]) },
   })) {
-    it(`HOLD-25: is anonymous, whatever it returns: ${what}`, async () => {
+    it(`is anonymous, whatever it returns: ${what} [HOLD-25]`, async () => {
       class OddStore extends MemorySessionStore {
         isOdd = false
         override async read(id: string): Promise<SessionRecord | null> {

@@ -14,7 +14,7 @@ function judge(t: TestContext, mixed: number, size: string): void {
 }
 
 describe('interleaved requests of many people', () => {
-  it('R-09: each gets a response of its own, however long the store takes', async (t) => {
+  it('each gets a response of its own, however long the store takes [R-09]', async (t) => {
     const count = sized(40_000, 900_000)
     const thread = new Worker(new URL('lifecycle/mixups-thread.ts', import.meta.url), { workerData: count })
 
@@ -24,7 +24,7 @@ describe('interleaved requests of many people', () => {
     assert.deepEqual(found.faults, [])
   })
 
-  it('R-09: each does over shared connections', { skip: withoutRedis }, async (t) => {
+  it('each does over shared connections [R-09]', { skip: withoutRedis }, async (t) => {
     const redis = await RedisServer.start()
     t.after(() => redis[Symbol.asyncDispose]())
     await using servers = await Servers.start(redis.url, 2)

@@ -236,7 +236,7 @@ async function milliseconds(work: () => unknown, runs: number): Promise<number> 
 
 describe('parsers of what a client sends', () => {
   for (const [name, { parse, texts, short = SHORT }] of Object.entries(subjects)) {
-    it(`R-36: ${name}: the cost grows with the size, and not faster`, async (t) => {
+    it(`${name}: the cost grows with the size, and not faster [R-36]`, async (t) => {
       let worst = 0
       for (const [what, make] of Object.entries(texts)) {
         const [text, longText] = [make(short), make(short * 8)]
@@ -283,7 +283,7 @@ describe('large headers and forms', () => {
     ],
     ['an Accept of 16 KiB', () => prefersJson(filled('application/json;q=0.5,')(16 * KIB)), 1],
   ] as const) {
-    it(`R-36: ${what} costs little`, async (t) => {
+    it(`${what} costs little [R-36]`, async (t) => {
       const work = async (): Promise<unknown> => {
         try {
           return await parse()
@@ -329,7 +329,7 @@ describe('depth of what a client sends', () => {
     'arrays without an end': (depth: number) => '['.repeat(depth),
   } as const
 
-  it('R-37: JSON of 64 levels is read, a deeper one is a 400, and nothing crashes with context tracking on', async (t) => {
+  it('JSON of 64 levels is read, a deeper one is a 400, and nothing crashes with context tracking on [R-37]', async (t) => {
     const app = App.create({ debug: false }).modules(
       defineModule('Site', (module) => module.mount('/').controllers(BodyController)),
     )
@@ -361,7 +361,7 @@ describe('depth of what a client sends', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('R-37: brackets in the name of a field nest nothing: the name is a name', async () => {
+  it('brackets in the name of a field nest nothing: the name is a name [R-37]', async () => {
     const client = new TestClient(site(fields))
     for (const depth of [1, 8, 9, 1000, 100_000]) {
       const name = `a${'[b]'.repeat(depth)}`

@@ -105,7 +105,7 @@ function spreadOf(times: ReadonlyMap<string, Samples>): number {
 }
 
 describe('times of refused passwords while hashes migrate', () => {
-  it('HOLD-23: reveal neither whether there is an account nor the policy of its hash', async (t) => {
+  it('reveal neither whether there is an account nor the policy of its hash [HOLD-23]', async (t) => {
     const hasher = hasherOf(POLICIES.current, POLICIES.older)
 
     const spread = report(t, await medians(hasher, await refusals()))
@@ -113,7 +113,7 @@ describe('times of refused passwords while hashes migrate', () => {
     assert.ok(spread < TOLERATED, `${spread}`)
   })
 
-  it('HOLD-23: the same by the default policy and one declared', async (t) => {
+  it('the same by the default policy and one declared [HOLD-23]', async (t) => {
     const cost = sized(7, 12)
     const old = new PasswordHasher(PASSWORD_BCRYPT, { cost })
     const hasher = new PasswordHasher(PASSWORD_DEFAULT, {}, { accepts: [bcrypt(cost)] })

@@ -100,7 +100,7 @@ async function compare(
 }
 
 describe('the adapters', () => {
-  it('R-56: serve() and app.fetch() answer the same requests alike, or serve() answers 400 or 404', async (t) => {
+  it('serve() and app.fetch() answer the same requests alike, or serve() answers 400 or 404 [R-56]', async (t) => {
     const counts: Counts = { same: 0, refused: 0 }
     for (let index = 0; counts.same + counts.refused < REQUESTS; index++) {
       const random = new Random(SEED + index * 15_485_863)

@@ -182,7 +182,7 @@ function checkUrl(
 }
 
 describe('the URLs that random applications generate', () => {
-  it('R-54: each reaches its own route with the values it was given and no redirect, or is refused', async (t) => {
+  it('each reaches its own route with the values it was given and no redirect, or is refused [R-54]', async (t) => {
     let generated = 0
     let refused = 0
     for (let index = 0; generated < CASES; index++) {
@@ -276,7 +276,7 @@ class Comparison {
 }
 
 describe('what generation knows beforehand', () => {
-  it('R-54: it says of all values what it says when it matches each URL, and matches few', async (t) => {
+  it('it says of all values what it says when it matches each URL, and matches few [R-54]', async (t) => {
     const [routes, actions] = [new Comparison(), new Comparison()]
     for (let index = 0; routes.compared + actions.compared < COMPARED; index++) {
       const random = new Random(SEED + index * 15_485_863)

@@ -165,14 +165,14 @@ function report(t: TestContext, name: string, counts: Counts): void {
 
 describe('the paths of random applications', () => {
   for (const [index, profile] of PROFILES.entries()) {
-    it(`R-50, R-51, R-52: ${profile.name} answers every URL as the oracle does, by one redirect at most`, async (t) => {
+    it(`${profile.name} answers every URL as the oracle does, by one redirect at most [R-50 R-51 R-52]`, async (t) => {
       const counts = await run([profile], PER_PROFILE, SEED + index)
 
       report(t, profile.name, counts)
     })
   }
 
-  it('R-50, R-51, R-52: so do the profiles that only routing() gives', async (t) => {
+  it('so do the profiles that only routing() gives [R-50 R-51 R-52]', async (t) => {
     const counts = await run(OTHER_PROFILES, PER_PROFILE, SEED + PROFILES.length)
 
     report(t, 'the other profiles', counts)

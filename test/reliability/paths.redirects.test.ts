@@ -123,7 +123,7 @@ function tryDecode(text: string): string {
 describe('redirects to what a client sent', () => {
   const texts = corpus()
 
-  it('R-55: LocalTarget gives none that leaves the origin', (t) => {
+  it('LocalTarget gives none that leaves the origin [R-55]', (t) => {
     let taken = 0
     for (const text of texts) {
       const target = LocalTarget.parse(text)
@@ -141,7 +141,7 @@ describe('redirects to what a client sent', () => {
     figure(t, 'R-55', { what, value: NONE, goal: '0' })
   })
 
-  it('R-55: redirect() and RedirectException lead nowhere but to a path or to the host that is written there', (t) => {
+  it('redirect() and RedirectException lead nowhere but to a path or to the host that is written there [R-55]', (t) => {
     let sent = 0
     let named = 0
     for (const text of texts) {

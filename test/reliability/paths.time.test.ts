@@ -57,7 +57,7 @@ function report(t: TestContext, what: string, measured: readonly Measured[]): vo
 }
 
 describe('the time of a match', () => {
-  it('R-53: is linear in the length of the path, whatever it holds', async (t) => {
+  it('is linear in the length of the path, whatever it holds [R-53]', async (t) => {
     const app = site((r) => {
       r.get('/{slug}', [PageController, 'show'])
       r.get('/{slug}/x', [PageController, 'edit']).where('slug', '([a-z]+)*')
@@ -77,7 +77,7 @@ describe('the time of a match', () => {
     report(t, `${shapes.length} paths of 16 KiB`, measured)
   })
 
-  it('R-53: is linear for 60 constraints that make a backtracking engine explode, or they are refused', async (t) => {
+  it('is linear for 60 constraints that make a backtracking engine explode, or they are refused [R-53]', async (t) => {
     assert.equal(new Set(EVIL_CONSTRAINTS).size, 60)
     let refused = 0
     const measured: Measured[] = []
@@ -98,7 +98,7 @@ describe('the time of a match', () => {
     report(t, `${measured.length} paths of 16 KiB by the others`, measured)
   })
 
-  it('R-53: visits each place of a table once, where every segment has two ways on', (t) => {
+  it('visits each place of a table once, where every segment has two ways on [R-53]', (t) => {
     const depth = 10
     const names = Array.from({ length: depth }, (_, index) => `p${index}`)
     class BranchController {

@@ -47,7 +47,7 @@ async function check({ method, path }: Asked, subject: Subject, counts: Counts):
 }
 
 describe('under()', () => {
-  it('HOLD-29: lets through no URL that is served or redirected below its prefix', async (t) => {
+  it('lets through no URL that is served or redirected below its prefix [HOLD-29]', async (t) => {
     const counts: Counts = { urls: 0, below: 0, gated: 0 }
     for (let index = 0; counts.urls < URLS; index++) {
       const random = new Random(SEED + index * 32_452_843)

@@ -40,7 +40,7 @@ async function run(site: Site, deed: Deed, init?: RequestInit): Promise<Outcome[
 }
 
 describe('a promise of the framework, awaited at once, late or never', () => {
-  it('HOLD-20: a store that fails is a 503 that is reported once', async (t) => {
+  it('a store that fails is a 503 that is reported once [HOLD-20]', async (t) => {
     const site = await Site.open(t)
     site.store.isFailing = true
 
@@ -52,7 +52,7 @@ describe('a promise of the framework, awaited at once, late or never', () => {
     }
   })
 
-  it('HOLD-24, HOLD-54: a refused change is a 500 that is reported once', async (t) => {
+  it('a refused change is a 500 that is reported once [HOLD-24 HOLD-54]', async (t) => {
     const site = await Site.open(t)
 
     for (const [name, deed] of Object.entries(REFUSED_CHANGES)) {
@@ -75,7 +75,7 @@ describe('a promise of the framework, awaited at once, late or never', () => {
     }
   })
 
-  it('HOLD-01: so is a form that cannot be read', async (t) => {
+  it('so is a form that cannot be read [HOLD-01]', async (t) => {
     const site = await Site.open(t)
 
     for (const [name, { init, status }] of Object.entries(BAD_BODIES)) {
@@ -86,7 +86,7 @@ describe('a promise of the framework, awaited at once, late or never', () => {
     }
   })
 
-  it('HOLD-01: so is any body, also none, however it is read', async (t) => {
+  it('so is any body, also none, however it is read [HOLD-01]', async (t) => {
     const site = await Site.open(t)
     const inits = [
       ...Object.values(BAD_BODIES).map(({ init }) => init),
@@ -105,7 +105,7 @@ describe('a promise of the framework, awaited at once, late or never', () => {
     }
   })
 
-  it('HOLD-01: so is a body that breaks off, and one that is too large is a 413', async (t) => {
+  it('so is a body that breaks off, and one that is too large is a 413 [HOLD-01]', async (t) => {
     const site = await Site.open(t)
     const broken = (): RequestInit => ({ ...streamed(1, true), signal: AbortSignal.timeout(20) })
     const large = (): RequestInit => streamed(20, false)
@@ -137,7 +137,7 @@ describe('a promise of the framework, awaited at once, late or never', () => {
     }
   })
 
-  it('HOLD-54: what comes after the response ends no process', async (t) => {
+  it('what comes after the response ends no process [HOLD-54]', async (t) => {
     const site = await Site.open(t)
     const warnings: string[] = []
     const listen = ({ message }: Error): void => void warnings.push(message)
@@ -217,7 +217,7 @@ describe('a promise outside of a request', () => {
     )
   })
 
-  it('HOLD-01: nor does the body of a request that another host received', async (t) => {
+  it('nor does the body of a request that another host received [HOLD-01]', async (t) => {
     const site = await Site.open(t)
 
     for (const [name, deed] of Object.entries(BODY_DEEDS)) {
@@ -265,7 +265,7 @@ describe('a change of the session that is not awaited', () => {
     })
   }
 
-  it('HOLD-20: undoes no logout of the same request when it is refused', async (t) => {
+  it('undoes no logout of the same request when it is refused [HOLD-20]', async (t) => {
     const site = await Site.open(t)
     const { login = fail, logout = fail, identifier = fail } = SESSION_DEEDS
     const { 'set-date': refused = fail } = REFUSED_CHANGES

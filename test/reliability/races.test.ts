@@ -62,7 +62,7 @@ async function playAll(ground: Scheduled, deeds: readonly Deed[]): Promise<numbe
 }
 
 describe('requests of one session at once', () => {
-  it('R-05, R-06: every order of the operations of any two requests is explained by an order of the requests', async (t) => {
+  it('every order of the operations of any two requests is explained by an order of the requests [R-05 R-06]', async (t) => {
     const ground = scheduledGround()
     let count = 0
     for (const first of DEEDS) for (const second of DEEDS) count += await playAll(ground, [first, second])
@@ -74,7 +74,7 @@ describe('requests of one session at once', () => {
     assert.ok(count > 250)
   })
 
-  it('R-05, R-06: random orders of the operations of three requests are', async (t) => {
+  it('random orders of the operations of three requests are [R-05 R-06]', async (t) => {
     t.diagnostic(`play it again with RACES_SEED=${SEED}`)
     const ground = scheduledGround()
     const count = sized(1000, 10_000)

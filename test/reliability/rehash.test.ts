@@ -38,7 +38,7 @@ function changesOf(world: World): string[] {
 }
 
 describe('logins with an outdated hash', () => {
-  it('R-08: replace it once, however many come at once', async (t) => {
+  it('replace it once, however many come at once [R-08]', async (t) => {
     const { world, reset } = await outdated(t)
     reset()
 
@@ -54,7 +54,7 @@ describe('logins with an outdated hash', () => {
     assert.ok(statuses.includes(303))
   })
 
-  it('R-08: never replace a password that is changed meanwhile', async (t) => {
+  it('never replace a password that is changed meanwhile [R-08]', async (t) => {
     const { world, reset } = await outdated(t)
     const changed = await world.fixture.hasher.hash('another one')
     const rounds = sized(3, 50)

@@ -72,19 +72,19 @@ async function inParallel(count: number, work: (index: number) => Promise<void>)
 }
 
 function testRaces(ground: () => Ground, where: string, rotationCount: number): void {
-  it('R-05: a logout is not undone by two requests that are on their way', async (t) => {
+  it('a logout is not undone by two requests that are on their way [R-05]', async (t) => {
     const count = sized(100, 1000)
     await trials(ground(), count)
     figure(t, 'R-05', { what: `sessions that come back in ${count} trials ${where}`, value: NONE, goal: '0' })
   })
 
-  it('R-06: a rotation loses and doubles no identity, and its old identifier is invalid at once', async (t) => {
+  it('a rotation loses and doubles no identity, and its old identifier is invalid at once [R-06]', async (t) => {
     await rotations(ground(), rotationCount)
     const what = `identities lost or doubled in ${rotationCount} rotations against 3 requests ${where}`
     figure(t, 'R-06', { what, value: NONE, goal: '0' })
   })
 
-  it('R-07: a hundred parallel requests that write different keys all survive', async (t) => {
+  it('a hundred parallel requests that write different keys all survive [R-07]', async (t) => {
     await writers(ground())
     figure(t, 'R-07', { what: `updates lost in ${WRITERS} parallel writes ${where}`, value: NONE, goal: '0' })
   })
@@ -109,7 +109,7 @@ function testProcesses(open: () => Promise<{ address: string; close: () => unkno
 
   testRaces(ground, 'over 4 processes', sized(300, 10_000))
 
-  describe('R-61: the conformance suite, each operation in another of 4 processes', () => {
+  describe('the conformance suite, each operation in another of 4 processes [R-61]', () => {
     proveSessionStore(
       (clock) => processes.store(clock),
       () => processes.reopen(),

@@ -18,7 +18,7 @@ import { Dice } from './mutations.ts'
 import { Samples } from './samples.ts'
 
 describe('lengths of passwords', () => {
-  it('R-32: up to 1,024 bytes every byte counts', async (t) => {
+  it('up to 1,024 bytes every byte counts [R-32]', async (t) => {
     const hasher = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP)
     const step = sized(41, 1)
     const wrong: string[] = []
@@ -45,7 +45,7 @@ describe('lengths of passwords', () => {
     ['over 1,024 bytes', new PasswordHasher(), ['x'.repeat(1025), 'é'.repeat(513), 'x'.repeat(1_000_000)]],
     ['that bcrypt would cut', new PasswordHasher(PASSWORD_BCRYPT), ['x'.repeat(73), 'é'.repeat(37), 'a\0b']],
   ] as const) {
-    it(`R-32: a password ${what} gets no hash, and no long one is computed on`, async (t) => {
+    it(`a password ${what} gets no hash, and no long one is computed on [R-32]`, async (t) => {
       const counting = new CountingHasher(PASSWORD_ARGON2ID, CHEAP)
       const hash = await counting.hash('right')
       let slowest = 0
@@ -71,7 +71,7 @@ describe('lengths of passwords', () => {
 })
 
 describe('times of logins', () => {
-  it('A-104, R-33: an unknown account and a wrong password cannot be distinguished', async (t) => {
+  it('an unknown account and a wrong password cannot be distinguished [A-104 R-33]', async (t) => {
     const hasher = new CountingHasher(PASSWORD_ARGON2ID, { memoryCost: 4096, timeCost: 1, parallelism: 1 })
     const world = await World.create(t, { hasher })
     world.accounts.run("INSERT INTO account VALUES ('u7', 'nopass', NULL, 1, '')")
@@ -228,7 +228,7 @@ function normal(z: number): number {
 }
 
 describe('times of comparisons', () => {
-  it('R-73: HTTP Basic: where a password is wrong, or whether it is the name, cannot be measured', async (t) => {
+  it('HTTP Basic: where a password is wrong, or whether it is the name, cannot be measured [R-73]', async (t) => {
     const app = site({ 'GET /': () => 'in' }, { middlewares: [Gate] })
     await app.boot()
     for (const [what, one, other] of [
@@ -241,7 +241,7 @@ describe('times of comparisons', () => {
     }
   })
 
-  it('R-73: CSRF: where a token is wrong cannot be measured', async (t) => {
+  it('CSRF: where a token is wrong cannot be measured [R-73]', async (t) => {
     const clock = new FrozenClock()
     const session = new RequestSession(
       { store: new MemorySessionStore({ clock }), policy: new SessionPolicy(), clock },
@@ -259,7 +259,7 @@ describe('times of comparisons', () => {
     await compare(t, 'CSRF, first or last byte', (isFirst) => csrf.verify(isFirst ? first : last))
   })
 
-  it('R-73: codes: where one is wrong cannot be measured', async (t) => {
+  it('codes: where one is wrong cannot be measured [R-73]', async (t) => {
     const code = 'abcd-efgh-ijkl-mnop'
     for (const [what, one, other] of [
       ['the same twice', `X${code.slice(1)}`, `X${code.slice(1)}`],

@@ -22,7 +22,7 @@ async function prove(t: TestContext, address: string, requests: number): Promise
 }
 
 const TITLE =
-  'R-05, R-06, R-07: loses no change, revives no session and doubles no identity while browsers log in and out'
+  'loses no change, revives no session and doubles no identity while browsers log in and out [R-05 R-06 R-07]'
 
 describe('four processes of an application', () => {
   it(`${TITLE}, on one Redis`, { skip: withoutRedis }, async (t) => {

@@ -37,7 +37,7 @@ class PageController extends Controller {
 }
 
 describe('Route.pattern', () => {
-  it('PAGE-16: is the pattern of the URL as it is listed, for each locale', async () => {
+  it('is the pattern of the URL as it is listed, for each locale [PAGE-16]', async () => {
     const shop = defineModule('Shop', (module) =>
       module
         .mount({ fr: 'boutique', en: 'shop' })

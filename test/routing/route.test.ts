@@ -196,7 +196,7 @@ function facts(app: Router): readonly unknown[] {
 }
 
 describe('what a match hands out', () => {
-  it('HOLD-34: changes nothing that is declared, whatever is done to it', () => {
+  it('changes nothing that is declared, whatever is done to it [HOLD-34]', () => {
     const app = router(modules(), { ...OPTIONS, locales: ['fr', 'en'] })
     const expected = facts(app)
 
@@ -212,7 +212,7 @@ describe('what a match hands out', () => {
     assert.deepEqual(facts(app), expected)
   })
 
-  it('HOLD-34: is frozen where more than one match has it', () => {
+  it('is frozen where more than one match has it [HOLD-34]', () => {
     const app = router(modules(), OPTIONS)
 
     for (const asked of ASKED) {
@@ -223,7 +223,7 @@ describe('what a match hands out', () => {
     }
   })
 
-  it('HOLD-34: is another request’s own: nothing that is done to one match changes one that was made before', () => {
+  it('is another request’s own: nothing that is done to one match changes one that was made before [HOLD-34]', () => {
     const app = router(modules(), OPTIONS)
     const shown = (match: RouteMatch): string =>
       match.kind === 'found' ? JSON.stringify(factsOf(match.route), named) : JSON.stringify(match)
@@ -240,7 +240,7 @@ describe('what a match hands out', () => {
     }
   })
 
-  it('HOLD-34: takes no guard away and changes no later URL', async () => {
+  it('takes no guard away and changes no later URL [HOLD-34]', async () => {
     const seen: string[] = []
     class Guard implements Middleware {
       process(_context: unknown, next: Next): Promise<Response> {
@@ -269,7 +269,7 @@ describe('what a match hands out', () => {
     assert.deepEqual(seen, ['guard', 'guard', 'guard'])
   })
 
-  it('HOLD-34: gives each builder its own, so that nobody takes the place of the dispatcher', () => {
+  it('gives each builder its own, so that nobody takes the place of the dispatcher [HOLD-34]', () => {
     const route = ask(router(modules()), 'GET /shop') as Route
     const [one, other] = [() => ({}), () => ({})]
 
@@ -280,7 +280,7 @@ describe('what a match hands out', () => {
 })
 
 describe('what an application was handed', () => {
-  it('HOLD-34: may change afterwards without changing it', async () => {
+  it('may change afterwards without changing it [HOLD-34]', async () => {
     const locales = ['fr', 'en']
     const controllers: (typeof ItemController)[] = [ItemController]
     const steps = [table((r) => r.get('/a', [ItemController, 'index']).name('a'))]

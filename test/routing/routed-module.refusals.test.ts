@@ -46,7 +46,7 @@ const JUNK: readonly (readonly [what: string, signature: unknown])[] = [
 
 describe('what boot refuses of a module', () => {
   for (const [what, signature] of JUNK) {
-    it(`HOLD-35: an action table with ${what}, by module, controller and action`, () => {
+    it(`an action table with ${what}, by module, controller and action [HOLD-35]`, () => {
       const boot = (): unknown => router([module('Shop', { controllers: [controller({ add: signature })] })])
 
       assert.throws(boot, (error) => {
@@ -59,7 +59,7 @@ describe('what boot refuses of a module', () => {
     })
   }
 
-  it('HOLD-35: an action table that is a list', () => {
+  it('an action table that is a list [HOLD-35]', () => {
     for (const actions of [[], ['add'], 'add', () => ({})])
       assert.throws(
         () => router([module('Shop', { controllers: [controller(actions)] })]),
@@ -81,7 +81,7 @@ describe('what boot refuses of a module', () => {
     )
   })
 
-  it('HOLD-35: names the module also where only its table names the controller', () => {
+  it('names the module also where only its table names the controller [HOLD-35]', () => {
     const unlisted = controller({ add: [input({} as never)] })
     const app = router([
       module('Shop', { steps: [table((routes) => routes.get('/', [unlisted, 'add' as never]))] }),
@@ -110,14 +110,14 @@ describe('what boot refuses of a module', () => {
     ['null', null],
     ['a text', 'Silent'],
   ] as const) {
-    it(`HOLD-35: a resolver that is ${what}`, () => {
+    it(`a resolver that is ${what} [HOLD-35]`, () => {
       const boot = (): unknown => router([module('Shop', { steps: [resolver(junk as never)] })])
 
       assert.throws(boot, fails('invalid-resolver', 'module "Shop"', 'resolve(request)'))
     })
   }
 
-  it('HOLD-35: a resolver whose priority is no number', () => {
+  it('a resolver whose priority is no number [HOLD-35]', () => {
     for (const priority of [NaN, Infinity, '5', null])
       assert.throws(
         () => router([module('Shop', { steps: [resolver({ resolve: () => null }, priority as never)] })]),
@@ -125,7 +125,7 @@ describe('what boot refuses of a module', () => {
       )
   })
 
-  it('HOLD-35: a resolver that cannot be built, by module and class', () => {
+  it('a resolver that cannot be built, by module and class [HOLD-35]', () => {
     class Pages {
       resolve(): null {
         return null
@@ -151,7 +151,7 @@ describe('what boot refuses of a module', () => {
     assert.throws(building(own), (error) => error === own)
   })
 
-  it('HOLD-35: is refused by boot() of an application', async () => {
+  it('is refused by boot() of an application [HOLD-35]', async () => {
     const shop = defineModule('Shop', (declared) => declared.resolver(class Silent {} as never))
 
     await assert.rejects(App.create().modules(shop).boot(), fails('invalid-resolver', 'Shop', 'Silent'))

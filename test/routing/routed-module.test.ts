@@ -22,7 +22,7 @@ function shop(steps: ModuleRouting['steps']): Router {
 }
 
 describe('RoutedModule', () => {
-  it('ROUTE-18, ROUTE-19, ROUTE-21, ROUTE-23, ROUTE-24: asks by priority, then by declaration', () => {
+  it('asks by priority, then by declaration [ROUTE-18 ROUTE-19 ROUTE-21 ROUTE-23 ROUTE-24]', () => {
     const log: string[] = []
     const tables = table(() => void log.push('table'))
     const app = shop([
@@ -51,7 +51,7 @@ describe('RoutedModule', () => {
     assert.deepEqual(log.slice(-2), ['last before the convention', 'late'])
   })
 
-  it('ROUTE-20: the first resolver that returns a route wins', () => {
+  it('the first resolver that returns a route wins [ROUTE-20]', () => {
     const log: string[] = []
     const other: Answer = (request) => request.route(PageController, 'other')
     const app = shop([
@@ -76,7 +76,7 @@ describe('RoutedModule', () => {
     assert.equal(ask(shop(steps), '/shop/x'), 'Shop PageController.other()')
   })
 
-  it('ROUTE-26: a resolver class is taken from the container, one instance for all requests', () => {
+  it('a resolver class is taken from the container, one instance for all requests [ROUTE-26]', () => {
     const built: object[] = []
     class Pages implements Resolver {
       resolve(request: RouteRequest): Route {
@@ -95,7 +95,7 @@ describe('RoutedModule', () => {
     assert.equal(built.length, 1)
   })
 
-  it('ROUTE-28, ROUTE-29: a route carries the objects that it binds', () => {
+  it('a route carries the objects that it binds [ROUTE-28 ROUTE-29]', () => {
     const page = { title: 'About' }
     const app = shop([
       resolver({ resolve: (request) => request.route(PageController, 'index', { bindings: { page } }) }),
@@ -110,7 +110,7 @@ describe('RoutedModule', () => {
     assert.deepEqual(plain.route.bindings, {})
   })
 
-  it('ROUTE-31: a request gives segments, prefix, module, locale and method', () => {
+  it('a request gives segments, prefix, module, locale and method [ROUTE-31]', () => {
     const seen: unknown[] = []
     const note: Answer = ({ segments, prefix, module: name, locale, method }) => {
       seen.push({ segments, prefix, module: name, locale, method })
@@ -130,7 +130,7 @@ describe('RoutedModule', () => {
     ])
   })
 
-  it('ROUTE-32: the answer of a resolver is a route or null, and nothing else', () => {
+  it('the answer of a resolver is a route or null, and nothing else [ROUTE-32]', () => {
     const odd = [
       {},
       'x',

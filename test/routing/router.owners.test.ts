@@ -19,7 +19,7 @@ function named(path: string): readonly string[] {
 }
 
 describe('Router.ownersOf()', () => {
-  it('PAGE-14: gives the modules that a URL is below, innermost first, whatever answers it', () => {
+  it('gives the modules that a URL is below, innermost first, whatever answers it [PAGE-14]', () => {
     assert.deepEqual(named('/journal/feeds/atom'), ['feeds', 'news', 'site'])
     assert.deepEqual(named('/journal/other'), ['news', 'site'])
     assert.deepEqual(named('/more/none/at/all'), ['other', 'site'])
@@ -27,7 +27,7 @@ describe('Router.ownersOf()', () => {
     assert.deepEqual(named('/fr/boutique/x'), ['shop', 'site'])
   })
 
-  it('PAGE-14: finds the module of every spelling, of a redirect and of a malformed URL', () => {
+  it('finds the module of every spelling, of a redirect and of a malformed URL [PAGE-14]', () => {
     for (const path of [
       '/shop',
       '/EN/Shop/',

@@ -323,7 +323,7 @@ function property(
 }
 
 describe('Router: properties', () => {
-  it('ROUTE-01, R-52: never throws, always answers alike, and to another encoding alike or by a redirect', () => {
+  it('never throws, always answers alike, and to another encoding alike or by a redirect [ROUTE-01 R-52]', () => {
     property((app, asked, drafted) => {
       for (const [method, path] of asked) {
         const answer = text(app, method, path)
@@ -344,7 +344,7 @@ describe('Router: properties', () => {
     }, 0.4)
   })
 
-  it('LOC-12, SLASH-02, SLASH-06, MOUNT-08, CONV-29: a redirect leads to an answer, on this origin', () => {
+  it('a redirect leads to an answer, on this origin [LOC-12 SLASH-02 SLASH-06 MOUNT-08 CONV-29]', () => {
     property((app, asked) => {
       for (const [method, path] of asked) {
         const match = app.match(method, path)
@@ -358,7 +358,7 @@ describe('Router: properties', () => {
     }, 0.2)
   })
 
-  it('URL-13, URL-14: a generated URL reaches its own route with its own arguments and no redirect', () => {
+  it('a generated URL reaches its own route with its own arguments and no redirect [URL-13 URL-14]', () => {
     const values = fc.array(
       fc.oneof(
         fc.constantFrom('a', 'b', 'x', 'me', '5', 'shop', 'fr', 'a/b', '.', 'cart', '%2F', 'a-b'),
@@ -387,7 +387,7 @@ describe('Router: properties', () => {
     )
   })
 
-  it('URL-04: a conventional URL reaches its action with its arguments and no redirect', () => {
+  it('a conventional URL reaches its action with its arguments and no redirect [URL-04]', () => {
     fc.assert(
       fc.property(
         application,
@@ -415,7 +415,7 @@ describe('Router: properties', () => {
     )
   })
 
-  it('ROUTE-02: a further module changes nothing of what the URLs of the others reach', () => {
+  it('a further module changes nothing of what the URLs of the others reach [ROUTE-02]', () => {
     const declareMore = table(
       (r) => (r.get('/{p}', [PartsController, 'one']), r.get('/', [PartsController, 'none'])),
     )

@@ -49,7 +49,7 @@ async function names(): Promise<string[]> {
 }
 
 describe('what the framework owns', () => {
-  it('SCOPE-04: delivers identity, permissions, session login, credentials, hashing, CSRF, override, routing and URLs', async () => {
+  it('delivers identity, permissions, session login, credentials, hashing, CSRF, override, routing and URLs [SCOPE-04]', async () => {
     const entries = await exported()
 
     for (const [entry, wanted] of [
@@ -67,7 +67,7 @@ describe('what the framework owns', () => {
     }
   })
 
-  it('SCOPE-01: exports no class and no interface that describes a user', async () => {
+  it('exports no class and no interface that describes a user [SCOPE-01]', async () => {
     // These describe sessions, whose account is a reference: ACCT-01.
     const sessions = ['AccountSession', 'AccountSessions']
     const found = (await names()).filter(
@@ -77,7 +77,7 @@ describe('what the framework owns', () => {
     assert.deepEqual(found, [])
   })
 
-  it('SCOPE-02: looks up no account and checks no pair of email and password', async () => {
+  it('looks up no account and checks no pair of email and password [SCOPE-02]', async () => {
     // input/ names the formats of schema libraries; "email" is one.
     const found = [...(await sources())].filter(([name, text]) => {
       const code = text.replace(/\/\*\*?[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '')
@@ -91,7 +91,7 @@ describe('what the framework owns', () => {
     )
   })
 
-  it('SCOPE-03: exports no role, policy of a domain or voter', async () => {
+  it('exports no role, policy of a domain or voter [SCOPE-03]', async () => {
     const found = (await names()).filter(
       (name) => /role|voter|acl$|ability|owner/i.test(name) && name !== 'ParameterRole',
     )
@@ -99,7 +99,7 @@ describe('what the framework owns', () => {
     assert.deepEqual(found, [])
   })
 
-  it('SCOPE-09, SCOPE-10: exports nothing of second factors, and has no package of them', async () => {
+  it('exports nothing of second factors, and has no package of them [SCOPE-09 SCOPE-10]', async () => {
     const entries = await exported()
 
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe('what the framework owns', () => {
     )
   })
 
-  it('SCOPE-09: computes no one-time password: no file of it does, and no dependency', async () => {
+  it('computes no one-time password: no file of it does, and no dependency [SCOPE-09]', async () => {
     const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
       dependencies: Record<string, string>
     }
@@ -130,7 +130,7 @@ describe('what the framework owns', () => {
     )
   })
 
-  it('SCOPE-12: has no remember-me, JWT, OAuth or OIDC', async () => {
+  it('has no remember-me, JWT, OAuth or OIDC [SCOPE-12]', async () => {
     const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
       dependencies: Record<string, string>
     }
@@ -147,7 +147,7 @@ describe('what the framework owns', () => {
     )
   })
 
-  it('SCOPE-19: exports no guard of its own and no helper that refuses', async () => {
+  it('exports no guard of its own and no helper that refuses [SCOPE-19]', async () => {
     const found = (await names()).filter((name) =>
       /require(?!d)|ensure|guard|deny|authorize$|isGranted/i.test(name),
     )
@@ -160,14 +160,14 @@ describe('what the framework owns', () => {
     )
   })
 
-  it('SCOPE-20: exports no primitive of a pending login', async () => {
+  it('exports no primitive of a pending login [SCOPE-20]', async () => {
     assert.deepEqual(
       (await names()).filter((name) => /pending|challenge/i.test(name)),
       [],
     )
   })
 
-  it('SCOPE-24: offers bands and no events: nothing can be subscribed to by name', async () => {
+  it('offers bands and no events: nothing can be subscribed to by name [SCOPE-24]', async () => {
     assert.deepEqual(Object.getOwnPropertyNames(MiddlewareBands.prototype).sort(), [
       'close',
       'constructor',
@@ -198,7 +198,7 @@ class PageController extends Controller {
 }
 
 describe('what the framework leaves alone', () => {
-  it('SCOPE-18: leaves no file behind, at boot or while serving', async () => {
+  it('leaves no file behind, at boot or while serving [SCOPE-18]', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sallyport-scope-'))
     const before = process.cwd()
     process.chdir(directory)
@@ -222,7 +222,7 @@ describe('what the framework leaves alone', () => {
     }
   })
 
-  it('SCOPE-21: identity, access and rule are three steps: the identity protects nothing, the guard is the application’s', async () => {
+  it('identity, access and rule are three steps: the identity protects nothing, the guard is the application’s [SCOPE-21]', async () => {
     class Identify {
       process(context: HttpContext, next: Next): Promise<Response> {
         const token = context.authorization()?.token
@@ -255,7 +255,7 @@ describe('what the framework leaves alone', () => {
     assert.deepEqual(await (await guarded.get('/?frozen', as('ada'))).json(), { refused: 'by the rule' })
   })
 
-  it('ERR-01, ERR-02: 401 is for clients that should authenticate, 403 for those that did and lack permission; every 401 has a challenge', async () => {
+  it('401 is for clients that should authenticate, 403 for those that did and lack permission; every 401 has a challenge [ERR-01 ERR-02]', async () => {
     const client = new TestClient(
       site({
         'GET /': (context) => {

@@ -51,25 +51,25 @@ describe('middlewares of modules, groups and routes', () => {
   const client = new TestClient(App.create().modules(shop, open))
 
   for (const [title, path, expected] of [
-    ['TOPO-08, TOPO-15: a module covers its table routes', '/shop/plain', ['OfModule']],
+    ['a module covers its table routes [TOPO-08 TOPO-15]', '/shop/plain', ['OfModule']],
     [
-      'TOPO-08, TOPO-11, TOPO-15: a route has its own, behind those of the module',
+      'a route has its own, behind those of the module [TOPO-08 TOPO-11 TOPO-15]',
       '/shop/route',
       ['OfModule', 'OfRoute'],
     ],
     [
-      'TOPO-08, TOPO-11, TOPO-15: a group stands between module and route',
+      'a group stands between module and route [TOPO-08 TOPO-11 TOPO-15]',
       '/shop/group/inner',
       ['OfModule', 'OfGroup', 'OfRoute'],
     ],
     [
-      'TOPO-12, TOPO-15: one that is declared at several levels runs once, at its outermost place',
+      'one that is declared at several levels runs once, at its outermost place [TOPO-12 TOPO-15]',
       '/shop/group/again',
       ['OfModule', 'OfGroup', 'OfRoute'],
     ],
-    ['TOPO-09: a module covers its claims', '/promo/now', ['OfModule', 'OfRoute']],
-    ['TOPO-10: a module covers its convention routing', '/shop/page', ['OfModule']],
-    ['TOPO-08: a module covers no other module', '/open/page', []],
+    ['a module covers its claims [TOPO-09]', '/promo/now', ['OfModule', 'OfRoute']],
+    ['a module covers its convention routing [TOPO-10]', '/shop/page', ['OfModule']],
+    ['a module covers no other module [TOPO-08]', '/open/page', []],
   ] as const) {
     it(title, async () => {
       const response = await client.get(path)
@@ -78,7 +78,7 @@ describe('middlewares of modules, groups and routes', () => {
     })
   }
 
-  it('TOPO-04: there is no except mechanism: nothing that declares routes can switch a middleware off', () => {
+  it('there is no except mechanism: nothing that declares routes can switch a middleware off [TOPO-04]', () => {
     const members = [Module, Routes, RouteGroup, RouteDeclaration].flatMap((type) =>
       Object.getOwnPropertyNames(type.prototype),
     )
@@ -91,7 +91,7 @@ describe('middlewares of modules, groups and routes', () => {
     )
   })
 
-  it('TOPO-04: a route inside a scope has the middlewares of the scope, whatever it declares itself', async () => {
+  it('a route inside a scope has the middlewares of the scope, whatever it declares itself [TOPO-04]', async () => {
     for (const path of [
       '/shop/plain',
       '/shop/route',
@@ -107,7 +107,7 @@ describe('middlewares of modules, groups and routes', () => {
 })
 
 describe('old addresses', () => {
-  it('LEGACY-01: nothing is redirected that routing() did not enable', async () => {
+  it('nothing is redirected that routing() did not enable [LEGACY-01]', async () => {
     const client = new TestClient(App.create().modules(shop))
 
     for (const path of [

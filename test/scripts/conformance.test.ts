@@ -51,12 +51,14 @@ describe('parseClauses()', () => {
 
 describe('clauseIdsOf()', () => {
   for (const [title, ids] of [
-    ['AA-01: works', ['AA-01']],
-    ['AA-01, BB-12:works', ['AA-01', 'BB-12']],
-    ['AA-01, AA-01: twice', ['AA-01']],
-    ['AA-01 works', []],
-    ['works as AA-01: says', []],
-    ['AA-01..03: a range', []],
+    ['works [AA-01]', ['AA-01']],
+    ['works [AA-01 BB-12]', ['AA-01', 'BB-12']],
+    ['works [AA-01], with a name [BB-12]', ['AA-01', 'BB-12']],
+    ['twice [AA-01 AA-01]', ['AA-01']],
+    ['works as AA-01 says', []],
+    ['AA-01: works', []],
+    ['takes a list [AA-01, 2]', []],
+    ['a range [AA-01..03]', []],
     ['works', []],
   ] as const) {
     it(`reads ${JSON.stringify(ids)} from "${title}"`, () => {
@@ -69,11 +71,11 @@ describe('judge()', () => {
   const clauses = parseClauses(markdown)
 
   for (const [name, leaves, status] of [
-    ['no test names it', [leaf('AA-02: other')], 'untested'],
-    ['its tests passed', [leaf('AA-01: a'), leaf('AA-02, AA-01: b')], 'met'],
-    ['one of its tests failed', [leaf('AA-01: a'), leaf('AA-01: b', 'failed')], 'failing'],
-    ['one of its tests is skipped', [leaf('AA-01: a'), leaf('AA-01: b', 'open')], 'untested'],
-    ['one is skipped and one failed', [leaf('AA-01: a', 'failed'), leaf('AA-01: b', 'open')], 'failing'],
+    ['no test names it', [leaf('other [AA-02]')], 'untested'],
+    ['its tests passed', [leaf('a [AA-01]'), leaf('b [AA-02 AA-01]')], 'met'],
+    ['one of its tests failed', [leaf('a [AA-01]'), leaf('b [AA-01]', 'failed')], 'failing'],
+    ['one of its tests is skipped', [leaf('a [AA-01]'), leaf('b [AA-01]', 'open')], 'untested'],
+    ['one is skipped and one failed', [leaf('a [AA-01]', 'failed'), leaf('b [AA-01]', 'open')], 'failing'],
   ] as const) {
     it(`returns ${status} when ${name}`, () => {
       const verdict = judge(clauses, leaves).find(({ clause }) => clause.id === 'AA-01')
@@ -85,7 +87,12 @@ describe('judge()', () => {
 
 describe('findUnknownClauses()', () => {
   it('finds a number that no clause has, and lets other prefixes pass', () => {
-    const leaves = [leaf('AA-01: known'), leaf('AA-77: slip'), leaf('R-07: a goal'), leaf('OPEN-01: a hole')]
+    const leaves = [
+      leaf('known [AA-01]'),
+      leaf('slip [AA-77]'),
+      leaf('a goal [R-07]'),
+      leaf('a hole [OPEN-01]'),
+    ]
 
     const unknown = findUnknownClauses(parseClauses(markdown), leaves)
 
@@ -97,7 +104,7 @@ describe('findUnknownClauses()', () => {
 })
 
 describe('the reports', () => {
-  const verdicts = judge(parseClauses(markdown), [leaf('AA-01: a'), leaf('AA-02: b', 'failed')])
+  const verdicts = judge(parseClauses(markdown), [leaf('a [AA-01]'), leaf('b [AA-02]', 'failed')])
 
   it('give a program each clause with its status', () => {
     assert.deepEqual(JSON.parse(toJson(verdicts)), {
@@ -112,7 +119,7 @@ describe('the reports', () => {
 
     assert.ok(lines.includes('met AA-01 [fw] First sentence.'))
     assert.ok(lines.includes('failing AA-02 [app] Second sentence.'))
-    assert.ok(lines.includes('✖ AA-02: b'))
+    assert.ok(lines.includes('✖ b [AA-02]'))
     assert.ok(lines.includes('AA 2 1 1 0 1/1 0/1 –'))
     assert.ok(lines.includes('all 3 1 1 1 1/1 0/1 0/1'))
   })
@@ -150,8 +157,8 @@ describe('npm run conformance', () => {
   it('counts leaves only: neither a suite nor a test with subtests proves a clause', (t) => {
     const { stdout, stderr, status } = run(
       t,
-      `describe('AA-01: a suite', () => { it('says nothing', () => {}) })
-       it('AA-02: a parent', async (t) => { await t.test('BB-01: a leaf', () => {}) })`,
+      `describe('a suite [AA-01]', () => { it('says nothing', () => {}) })
+       it('a parent [AA-02]', async (t) => { await t.test('a leaf [BB-01]', () => {}) })`,
     )
 
     assert.deepEqual(clausesOf(stdout), { 'AA-01': 'untested', 'AA-02': 'untested', 'BB-01': 'met' })
@@ -165,8 +172,8 @@ describe('npm run conformance', () => {
     const clauses = join(folder, 'clauses.md')
     writeFileSync(clauses, markdown)
     const leaf = (title: string) => JSON.stringify({ title, file: 'x', line: 1, outcome: 'passed' })
-    writeFileSync(join(folder, 'together.jsonl'), `${leaf('AA-01: a')}\n${leaf('none')}\n`)
-    writeFileSync(join(folder, 'alone.jsonl'), `${leaf('BB-01: b')}\n`)
+    writeFileSync(join(folder, 'together.jsonl'), `${leaf('a [AA-01]')}\n${leaf('none')}\n`)
+    writeFileSync(join(folder, 'alone.jsonl'), `${leaf('b [BB-01]')}\n`)
     const args = [main, '--json', '--clauses', clauses, '--leaves', folder]
 
     const passed = spawnSync(process.execPath, args, { encoding: 'utf8' })
@@ -180,7 +187,7 @@ describe('npm run conformance', () => {
   it('counts neither skipped nor todo tests', (t) => {
     const { stdout, status } = run(
       t,
-      `it.skip('AA-01: a', () => {}); it.todo('AA-02: b'); it('BB-01: c', { todo: '' }, () => { throw new Error('x') })`,
+      `it.skip('a [AA-01]', () => {}); it.todo('b [AA-02]'); it('c [BB-01]', { todo: '' }, () => { throw new Error('x') })`,
     )
 
     assert.deepEqual(clausesOf(stdout), { 'AA-01': 'untested', 'AA-02': 'untested', 'BB-01': 'untested' })
@@ -193,7 +200,7 @@ describe('npm run conformance', () => {
     const beyond = join(folder, 'beyond.md')
     writeFileSync(beyond, '- CC-01 [fw] · Beyond.\n')
 
-    const { stdout } = run(t, `it('CC-01: a', () => {}); it('AA-01: b', () => {})`, '--clauses', beyond)
+    const { stdout } = run(t, `it('a [CC-01]', () => {}); it('b [AA-01]', () => {})`, '--clauses', beyond)
 
     assert.deepEqual(clausesOf(stdout), {
       'AA-01': 'met',
@@ -204,16 +211,16 @@ describe('npm run conformance', () => {
   })
 
   it('fails when a test of a clause fails', (t) => {
-    const { stdout, status } = run(t, `it('AA-01: a', () => { throw new Error('no') })`)
+    const { stdout, status } = run(t, `it('a [AA-01]', () => { throw new Error('no') })`)
 
     assert.deepEqual(clausesOf(stdout), { 'AA-01': 'failing', 'AA-02': 'untested', 'BB-01': 'untested' })
     assert.equal(status, 1)
   })
 
   it('fails and says so when a title names a clause that does not exist', (t) => {
-    const { stderr, status } = run(t, `it('AA-77: slip', () => {})`)
+    const { stderr, status } = run(t, `it('slip [AA-77]', () => {})`)
 
-    assert.match(stderr, /no such clause: AA-77 in "AA-77: slip" \(.*one\.mjs:2\)/)
+    assert.match(stderr, /no such clause: AA-77 in "slip \[AA-77\]" \(.*one\.mjs:2\)/)
     assert.equal(status, 1)
   })
 

@@ -89,7 +89,7 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
   })
 
   for (const example of generating) {
-    it(`HOLD-36: type-check with the file of sallyport routes --types: ${example.place}`, async (t) => {
+    it(`type-check with the file of sallyport routes --types: ${example.place} [HOLD-36]`, async (t) => {
       const folder = workspace(t)
       const file = writeProgram(folder, example)
       writeFileSync(join(folder, 'capture.ts'), CAPTURE)

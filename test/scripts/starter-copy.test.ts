@@ -76,17 +76,17 @@ describe('a copy of the starter, without the checkout', () => {
     symlinkSync(TSC, join(copy, 'node_modules/.bin/tsc'))
   })
 
-  it('RA-3201: has no data of the checkout, and everything that it needs', () => {
+  it('has no data of the checkout, and everything that it needs [RA-3201]', () => {
     assert.equal(existsSync(join(copy, '.data')), false)
     for (const name of ['tsconfig.json', 'start.mjs', 'application.ts'])
       assert.ok(existsSync(join(copy, name)), name)
   })
 
-  it('RA-3201: type-checks with "npm run check"', () => {
+  it('type-checks with "npm run check" [RA-3201]', () => {
     succeed('env', [...SHELL, 'npm', 'run', 'check', '--silent'], copy)
   })
 
-  it('RA-3201: starts with "npm start" and runs a command', async (t) => {
+  it('starts with "npm start" and runs a command [RA-3201]', async (t) => {
     const { banner, url } = await started(t, copy)
     const login = await fetch(`${url}/login`)
     const code = succeed('env', [...SHELL, 'npm', 'start', '--silent', '--', 'code'], copy)
@@ -98,7 +98,7 @@ describe('a copy of the starter, without the checkout', () => {
     assert.match(help, /npm start -- check/)
   })
 
-  it('RA-3201: passes tests of "npm test"', () => {
+  it('passes tests of "npm test" [RA-3201]', () => {
     const { scripts } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>
     }
@@ -107,7 +107,7 @@ describe('a copy of the starter, without the checkout', () => {
     assert.match(out, /^ℹ fail 0$/m)
   })
 
-  it('RA-3201: is refused in one line by an older Node', () => {
+  it('is refused in one line by an older Node [RA-3201]', () => {
     const older = "Object.defineProperty(process, 'versions', { value: { node: '22.20.0' } })"
     const { code, out } = run(
       process.execPath,

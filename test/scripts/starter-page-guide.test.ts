@@ -84,7 +84,7 @@ describe('the guide "Add a page" of the starter', () => {
     assert.match(out, /^ℹ fail 0$/m)
   })
 
-  it('RA-3103: its scene passes in a browser', { skip: missingBrowser ?? false }, () => {
+  it('its scene passes in a browser [RA-3103]', { skip: missingBrowser ?? false }, () => {
     assert.match(test('test/browser/pages-notes.test.ts'), /^ℹ pass 1$/m)
   })
 })

@@ -235,7 +235,7 @@ function expected(deed: string, start: keyof typeof STARTS): State {
  */
 export function testHalfStates(open: () => SessionStore): void {
   for (const fault of Object.keys(FAULTS) as Fault[]) {
-    it(`HOLD-20: a request that ${fault} adds nothing to a session, and restores nothing`, async () => {
+    it(`a request that ${fault} adds nothing to a session, and restores nothing [HOLD-20]`, async () => {
       const app = application(open())
       for (const deed of Object.keys(DEEDS)) {
         for (const start of Object.keys(STARTS) as (keyof typeof STARTS)[]) {
@@ -254,7 +254,7 @@ export function testHalfStates(open: () => SessionStore): void {
       }
     })
 
-    it(`HOLD-20: an anonymous client gets no session from a request that ${fault}`, async () => {
+    it(`an anonymous client gets no session from a request that ${fault} [HOLD-20]`, async () => {
       const app = application(open())
       for (const deed of Object.keys(DEEDS)) {
         const client = await browserOf(app, 'a stranger')
@@ -270,7 +270,7 @@ export function testHalfStates(open: () => SessionStore): void {
 
   for (const isLate of [false, true]) {
     const how = isLate ? 'whose answer is lost' : 'that fails'
-    it(`HOLD-20, R-23: no call of a store ${how} leaves half a login, challenge or logout`, async () => {
+    it(`no call of a store ${how} leaves half a login, challenge or logout [HOLD-20 R-23]`, async () => {
       const store = new FaultyStore(open())
       const app = application(store)
       for (const deed of Object.keys(DEEDS)) {

@@ -9,7 +9,7 @@ const withoutProc =
   process.platform !== 'linux' && 'the processes that a process has started are listed on Linux only'
 
 describe('endProcess()', { skip: withoutProc }, () => {
-  it('R-25: a killed server leaves no process of its own behind, not even one that just starts', async () => {
+  it('a killed server leaves no process of its own behind, not even one that just starts [R-25]', async () => {
     for (let round = 1; round <= 10; round++) {
       const mark = `60.${process.pid}${round}`
       const loop = `i=0; while [ $i -lt 400 ]; do sleep ${mark} & i=$((i+1)); done; wait`

@@ -68,7 +68,7 @@ export function testSeveralCookies(
   }
 
   for (const [what, deed] of Object.entries(deeds)) {
-    it(`SESS-09, R-05: ends each identity when it ${what}`, async (test) => {
+    it(`ends each identity when it ${what} [SESS-09 R-05]`, async (test) => {
       const world = await start(test)
       const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
       const session = world.visit(UNKNOWN, ada, 'junk', bob, ada)
@@ -81,7 +81,7 @@ export function testSeveralCookies(
     })
   }
 
-  it('OPEN-16: keeps nothing that it sets, and expires the cookie, so that the next request has fewer', async (test) => {
+  it('keeps nothing that it sets, and expires the cookie, so that the next request has fewer [OPEN-16]', async (test) => {
     const world = await start(test)
     const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
     const session = world.visit(ada, bob)
@@ -95,7 +95,7 @@ export function testSeveralCookies(
     for (const each of [ada, bob]) assert.equal(await world.visit(each).has('cart'), false)
   })
 
-  it('SESS-09, R-05: ends what another request rotated one of them to', async (test) => {
+  it('ends what another request rotated one of them to [SESS-09 R-05]', async (test) => {
     const world = await start(test)
     const old = await world.signedIn('ada')
     const rotating = world.visit(old)
@@ -109,7 +109,7 @@ export function testSeveralCookies(
     assert.equal(await world.identity(current), null)
   })
 
-  it('A-086: is anonymous, and leaves the sessions alone while it ends nothing', async (test) => {
+  it('is anonymous, and leaves the sessions alone while it ends nothing [A-086]', async (test) => {
     const world = await start(test)
     const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
     const session = world.visit(ada, bob)
@@ -123,7 +123,7 @@ export function testSeveralCookies(
   })
 
   for (const seconds of [-31_536_000, -3600, -5, 5, 3600]) {
-    it(`HOLD-50, R-05: ends each identity when the clock is set by ${seconds} s before the logout, or in it`, async (test) => {
+    it(`ends each identity when the clock is set by ${seconds} s before the logout, or in it [HOLD-50 R-05]`, async (test) => {
       for (const moment of ['before', 'within'] as const) {
         const world = await start(test)
         const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]

@@ -82,21 +82,21 @@ export function testFaults<S extends FaultyServer>(subject: FaultyStore<S>): voi
   after(() => close())
 
   for (const [name, trouble] of Object.entries(troubles)) {
-    it(`R-20, R-21, R-22: a server that ${name} refuses requests in time and changes nobody's login`, async () => {
+    it(`a server that ${name} refuses requests in time and changes nobody's login [R-20 R-21 R-22]`, async () => {
       await testRefusal(stage, trouble)
     })
     // What a cut reply belongs to has been done.
     if (trouble.oneByOne === true) continue
-    it(`R-23, R-26: a write that meets a server that ${name} is not done later`, async () => {
+    it(`a write that meets a server that ${name} is not done later [R-23 R-26]`, async () => {
       await testInterruptedWrite(stage, trouble)
     })
   }
 
-  it('R-26: a rotation whose answer is lost is sent again, and the browser gets its cookie', async () => {
+  it('a rotation whose answer is lost is sent again, and the browser gets its cookie [R-26]', async () => {
     await testLostAnswer(stage)
   })
 
-  it('R-25: no confirmed write is lost when the server is killed', async () => {
+  it('no confirmed write is lost when the server is killed [R-25]', async () => {
     await testDurability(stage)
   })
 }

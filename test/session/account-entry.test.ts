@@ -38,7 +38,7 @@ function idOf(cookie: string): string {
 }
 
 describe('the owner of a session', () => {
-  it('ACCT-07: comes to a session from before there were owners with its next write, with one handle', async () => {
+  it('comes to a session from before there were owners with its next write, with one handle [ACCT-07]', async () => {
     for (const work of [
       (session: RequestSession) => session.set('note', 1),
       (session: RequestSession) => session.regenerateId(),
@@ -56,7 +56,7 @@ describe('the owner of a session', () => {
     }
   })
 
-  it('ACCT-07: comes with the rolled expiry, which costs no write of its own', async () => {
+  it('comes with the rolled expiry, which costs no write of its own [ACCT-07]', async () => {
     const site = new AccountSite()
     const cookie = await site.old()
     site.store.reset()
@@ -70,7 +70,7 @@ describe('the owner of a session', () => {
     assert.equal((await site.record(cookie))?.owner, ADA)
   })
 
-  it('ACCT-07: two requests that write such a session at once agree on its handle', async () => {
+  it('two requests that write such a session at once agree on its handle [ACCT-07]', async () => {
     const site = new AccountSite()
     const cookie = await site.old()
     const requests = [site.request(cookie), site.request(cookie)]
@@ -85,7 +85,7 @@ describe('the owner of a session', () => {
     assert.equal(handles[0], handles[1])
   })
 
-  it('ACCT-03: goes with the identity, also when the application removes that itself', async () => {
+  it('goes with the identity, also when the application removes that itself [ACCT-03]', async () => {
     const site = new AccountSite()
     const cookie = await site.old()
     await site.run(cookie, (session) => session.set('note', 1))
@@ -96,7 +96,7 @@ describe('the owner of a session', () => {
     assert.deepEqual([record?.owner, [...(record?.data.keys() ?? [])]], [null, ['note']])
   })
 
-  it('ACCT-03: follows an identity that the application writes itself, with a new handle', async () => {
+  it('follows an identity that the application writes itself, with a new handle [ACCT-03]', async () => {
     const site = new AccountSite()
     const cookie = await site.old()
     await site.run(cookie, (session) => session.set('note', 1))
@@ -109,7 +109,7 @@ describe('the owner of a session', () => {
     assert.notEqual(accountEntryOf('', record.data).handle, before.handle)
   })
 
-  it('HOLD-25: a malformed entry counts as missing, and is published', async (t) => {
+  it('a malformed entry counts as missing, and is published [HOLD-25]', async (t) => {
     const events: (string | null)[] = []
     const listen = (message: unknown): void => void events.push((message as { key: string | null }).key)
     subscribe('sallyport:session-malformed', listen)

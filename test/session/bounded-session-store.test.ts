@@ -88,7 +88,7 @@ describe('BoundedSessionStore', () => {
     Operation,
     (store: SessionStore) => Promise<unknown>,
   ][]) {
-    it(`HOLD-26: times out ${operation}() when it takes too long`, async () => {
+    it(`times out ${operation}() when it takes too long [HOLD-26]`, async () => {
       const store = new HangingStore()
       store.hanging.add(operation)
       const started = performance.now()
@@ -102,7 +102,7 @@ describe('BoundedSessionStore', () => {
     })
   }
 
-  it('HOLD-26: times out each of many calls at its own time, whatever ends in between', async () => {
+  it('times out each of many calls at its own time, whatever ends in between [HOLD-26]', async () => {
     const hanging = new HangingStore()
     const store = new BoundedSessionStore(hanging, 60)
     const ages: number[] = []
@@ -123,7 +123,7 @@ describe('BoundedSessionStore', () => {
   })
 
   it(
-    'HOLD-26: times out a call even if a late answer to an earlier one arrives in the meantime',
+    'times out a call even if a late answer to an earlier one arrives in the meantime [HOLD-26]',
     { timeout: 10_000 },
     async () => {
       const memory = new MemorySessionStore()
@@ -140,7 +140,7 @@ describe('BoundedSessionStore', () => {
   )
 
   it(
-    'HOLD-26: times out hanging calls, in whatever order the others are answered',
+    'times out hanging calls, in whatever order the others are answered [HOLD-26]',
     { timeout: 60_000 },
     async () => {
       await Promise.all(ordersOf(CALLERS).map(assertGivenUp))
@@ -148,7 +148,7 @@ describe('BoundedSessionStore', () => {
   )
 
   it(
-    'HOLD-26: times out a call that began later than another, when no call follows',
+    'times out a call that began later than another, when no call follows [HOLD-26]',
     { timeout: 10_000 },
     async () => {
       const hanging = new HangingStore()
@@ -227,7 +227,7 @@ describe('an application over a third-party store that hangs', () => {
     ['update', '/note/note1'],
     ['rotate', '/logout'],
   ] as const) {
-    it(`HOLD-26: responds with 503 when ${operation}() hangs, and signs nobody in or out`, async () => {
+    it(`responds with 503 when ${operation}() hangs, and signs nobody in or out [HOLD-26]`, async () => {
       const store = new HangingStore()
       const app = await bootApplication(store, new SessionPolicy({ storeTimeoutMilliseconds: 40 }))
       const ada = await signIn(app, 'ada')

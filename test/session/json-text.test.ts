@@ -105,7 +105,7 @@ describe('the JSON of an entry', () => {
     [Buffer.from('a'), 'its value is an instance of Buffer, which JSON cannot restore'],
     [new (class extends Array {})(), 'its value is an instance of a class, which JSON cannot restore'],
   ] as const) {
-    it(`HOLD-24: is not made from what JSON would change: ${sentence}`, () => {
+    it(`is not made from what JSON would change: ${sentence} [HOLD-24]`, () => {
       assert.throws(
         () => textOf('key', value as never),
         new TypeError(`Cannot keep "key" in the session: ${sentence}`),
@@ -113,7 +113,7 @@ describe('the JSON of an entry', () => {
     })
   }
 
-  it('HOLD-24: accepts 500 levels, and no more', () => {
+  it('accepts 500 levels, and no more [HOLD-24]', () => {
     let deep: unknown = 1
     for (let level = 0; level < 500; level++) deep = level % 2 === 0 ? [deep] : { a: deep }
 
@@ -126,7 +126,7 @@ describe('the JSON of an entry', () => {
     )
   })
 
-  it('HOLD-24: is not made from what would overflow the stack of its reader', () => {
+  it('is not made from what would overflow the stack of its reader [HOLD-24]', () => {
     let deep: unknown = 1
     for (let level = 0; level < 20_000; level++) deep = [deep]
 
@@ -158,7 +158,7 @@ describe('the JSON of an entry', () => {
     ['throws', new Proxy({}, { get: fail, ownKeys: fail, getPrototypeOf: fail })],
     ['was revoked', revoked.proxy],
   ] as const) {
-    it(`HOLD-24: is not made from a proxy that ${what}`, () => {
+    it(`is not made from a proxy that ${what} [HOLD-24]`, () => {
       const fault = 'a proxy: copy its content into an object or a list'
 
       for (const [value, place] of [
@@ -182,7 +182,7 @@ describe('the JSON of an entry', () => {
     { constructor: new Proxy(class {}, { get: fail, getOwnPropertyDescriptor: fail }) },
     { constructor: Object.defineProperty(class {}, 'name', { get: fail }) },
   ]) {
-    it('HOLD-24: names the key whatever the prototype of a value does', () => {
+    it('names the key whatever the prototype of a value does [HOLD-24]', () => {
       assert.throws(
         () => textOf('key', Object.create(prototype) as never),
         /^TypeError: Cannot keep "key" in the session: its value is an instance of a class/,
@@ -190,7 +190,7 @@ describe('the JSON of an entry', () => {
     })
   }
 
-  it('HOLD-24: names no value, because it may be a secret', () => {
+  it('names no value, because it may be a secret [HOLD-24]', () => {
     class Secret {
       value = 'hunter2'
     }
@@ -204,7 +204,7 @@ describe('the JSON of an entry', () => {
     )
   })
 
-  it('HOLD-24: returns everything that it accepts equal', () => {
+  it('returns everything that it accepts equal [HOLD-24]', () => {
     let taken = 0
     for (let seed = 1; seed <= 20_000; seed++) {
       const value = oddValue(seed)

@@ -38,7 +38,7 @@ class PageController extends Controller {
 }
 
 describe('MemorySessionStore under a flood', () => {
-  it('HOLD-27: 100,100 anonymous sessions evict none that is signed in', async () => {
+  it('100,100 anonymous sessions evict none that is signed in [HOLD-27]', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })
     const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + 7_200_000 }
@@ -53,7 +53,7 @@ describe('MemorySessionStore under a flood', () => {
     assert.notEqual(await store.read('anonymous 200'), null)
   })
 
-  it('HOLD-27: nor do pages of an application, tombstones of rotations, or destroyed sessions', async () => {
+  it('nor do pages of an application, tombstones of rotations, or destroyed sessions [HOLD-27]', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock, maxRecords: 50 })
     const app = await App.create()
@@ -84,7 +84,7 @@ describe('MemorySessionStore under a flood', () => {
     assert.deepEqual(await (await ada.get('/account')).json(), { who: 'ada' })
   })
 
-  it('HOLD-27: the limit is shared: signed-in sessions evict the oldest of them, and leave a hundredth to the others', async () => {
+  it('the limit is shared: signed-in sessions evict the oldest of them, and leave a hundredth to the others [HOLD-27]', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock, maxRecords: 200 })
     const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + 7_200_000 }
@@ -103,7 +103,7 @@ describe('MemorySessionStore under a flood', () => {
     assert.deepEqual([left.length, left[0]], [198, 102])
   })
 
-  it('HOLD-27: a session that signs in or out counts as what it is now', async () => {
+  it('a session that signs in or out counts as what it is now [HOLD-27]', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock, maxRecords: 3 })
     const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + 7_200_000 }

@@ -88,7 +88,7 @@ describe('MemorySessionStore', () => {
     assert.deepEqual([...((await store.read('id'))?.data ?? [])], [['b', '2']])
   })
 
-  it('HOLD-50: drops a record dated more than a minute in the future, and no other', async () => {
+  it('drops a record dated more than a minute in the future, and no other [HOLD-50]', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })
     const now = clock.milliseconds()
@@ -137,7 +137,7 @@ describe('MemorySessionStore', () => {
   })
 
   for (const maxRecords of [0, 1, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e20, '5'] as number[]) {
-    it(`HOLD-35: refuses to keep at most ${maxRecords} records (${typeof maxRecords})`, () => {
+    it(`refuses to keep at most ${maxRecords} records (${typeof maxRecords}) [HOLD-35]`, () => {
       assert.throws(() => new MemorySessionStore({ maxRecords }), {
         name: 'RangeError',
         message: /^Cannot use .* as maxRecords: it must be a whole number, at least 2/,

@@ -40,7 +40,7 @@ describe('PostgresSessionStore, sessions that end together', { skip: withoutPost
     await server[Symbol.asyncDispose]()
   })
 
-  it('ACCT-02: ends all sessions of an account with one statement and two lists', async () => {
+  it('ends all sessions of an account with one statement and two lists [ACCT-02]', async () => {
     const gates = new Gates<PostgresPool>(pool)
     const store = new PostgresSessionStore(gates.target)
     await begin(store, 20)

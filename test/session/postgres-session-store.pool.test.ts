@@ -52,7 +52,7 @@ describe('PostgresSessionStore with a scripted pool', () => {
     assert.deepEqual(answers, [])
   })
 
-  it('HOLD-50: continues sweeping by the new clock', async () => {
+  it('continues sweeping by the new clock [HOLD-50]', async () => {
     const clock = new FrozenClock()
     const sweeps: unknown[] = []
     const told: PostgresPool = {
@@ -171,7 +171,7 @@ describe('PostgresSessionStore with a pool that loses the answer to a rotation',
     ['Connection terminated unexpectedly', 'ERR_SESSION_STORE_UNREACHABLE'],
     ['connect ECONNREFUSED', 'ERR_SESSION_STORE_UNREACHABLE'],
   ] as const) {
-    it(`HOLD-26: is one exception, whoever timed out first: ${message}`, async () => {
+    it(`is one exception, whoever timed out first: ${message} [HOLD-26]`, async () => {
       const cause = new Error(message)
       const store = new PostgresSessionStore({ query: () => Promise.reject(cause) })
 

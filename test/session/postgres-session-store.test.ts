@@ -74,7 +74,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     })
   })
 
-  it('R-07, R-61: keeps what four processes write to one session at once', async () => {
+  it('keeps what four processes write to one session at once [R-07 R-61]', async () => {
     await testSeveralProcesses(store, ['postgres', server.url])
   })
 
@@ -229,7 +229,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     await long.close()
   })
 
-  it('HOLD-50: continues its sweeps after the clock was set back, and deletes what is dated later', async () => {
+  it('continues its sweeps after the clock was set back, and deletes what is dated later [HOLD-50]', async () => {
     const clock = new FrozenClock()
     const swept = new PostgresSessionStore(pool, { clock, table: 'stepped' })
     await swept.migrate()
@@ -250,7 +250,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.deepEqual(await ids(), ['second'])
   })
 
-  it('R-70: deletes expired rows, more of them than one sweep holds', async () => {
+  it('deletes expired rows, more of them than one sweep holds [R-70]', async () => {
     const clock = new FrozenClock()
     const swept = new PostgresSessionStore(pool, { clock, table: 'swept' })
     await swept.migrate()
@@ -316,7 +316,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
       return new PostgresSessionStore(pool, { table })
     }
 
-    it('ACCT-07: gains the column, is read, and has an owner with the next write', async () => {
+    it('gains the column, is read, and has an owner with the next write [ACCT-07]', async () => {
       const [id, owner] = [randomIdentifier(), randomIdentifier()]
       const own = await former('former_read', id)
 
@@ -330,7 +330,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
       assert.deepEqual([session?.id, [...(session?.record?.data ?? [])]], [id, [['a', '2']]])
     })
 
-    it('ACCT-07: a migration that has nothing to add waits for no transaction and holds up none', async () => {
+    it('a migration that has nothing to add waits for no transaction and holds up none [ACCT-07]', async () => {
       const own = await former('former_lock', randomIdentifier())
       await own.migrate()
       const client = await pool.connect()
@@ -347,7 +347,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
       }
     })
 
-    it('ACCT-04: finds the sessions of an owner with one statement, by the index', async () => {
+    it('finds the sessions of an owner with one statement, by the index [ACCT-04]', async () => {
       const own = await former('former_plan', randomIdentifier())
       await own.migrate()
       await pool.query(`INSERT INTO former_plan (id, data, created_at, expires_at, owner)

@@ -53,7 +53,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
   })
   after(() => close())
 
-  it('ACCT-01, ACCT-05: lists the live sessions of an owner and nobody else’s', async () => {
+  it('lists the live sessions of an owner and nobody else’s [ACCT-01 ACCT-05]', async () => {
     const [ada, eve] = [newOwner(), newOwner()]
     const [one, two, other, visitor] = [newId(), newId(), newId(), newId()]
     await store.create(one, new Map([['a', '1']]), { ...lifetime(), owner: ada })
@@ -73,7 +73,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.deepEqual(await store.sessionsOf(newOwner()), [])
   })
 
-  it('ACCT-03: keeps the owner through updates and rotations, until it changes', async () => {
+  it('keeps the owner through updates and rotations, until it changes [ACCT-03]', async () => {
     const [ada, eve] = [newOwner(), newOwner()]
     let id = newId()
     await store.create(id, new Map(), { ...lifetime(), owner: ada })
@@ -97,7 +97,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.equal((await store.read(out))?.ended, false)
   })
 
-  it('ACCT-03: writes no owner of which another request has made something else meanwhile', async () => {
+  it('writes no owner of which another request has made something else meanwhile [ACCT-03]', async () => {
     const [ada, eve] = [newOwner(), newOwner()]
     const id = newId()
     const next = idAfter(id)
@@ -113,7 +113,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.deepEqual(await store.sessionsOf(ada), [])
   })
 
-  it('ACCT-04: takes one round trip more for a login or a rotation, and none for anything else', async () => {
+  it('takes one round trip more for a login or a rotation, and none for anything else [ACCT-04]', async () => {
     // Each node gets each script once.
     await Promise.all(
       Array.from({ length: 40 }, async () => {
@@ -158,7 +158,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     })
   })
 
-  it('ACCT-03: names a session longer than it lives, however far its end moves', async () => {
+  it('names a session longer than it lives, however far its end moves [ACCT-03]', async () => {
     const owner = newOwner()
     const id = newId()
     await store.create(id, new Map(), { ...lifetime(), owner })
@@ -175,7 +175,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.deepEqual(idsOf(await store.sessionsOf(owner)), [id])
   })
 
-  it('ACCT-03: drops what has ended when it is read, and nothing that may just be written', async () => {
+  it('drops what has ended when it is read, and nothing that may just be written [ACCT-03]', async () => {
     const owner = newOwner()
     const [live, ended, gone, rotated] = [newId(), newId(), newId(), newId()]
     const next = idAfter(rotated)
@@ -204,7 +204,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.equal(later.length, left.length + 1)
   })
 
-  it('ACCT-03: lists an index of many members in parts, also if most of them have one score', async () => {
+  it('lists an index of many members in parts, also if most of them have one score [ACCT-03]', async () => {
     const owner = newOwner()
     const score = Date.now() + 10 * HOUR
     const written = Math.floor(Date.now() / 1000)
@@ -219,7 +219,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.deepEqual(idsOf(await store.sessionsOf(owner)), live.sort())
   })
 
-  it('ACCT-03: misses no session that is rotated, and dropped by another list, between two parts', async () => {
+  it('misses no session that is rotated, and dropped by another list, between two parts [ACCT-03]', async () => {
     const owner = newOwner()
     const [id, written] = [newId(), Math.floor(Date.now() / 1000)]
     await store.create(id, new Map(), { ...lifetime(), owner })
@@ -243,7 +243,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.deepEqual(idsOf(await listing), [next])
   })
 
-  it('ACCT-03: does not drop a login that has named its session and not written it yet', async () => {
+  it('does not drop a login that has named its session and not written it yet [ACCT-03]', async () => {
     const owner = newOwner()
     const id = newId()
     const next = idAfter(id)
@@ -264,7 +264,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.deepEqual(idsOf(await store.sessionsOf(owner)), [after])
   })
 
-  it('ACCT-03: finds a session that is rotated while the list is read', async () => {
+  it('finds a session that is rotated while the list is read [ACCT-03]', async () => {
     const owner = newOwner()
     const id = newId()
     const next = idAfter(id)
@@ -282,7 +282,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.deepEqual(idsOf(await listing), [next])
   })
 
-  it('ACCT-03: keeps what the clock calls expired, for it may be set back', async () => {
+  it('keeps what the clock calls expired, for it may be set back [ACCT-03]', async () => {
     const clock = new FrozenClock(new Date())
     const own = new RedisSessionStore(client, { ...PATIENT, clock })
     const owner = newOwner()
@@ -299,7 +299,7 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.deepEqual(idsOf(await own.sessionsOf(owner)), [id])
   })
 
-  it('HOLD-25: lists a malformed session as one that nobody can read', async () => {
+  it('lists a malformed session as one that nobody can read [HOLD-25]', async () => {
     const owner = newOwner()
     const id = newId()
     await store.create(id, new Map(), { ...lifetime(), owner })
@@ -311,16 +311,16 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
     assert.deepEqual(await store.sessionsOf(owner), [])
   })
 
-  it('HOLD-25: refuses an owner that would be read as something else', async () => {
+  it('refuses an owner that would be read as something else [HOLD-25]', async () => {
     for (const owner of ['', 'a b', 'a\u001eb'])
       await assert.rejects(store.create(newId(), new Map(), { ...lifetime(), owner }), TypeError)
   })
 
-  it('ACCT-03: misses no live session when a process is killed between two writes', async (t) => {
+  it('misses no live session when a process is killed between two writes [ACCT-03]', async (t) => {
     await testCutOffs(t, { client, store })
   })
 
-  it('ACCT-03: misses no live session whatever happens at once', async (t) => {
+  it('misses no live session whatever happens at once [ACCT-03]', async (t) => {
     await testRounds(t, store)
   })
 }
@@ -468,7 +468,7 @@ describe('the index of an account on one server', { skip: withoutRedis }, () => 
   before(async () => {
     server = await RedisServer.start()
   })
-  it('ACCT-03: misses no live session of a process that is killed', { timeout: 600_000 }, async (t) => {
+  it('misses no live session of a process that is killed [ACCT-03]', { timeout: 600_000 }, async (t) => {
     const store = await RedisSessionStore.connect({ url: server.url, ...PATIENT })
     t.after(() => store.close())
     await testKills(t, [server.url], store)

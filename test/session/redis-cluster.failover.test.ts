@@ -59,7 +59,7 @@ describe('a node of a cluster that fails', { skip: withoutRedis }, () => {
     },
   }
   for (const [name, trouble] of Object.entries(troubles)) {
-    it(`ACCT-06, R-20: and ${name} takes only its own sessions away`, { timeout: 60_000 }, async (t) => {
+    it(`and ${name} takes only its own sessions away [ACCT-06 R-20]`, { timeout: 60_000 }, async (t) => {
       await using servers = await RedisClusterServers.start(3)
       const store = await RedisSessionStore.connect({ cluster: servers.urls })
       t.after(() => store.close())
@@ -100,7 +100,7 @@ describe('a node of a cluster that fails', { skip: withoutRedis }, () => {
     })
   }
 
-  it('ACCT-06: is replaced by its replica, with what had reached it', { timeout: 90_000 }, async (t) => {
+  it('is replaced by its replica, with what had reached it [ACCT-06]', { timeout: 90_000 }, async (t) => {
     await using servers = await RedisClusterServers.start(3, 1)
     const store = await RedisSessionStore.connect({ cluster: servers.urls })
     t.after(() => store.close())
@@ -108,7 +108,7 @@ describe('a node of a cluster that fails', { skip: withoutRedis }, () => {
   })
 
   it(
-    'ACCT-06: hands over to its replica on demand, and nothing confirmed is lost',
+    'hands over to its replica on demand, and nothing confirmed is lost [ACCT-06]',
     { timeout: 90_000 },
     async (t) => {
       await using servers = await RedisClusterServers.start(3, 1)
@@ -131,7 +131,7 @@ describe('a node of a cluster that fails', { skip: withoutRedis }, () => {
   )
 
   it(
-    'ACCT-06: is replaced by its replica for a client of the application too',
+    'is replaced by its replica for a client of the application too [ACCT-06]',
     { timeout: 90_000 },
     async (t) => {
       await using servers = await RedisClusterServers.start(3, 1)

@@ -52,7 +52,7 @@ function testCluster(program: string): void {
     await servers[Symbol.asyncDispose]()
   })
 
-  it('ACCT-06: has between 25 and 42 % of 3,000 sessions on each node', async (t) => {
+  it('has between 25 and 42 % of 3,000 sessions on each node [ACCT-06]', async (t) => {
     for (const node of servers.masters) await node.send('FLUSHALL')
     const ids = Array.from({ length: 3000 }, () => newId())
     await Promise.all(ids.map((id) => store.create(id, new Map(), lifetime())))
@@ -71,7 +71,7 @@ function testCluster(program: string): void {
     })
   })
 
-  it('ACCT-06: takes one round trip for each operation on a session', async () => {
+  it('takes one round trip for each operation on a session [ACCT-06]', async () => {
     const warm = newId()
     for (const node of servers.masters) {
       const id = Array.from({ length: 1000 }, newId).find((each) => slotIsOf(servers, each, node)) ?? warm
@@ -98,7 +98,7 @@ function testCluster(program: string): void {
     assert.deepEqual(calls, { get: 5, set: 5, evalsha: 3, eval: 0, mget: 0, exists: 0 })
   })
 
-  it('ACCT-06: goes on when every node has lost its scripts', async () => {
+  it('goes on when every node has lost its scripts [ACCT-06]', async () => {
     const ids = Array.from({ length: 60 }, () => newId())
     await Promise.all(ids.map((id) => store.create(id, new Map(), lifetime())))
     for (const node of servers.masters) await node.send('SCRIPT', 'FLUSH')
@@ -114,7 +114,7 @@ function testCluster(program: string): void {
     assert.ok(moved.every(Boolean))
   })
 
-  it('ACCT-06: loses nothing that was confirmed while slots move', { timeout: 60_000 }, async (t) => {
+  it('loses nothing that was confirmed while slots move [ACCT-06]', { timeout: 60_000 }, async (t) => {
     const load = await ClusterLoad.create(store, 200)
     load.begin()
     const slots = [...new Set(load.ids.map((id) => slotOf(keys.of(id))))]
@@ -134,7 +134,7 @@ function testCluster(program: string): void {
     figure(t, 'ACCT-06', { what, value: NONE, goal: '0' })
   })
 
-  it('ACCT-06: asks for both sides of a slot that stays on its way, and rotates in it later', async () => {
+  it('asks for both sides of a slot that stays on its way, and rotates in it later [ACCT-06]', async () => {
     const id = newId()
     const slot = slotOf(keys.of(id))
     const from = await nodeOf(servers, slot)
@@ -161,7 +161,7 @@ function testCluster(program: string): void {
     assert.equal((await store.read(id))?.successor, next)
   })
 
-  it('ACCT-06, R-05: requests at once come out as some order of them does', async (t) => {
+  it('requests at once come out as some order of them does [ACCT-06 R-05]', async (t) => {
     const ground = { clock: new FrozenClock(new Date()), store }
     const count = sized(300, 3000)
     let next = 0
@@ -195,7 +195,7 @@ function testCluster(program: string): void {
     )
   })
 
-  it('ACCT-06: finds the cluster through any of its nodes, and says when it finds none', async () => {
+  it('finds the cluster through any of its nodes, and says when it finds none [ACCT-06]', async () => {
     const [first = ''] = servers.urls
     const through = await RedisSessionStore.connect({ cluster: ['redis://127.0.0.1:1', first] })
     const id = newId()

@@ -90,7 +90,7 @@ describe('RedisSessionStore on a cluster that takes TLS only', { skip: withoutRe
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('ACCT-06: finds the other nodes through one, with its TLS and its password', async (t) => {
+  it('finds the other nodes through one, with its TLS and its password [ACCT-06]', async (t) => {
     const store = await RedisSessionStore.connect({ cluster: [nodes[0]?.url ?? ''] })
     t.after(() => store.close())
     const now = Date.now()

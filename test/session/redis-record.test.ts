@@ -44,7 +44,7 @@ describe('the string of a session in Redis', () => {
     assert.deepEqual(parseRecord(tombstoneHead(lifetime)), { ...tombstone, successor: null })
   })
 
-  it('ACCT-05: has an owner when somebody is signed in', () => {
+  it('has an owner when somebody is signed in [ACCT-05]', () => {
     assert.equal(parseRecord('L1 2 owner 3\u001e').owner, 'owner')
   })
 

@@ -87,7 +87,7 @@ function testFormer(open: () => Promise<{ client: Client; close: () => Promise<u
   })
   after(() => close())
 
-  it('ACCT-07: reads a session, and its tombstone, that the version before has stored', async () => {
+  it('reads a session, and its tombstone, that the version before has stored [ACCT-07]', async () => {
     const { id } = await storeFormer(client, live(ONE))
     const ended = await storeFormer(client, tombstone(''))
     const rotated = await storeFormer(client, tombstone('x'.repeat(43)))
@@ -98,7 +98,7 @@ function testFormer(open: () => Promise<{ client: Client; close: () => Promise<u
     assert.equal(await store.read(named(randomIdentifier()).id), null)
   })
 
-  it('ACCT-07: goes on with it: an update, a rotation and an end', async () => {
+  it('goes on with it: an update, a rotation and an end [ACCT-07]', async () => {
     const { id } = await storeFormer(client, live(ONE))
     const next = named(id.slice(0, 2) + randomIdentifier().slice(2)).id
 
@@ -113,7 +113,7 @@ function testFormer(open: () => Promise<{ client: Client; close: () => Promise<u
     assert.equal(await store.update(next, noChanges, lifetime()), false)
   })
 
-  it('ACCT-07: rotates it and ends it with the first write, and repeats a rotation that was made', async () => {
+  it('rotates it and ends it with the first write, and repeats a rotation that was made [ACCT-07]', async () => {
     const [one, two] = [await storeFormer(client, live(ONE)), await storeFormer(client, live(ONE))]
     const next = named(one.cookie.slice(0, 2) + randomIdentifier().slice(2)).id
 
@@ -127,7 +127,7 @@ function testFormer(open: () => Promise<{ client: Client; close: () => Promise<u
     assert.equal((await store.read(two.id))?.successor, null)
   })
 
-  it('ACCT-07: ends what is malformed there, and what has expired stays so', async () => {
+  it('ends what is malformed there, and what has expired stays so [ACCT-07]', async () => {
     const malformed = await storeFormer(client, 'hello')
     const expired = await storeFormer(client, live(ONE, { createdAt: 1, expiresAt: 2 }))
 
@@ -140,7 +140,7 @@ function testFormer(open: () => Promise<{ client: Client; close: () => Promise<u
     assert.equal(await store.read(expired.id), null)
   })
 
-  it('ACCT-07: loses no write of a hundred at once, and shows the session all the while', async () => {
+  it('loses no write of a hundred at once, and shows the session all the while [ACCT-07]', async () => {
     const { id } = await storeFormer(client, live(ONE))
     const numbers = Array.from({ length: 100 }, (_, i) => i)
 
@@ -160,7 +160,7 @@ function testFormer(open: () => Promise<{ client: Client; close: () => Promise<u
     assert.equal((await store.read(id))?.data.size, 101)
   })
 
-  it('ACCT-07: a logout reaches what a tombstone of the version before leads to, moved or not', async () => {
+  it('a logout reaches what a tombstone of the version before leads to, moved or not [ACCT-07]', async () => {
     for (const isMoved of [false, true]) {
       const policy = new SessionPolicy()
       const now = { clock: new FrozenClock(new Date()), policy, store }
@@ -177,7 +177,7 @@ function testFormer(open: () => Promise<{ client: Client; close: () => Promise<u
   })
 
   for (const deed of ['update', 'rotate', 'destroy'] as const) {
-    it(`ACCT-07: a read that is between two keys finds what ${deed}() of another request left`, async () => {
+    it(`a read that is between two keys finds what ${deed}() of another request left [ACCT-07]`, async () => {
       const { id, cookie } = await storeFormer(client, live(ONE))
       const next = named(cookie.slice(0, 2) + randomIdentifier().slice(2)).id
       await store.read(id)
@@ -199,7 +199,7 @@ function testFormer(open: () => Promise<{ client: Client; close: () => Promise<u
       assert.equal(record?.data.get('a'), deed === 'update' ? '1' : undefined)
     })
 
-    it(`ACCT-07: a write that is on its way takes effect or not at all when ${deed}() comes first`, async () => {
+    it(`a write that is on its way takes effect or not at all when ${deed}() comes first [ACCT-07]`, async () => {
       for (const side of ['before', 'after'] as const) {
         const { id, cookie } = await storeFormer(client, live(ONE))
         const next = named(cookie.slice(0, 2) + randomIdentifier().slice(2)).id
@@ -224,7 +224,7 @@ function testFormer(open: () => Promise<{ client: Client; close: () => Promise<u
     })
   }
 
-  it('ACCT-07: three requests at once on such a session come out as some order of them does', async (t) => {
+  it('three requests at once on such a session come out as some order of them does [ACCT-07]', async (t) => {
     await testTrials(t, { client, store })
   })
 }
@@ -265,7 +265,7 @@ describe('sessions of the version before on one server', { skip: withoutRedis },
   testFormer(open)
   after(() => server[Symbol.asyncDispose]())
 
-  it('ACCT-07: are moved by their next write, in one round trip', async () => {
+  it('are moved by their next write, in one round trip [ACCT-07]', async () => {
     const { client, close } = await open()
     const store = new RedisSessionStore(client)
     const { id, key, formerKey } = await storeFormer(client, live(ONE))
@@ -298,7 +298,7 @@ describe('sessions of the version before on a cluster', { skip: withoutRedis }, 
   testFormer(open)
   after(() => servers[Symbol.asyncDispose]())
 
-  it('ACCT-07: stay where they are until they end, so that no write spans two slots', async () => {
+  it('stay where they are until they end, so that no write spans two slots [ACCT-07]', async () => {
     const { client, close } = await open()
     const store = new RedisSessionStore(client)
     const { id, cookie, key, formerKey } = await storeFormer(client, live(ONE))

@@ -63,7 +63,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     })
   })
 
-  it('R-07, R-61: keeps what four processes write to one session at once', async () => {
+  it('keeps what four processes write to one session at once [R-07 R-61]', async () => {
     await testSeveralProcesses(store, ['redis', server.url])
   })
 

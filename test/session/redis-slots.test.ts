@@ -6,7 +6,7 @@ import { slotOf } from '../../src/session/redis-slots.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
 
 describe('slotOf()', () => {
-  it('ACCT-06: is the checksum of the specification, of the hash tag where there is one', () => {
+  it('is the checksum of the specification, of the hash tag where there is one [ACCT-06]', () => {
     assert.equal(slotOf('123456789'), 0x31c3 % 16_384)
     assert.equal(slotOf('foo{bar}'), slotOf('bar'))
     assert.equal(slotOf('foo{bar}{zap}'), slotOf('bar'))
@@ -15,7 +15,7 @@ describe('slotOf()', () => {
     assert.equal(slotOf(''), 0)
   })
 
-  it('ACCT-06: is what a server says', { skip: withoutRedis }, async () => {
+  it('is what a server says [ACCT-06]', { skip: withoutRedis }, async () => {
     await using server = await RedisServer.start('--cluster-enabled', 'yes')
     const client = createClient({ url: server.url })
     await client.connect()
@@ -37,7 +37,7 @@ describe('slotOf()', () => {
     await client.close()
   })
 
-  it('ACCT-06: spreads the 4,096 groups of a prefix, and tells the two keys of a probe apart', () => {
+  it('spreads the 4,096 groups of a prefix, and tells the two keys of a probe apart [ACCT-06]', () => {
     const characters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
     for (const prefix of ['sallyport:session', 'a', 'shop-sessions', 'é']) {
       const keys = new RedisKeys(prefix)

@@ -5,7 +5,7 @@ import { addressIn, parseOwners, parseRedirection, urlOf } from '../../src/sessi
 const ASKED = '10.0.0.1:7000'
 
 describe('parseRedirection()', () => {
-  it('ACCT-06: tells a slot that has moved from one that is on its way', () => {
+  it('tells a slot that has moved from one that is on its way [ACCT-06]', () => {
     const moved = new Error('MOVED 3999 10.0.0.2:7001')
 
     assert.deepEqual(parseRedirection(moved, ASKED), { kind: 'moved', address: '10.0.0.2:7001' })
@@ -15,7 +15,7 @@ describe('parseRedirection()', () => {
     })
   })
 
-  it('ACCT-06: takes the host of the node that was asked when none is named', () => {
+  it('takes the host of the node that was asked when none is named [ACCT-06]', () => {
     assert.equal(parseRedirection(new Error('MOVED 1 :7001'), ASKED)?.address, '10.0.0.1:7001')
     assert.equal(parseRedirection(new Error('MOVED 1 ?:7001'), ASKED)?.address, '10.0.0.1:7001')
   })
@@ -34,7 +34,7 @@ describe('parseRedirection()', () => {
 })
 
 describe('parseOwners()', () => {
-  it('ACCT-06: gives the master of each slot', () => {
+  it('gives the master of each slot [ACCT-06]', () => {
     const owners = parseOwners(
       [
         [0, 2, ['10.0.0.2', 7001, 'id', []], ['10.0.0.3', 7002, 'id', []]],
@@ -69,13 +69,13 @@ describe('parseOwners()', () => {
 })
 
 describe('the URL of a node', () => {
-  it('ACCT-06: has the scheme, user and password of the given one', () => {
+  it('has the scheme, user and password of the given one [ACCT-06]', () => {
     assert.equal(urlOf('rediss://ada:s%3A@first:7000', '10.0.0.2:7001'), 'rediss://ada:s%3A@10.0.0.2:7001')
     assert.equal(urlOf('redis://first', 'fe80::2:7001'), 'redis://[fe80::2]:7001')
     assert.equal(urlOf('redis://first', '[fe80::2]:7001'), 'redis://[fe80::2]:7001')
   })
 
-  it('ACCT-06: gives its address', () => {
+  it('gives its address [ACCT-06]', () => {
     assert.equal(addressIn('redis://ada:x@first:7000'), 'first:7000')
     assert.equal(addressIn('redis://first'), 'first:6379')
     assert.equal(addressIn('redis://[fe80::2]:7001'), '[fe80::2]:7001')

@@ -60,7 +60,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       return { clock, store, visit: (cookie) => new RequestSession({ store, policy, clock }, cookie) }
     }
 
-    it('SESS-09, R-05: ends the identity when it logs out, and keeps the rest', async (test) => {
+    it('ends the identity when it logs out, and keeps the rest [SESS-09 R-05]', async (test) => {
       const world = start(test)
       const { old, current } = await rotated(world)
       const slow = world.visit(old)
@@ -74,7 +74,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.deepEqual(await left.get('cart'), ['apple'])
     })
 
-    it('SESS-09, R-05: follows any number of rotations', async (test) => {
+    it('follows any number of rotations [SESS-09 R-05]', async (test) => {
       const world = start(test)
       const { old, current } = await rotated(world)
       let cookie = current
@@ -91,7 +91,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.equal(await world.visit(cookie).get('_auth'), undefined)
     })
 
-    it('R-05: ends the session when it destroys it', async (test) => {
+    it('ends the session when it destroys it [R-05]', async (test) => {
       const world = start(test)
       const { old, current } = await rotated(world)
       const slow = world.visit(old)
@@ -102,7 +102,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.equal(await world.visit(current).has('cart'), false)
     })
 
-    it('R-05: adds nothing, and removes nothing that equals what it meant to set', async (test) => {
+    it('adds nothing, and removes nothing that equals what it meant to set [R-05]', async (test) => {
       const world = start(test)
       const { old, current } = await rotated(world)
       const second = world.visit(old)
@@ -121,7 +121,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
     })
 
     for (const isReopened of [false, true]) {
-      it(`SESS-09, R-05: leaves no other user signed in when it logs in${isReopened ? ' with a session of its own' : ''}`, async (test) => {
+      it(`leaves no other user signed in when it logs in${isReopened ? ' with a session of its own' : ''} [SESS-09 R-05]`, async (test) => {
         const world = start(test)
         const { old, current } = await rotated(world)
         const slow = world.visit(old)
@@ -138,7 +138,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       })
     }
 
-    it('R-05: removes what it meant to replace, and nothing that it only meant to set', async (test) => {
+    it('removes what it meant to replace, and nothing that it only meant to set [R-05]', async (test) => {
       const world = start(test)
       const { old, current } = await rotated(world)
       const later = world.visit(current)
@@ -156,7 +156,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.deepEqual(await left.get('cart'), ['apple'])
     })
 
-    it('R-05: makes no further store call when it changes nothing', async (test) => {
+    it('makes no further store call when it changes nothing [R-05]', async (test) => {
       const world = start(test)
       const { old } = await rotated(world)
       const slow = world.visit(old)
@@ -165,7 +165,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.equal(slow.seal(), false)
     })
 
-    it('HOLD-22, R-05: ends it even when it starts a session of its own', async (test) => {
+    it('ends it even when it starts a session of its own [HOLD-22 R-05]', async (test) => {
       const world = start(test)
       const { old, current } = await rotated(world)
       const slow = world.visit(old)
@@ -181,7 +181,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.equal(await world.visit(current).get('_auth'), undefined)
     })
 
-    it('R-05: does not confirm an end when the trace has been lost', async (test) => {
+    it('does not confirm an end when the trace has been lost [R-05]', async (test) => {
       const world = start(test)
       const { old } = await rotated(world)
       const slow = world.visit(old)
@@ -191,7 +191,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       await assert.rejects(slow.commit(), { status: 503 })
     })
 
-    it('HOLD-50: a logout under a clock that was set back holds when the clock is right again', async (test) => {
+    it('a logout under a clock that was set back holds when the clock is right again [HOLD-50]', async (test) => {
       const world = start(test)
       const login = world.visit()
       await authentication.login(login, new Authentication(), 'u1', {})
@@ -206,7 +206,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.equal(await world.visit(cookie).get('_auth'), undefined)
     })
 
-    it('HOLD-50: other changes under such a clock destroy nothing', async (test) => {
+    it('other changes under such a clock destroy nothing [HOLD-50]', async (test) => {
       const world = start(test)
       const login = world.visit()
       await authentication.login(login, new Authentication(), 'u1', {})
@@ -240,7 +240,7 @@ describe('a request that cannot read the record of its session', () => {
     ['destroys it', (session: RequestSession) => session.destroy(), true],
     ['removes something else', (session: RequestSession) => session.remove('cart'), false],
   ] as const) {
-    it(`HOLD-25: ${isOver ? 'ends' : 'leaves'} the session when it ${what}`, async () => {
+    it(`${isOver ? 'ends' : 'leaves'} the session when it ${what} [HOLD-25]`, async () => {
       const clock = new FrozenClock()
       const store = new OldVersionStore({ clock })
       const visit = (cookie?: string): RequestSession => new RequestSession({ store, policy, clock }, cookie)

@@ -100,7 +100,7 @@ const MOST_READINGS = 6
 describe('sessions with an invalid clock', () => {
   for (const kind of ['memory', 'SQLite'] as const) {
     for (const value of ODD) {
-      it(`HOLD-50: ${String(value)}, ${kind}: at any reading an error, or the result with a valid clock`, async (t) => {
+      it(`${String(value)}, ${kind}: at any reading an error, or the result with a valid clock [HOLD-50]`, async (t) => {
         const { clock, app, heard } = await world(t, kind)
         let refused = 0
 
@@ -132,7 +132,7 @@ describe('sessions with an invalid clock', () => {
     }
   }
 
-  it('HOLD-50: the error names the clock', async (t) => {
+  it('the error names the clock [HOLD-50]', async (t) => {
     const { clock, app, heard } = await world(t, 'memory')
     clock.spoil(Number.NaN, 0)
 

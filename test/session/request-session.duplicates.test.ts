@@ -33,7 +33,7 @@ describe('a request with several session cookies, sessions in SQLite', () => {
 })
 
 describe('a request with several session cookies', () => {
-  it('HOLD-20, SESS-09: confirms no end that the store did not make', async () => {
+  it('confirms no end that the store did not make [HOLD-20 SESS-09]', async () => {
     for (const operation of ['read', 'destroy'] as const) {
       const site = new Site()
       const cookies = [await site.live(), await site.live()]
@@ -46,7 +46,7 @@ describe('a request with several session cookies', () => {
     }
   })
 
-  it('SESS-09, HOLD-25: ends one that the store finds malformed, and the others as well', async () => {
+  it('ends one that the store finds malformed, and the others as well [SESS-09 HOLD-25]', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })
     const world = worldOf(store, clock)
@@ -66,7 +66,7 @@ describe('a request with several session cookies', () => {
     assert.deepEqual([await world.identity(ada), await world.identity(bob)], [null, null])
   })
 
-  it('HOLD-20: keeps no login when its response becomes an error, and still ends the identities', async () => {
+  it('keeps no login when its response becomes an error, and still ends the identities [HOLD-20]', async () => {
     const clock = new FrozenClock()
     const world = worldOf(new MemorySessionStore({ clock }), clock)
     const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
@@ -79,7 +79,7 @@ describe('a request with several session cookies', () => {
     for (const each of [ada, bob, cookie]) assert.equal(await world.identity(each), null)
   })
 
-  it('SESS-09: looks up 16, and refuses to end more', async () => {
+  it('looks up 16, and refuses to end more [SESS-09]', async () => {
     const site = new Site()
     const { store, clock } = site
     const live = await site.live()
@@ -131,7 +131,7 @@ describe('an application that receives two session cookies', () => {
   }
 
   for (const order of ['first', 'last']) {
-    it(`SESS-09, R-05: confirms a logout when the live one comes ${order}, and the session is over`, async () => {
+    it(`confirms a logout when the live one comes ${order}, and the session is over [SESS-09 R-05]`, async () => {
       const app = start()
       const login = await ask(app, '/in', '')
       const live = (login.headers.getSetCookie()[0] ?? '').split(';')[0] ?? ''
@@ -145,7 +145,7 @@ describe('an application that receives two session cookies', () => {
     })
   }
 
-  it('SESS-09: responds with 400 when there are too many to end', async () => {
+  it('responds with 400 when there are too many to end [SESS-09]', async () => {
     const app = start()
     const sent = Array.from({ length: 17 }, (_, at) => `sid=${`${at}`.padStart(43, 'x')}`)
 

@@ -46,7 +46,7 @@ describe('RequestSession.endedSecret()', () => {
     assert.notDeepEqual(secret, hash('sha256', one, 'buffer'))
   })
 
-  it('HOLD-22: is null for an identifier that the store does not know, or no longer knows', async () => {
+  it('is null for an identifier that the store does not know, or no longer knows [HOLD-22]', async () => {
     const site = new Site()
     const ended = await site.ended()
 
@@ -137,7 +137,7 @@ describe('RequestSession.isUsed', () => {
     'regenerateId()': (session) => session.regenerateId(),
     'destroy()': (session) => session.destroy(),
   })) {
-    it(`HOLD-21: is true after ${deed}, whether there is a session or not`, async () => {
+    it(`is true after ${deed}, whether there is a session or not [HOLD-21]`, async () => {
       const site = new Site()
       for (const session of [site.request(await site.live()), site.request()]) {
         assert.equal(session.isUsed, false)
@@ -347,7 +347,7 @@ describe('a session destroyed while others rotate it', () => {
     assert.equal(await ender.commit(), '')
   })
 
-  it('R-22: is not reported as ended when it cannot be found among too many rotations', async () => {
+  it('is not reported as ended when it cannot be found among too many rotations [R-22]', async () => {
     const clock = new FrozenClock()
     const store = new EndlessStore(clock)
     const services = { store, policy: new SessionPolicy(), clock }

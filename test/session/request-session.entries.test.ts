@@ -76,7 +76,7 @@ describe('a session whose stored form is malformed', () => {
     assert.deepEqual([malformed, failed], [[{ part: 'record', key: null }], []])
   })
 
-  it('R-22: is a 503 when a store fails for any other reason of its own', async () => {
+  it('is a 503 when a store fails for any other reason of its own [R-22]', async () => {
     const site = new Site()
     const cookie = await site.live()
     site.store.read = () => Promise.reject(new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'A store'))
@@ -86,7 +86,7 @@ describe('a session whose stored form is malformed', () => {
 })
 
 describe('refused changes of a session', () => {
-  it('HOLD-24: make the response an error when nobody awaited them, once', async () => {
+  it('make the response an error when nobody awaited them, once [HOLD-24]', async () => {
     const session = new Site().request()
     void session.set('a', new Date() as never)
 
@@ -94,7 +94,7 @@ describe('refused changes of a session', () => {
     assert.equal(session.seal(), false)
   })
 
-  it('HOLD-24: report the first that nobody awaited', async () => {
+  it('report the first that nobody awaited [HOLD-24]', async () => {
     const session = new Site().request()
     await assert.rejects(session.set('a', new Date() as never))
     void session.set('b', new Date() as never)
@@ -128,7 +128,7 @@ describe('refused changes of a session', () => {
     assert.equal(session.seal(), false)
   })
 
-  it('HOLD-54: are a warning after the response, only when nobody awaited them', async (t) => {
+  it('are a warning after the response, only when nobody awaited them [HOLD-54]', async (t) => {
     const warnings: string[] = []
     const warn = (warning: Error): void => void warnings.push(warning.message)
     process.on('warning', warn)
@@ -147,7 +147,7 @@ describe('refused changes of a session', () => {
     assert.match(warnings[1] ?? '', /Cannot keep "c"/)
   })
 
-  it('HOLD-54: cost no store call after the response', async () => {
+  it('cost no store call after the response [HOLD-54]', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     session.seal()
@@ -159,7 +159,7 @@ describe('refused changes of a session', () => {
 })
 
 describe('a session that is larger than its policy now allows', () => {
-  it('HOLD-28: may be made smaller, rotated and destroyed, and accepts nothing new', async () => {
+  it('may be made smaller, rotated and destroyed, and accepts nothing new [HOLD-28]', async () => {
     const site = new Site()
     const policy = new SessionPolicy({ maxBytes: 10 })
     const large = async (): Promise<string> => {

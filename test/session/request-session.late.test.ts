@@ -93,7 +93,7 @@ async function turns(): Promise<void> {
 describe('a change of the session that comes too late', () => {
   for (const [when, moment] of Object.entries(moments)) {
     for (const [name, change] of Object.entries({ ...changes, ...changesAfterReading })) {
-      it(`HOLD-54: ${name} ${when} is refused to code that awaits it`, async (test) => {
+      it(`${name} ${when} is refused to code that awaits it [HOLD-54]`, async (test) => {
         const warnings = listen(test)
         const { site, session } = await start()
 
@@ -110,7 +110,7 @@ describe('a change of the session that comes too late', () => {
         assert.deepEqual(warnings, [])
       })
 
-      it(`HOLD-54: ${name} ${when} is a warning when nobody awaits it, and changes nothing`, async (test) => {
+      it(`${name} ${when} is a warning when nobody awaits it, and changes nothing [HOLD-54]`, async (test) => {
         const warnings = listen(test)
         const { site, session, cookie } = await start()
 
@@ -130,7 +130,7 @@ describe('a change of the session that comes too late', () => {
       })
     }
 
-    it(`HOLD-24, HOLD-54: a refused value ${when} is a warning when nobody awaits it`, async (test) => {
+    it(`a refused value ${when} is a warning when nobody awaits it [HOLD-24 HOLD-54]`, async (test) => {
       const warnings = listen(test)
       const { site, session } = await start()
 
@@ -145,7 +145,7 @@ describe('a change of the session that comes too late', () => {
   }
 
   for (const [name, change] of Object.entries(changes)) {
-    it(`HOLD-54: ${name} after a store that failed is a warning when nobody awaits it`, async (test) => {
+    it(`${name} after a store that failed is a warning when nobody awaits it [HOLD-54]`, async (test) => {
       const warnings = listen(test)
       const { site, session } = await start()
       site.store.failing.add('read')
@@ -162,7 +162,7 @@ describe('a change of the session that comes too late', () => {
     })
   }
 
-  it('HOLD-54: what began in time is kept, however late the read ends', async (test) => {
+  it('what began in time is kept, however late the read ends [HOLD-54]', async (test) => {
     const warnings = listen(test)
     const { site, session, cookie } = await start()
     const reading = Promise.withResolvers<undefined>()

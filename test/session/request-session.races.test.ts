@@ -51,7 +51,7 @@ async function twoRequests(store: SessionStore = new MemorySessionStore({ clock 
 }
 
 describe('RequestSession, when two requests move one session on', () => {
-  it('SESS-09, R-05: a logout that loses against a rotation still ends the identity', async () => {
+  it('a logout that loses against a rotation still ends the identity [SESS-09 R-05]', async () => {
     const { first, second, visit } = await twoRequests()
     await first.regenerateId()
     await authentication.logout(second, new Authentication())
@@ -65,7 +65,7 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.deepEqual(await session.get('cart'), ['apple'])
   })
 
-  it('HOLD-20: a logout that keeps what is newer leaves a login alone that has overtaken it', async () => {
+  it('a logout that keeps what is newer leaves a login alone that has overtaken it [HOLD-20]', async () => {
     const { first, second, visit } = await twoRequests()
     await authentication.login(first, new Authentication(), 'u2', {})
     const token = await new Csrf(first).token()
@@ -82,7 +82,7 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.equal(await session.get('pending'), undefined)
   })
 
-  it('SESS-09, R-05: a logout that keeps what is newer ends what was only moved', async () => {
+  it('a logout that keeps what is newer ends what was only moved [SESS-09 R-05]', async () => {
     const { first, second, visit } = await twoRequests()
     await first.regenerateId()
     await authentication.logout(second, new Authentication(), { keepNewer: true })
@@ -93,7 +93,7 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.equal(await authentication.identifier(visit(cookie ?? '')), null)
   })
 
-  it('SESS-09, SESS-10, SESS-13: a logout that keeps what is newer ends what is there', async () => {
+  it('a logout that keeps what is newer ends what is there [SESS-09 SESS-10 SESS-13]', async () => {
     const { first, visit } = await twoRequests()
     const token = await new Csrf(first).token()
     await authentication.logout(first, new Authentication(), { keepNewer: true })
@@ -105,7 +105,7 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.deepEqual(await session.get('cart'), ['apple'])
   })
 
-  it('R-05: a logout that finds an ended session, and keeps what is newer, ends nothing', async () => {
+  it('a logout that finds an ended session, and keeps what is newer, ends nothing [R-05]', async () => {
     const { first, visit, cookie: earlier } = await twoRequests()
     await authentication.login(first, new Authentication(), 'u2', {})
     const cookie = (await first.commit()) ?? ''
@@ -118,7 +118,7 @@ describe('RequestSession, when two requests move one session on', () => {
   })
 
   for (const order of ['before', 'after']) {
-    it(`R-05: a sign-out ${order} it in the same request ends what is newer, too`, async () => {
+    it(`a sign-out ${order} it in the same request ends what is newer, too [R-05]`, async () => {
       const { first, second, visit } = await twoRequests()
       await authentication.login(first, new Authentication(), 'u2', {})
       const cookie = (await first.commit()) ?? ''
@@ -137,7 +137,7 @@ describe('RequestSession, when two requests move one session on', () => {
     ['is signed out', 'renewed'],
     ['is destroyed', 'ended'],
   ] as const)
-    it(`R-05: tells what became of the identifier of a session that ${deed}`, async () => {
+    it(`tells what became of the identifier of a session that ${deed} [R-05]`, async () => {
       const { first, visit, cookie } = await twoRequests()
       if (deed === 'is given a new identifier') await first.regenerateId()
       if (deed === 'is signed out') await authentication.logout(first, new Authentication())
@@ -148,7 +148,7 @@ describe('RequestSession, when two requests move one session on', () => {
       assert.equal(await authentication.endOf(visit('')), null)
     })
 
-  it('SESS-09: a logout ends the identity also at the end of several rotations', async () => {
+  it('a logout ends the identity also at the end of several rotations [SESS-09]', async () => {
     const { first, second, visit } = await twoRequests()
     await authentication.logout(second, new Authentication())
     let cookie = ''
@@ -165,7 +165,7 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.equal(await authentication.identifier(visit(cookie)), null)
   })
 
-  it('R-06, HOLD-20: of two concurrent logins one wins, and the other does not remove it', async () => {
+  it('of two concurrent logins one wins, and the other does not remove it [R-06 HOLD-20]', async () => {
     const { first, second, visit } = await twoRequests()
     await authentication.login(first, new Authentication(), 'u2', {})
     await authentication.login(second, new Authentication(), 'u3', {})
@@ -180,7 +180,7 @@ describe('RequestSession, when two requests move one session on', () => {
     ['a login', false],
     ['a login after a logout in one request', true],
   ] as const) {
-    it(`SESS-09, R-05: ${what} that loses against a rotation leaves nobody signed in`, async () => {
+    it(`${what} that loses against a rotation leaves nobody signed in [SESS-09 R-05]`, async () => {
       const { first, second, visit } = await twoRequests()
       const auth = new Authentication()
       await first.regenerateId()
@@ -199,7 +199,7 @@ describe('RequestSession, when two requests move one session on', () => {
 
   for (const seconds of [29, 30, 3600]) {
     const outcome = seconds < 30 ? 'is done' : 'is refused and not told to be done'
-    it(`R-05: a logout that comes ${seconds} seconds after a rotation by another request ${outcome}`, async () => {
+    it(`a logout that comes ${seconds} seconds after a rotation by another request ${outcome} [R-05]`, async () => {
       const { first, second, visit } = await twoRequests()
       await first.regenerateId()
       await authentication.logout(second, new Authentication())
@@ -220,7 +220,7 @@ describe('RequestSession, when two requests move one session on', () => {
     ['swept by a clock that was set back', -3600],
   ] as const) {
     for (const end of ['logout', 'destroy'] as const) {
-      it(`HOLD-50, R-05: a ${end} whose session was moved, and its trace ${what}, is not confirmed`, async () => {
+      it(`a ${end} whose session was moved, and its trace ${what}, is not confirmed [HOLD-50 R-05]`, async () => {
         const store = new ForgetfulStore({ clock })
         const { first, second, visit } = await twoRequests(store)
         await first.regenerateId()

@@ -190,7 +190,7 @@ describe('Session with a cookie', () => {
     assert.deepEqual(browser.store.calls, ['read', 'update'])
   })
 
-  it('OPEN-16: accepts null as a value', async () => {
+  it('accepts null as a value [OPEN-16]', async () => {
     const browser = await new Browser().with({ a: null })
     const session = browser.request()
 
@@ -379,7 +379,7 @@ describe('two concurrent requests', () => {
     assert.equal(await browser.read('_auth'), undefined)
   })
 
-  it('R-05: a write never restores a session that the other destroyed, and sends no cookie', async () => {
+  it('a write never restores a session that the other destroyed, and sends no cookie [R-05]', async () => {
     const browser = await new Browser().with({ _auth: 'u1' })
     const [writer, ender] = [browser.request(), browser.request()]
     const cookie = browser.cookie
@@ -393,7 +393,7 @@ describe('two concurrent requests', () => {
     assert.equal(await browser.read('cart', cookie), undefined)
   })
 
-  it('R-06: a write never restores an identifier that the other rotated, and sends no cookie', async () => {
+  it('a write never restores an identifier that the other rotated, and sends no cookie [R-06]', async () => {
     const browser = await new Browser().with({ cart: 1 })
     const old = browser.cookie
     const [writer, rotator] = [browser.request(), browser.request()]
@@ -475,7 +475,7 @@ describe('two concurrent requests', () => {
     assert.equal(await browser.read('a'), undefined)
   })
 
-  it('R-06: any order of reads, writes, rotations and ends leaves one live session at most', async () => {
+  it('any order of reads, writes, rotations and ends leaves one live session at most [R-06]', async () => {
     for (let seed = 1; seed <= 300; seed++) {
       const browser = await new Browser().with({ base: 0 })
       const issued = [browser.cookie ?? '']
@@ -517,7 +517,7 @@ describe('two concurrent requests', () => {
 })
 
 describe('Session.regenerateId()', () => {
-  it('SESS-15: changes the identifier and keeps the data', async () => {
+  it('changes the identifier and keeps the data [SESS-15]', async () => {
     const browser = await new Browser().with({ cart: [1, 2], name: 'x' })
     const old = browser.cookie
     const session = browser.request()
@@ -530,7 +530,7 @@ describe('Session.regenerateId()', () => {
     assert.equal(await browser.read('cart', old), undefined)
   })
 
-  it('SESS-16: alone signs nobody out: the reference is still there', async () => {
+  it('alone signs nobody out: the reference is still there [SESS-16]', async () => {
     const browser = await new Browser().with({ _auth: 'u1' })
     const session = browser.request()
 
@@ -624,7 +624,7 @@ describe('lifetimes', () => {
     assert.equal(await browser.read('a'), undefined)
   })
 
-  it('SESS-15: go on when only the identifier is new', async () => {
+  it('go on when only the identifier is new [SESS-15]', async () => {
     const browser = await new Browser({ idleSeconds: 600, absoluteSeconds: 3600 }).with({ a: 1 })
 
     for (let step = 0; step < 11; step++) {
@@ -664,7 +664,7 @@ describe('lifetimes', () => {
 })
 
 describe('a store that fails', () => {
-  it('R-22: a read that fails is a 503, never an anonymous session; even if the application swallows it', async () => {
+  it('a read that fails is a 503, never an anonymous session; even if the application swallows it [R-22]', async () => {
     const browser = await new Browser().with({ _auth: 'u1' })
     browser.store.failing.add('read')
     const session = browser.request()
@@ -677,7 +677,7 @@ describe('a store that fails', () => {
   })
 
   for (const operation of ['create', 'update', 'rotate', 'destroy'] as const) {
-    it(`R-23: a ${operation} that fails is a 503, and the cookie stays unchanged`, async () => {
+    it(`a ${operation} that fails is a 503, and the cookie stays unchanged [R-23]`, async () => {
       const browser = operation === 'create' ? new Browser() : await new Browser().with({ a: 1 })
       const cookie = browser.cookie
       browser.store.failing.add(operation)

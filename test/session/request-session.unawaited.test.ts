@@ -75,7 +75,7 @@ async function play(...words: string[]): Promise<{ lines: string[]; warnings: st
 }
 
 describe('promises that are not awaited', () => {
-  it('HOLD-20: a store that fails is a 503 that is reported, and ends no process', async () => {
+  it('a store that fails is a 503 that is reported, and ends no process [HOLD-20]', async () => {
     const { lines } = await play('failing')
 
     assert.equal(lines.pop(), 'alive')
@@ -87,7 +87,7 @@ describe('promises that are not awaited', () => {
     }
   })
 
-  it('HOLD-24, HOLD-54: what is refused is a 500 that is reported, and a warning when it is too late', async () => {
+  it('what is refused is a 500 that is reported, and a warning when it is too late [HOLD-24 HOLD-54]', async () => {
     const { lines, warnings } = await play()
 
     assert.equal(lines.pop(), 'alive')

@@ -14,7 +14,7 @@ async function entries(site: Site, cookie: string): Promise<Record<string, unkno
 }
 
 describe('RequestSession.withdraw()', () => {
-  it('HOLD-20: drops what was set, and keeps removals and rotations', async () => {
+  it('drops what was set, and keeps removals and rotations [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -31,7 +31,7 @@ describe('RequestSession.withdraw()', () => {
     assert.equal(await site.request(cookie).has('a'), false)
   })
 
-  it('HOLD-20: keeps a session destroyed', async () => {
+  it('keeps a session destroyed [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -44,7 +44,7 @@ describe('RequestSession.withdraw()', () => {
     assert.deepEqual(await entries(site, cookie), {})
   })
 
-  it('HOLD-20: creates no session from what an anonymous client set', async () => {
+  it('creates no session from what an anonymous client set [HOLD-20]', async () => {
     const site = new Site()
     const session = site.request()
     await session.set('a', 1)
@@ -74,7 +74,7 @@ describe('RequestSession.withdraw()', () => {
     assert.deepEqual(await entries(site, cookie), { a: 1 })
   })
 
-  it('HOLD-20: a rotation after which nobody is signed in does not lengthen the absolute lifetime', async () => {
+  it('a rotation after which nobody is signed in does not lengthen the absolute lifetime [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -95,7 +95,7 @@ describe('RequestSession.withdraw()', () => {
     assert.equal(await site.request(next).get('a'), undefined)
   })
 
-  it('HOLD-20: reports each withdrawal once, and confirms nothing as kept', async () => {
+  it('reports each withdrawal once, and confirms nothing as kept [HOLD-20]', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     const heard: unknown[] = []
@@ -118,7 +118,7 @@ describe('RequestSession.takeBack()', () => {
     return session.commit()
   }
 
-  it('HOLD-20: does nothing with the cookie when nothing was written', async () => {
+  it('does nothing with the cookie when nothing was written [HOLD-20]', async () => {
     const site = new Site()
 
     assert.equal(await site.request().takeBack(), null)
@@ -128,7 +128,7 @@ describe('RequestSession.takeBack()', () => {
     assert.equal(await read.takeBack(), null)
   })
 
-  it('HOLD-20: restores what the store had before, and sends the browser nothing', async () => {
+  it('restores what the store had before, and sends the browser nothing [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -142,7 +142,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, cookie), { a: 1 })
   })
 
-  it('HOLD-20: reports the withdrawal, and shows the error page nothing of what was set', async () => {
+  it('reports the withdrawal, and shows the error page nothing of what was set [HOLD-20]', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     let heard = 0
@@ -158,7 +158,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual([await session.get('a'), await session.get('b')], [1, undefined])
   })
 
-  it('HOLD-20: restores no value that was removed before it was set', async () => {
+  it('restores no value that was removed before it was set [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -171,7 +171,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, cookie), {})
   })
 
-  it('HOLD-20: removes the new session of an anonymous client, whose cookie is never sent', async () => {
+  it('removes the new session of an anonymous client, whose cookie is never sent [HOLD-20]', async () => {
     const site = new Site()
     const session = site.request()
     await session.set('a', 1)
@@ -182,7 +182,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, cookie ?? ''), {})
   })
 
-  it('HOLD-20: removes what was set after a destruction, and expires its cookie', async () => {
+  it('removes what was set after a destruction, and expires its cookie [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -195,7 +195,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual([await entries(site, cookie), await entries(site, next ?? '')], [{}, {}])
   })
 
-  it('HOLD-20: keeps a rotation, and removes what was set from the new record', async () => {
+  it('keeps a rotation, and removes what was set from the new record [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -208,7 +208,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, next ?? ''), { a: 1 })
   })
 
-  it('HOLD-20: finds what was set after a rotation by another request', async () => {
+  it('finds what was set after a rotation by another request [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -223,7 +223,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, next ?? ''), { a: 1 })
   })
 
-  it('HOLD-20: leaves alone what another request wrote or removed since', async () => {
+  it('leaves alone what another request wrote or removed since [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -255,7 +255,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(site.store.calls, ['read'])
   })
 
-  it('HOLD-20: reverts nothing a second time', async () => {
+  it('reverts nothing a second time [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -269,7 +269,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(site.store.calls, [])
   })
 
-  it('HOLD-20: a reverted login does not lengthen the absolute lifetime', async () => {
+  it('a reverted login does not lengthen the absolute lifetime [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     site.clock.advance(3600)
@@ -290,7 +290,7 @@ describe('RequestSession.takeBack()', () => {
     assert.equal(await site.request(next).get('a'), undefined)
   })
 
-  it('HOLD-20: a session with reverted values ends after its idle time', async () => {
+  it('a session with reverted values ends after its idle time [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -305,7 +305,7 @@ describe('RequestSession.takeBack()', () => {
     assert.equal(await site.request(cookie).get('a'), undefined)
   })
 
-  it('HOLD-20: destroys a session from which it cannot remove anything, and expires the cookie', async () => {
+  it('destroys a session from which it cannot remove anything, and expires the cookie [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -318,7 +318,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, cookie), {})
   })
 
-  it('HOLD-20: reports no other session that the store keeps', async () => {
+  it('reports no other session that the store keeps [HOLD-20]', async () => {
     const site = new Site()
     const session = site.request()
     await session.set('a', 1)
@@ -328,7 +328,7 @@ describe('RequestSession.takeBack()', () => {
     assert.equal(await session.takeBack(), null)
   })
 
-  it('HOLD-54: refuses later changes', async () => {
+  it('refuses later changes [HOLD-54]', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     await session.set('b', 2)

@@ -78,7 +78,7 @@ function lying(about: Operation, answer: unknown): BoundedSessionStore {
 
 describe('the results of an application’s store', () => {
   for (const answer of NO_FLAGS) {
-    it(`HOLD-25: ${JSON.stringify(answer) ?? 'undefined'} is neither true nor false`, async () => {
+    it(`${JSON.stringify(answer) ?? 'undefined'} is neither true nor false [HOLD-25]`, async () => {
       const refusal = { constructor: SessionStoreException, code: 'ERR_SESSION_STORE_ANSWER' }
 
       await assert.rejects(lying('update', answer).update('id', NO_CHANGES, LIFETIME), {
@@ -93,7 +93,7 @@ describe('the results of an application’s store', () => {
   }
 
   for (const [what, answer] of NO_RECORDS) {
-    it(`HOLD-25: ${what} is not a record`, async () => {
+    it(`${what} is not a record [HOLD-25]`, async () => {
       await assert.rejects(lying('read', answer).read('id'), {
         constructor: SessionStoreException,
         code: 'ERR_SESSION_STORE_MALFORMED',
@@ -101,7 +101,7 @@ describe('the results of an application’s store', () => {
     })
   }
 
-  it('HOLD-25: entries of a class that extends Map are read without its methods', async () => {
+  it('entries of a class that extends Map are read without its methods [HOLD-25]', async () => {
     const fail = (): never => {
       throw new Error('not read')
     }
@@ -120,7 +120,7 @@ describe('the results of an application’s store', () => {
     assert.equal(record?.data.get('_auth'), '"ada"')
   })
 
-  it('HOLD-25: each member of a record is read once', async () => {
+  it('each member of a record is read once [HOLD-25]', async () => {
     let readings = 0
     const fickle = {
       ...RECORD,
@@ -157,7 +157,7 @@ describe('the list of an application’s store', () => {
     ['a list of numbers', [1]],
     ['a session without an id', [{ record: RECORD }]],
   ] as const) {
-    it(`ACCT-05, HOLD-25: ${what} is no list of sessions`, async () => {
+    it(`${what} is no list of sessions [ACCT-05 HOLD-25]`, async () => {
       await assert.rejects(lying('sessionsOf', answer).sessionsOf('owner'), {
         constructor: SessionStoreException,
         code: 'ERR_SESSION_STORE_MALFORMED',
@@ -165,7 +165,7 @@ describe('the list of an application’s store', () => {
     })
   }
 
-  it('ACCT-05, HOLD-25: a record that is none is malformed, and the others count', async () => {
+  it('a record that is none is malformed, and the others count [ACCT-05 HOLD-25]', async () => {
     const answer = [
       { id: 'a', record: { ...RECORD, data: {} } },
       { id: 'b', record: RECORD },
@@ -183,7 +183,7 @@ describe('an application over a store with wrong results', () => {
     const when = isDone ? 'after it was done' : 'in place of it'
 
     for (const answer of [undefined, null, 1]) {
-      it(`HOLD-20, HOLD-25: a login whose rotation returns ${answer}, ${when}, is a 503 and nobody is signed in`, async () => {
+      it(`a login whose rotation returns ${answer}, ${when}, is a 503 and nobody is signed in [HOLD-20 HOLD-25]`, async () => {
         const store = new LyingStore()
         const app = await bootApplication(store)
         const ada = await signIn(app, 'ada')
@@ -197,7 +197,7 @@ describe('an application over a store with wrong results', () => {
         assert.notEqual((await accountOf(ada)).name, 'bob')
       })
 
-      it(`HOLD-25: a logout whose rotation returns ${answer}, ${when}, is a 503 and not confirmed`, async () => {
+      it(`a logout whose rotation returns ${answer}, ${when}, is a 503 and not confirmed [HOLD-25]`, async () => {
         const store = new LyingStore()
         const ada = await signIn(await bootApplication(store), 'ada')
         store.lie = { about: 'rotate', answer, isDone }
@@ -205,7 +205,7 @@ describe('an application over a store with wrong results', () => {
         assert.equal((await ada.post('/logout')).status, 503)
       })
 
-      it(`HOLD-25: a value whose update returns ${answer}, ${when}, is a 503`, async () => {
+      it(`a value whose update returns ${answer}, ${when}, is a 503 [HOLD-25]`, async () => {
         const store = new LyingStore()
         const ada = await signIn(await bootApplication(store), 'ada')
         store.lie = { about: 'update', answer, isDone }
@@ -216,7 +216,7 @@ describe('an application over a store with wrong results', () => {
   }
 
   for (const [what, answer] of NO_RECORDS) {
-    it(`HOLD-25: a logout that lost its race and reads ${what} is a 503`, async () => {
+    it(`a logout that lost its race and reads ${what} is a 503 [HOLD-25]`, async () => {
       const store = new LyingStore()
       const heard: unknown[] = []
       const app = await bootApplication(store, new SessionPolicy(), (error) => heard.push(error))
@@ -240,7 +240,7 @@ describe('an application over a store with wrong results', () => {
     })
   }
 
-  it('HOLD-25: an implementation that extends nothing is checked in the same way', async () => {
+  it('an implementation that extends nothing is checked in the same way [HOLD-25]', async () => {
     const memory = new MemorySessionStore()
     const store = {
       read: (id: string) => memory.read(id),

@@ -11,7 +11,7 @@ function sessionWithout(missing: string | null): Record<string, unknown> {
 }
 
 describe('assertSession()', () => {
-  it('HOLD-35: accepts a session implemented by the application', () => {
+  it('accepts a session implemented by the application [HOLD-35]', () => {
     assertSession(sessionWithout(null), 'log in')
   })
 
@@ -27,7 +27,7 @@ describe('assertSession()', () => {
     ...METHODS.map((name) => [`one without ${name}()`, sessionWithout(name)] as const),
     ['one whose get is a value', { ...sessionWithout('get'), get: 1 }],
   ] as const) {
-    it(`HOLD-35: refuses ${what}`, () => {
+    it(`refuses ${what} [HOLD-35]`, () => {
       assert.throws(() => assertSession(given, 'log in'), {
         name: 'TypeError',
         message:
@@ -51,7 +51,7 @@ describe('hasMethods()', () => {
 
 describe('the key of an entry', () => {
   for (const key of [undefined, null, 5, ['a'], Symbol('a'), new String('a')]) {
-    it(`HOLD-24: is a string, and not ${String(typeof key)} ${key === null ? 'null' : key?.constructor.name}`, async () => {
+    it(`is a string, and not ${String(typeof key)} ${key === null ? 'null' : key?.constructor.name} [HOLD-24]`, async () => {
       const site = new Site()
       const session = site.request(await site.live())
       const wrong = key as string

@@ -32,7 +32,7 @@ async function cookieAfter(site: Site, sent: string | undefined): Promise<string
 }
 
 describe('the identifier that a store sees', () => {
-  it('ACCT-06: is the first two characters of the cookie and the digest of all of it', () => {
+  it('is the first two characters of the cookie and the digest of all of it [ACCT-06]', () => {
     const identifier = randomIdentifier()
 
     const id = storedIdOf(identifier, policy)
@@ -42,7 +42,7 @@ describe('the identifier that a store sees', () => {
     assert.equal(digestIn(id), hash('sha256', identifier, 'base64url'))
   })
 
-  it('ACCT-07: has the digest of the version before in it, which has no group', () => {
+  it('has the digest of the version before in it, which has no group [ACCT-07]', () => {
     const id = storedIdOf(randomIdentifier(), policy)
     const digest = id.slice(2)
 
@@ -55,7 +55,7 @@ describe('the identifier that a store sees', () => {
 })
 
 describe('the group of a session', () => {
-  it('ACCT-06: stays through rotations, a login and a logout', async () => {
+  it('stays through rotations, a login and a logout [ACCT-06]', async () => {
     const site = new Site()
     let cookie = await site.live()
     const group = cookie.slice(0, 2)
@@ -68,7 +68,7 @@ describe('the group of a session', () => {
     assert.deepEqual(new Set([...site.store.ids].map(groupOf)), new Set([group]))
   })
 
-  it('ACCT-06: leaves the other 244 bits of a rotated identifier to chance', async () => {
+  it('leaves the other 244 bits of a rotated identifier to chance [ACCT-06]', async () => {
     const site = new Site()
     let cookie = await site.live()
     const seen = new Set<string>()
@@ -92,7 +92,7 @@ describe('the group of a session', () => {
     }
   })
 
-  it('ACCT-06, A-077: is never taken from an identifier that is not the one of a live session', async () => {
+  it('is never taken from an identifier that is not the one of a live session [ACCT-06 A-077]', async () => {
     const site = new Site()
     const [gone, destroyed] = [await site.ended(), await site.live()]
     const ending = site.request(destroyed)
@@ -112,7 +112,7 @@ describe('the group of a session', () => {
     assert.equal(await cookieAfter(site, destroyed), null)
   })
 
-  it('ACCT-06: is another one for what a request sets after it has destroyed its session', async () => {
+  it('is another one for what a request sets after it has destroyed its session [ACCT-06]', async () => {
     const site = new Site()
     const groups = new Set<string>()
     for (let round = 0; round < 60; round++) {
@@ -128,7 +128,7 @@ describe('the group of a session', () => {
     assert.ok(groups.size <= 2, 'equal by chance only')
   })
 
-  it('ACCT-06: is passed on by what a rotation keeps, and not by the rest of the identifier', () => {
+  it('is passed on by what a rotation keeps, and not by the rest of the identifier [ACCT-06]', () => {
     const [from, to] = [randomIdentifier(), randomIdentifier()]
     const next = inGroupOf(to, storedIdOf(from, policy))
 

@@ -69,7 +69,7 @@ for (const [name, open] of Object.entries({
   })
 
   describe(`sessions under a clock that steps, in ${name}`, () => {
-    it('HOLD-50: a session dated in the future by the precision of its policy counts as of now', async () => {
+    it('a session dated in the future by the precision of its policy counts as of now [HOLD-50]', async () => {
       const visitor = new Visitor(open)
       await visitor.login('u1')
 
@@ -80,7 +80,7 @@ for (const [name, open] of Object.entries({
     })
 
     for (const jump of JUMPS) {
-      it(`HOLD-50: a session dated ${jump} s in the future has expired, and its browser can sign in again`, async () => {
+      it(`a session dated ${jump} s in the future has expired, and its browser can sign in again [HOLD-50]`, async () => {
         const visitor = new Visitor(open)
         await visitor.login('u1')
         visitor.clock.advance(-jump)
@@ -92,7 +92,7 @@ for (const [name, open] of Object.entries({
         assert.equal(await visitor.who(), null)
       })
 
-      it(`HOLD-50: a session that was used ${jump} s in the future ends after its idle time`, async () => {
+      it(`a session that was used ${jump} s in the future ends after its idle time [HOLD-50]`, async () => {
         const visitor = new Visitor(open)
         await visitor.login('u1')
         const [id = ''] = await idsOf(visitor)
@@ -103,7 +103,7 @@ for (const [name, open] of Object.entries({
         assert.equal(await visitor.who(), null)
       })
 
-      it(`HOLD-50: an identifier that ended ${jump} s in the future locks nobody out`, async () => {
+      it(`an identifier that ended ${jump} s in the future locks nobody out [HOLD-50]`, async () => {
         const visitor = new Visitor(open)
         await visitor.login('u1')
         const old = visitor.cookie
@@ -118,7 +118,7 @@ for (const [name, open] of Object.entries({
         assert.equal(await visitor.who(), 'u2')
       })
 
-      it(`HOLD-50: no token of an identifier that ended ${jump} s in the future is accepted`, async () => {
+      it(`no token of an identifier that ended ${jump} s in the future is accepted [HOLD-50]`, async () => {
         const visitor = new Visitor(open)
         await visitor.login('u1')
         const old = visitor.cookie
@@ -135,7 +135,7 @@ for (const [name, open] of Object.entries({
         assert.equal(await new Csrf(after, after).verify(token), false)
       })
 
-      it(`HOLD-50: a step of ${jump} s forward ends what its limits end, and nothing is kept longer`, async () => {
+      it(`a step of ${jump} s forward ends what its limits end, and nothing is kept longer [HOLD-50]`, async () => {
         const visitor = new Visitor(open)
         await visitor.login('u1')
         visitor.clock.advance(jump)
@@ -146,7 +146,7 @@ for (const [name, open] of Object.entries({
       })
     }
 
-    it('HOLD-50: two clocks that differ by seconds end no session', async () => {
+    it('two clocks that differ by seconds end no session [HOLD-50]', async () => {
       const visitor = new Visitor(open)
       await visitor.login('u1')
 
@@ -156,7 +156,7 @@ for (const [name, open] of Object.entries({
       }
     })
 
-    it('HOLD-50: a logout that meets a step between a rotation and its own end is not lost silently', async () => {
+    it('a logout that meets a step between a rotation and its own end is not lost silently [HOLD-50]', async () => {
       for (const jump of JUMPS.flatMap((seconds) => [seconds, -seconds])) {
         const visitor = new Visitor(open)
         await visitor.login('u1')
@@ -181,7 +181,7 @@ for (const [name, open] of Object.entries({
 }
 
 describe('sweeps under a clock that steps', () => {
-  it('HOLD-50: the memory store deletes what is dated in the future, and continues', async () => {
+  it('the memory store deletes what is dated in the future, and continues [HOLD-50]', async () => {
     for (const jump of JUMPS) {
       const clock = new FrozenClock()
       const store = new MemorySessionStore({ clock })

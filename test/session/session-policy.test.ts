@@ -63,7 +63,7 @@ describe('SessionPolicy', () => {
     assert.equal(short.isWorthRolling(0, 1000), true)
   })
 
-  it('HOLD-50: moves back an expiry that is too late because the clock was set back', () => {
+  it('moves back an expiry that is too late because the clock was set back [HOLD-50]', () => {
     const policy = new SessionPolicy()
 
     assert.equal(policy.isWorthRolling(0, -59_999), false)

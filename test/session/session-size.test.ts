@@ -39,7 +39,7 @@ describe('fittingChanges()', () => {
     assert.throws(() => fitted({ a: '1' }, { a: '1234567890' }, { removed: ['a'] }), RangeError)
   })
 
-  it('HOLD-28: drops flash messages, the oldest first, and only as many as necessary', () => {
+  it('drops flash messages, the oldest first, and only as many as necessary [HOLD-28]', () => {
     const before = { '_flash.1': 'x', '_flash.2': 'x', a: '1' }
 
     // Each message has 9 bytes.
@@ -50,12 +50,12 @@ describe('fittingChanges()', () => {
     assert.throws(() => fitted(before, { b: '1' }, { maxBytes: 3 }), RangeError)
   })
 
-  it('HOLD-28: drops a new message that does not fit, without removing what was never kept', () => {
+  it('drops a new message that does not fit, without removing what was never kept [HOLD-28]', () => {
     assert.deepEqual(fitted({ a: '1' }, { '_flash.9': 'x'.repeat(50), b: '1' }), [{ b: '1' }, []])
     assert.deepEqual(fitted({ '_flash.9': 'x' }, { '_flash.9': 'x'.repeat(50) }), [{}, ['_flash.9']])
   })
 
-  it('HOLD-28: goes by the order of the keys, whichever was set first', () => {
+  it('goes by the order of the keys, whichever was set first [HOLD-28]', () => {
     const before = { '_flash.3': 'x', '_flash.1': 'x' }
 
     assert.deepEqual(fitted(before, { '_flash.2': 'x' }, { maxBytes: 18 }), [
@@ -65,12 +65,12 @@ describe('fittingChanges()', () => {
     assert.deepEqual(fitted(before, { '_flash.2': 'x' }, { maxBytes: 9 }), [{}, ['_flash.1']])
   })
 
-  it('HOLD-28: drops nothing else', () => {
+  it('drops nothing else [HOLD-28]', () => {
     for (const key of ['_flash', 'flash.1', 'a_flash.1'])
       assert.throws(() => fitted({ [key]: 'x'.repeat(9) }, { b: '1' }), RangeError)
   })
 
-  it('HOLD-28: lets a session that is over the limit shrink, and keep its size', () => {
+  it('lets a session that is over the limit shrink, and keep its size [HOLD-28]', () => {
     const before = { a: 'x'.repeat(20), b: '1' }
 
     assert.deepEqual(fitted(before, { a: 'x'.repeat(15) }), [{ a: 'x'.repeat(15) }, []])
@@ -82,7 +82,7 @@ describe('fittingChanges()', () => {
     assert.throws(() => fitted({ ...before, '_flash.1': 'x'.repeat(50) }, { c: '1' }), RangeError)
   })
 
-  it('HOLD-28: accepts an identity and a CSRF secret in a session that is full, unless they are large', () => {
+  it('accepts an identity and a CSRF secret in a session that is full, unless they are large [HOLD-28]', () => {
     const before = { a: 'x'.repeat(9), '_flash.1': 'x' }
 
     assert.deepEqual(fitted(before, { _auth: '"ada"' }), [{ _auth: '"ada"' }, ['_flash.1']])
@@ -140,7 +140,7 @@ describe('a session that is larger than a lowered maxBytes', () => {
   }
 
   for (const [what, change] of Object.entries(changes)) {
-    it(`HOLD-28: accepts ${what}`, async () => {
+    it(`accepts ${what} [HOLD-28]`, async () => {
       const site = new Site()
       const before = site.request()
       await before.set('cart', 'x'.repeat(100))

@@ -67,7 +67,7 @@ const wrongOptions: Readonly<Record<string, Readonly<Record<string, readonly unk
 describe('options of session stores', () => {
   for (const [store, options] of Object.entries(wrongOptions)) {
     for (const [option, values] of Object.entries({ ...options, unheardOf: [true] })) {
-      it(`HOLD-35: ${store} refuses a wrong ${option} by what was given`, async () => {
+      it(`${store} refuses a wrong ${option} by what was given [HOLD-35]`, async () => {
         for (const value of values) {
           const make = async (): Promise<unknown> => stores[store]?.({ [option]: value })
 
@@ -81,7 +81,7 @@ describe('options of session stores', () => {
     }
   }
 
-  it('HOLD-35: treats undefined as an option that is left out', () => {
+  it('treats undefined as an option that is left out [HOLD-35]', () => {
     for (const [store, options] of Object.entries(wrongOptions)) {
       const left = Object.keys(options).filter((name) => name !== 'path')
       if (store.startsWith('new ')) stores[store]?.(Object.fromEntries(left.map((name) => [name, undefined])))

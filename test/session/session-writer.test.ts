@@ -87,7 +87,7 @@ describe('changes that a store receives', () => {
     )
   })
 
-  it('HOLD-50: dates a session that was ahead of the clock as of now', async () => {
+  it('dates a session that was ahead of the clock as of now [HOLD-50]', async () => {
     const site = new Site()
     const cookie = await site.live()
     site.clock.advance(-30)
@@ -171,7 +171,7 @@ describe('changes that a store receives', () => {
 })
 
 describe('a request whose session was moved by another one', () => {
-  it('R-05: a concurrent login of the same account survives', async () => {
+  it('a concurrent login of the same account survives [R-05]', async () => {
     const site = new Site()
     const beginning = site.request()
     await beginning.set('who', 'ada')
@@ -204,7 +204,7 @@ describe('a request whose session was moved by another one', () => {
     assert.deepEqual(site.store.calls, ['update'])
   })
 
-  it('R-06: writes nothing to the successor', async () => {
+  it('writes nothing to the successor [R-06]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const replace = (value: number) => async (session: RequestSession) => {
@@ -246,7 +246,7 @@ describe('a request whose session was moved by another one', () => {
     assert.deepEqual([after?.createdAt, after?.expiresAt], [before?.createdAt, before?.expiresAt])
   })
 
-  it('SESS-09: removes it even when it is rotated again in between', async () => {
+  it('removes it even when it is rotated again in between [SESS-09]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const loser = await begun(site, cookie, (session) => session.remove('a'))
@@ -282,7 +282,7 @@ describe('a request whose session was moved by another one', () => {
     [30, false],
   ] as const) {
     const outcome = isConfirmed ? 'is confirmed' : 'is not confirmed, for it may have been moved'
-    it(`HOLD-50: ${seconds} s after its read, the end of an expired session ${outcome}`, async () => {
+    it(`${seconds} s after its read, the end of an expired session ${outcome} [HOLD-50]`, async () => {
       const site = new Site()
       const cookie = await site.live()
       site.clock.advance(7199.5)
@@ -294,7 +294,7 @@ describe('a request whose session was moved by another one', () => {
     })
   }
 
-  it('HOLD-50: the end of a session that has not expired, and is not found, is not confirmed', async () => {
+  it('the end of a session that has not expired, and is not found, is not confirmed [HOLD-50]', async () => {
     const site = new Site()
     const cookie = await site.live()
     site.clock.advance(7190)
@@ -320,7 +320,7 @@ describe('reverted changes', () => {
     return session
   }
 
-  it('HOLD-20: are nothing for a request that only removed, and its rotation stays', async () => {
+  it('are nothing for a request that only removed, and its rotation stays [HOLD-20]', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     await session.remove('a')
@@ -333,7 +333,7 @@ describe('reverted changes', () => {
     assert.deepEqual(site.store.calls, [])
   })
 
-  it('HOLD-20: are removed even when the session is rotated again in between', async () => {
+  it('are removed even when the session is rotated again in between [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = await committed(site, cookie)
@@ -345,7 +345,7 @@ describe('reverted changes', () => {
     assert.deepEqual([...((await recordOf(site, next))?.data ?? [])], [['a', '1']])
   })
 
-  it('HOLD-20: are nothing when another request has destroyed the session', async () => {
+  it('are nothing when another request has destroyed the session [HOLD-20]', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = await committed(site, cookie)
@@ -359,7 +359,7 @@ describe('reverted changes', () => {
     assert.deepEqual(site.store.calls, ['read'])
   })
 
-  it('HOLD-20: are one destruction when the session was new', async () => {
+  it('are one destruction when the session was new [HOLD-20]', async () => {
     const site = new Site()
     const session = await committed(site, undefined)
 
@@ -368,7 +368,7 @@ describe('reverted changes', () => {
     assert.deepEqual(site.store.calls, ['destroy'])
   })
 
-  it('HOLD-20: are a session that can no longer be found: its cookie expires', async (t) => {
+  it('are a session that can no longer be found: its cookie expires [HOLD-20]', async (t) => {
     const site = new Site()
     const session = await committed(site, await site.live())
     const heard = listen(t, 'store-failed')
@@ -388,7 +388,7 @@ describe('reverted changes', () => {
     ['destroy', true, null],
   ] as const) {
     const whose = isFresh ? 'a new session' : 'a session'
-    it(`HOLD-20: report each ${failing} that fails on ${whose}`, async (t) => {
+    it(`report each ${failing} that fails on ${whose} [HOLD-20]`, async (t) => {
       const site = new Site()
       const session = await committed(site, isFresh ? undefined : await site.live())
       const operations = failing.split(' and ') as Operation[]
@@ -404,7 +404,7 @@ describe('reverted changes', () => {
     })
   }
 
-  it('HOLD-20: after a destroyed session the cookie expires, whatever the store does', async () => {
+  it('after a destroyed session the cookie expires, whatever the store does [HOLD-20]', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     await session.destroy()
@@ -415,7 +415,7 @@ describe('reverted changes', () => {
     assert.equal(await session.takeBack(), '')
   })
 
-  it('HOLD-20: leave a session its lifetime and creation time', async () => {
+  it('leave a session its lifetime and creation time [HOLD-20]', async () => {
     const site = new Site()
     const policy = new SessionPolicy()
     const began = site.clock.milliseconds()
@@ -434,7 +434,7 @@ describe('reverted changes', () => {
     assert.deepEqual([record?.createdAt, record?.expiresAt], [began, began + HOUR + policy.idleMilliseconds])
   })
 
-  it('HOLD-20: leave a renewed session no more than its absolute lifetime', async () => {
+  it('leave a renewed session no more than its absolute lifetime [HOLD-20]', async () => {
     const site = new Site()
     const policy = new SessionPolicy({ idleSeconds: 3600, absoluteSeconds: 3600 })
     const began = site.clock.milliseconds()
@@ -460,7 +460,7 @@ describe('a request with an ended identifier that follows it while others rotate
     ['removes', 'update', (session) => session.remove('a')],
   ]
   for (const [what, operation, end] of ends) {
-    it(`R-05: ${what} even what was rotated just before`, async () => {
+    it(`${what} even what was rotated just before [R-05]`, async () => {
       const site = new Site()
       const old = await site.live()
       let cookie = await rotate(site, old)
@@ -474,7 +474,7 @@ describe('a request with an ended identifier that follows it while others rotate
       assert.equal(await site.request(cookie).has('a'), false)
     })
 
-    it(`R-05: confirms nothing that it ${what} when it has lost the trace halfway`, async () => {
+    it(`confirms nothing that it ${what} when it has lost the trace halfway [R-05]`, async () => {
       const site = new Site()
       const old = await site.live()
       const cookie = await rotate(site, old)

@@ -82,7 +82,7 @@ function inDirectory(): { path: string; [Symbol.dispose](): void } {
 }
 
 describe('SqliteSessionStore', () => {
-  it('R-07: two connections to one file see and keep each other’s changes', async () => {
+  it('two connections to one file see and keep each other’s changes [R-07]', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + HOUR }
@@ -115,7 +115,7 @@ describe('SqliteSessionStore', () => {
     second.close()
   })
 
-  it('HOLD-50: continues its sweeps after the clock was set back, and deletes what is dated later', async (t) => {
+  it('continues its sweeps after the clock was set back, and deletes what is dated later [HOLD-50]', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-stepped-'))
     t.after(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'sessions.sqlite')
@@ -143,7 +143,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('R-70: deletes expired rows, more of them than one sweep holds', async () => {
+  it('deletes expired rows, more of them than one sweep holds [R-70]', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
@@ -210,7 +210,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('HOLD-50: a sweep deletes what has expired and what is dated more than a minute ahead, and no more', async () => {
+  it('a sweep deletes what has expired and what is dated more than a minute ahead, and no more [HOLD-50]', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
@@ -233,7 +233,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('HOLD-50: continues a second later when more is dated in the future than one sweep holds', async () => {
+  it('continues a second later when more is dated in the future than one sweep holds [HOLD-50]', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
@@ -357,7 +357,7 @@ describe('SqliteSessionStore', () => {
     await assert.rejects(store.destroy('id'), Error)
   })
 
-  it('R-21: leaves the event loop to others while another process writes, and continues when it has finished', async () => {
+  it('leaves the event loop to others while another process writes, and continues when it has finished [R-21]', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + HOUR }
@@ -379,7 +379,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('R-21: times out when another process does not finish, and has written nothing', async () => {
+  it('times out when another process does not finish, and has written nothing [R-21]', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + HOUR }
@@ -402,7 +402,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('R-21: waits out whatever SQLite calls busy, and nothing else', async (t) => {
+  it('waits out whatever SQLite calls busy, and nothing else [R-21]', async (t) => {
     const store = new SqliteSessionStore({ path: ':memory:' })
     t.after(() => store.close())
     const { exec } = DatabaseSync.prototype
@@ -489,7 +489,7 @@ describe('SqliteSessionStore over the table of the version before', () => {
   const id = 'x'.repeat(43)
   const lifetime = { createdAt: Date.parse('2026-01-01'), expiresAt: Date.parse('2026-01-01') + HOUR }
 
-  it('ACCT-07: adds the column, reads what is there, and gives it an owner with the next write', async () => {
+  it('adds the column, reads what is there, and gives it an owner with the next write [ACCT-07]', async () => {
     using file = inDirectory()
     const former = new DatabaseSync(file.path)
     former.exec(FORMER)
@@ -511,7 +511,7 @@ describe('SqliteSessionStore over the table of the version before', () => {
     new SqliteSessionStore({ path: file.path }).close()
   })
 
-  it('ACCT-07: adds the column once when several processes start at the same time', async () => {
+  it('adds the column once when several processes start at the same time [ACCT-07]', async () => {
     using file = inDirectory()
     const former = new DatabaseSync(file.path)
     former.exec(FORMER)
@@ -533,7 +533,7 @@ describe('SqliteSessionStore over the table of the version before', () => {
     )
   })
 
-  it('ACCT-04: finds the sessions of an owner by the index', () => {
+  it('finds the sessions of an owner by the index [ACCT-04]', () => {
     using file = inDirectory()
     new SqliteSessionStore({ path: file.path }).close()
     const database = new DatabaseSync(file.path)

@@ -110,7 +110,7 @@ function prove(body: string): Promise<string> {
 }
 
 describe('testFileStorage()', () => {
-  it('PAGE-06: finds nothing wrong with a correct storage in memory', async () => {
+  it('finds nothing wrong with a correct storage in memory [PAGE-06]', async () => {
     const output = await prove('')
 
     assert.match(output, /ℹ fail 0\n/)

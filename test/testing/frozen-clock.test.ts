@@ -5,7 +5,7 @@ import { Clock } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
 
 describe('FrozenClock', () => {
-  it('SCOPE-07: is a clock that stands still until a test moves it', async () => {
+  it('is a clock that stands still until a test moves it [SCOPE-07]', async () => {
     const clock: Clock = new FrozenClock()
     const first = clock.milliseconds()
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -48,7 +48,7 @@ const client = (origin?: string): TestClient =>
 const json = async (response: Promise<Response>): Promise<unknown> => (await response).json()
 
 describe('TestClient', () => {
-  it('HOST-03: uses the given address, and so does its clone', async () => {
+  it('uses the given address, and so does its clone [HOST-03]', async () => {
     const app = site({ 'GET /': (context) => [context.clientAddress()] })
     const client = new TestClient(app, { clientAddress: '::ffff:198.51.100.7' })
 
@@ -239,7 +239,7 @@ describe('TestClient', () => {
     [308, 'PUT', 'PUT'],
     [308, 'POST', 'POST'],
   ] as const) {
-    it(`HOLD-55: after a ${status} a ${method} is a ${becomes}, with its body and what describes it or without`, async () => {
+    it(`after a ${status} a ${method} is a ${becomes}, with its body and what describes it or without [HOLD-55]`, async () => {
       const sent = new Redirects(() => [status, '/end'])
       const hasBody = method !== 'GET' && method !== 'HEAD'
       const headers = {
@@ -269,7 +269,7 @@ describe('TestClient', () => {
   }
 
   for (const status of [200, 201, 300, 304, 305, 306, 400]) {
-    it(`HOLD-55: a ${status} with a Location is not a redirect`, async () => {
+    it(`a ${status} with a Location is not a redirect [HOLD-55]`, async () => {
       const sent = new Redirects(() => [status, '/end'])
 
       const response = await sent.client.get('/start', { follow: true })
@@ -278,7 +278,7 @@ describe('TestClient', () => {
     })
   }
 
-  it('HOLD-55: a redirect without a Location is the response', async () => {
+  it('a redirect without a Location is the response [HOLD-55]', async () => {
     const sent = new Redirects(() => [302, null])
 
     assert.equal((await sent.client.get('/start', { follow: true })).status, 302)
@@ -295,7 +295,7 @@ describe('TestClient', () => {
     ['/a/start#part', '/end', '/end#part'],
     ['/a/start#part', '/end#other', '/end#other'],
   ] as const) {
-    it(`HOLD-55: ${JSON.stringify(location)} at ${from} leads to ${to}`, async () => {
+    it(`${JSON.stringify(location)} at ${from} leads to ${to} [HOLD-55]`, async () => {
       const sent = new Redirects((url) => (url === `http://localhost${to}` ? null : [302, location]))
 
       await sent.client.get(from, { follow: true })
@@ -304,7 +304,7 @@ describe('TestClient', () => {
     })
   }
 
-  it('HOLD-55: resolves each target against the URL before it', async () => {
+  it('resolves each target against the URL before it [HOLD-55]', async () => {
     const sent = new Redirects((url) =>
       url.endsWith('/b/c') ? null : [302, url.endsWith('/b/') ? 'c' : 'b/'],
     )
@@ -314,7 +314,7 @@ describe('TestClient', () => {
     assert.deepEqual(sent.urls, ['http://localhost/a/', 'http://localhost/a/b/', 'http://localhost/a/b/c'])
   })
 
-  it('HOLD-55: follows 20 redirects and no more', async () => {
+  it('follows 20 redirects and no more [HOLD-55]', async () => {
     const hops = (url: string): number => Number(new URL(url).searchParams.get('n'))
     const sent = new Redirects((url) => (hops(url) === 0 ? null : [302, `?n=${hops(url) - 1}`]))
 
@@ -322,13 +322,13 @@ describe('TestClient', () => {
     await assert.rejects(sent.client.get('/?n=21', { follow: true }), /Cannot follow more than 20 redirects/)
   })
 
-  it('HOLD-55: refuses a target that is not a URL', async () => {
+  it('refuses a target that is not a URL [HOLD-55]', async () => {
     const sent = new Redirects(() => [302, 'http://['])
 
     await assert.rejects(sent.client.get('/', { follow: true }), /http:\/\/\[/)
   })
 
-  it('HOLD-55: returns a redirect to another origin, and takes no credentials from one to another', async () => {
+  it('returns a redirect to another origin, and takes no credentials from one to another [HOLD-55]', async () => {
     const away = new Redirects(() => [302, 'https://other.test/'])
     const back = new Redirects((url) =>
       url.startsWith('https://other.test') ? [307, 'http://localhost/end'] : null,
@@ -343,7 +343,7 @@ describe('TestClient', () => {
     assert.deepEqual([back.last.authorization, back.last.own], [null, '1'])
   })
 
-  it('HOLD-55: sends the cookies that the redirect set', async () => {
+  it('sends the cookies that the redirect set [HOLD-55]', async () => {
     const browser = client()
     await browser.get('/set')
 

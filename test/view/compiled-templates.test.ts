@@ -15,7 +15,7 @@ const PAGE = '<title>T</title><nav></nav> <li>1</li> <b>1</b> <i>1</i> <li>2</li
 const DATA = { title: 'T', rows: [1, 2] }
 
 describe('a compiled template', () => {
-  it('PAGE-08: is compiled once in production, its parts included', async () => {
+  it('is compiled once in production, its parts included [PAGE-08]', async () => {
     const templates = new Templates(FILES)
     const engine = templates.engine({ cache: true })
     assert.equal(inOneLine(await engine.render('page', DATA)), PAGE)
@@ -28,7 +28,7 @@ describe('a compiled template', () => {
     }
   })
 
-  it('PAGE-08: is read anew in development, its parts included', async () => {
+  it('is read anew in development, its parts included [PAGE-08]', async () => {
     const templates = new Templates(FILES)
     const engine = templates.engine({ cache: false })
     assert.equal(inOneLine(await engine.render('page', DATA)), PAGE)

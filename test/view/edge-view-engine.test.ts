@@ -203,7 +203,7 @@ describe('the name of a template', () => {
     })
 
     for (const name of refused) {
-      it(`HOLD-56: is refused as ${JSON.stringify(name).slice(0, 40)}, asked for or included, ${how}`, async () => {
+      it(`is refused as ${JSON.stringify(name).slice(0, 40)}, asked for or included, ${how} [HOLD-56]`, async () => {
         const engine = engineOf(cache)
         const names = (error: unknown): boolean =>
           error instanceof Error && error.message.includes(JSON.stringify(name).slice(0, 100))
@@ -224,7 +224,7 @@ describe('the name of a template', () => {
     )
   })
 
-  it('PAGE-08: renders the current content of its file, unless it runs in production or compiled templates are kept', async () => {
+  it('renders the current content of its file, unless it runs in production or compiled templates are kept [PAGE-08]', async () => {
     const engines = [engineOf(true), engineOf(false), defaultIn('production'), defaultIn('development')]
     const renderAll = (): Promise<string[]> =>
       Promise.all(engines.map(async (engine) => engine.render('changing', {})))
@@ -237,7 +237,7 @@ describe('the name of a template', () => {
     assert.equal(await engines[0]?.render('changing', {}), 'before')
   })
 
-  it('HOLD-56: is named with the folder in the error', async () => {
+  it('is named with the folder in the error [HOLD-56]', async () => {
     await assert.rejects(engineOf(true).render('cart/nowhere', {}), (error: unknown) => {
       assert.ok(error instanceof Error)
       assert.ok(error.message.includes('"cart/nowhere"') && error.message.includes(views), error.message)
@@ -251,7 +251,7 @@ describe('what a template writes', () => {
     safe: '{{ markup }} {{ list }} {{ number }} {{ html.safe("<i>") }}',
   })
 
-  it('PAGE-02: is safe markup as it is, and everything else escaped', async () => {
+  it('is safe markup as it is, and everything else escaped [PAGE-02]', async () => {
     const page = await templates
       .engine()
       .render('safe', { markup: new SafeHtml('<b>tea</b>'), list: ['<a>'], number: 1 })

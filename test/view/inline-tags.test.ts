@@ -53,7 +53,7 @@ const TEXT: readonly string[] = [
 
 describe('a tag beside text', () => {
   for (const [text, tag, line, column] of REFUSED) {
-    it(`PAGE-08: is refused, not sent: ${JSON.stringify(text)}`, async () => {
+    it(`is refused, not sent: ${JSON.stringify(text)} [PAGE-08]`, async () => {
       const templates = new Templates({ page: text, part: '' })
       const engine = templates.engine()
 
@@ -72,7 +72,7 @@ describe('a tag beside text', () => {
   }
 
   for (const [text, fault, line, column] of UNKNOWN) {
-    it(`PAGE-08: is refused if there is none of that name: ${JSON.stringify(text)}`, async () => {
+    it(`is refused if there is none of that name: ${JSON.stringify(text)} [PAGE-08]`, async () => {
       const templates = new Templates({ page: text, part: '', 'components/card': '' })
       const engine = templates.engine()
       const message = `Cannot read ${fault}; write {{ '@' }} if you mean the character (${templates.path('page')}:${line}:${column})`
@@ -86,7 +86,7 @@ describe('a tag beside text', () => {
   }
 
   for (const text of TEXT) {
-    it(`PAGE-08: is not seen in ${JSON.stringify(text)}`, async () => {
+    it(`is not seen in ${JSON.stringify(text)} [PAGE-08]`, async () => {
       const engine = new Templates({ page: text }).engine()
 
       assert.equal(typeof inOneLine(await engine.render('page', { x: true })), 'string')

@@ -73,7 +73,7 @@ describe('the reserved names of templates', () => {
     ['in-layout', 3],
     ['in-nested', 4],
   ] as const) {
-    it(`PAGE-07: are there ${page}`, async () => {
+    it(`are there ${page} [PAGE-07]`, async () => {
       const response = await new TestClient(app).get(`/?${page}`)
       const text = await response.text()
 
@@ -83,7 +83,7 @@ describe('the reserved names of templates', () => {
     })
   }
 
-  it('PAGE-07: $asset is one of them, where somebody gives it', async () => {
+  it('$asset is one of them, where somebody gives it [PAGE-07]', async () => {
     const own = new Templates({
       page: "@component('frame')\n@end\n",
       frame: "{{ $asset('style.css') }} {{{ await $slots.main() }}}",
@@ -94,7 +94,7 @@ describe('the reserved names of templates', () => {
     assert.equal(page.trim(), '/assets/style.css')
   })
 
-  it('PAGE-07: win over values of the same name that a component is given', async () => {
+  it('win over values of the same name that a component is given [PAGE-07]', async () => {
     const own = new Templates({
       page: "@!component('card', { auth: 'mine', title: 'ok' })\n",
       card: '{{ auth }} {{ title }}',
@@ -124,11 +124,11 @@ describe('globals of the runtime', () => {
   })
   const data = { process: 1, name: 2, performance: 3 }
 
-  it('PAGE-07: are not there', async () => {
+  it('are not there [PAGE-07]', async () => {
     assert.equal(await templates.engine().render('absent', {}), names.map(() => 'undefined').join(' '))
   })
 
-  it('PAGE-07: do not hide values of the same name', async () => {
+  it('do not hide values of the same name [PAGE-07]', async () => {
     // As on Deno, where a global variable has this name.
     Reflect.set(globalThis, 'name', 'runtime')
     try {

@@ -30,7 +30,7 @@ const DECLARED = {
 }
 
 describe('names of which templates never see the data', () => {
-  it('PAGE-07: a value of any name is seen, or refused by a message that names it', async () => {
+  it('a value of any name is seen, or refused by a message that names it [PAGE-07]', async () => {
     const templates = new Templates({})
     for (const [index, word] of WORDS.entries()) templates.write(`t${index}`, `{{ ${word} }}`)
     const engine = templates.engine({ cache: true })
@@ -54,7 +54,7 @@ describe('names of which templates never see the data', () => {
       assert.ok(!refused.includes(word), word)
   })
 
-  it('PAGE-07: the same holds for the values of a component, at its line', async () => {
+  it('the same holds for the values of a component, at its line [PAGE-07]', async () => {
     const templates = new Templates({
       page: "<p>\n@!component('card', { state: 'open' })\n",
       card: '{{ state }}',
@@ -69,7 +69,7 @@ describe('names of which templates never see the data', () => {
     )
   })
 
-  it('PAGE-07: a controller is refused where it calls view()', async () => {
+  it('a controller is refused where it calls view() [PAGE-07]', async () => {
     const templates = new Templates({ list: '{{ state }}', fine: '{{ states }}' })
     const stacks: string[] = []
     class OrderController extends Controller {
@@ -137,7 +137,7 @@ describe('variables that a template declares', () => {
       'item',
       'states',
     ]) {
-      it(`PAGE-07: ${title}: the other values stay what they are, or "${name}" is refused at its line`, async () => {
+      it(`${title}: the other values stay what they are, or "${name}" is refused at its line [PAGE-07]`, async () => {
         const templates = new Templates({
           page: `<p>\n${text.replaceAll('NAME', name)}`,
           frame: "{{{ await $slots.main({ title: 'wrong' }) }}}",
@@ -166,7 +166,7 @@ describe('variables that a template declares', () => {
 })
 
 describe('`this` in a template', () => {
-  it('PAGE-07: is not the global object', async () => {
+  it('is not the global object [PAGE-07]', async () => {
     const templates = new Templates({
       page: '{{ typeof this.process }} {{ [1].map(() => typeof this.fetch)[0] }}',
     })

@@ -55,7 +55,7 @@ const FAULTS: Readonly<
 describe('a template fault', () => {
   for (const cache of [true, false]) {
     for (const [what, [text, line, column, message]] of Object.entries(FAULTS)) {
-      it(`PAGE-08: names file, line and column of ${what}, ${cache ? 'in production' : 'in development'}`, async () => {
+      it(`names file, line and column of ${what}, ${cache ? 'in production' : 'in development'} [PAGE-08]`, async () => {
         const templates = new Templates({
           page: "<p>\n@include('part')\n",
           part: text,

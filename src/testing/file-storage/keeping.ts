@@ -27,7 +27,7 @@ export function testKeeping(start: StartStorage): void {
 }
 
 function testDrafts(start: StartStorage): void {
-  it('PAGE-06: keeps what was written, in order, under the type that it was given', async () => {
+  it('keeps what was written, in order, under the type that it was given [PAGE-06]', async () => {
     await using run = await start()
     const content = bytesOf(300_000)
 
@@ -43,7 +43,7 @@ function testDrafts(start: StartStorage): void {
     await assertContent(await run.storage.find(key), content)
   })
 
-  it('PAGE-06: keeps an empty file', async () => {
+  it('keeps an empty file [PAGE-06]', async () => {
     await using run = await start()
 
     const file = await run.storage.find(await (await run.storage.begin(PICTURE)).keep())
@@ -52,7 +52,7 @@ function testDrafts(start: StartStorage): void {
     await assertContent(file, new Uint8Array(0))
   })
 
-  it('PAGE-06: copies what is written, because the buffer is used again', async () => {
+  it('copies what is written, because the buffer is used again [PAGE-06]', async () => {
     await using run = await start()
     const buffer = new Uint8Array(1000)
 
@@ -65,7 +65,7 @@ function testDrafts(start: StartStorage): void {
     await assertContent(file, Uint8Array.from(expected))
   })
 
-  it('PAGE-06: leaves nothing of a discarded file, and refuses to keep it', async () => {
+  it('leaves nothing of a discarded file, and refuses to keep it [PAGE-06]', async () => {
     await using run = await start()
     const before = await run.count?.()
 
@@ -80,7 +80,7 @@ function testDrafts(start: StartStorage): void {
 }
 
 function testManyDrafts(start: StartStorage): void {
-  it('PAGE-06: keeps apart uploads that are written and kept at the same time', async () => {
+  it('keeps apart uploads that are written and kept at the same time [PAGE-06]', async () => {
     await using run = await start()
     const contents = Array.from({ length: 20 }, () => bytesOf(5000))
 
@@ -96,7 +96,7 @@ function testManyDrafts(start: StartStorage): void {
       await assertContent(await run.storage.find(key), contents[i] ?? bytesOf(0))
   })
 
-  it('PAGE-06: gives the same content, stored twice, two keys: removing one leaves the other', async () => {
+  it('gives the same content, stored twice, two keys: removing one leaves the other [PAGE-06]', async () => {
     await using run = await start()
     const content = bytesOf(100)
     const [one, other] = [await keep(run.storage, content), await keep(run.storage, content)]
@@ -108,7 +108,7 @@ function testManyDrafts(start: StartStorage): void {
 }
 
 function testKeys(start: StartStorage): void {
-  it('PAGE-06: removes a file once', async () => {
+  it('removes a file once [PAGE-06]', async () => {
     await using run = await start()
     const before = await run.count?.()
     const key = await keep(run.storage, bytesOf(10))
@@ -118,7 +118,7 @@ function testKeys(start: StartStorage): void {
     assert.equal(await run.count?.(), before)
   })
 
-  it('PAGE-06: finds and removes nothing by a key that a client made up', async () => {
+  it('finds and removes nothing by a key that a client made up [PAGE-06]', async () => {
     await using run = await start()
     const key = await keep(run.storage, bytesOf(10))
 
@@ -129,7 +129,7 @@ function testKeys(start: StartStorage): void {
     assert.notEqual(await run.storage.find(key), null)
   })
 
-  it('PAGE-06: gives keys that are not told from others', async () => {
+  it('gives keys that are not told from others [PAGE-06]', async () => {
     await using run = await start()
     const keys = await Promise.all(Array.from({ length: 50 }, () => keep(run.storage, bytesOf(1))))
 

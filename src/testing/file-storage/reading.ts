@@ -9,7 +9,7 @@ import { assertBytes, assertContent, bytesOf, keep, type StartStorage } from './
  * @param start Opens the storage, once for each test.
  */
 export function testReading(start: StartStorage): void {
-  it('PAGE-06: reads a file twice at the same time, and again after a reader has left', async () => {
+  it('reads a file twice at the same time, and again after a reader has left [PAGE-06]', async () => {
     await using run = await start()
     const content = bytesOf(300_000)
     const file = await run.storage.find(await keep(run.storage, content))
@@ -21,7 +21,7 @@ export function testReading(start: StartStorage): void {
     await Promise.all([assertContent(file, content), assertContent(file, content)])
   })
 
-  it('PAGE-06: reads parts, if it can, with their first and their last byte', async (test) => {
+  it('reads parts, if it can, with their first and their last byte [PAGE-06]', async (test) => {
     await using run = await start()
     const content = bytesOf(200_000)
     const file = await run.storage.find(await keep(run.storage, content))
@@ -38,7 +38,7 @@ export function testReading(start: StartStorage): void {
     }
   })
 
-  it('PAGE-06: gives another tag for each file, if any, and the same each time', async (test) => {
+  it('gives another tag for each file, if any, and the same each time [PAGE-06]', async (test) => {
     await using run = await start()
     const keys = [await keep(run.storage, bytesOf(9)), await keep(run.storage, bytesOf(9))]
     const [first, second] = await Promise.all(keys.map((key) => run.storage.find(key)))

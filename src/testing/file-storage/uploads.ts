@@ -53,7 +53,7 @@ class FullStorage extends FileStorage {
  * @param start Opens the storage, once for each test.
  */
 export function testUploads(start: StartStorage): void {
-  it('PAGE-06: two uploads of one name at the same time are two files', async () => {
+  it('two uploads of one name at the same time are two files [PAGE-06]', async () => {
     await using run = await start()
     const contents = [bytesOf(SIZE), bytesOf(SIZE)]
 
@@ -69,7 +69,7 @@ export function testUploads(start: StartStorage): void {
     assert.notEqual(keys[0]?.[0], keys[1]?.[0])
   })
 
-  it('PAGE-06: an upload that is cut off in its middle leaves nothing', async () => {
+  it('an upload that is cut off in its middle leaves nothing [PAGE-06]', async () => {
     await using run = await start()
     const before = await run.count?.()
     const cut = new ReadableStream<Uint8Array>({
@@ -83,7 +83,7 @@ export function testUploads(start: StartStorage): void {
     assert.equal(await run.count?.(), before)
   })
 
-  it('PAGE-06: a storage that is full in the middle of a batch leaves no file of it, and is reported', async () => {
+  it('a storage that is full in the middle of a batch leaves no file of it, and is reported [PAGE-06]', async () => {
     await using run = await start()
     const before = await run.count?.()
     const errors: unknown[] = []
@@ -100,7 +100,7 @@ export function testUploads(start: StartStorage): void {
 }
 
 function testRelease(start: StartStorage): void {
-  it('PAGE-06: files that the action does not keep are removed', async () => {
+  it('files that the action does not keep are removed [PAGE-06]', async () => {
     await using run: StorageRun = await start()
     const before = await run.count?.()
 

@@ -23,7 +23,7 @@ const JUMPS: readonly number[] = [1, 29, 31, 61, 3599, 3601, 86_400, YEAR, 20 * 
  * @param start Opens the store, once for each test.
  */
 export function testClocks(start: StartRun): void {
-  it('HOLD-50: keeps records written after a clock step exactly as long as their lifetime', async () => {
+  it('keeps records written after a clock step exactly as long as their lifetime [HOLD-50]', async () => {
     await using run = await start()
     for (const jump of JUMPS) {
       await run.store.create(newId(), texts({ a: '1' }), anHour(run))
@@ -34,12 +34,12 @@ export function testClocks(start: StartRun): void {
     }
   })
 
-  it('HOLD-50: never fails on a record from before a step, nor changes it partially', async () => {
+  it('never fails on a record from before a step, nor changes it partially [HOLD-50]', async () => {
     await using run = await start()
     for (const jump of JUMPS) await settled(() => testOld(run, jump))
   })
 
-  it('HOLD-50: revives no ended identifier, whatever the clock does', async () => {
+  it('revives no ended identifier, whatever the clock does [HOLD-50]', async () => {
     await using run = await start()
     for (const jump of JUMPS) await testEnded(run, jump)
   })

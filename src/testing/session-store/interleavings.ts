@@ -17,14 +17,14 @@ const deeds: readonly Deed[] = ['write', 'rotate', 'destroy']
  * @param start Opens the store, once for each test.
  */
 export function testInterleavings(start: () => Promise<RaceRun>): void {
-  it('R-05, R-06: two requests end as expected in every order, whatever they do', async () => {
+  it('two requests end as expected in every order, whatever they do [R-05 R-06]', async () => {
     await using run = await start()
     for (const order of ordersOf([0, 0, 1, 1])) {
       for (let i = 0; i < 9; i++) await testOrder(run, order, deedsOf(i, 2))
     }
   })
 
-  it('R-05, R-06: three requests end as expected in every order', async () => {
+  it('three requests end as expected in every order [R-05 R-06]', async () => {
     await using run = await start()
     // Seven and the number of combinations are coprime, so that all of them occur.
     for (const [i, order] of ordersOf([0, 0, 1, 1, 2, 2]).entries())

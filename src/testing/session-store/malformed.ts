@@ -14,7 +14,7 @@ export function testMalformedRecords<S extends SessionStore>(
   start: () => Promise<ConformanceRun & { readonly store: S }>,
   spoil: (store: S, id: string) => void | Promise<void>,
 ): void {
-  it('HOLD-25: reports a malformed record, or returns no record', async () => {
+  it('reports a malformed record, or returns no record [HOLD-25]', async () => {
     await using run = await start()
     await run.store.create(run.id, texts({ a: '1' }), run.lifetime)
     await spoil(run.store, run.id)
@@ -27,7 +27,7 @@ export function testMalformedRecords<S extends SessionStore>(
     assert.equal(outcome.code, 'ERR_SESSION_STORE_MALFORMED')
   })
 
-  it('HOLD-25: makes no live record of a malformed one', async () => {
+  it('makes no live record of a malformed one [HOLD-25]', async () => {
     await using run = await start()
     const { store, id, to, lifetime } = run
     await store.create(id, texts({ a: '1' }), lifetime)
@@ -43,7 +43,7 @@ export function testMalformedRecords<S extends SessionStore>(
     assert.equal(await store.read(to), null)
   })
 
-  it('HOLD-25: stores another record under the identifier of a malformed one', async () => {
+  it('stores another record under the identifier of a malformed one [HOLD-25]', async () => {
     await using run = await start()
     await run.store.create(run.id, texts({ a: '1' }), run.lifetime)
     await spoil(run.store, run.id)
@@ -53,7 +53,7 @@ export function testMalformedRecords<S extends SessionStore>(
     assert.deepEqual((await run.store.read(run.id))?.data, texts({ b: '2' }))
   })
 
-  it('HOLD-25: destroys a malformed record', async () => {
+  it('destroys a malformed record [HOLD-25]', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     await store.create(id, texts({ a: '1' }), lifetime)
@@ -72,7 +72,7 @@ function testMalformedList<S extends SessionStore>(
   start: () => Promise<ConformanceRun & { readonly store: S }>,
   spoil: (store: S, id: string) => void | Promise<void>,
 ): void {
-  it('ACCT-02, HOLD-25: lists a malformed record without its entries, or not at all', async () => {
+  it('lists a malformed record without its entries, or not at all [ACCT-02 HOLD-25]', async () => {
     await using run = await start()
     const { store, id, to, lifetime } = run
     const owner = randomIdentifier()

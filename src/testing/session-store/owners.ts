@@ -25,15 +25,15 @@ export function testOwners(start: StartRun): void {
       if (ownerRun !== null) await prove(ownerRun)
     })
   }
-  test('ACCT-05: lists the sessions of an owner, and no others', testLists)
-  test('ACCT-05: returns identifiers that read() and destroy() know', testIdentifiers)
-  test('ACCT-03: keeps an owner in update() and rotate(), unless they set or take it away', testChanges)
-  test('ACCT-03: takes the owner with a rotation, and lists no tombstone', testRotation)
-  test('ACCT-03: changes no owner when it writes nothing', testRefusals)
-  test('ACCT-03: lists no destroyed and no expired session', testEnds)
-  test('ACCT-03: lists all of a hundred sessions that begin at once', testMany)
-  test('ACCT-03: misses no session that is rotated while it lists', testRotations)
-  test('ACCT-02: updates nothing that was listed and then destroyed', testRevival)
+  test('lists the sessions of an owner, and no others [ACCT-05]', testLists)
+  test('returns identifiers that read() and destroy() know [ACCT-05]', testIdentifiers)
+  test('keeps an owner in update() and rotate(), unless they set or take it away [ACCT-03]', testChanges)
+  test('takes the owner with a rotation, and lists no tombstone [ACCT-03]', testRotation)
+  test('changes no owner when it writes nothing [ACCT-03]', testRefusals)
+  test('lists no destroyed and no expired session [ACCT-03]', testEnds)
+  test('lists all of a hundred sessions that begin at once [ACCT-03]', testMany)
+  test('misses no session that is rotated while it lists [ACCT-03]', testRotations)
+  test('updates nothing that was listed and then destroyed [ACCT-02]', testRevival)
 }
 
 function ownerRunOf(run: ConformanceRun, t: TestContext): OwnerRun | null {

@@ -9,7 +9,7 @@ import { assertEntries, assertTombstone, idAfter, newId, set, type StartRun, tex
  */
 export function testParallelWrites(start: StartRun): void {
   testExpectedUpdates(start)
-  it('R-07: keeps all of a hundred parallel writes of different keys', async () => {
+  it('keeps all of a hundred parallel writes of different keys [R-07]', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     await store.create(id, new Map(), lifetime)
@@ -26,7 +26,7 @@ export function testParallelWrites(start: StartRun): void {
     )
   })
 
-  it('R-06: lets one of many parallel rotations win; the others change nothing', async () => {
+  it('lets one of many parallel rotations win; the others change nothing [R-06]', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     const targets = Array.from({ length: 20 }, () => idAfter(id))
@@ -43,7 +43,7 @@ export function testParallelWrites(start: StartRun): void {
     assert.equal(records[winner]?.data.get('winner'), `"${targets[winner]}"`)
   })
 
-  it('R-05: loses no write from before a parallel end, and keeps none from after it', async () => {
+  it('loses no write from before a parallel end, and keeps none from after it [R-05]', async () => {
     await using run = await start()
     const { store, lifetime } = run
     for (let round = 0; round < 20; round++) {
@@ -69,7 +69,7 @@ export function testParallelWrites(start: StartRun): void {
 }
 
 function testExpectedUpdates(start: StartRun): void {
-  it('HOLD-20: lets only one of many parallel updates win that expect the same entries', async () => {
+  it('lets only one of many parallel updates win that expect the same entries [HOLD-20]', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     const expected = texts({ a: '0' })

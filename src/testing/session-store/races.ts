@@ -29,7 +29,7 @@ export function testSessionRaces(start: () => Promise<RaceRun>): void {
 }
 
 function testWrites(start: () => Promise<RaceRun>): void {
-  it('R-07: two requests that overlap and write different keys both survive', async () => {
+  it('two requests that overlap and write different keys both survive [R-07]', async () => {
     await using run = await start()
     const browser = await open(run)
     const gates = new Gates(run.store)
@@ -46,7 +46,7 @@ function testWrites(start: () => Promise<RaceRun>): void {
     assert.deepEqual(await keys(run, browser), ['first', 'second', 'start'])
   })
 
-  it('R-07: fifty requests that commit at the same time all survive, including removals', async () => {
+  it('fifty requests that commit at the same time all survive, including removals [R-07]', async () => {
     await using run = await start()
     const browser = await open(run)
     const numbers = Array.from({ length: 50 }, (_, i) => i)
@@ -101,7 +101,7 @@ function testEnds(start: () => Promise<RaceRun>): void {
     ['destroyed', destroy, 'destroy'],
     ['rotated', rotate, 'rotate'],
   ] as const) {
-    it(`R-05: a write that reaches the store after its session was ${name} revives nothing`, async () => {
+    it(`a write that reaches the store after its session was ${name} revives nothing [R-05]`, async () => {
       await using run = await start()
       const browser = await open(run)
       const gates = new Gates(run.store)
@@ -119,7 +119,7 @@ function testEnds(start: () => Promise<RaceRun>): void {
       if (typeof next === 'string' && next !== '') assert.deepEqual(await keys(run, next), ['start'])
     })
 
-    it(`R-05: a write that reached the store before its session was ${name} is included`, async () => {
+    it(`a write that reached the store before its session was ${name} is included [R-05]`, async () => {
       await using run = await start()
       const browser = await open(run)
       const gates = new Gates(run.store)
@@ -138,7 +138,7 @@ function testEnds(start: () => Promise<RaceRun>): void {
     })
   }
 
-  it('R-06: of two overlapping requests that rotate, one gets a new cookie and the other none', async () => {
+  it('of two overlapping requests that rotate, one gets a new cookie and the other none [R-06]', async () => {
     await using run = await start()
     const browser = await open(run)
     const requests = await Promise.all([request(run, browser, rotate), request(run, browser, rotate)])
@@ -161,7 +161,7 @@ function testRemovals(start: () => Promise<RaceRun>): void {
     ['request', remove],
     ['rotation', rotateAndRemove],
   ] as const) {
-    it(`R-06: a ${name} that removes an entry, after two rotations by others, removes it from the latest record`, async () => {
+    it(`a ${name} that removes an entry, after two rotations by others, removes it from the latest record [R-06]`, async () => {
       await using run = await start()
       const browser = await open(run)
       const late = await request(run, browser, async (session) => {
@@ -182,7 +182,7 @@ function testRemovals(start: () => Promise<RaceRun>): void {
     ['stays as another one replaced it', replace('other'), 'other'],
     ['stays when another one wrote the same', replace('mine'), 'mine'],
   ] as const) {
-    it(`R-05: what a late request meant to replace ${what}`, async () => {
+    it(`what a late request meant to replace ${what} [R-05]`, async () => {
       await using run = await start()
       const browser = await open(run)
       const late = await request(run, browser, replace('mine'))
@@ -208,7 +208,7 @@ function testOldCookies(start: () => Promise<RaceRun>): void {
     ['rotation', rotate],
     ['destruction', destroy],
   ] as const) {
-    it(`R-06: an old cookie is anonymous after a ${name}, and its response sets no cookie`, async () => {
+    it(`an old cookie is anonymous after a ${name}, and its response sets no cookie [R-06]`, async () => {
       await using run = await start()
       const browser = await open(run)
       await end(await request(run, browser, work))

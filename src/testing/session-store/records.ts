@@ -74,7 +74,7 @@ export function testRecords(start: StartRun): void {
 }
 
 function testExpectation(start: StartRun): void {
-  it('HOLD-20: applies an update only if the entries are the expected ones', async () => {
+  it('applies an update only if the entries are the expected ones [HOLD-20]', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     await store.create(id, new Map(KEYS.map((key, i) => [key, String(i)])), lifetime)
@@ -91,7 +91,7 @@ function testExpectation(start: StartRun): void {
     assertEntries(await store.read(id), texts({ a: '1' }))
   })
 
-  it('HOLD-20: applies it to no entries, and to entries that were written one after another', async () => {
+  it('applies it to no entries, and to entries that were written one after another [HOLD-20]', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     await store.create(id, new Map(), lifetime)

@@ -60,7 +60,7 @@ describe('two clicks on one button, without script', { skip: missingBrowser ?? f
   const world = new World()
 
   for (const delay of DELAYS) {
-    it(`RA-2801, RA-2902: a password, ${delay} ms apart, leads on`, () =>
+    it(`a password, ${delay} ms apart, leads on [RA-2801 RA-2902]`, () =>
       Stage.use(world.browser, async (stage) => {
         const ada = await stage.world.person('ada', { factor: 'enabled' })
         const visit = await stage.open({ javaScriptEnabled: false })
@@ -72,7 +72,7 @@ describe('two clicks on one button, without script', { skip: missingBrowser ?? f
         assertAt(visit, '/login/2fa')
       }))
 
-    it(`RA-2801, RA-2902: a code, ${delay} ms apart, leads on`, () =>
+    it(`a code, ${delay} ms apart, leads on [RA-2801 RA-2902]`, () =>
       Stage.use(world.browser, async (stage) => {
         const ada = await stage.world.person('ada', { factor: 'enabled' })
         const visit = await stage.open({ javaScriptEnabled: false })
@@ -84,7 +84,7 @@ describe('two clicks on one button, without script', { skip: missingBrowser ?? f
         assertAt(visit, '/account')
       }))
 
-    it(`RA-1801, RA-2902: a password in a trusted browser, ${delay} ms apart, leads on`, () =>
+    it(`a password in a trusted browser, ${delay} ms apart, leads on [RA-1801 RA-2902]`, () =>
       Stage.use(
         world.browser,
         async (stage) => {
@@ -105,7 +105,7 @@ describe('two clicks on one button, without script', { skip: missingBrowser ?? f
   }
 
   for (const delay of SLOW_DELAYS) {
-    it(`RA-2801, RA-2902: a code over a slow connection, ${delay} ms apart, signs in`, () =>
+    it(`a code over a slow connection, ${delay} ms apart, signs in [RA-2801 RA-2902]`, () =>
       Stage.use(world.browser, async (stage) => {
         const ada = await stage.world.person('ada', { factor: 'enabled' })
         const visit = await stage.open({ javaScriptEnabled: false })
@@ -118,7 +118,7 @@ describe('two clicks on one button, without script', { skip: missingBrowser ?? f
         assertAt(visit, '/account')
       }))
 
-    it(`RA-2801, RA-2902: new recovery codes over a slow connection, ${delay} ms apart, are shown`, () =>
+    it(`new recovery codes over a slow connection, ${delay} ms apart, are shown [RA-2801 RA-2902]`, () =>
       Stage.use(world.browser, async (stage) => {
         const ada = await stage.world.person('ada', { factor: 'enabled' })
         const visit = await stage.open({ javaScriptEnabled: false })
@@ -131,7 +131,7 @@ describe('two clicks on one button, without script', { skip: missingBrowser ?? f
         assert.equal(await visit.page.locator('.codes li').count(), 10)
       }))
 
-    it(`RA-2801, RA-2902: a new password over a slow connection, ${delay} ms apart, leads back to the overview`, () =>
+    it(`a new password over a slow connection, ${delay} ms apart, leads back to the overview [RA-2801 RA-2902]`, () =>
       Stage.use(world.browser, async (stage) => {
         const ada = await stage.world.person('ada', { factor: 'enabled' })
         const visit = await stage.open({ javaScriptEnabled: false })
@@ -146,7 +146,7 @@ describe('two clicks on one button, without script', { skip: missingBrowser ?? f
       }))
   }
 
-  it('RA-2902: a button that was reached by the keyboard takes a click, and a refused form takes the next one', () =>
+  it('a button that was reached by the keyboard takes a click, and a refused form takes the next one [RA-2902]', () =>
     Stage.use(world.browser, async (stage) => {
       const ada = await stage.world.person('ada', { factor: 'enabled' })
       const visit = await stage.open({ javaScriptEnabled: false })

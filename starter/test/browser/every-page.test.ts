@@ -4,7 +4,7 @@ import { getRoutes, NO_PAGES } from './page-routes.ts'
 import { SCENES } from './stages/all.ts'
 
 describe('the scenes', () => {
-  it('RA-3103: show every page of the application, and each exception is a route', async () => {
+  it('show every page of the application, and each exception is a route [RA-3103]', async () => {
     const routes = await getRoutes()
     const shown = new Set(SCENES.flatMap(({ shows }) => shows))
 

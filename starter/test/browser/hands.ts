@@ -141,10 +141,10 @@ export function testStories(stories: readonly Story[], clauses: readonly string[
     const world = new World()
 
     for (const { name, play } of stories) {
-      it(`${[...clauses, 'RA-3103', 'FLOW-49'].join(', ')}: ${name}: by keyboard alone, with the focus in sight`, () =>
+      it(`${name}: by keyboard alone, with the focus in sight [${[...clauses, 'RA-3103', 'FLOW-49'].join(' ')}]`, () =>
         Stage.use(world.browser, async (stage) => play(stage, keyboardOf(await stage.open()))))
 
-      it(`${[...clauses, 'RA-2902', 'RA-3103'].join(', ')}: ${name}: without script`, () =>
+      it(`${name}: without script [${[...clauses, 'RA-2902', 'RA-3103'].join(' ')}]`, () =>
         Stage.use(world.browser, async (stage) =>
           play(stage, mouseOf(await stage.open({ javaScriptEnabled: false }))),
         ))

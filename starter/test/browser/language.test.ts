@@ -10,7 +10,7 @@ describe('languages and times in a browser', { skip }, () => {
   const world = new World()
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`RA-3101: the language is chosen in the foot of a page, which returns, ${javaScriptEnabled ? 'with' : 'without'} script`, async (test) => {
+    it(`the language is chosen in the foot of a page, which returns, ${javaScriptEnabled ? 'with' : 'without'} script [RA-3101]`, async (test) => {
       const { visit: open } = await world.start(test)
       const visit = await open({ javaScriptEnabled })
       await visit.open('/login')
@@ -23,7 +23,7 @@ describe('languages and times in a browser', { skip }, () => {
     })
   }
 
-  it('RA-3102: a script shows times in the zone of the reader, with the exact UTC beside them', async (test) => {
+  it('a script shows times in the zone of the reader, with the exact UTC beside them [RA-3102]', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const visit = await open({ timezoneId: 'Asia/Kathmandu', locale: 'de-DE' })
     await visit.open('/account')
@@ -47,7 +47,7 @@ describe('languages and times in a browser', { skip }, () => {
     assert.equal(text, new Intl.DateTimeFormat('de', format).format(new Date(iso)))
   })
 
-  it('RA-3102: the script keeps the form of the server, so that a page has one', async (test) => {
+  it('the script keeps the form of the server, so that a page has one [RA-3102]', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const texts: string[] = []
     const app = new Authenticator(starter.demo)
@@ -62,7 +62,7 @@ describe('languages and times in a browser', { skip }, () => {
     for (const text of texts) assert.match(text, /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d( UTC)?$/)
   })
 
-  it('RA-3102: without script times are in UTC, and say so', async (test) => {
+  it('without script times are in UTC, and say so [RA-3102]', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const visit = await open({ javaScriptEnabled: false, timezoneId: 'Asia/Kathmandu' })
     await visit.open('/account')

@@ -9,7 +9,7 @@ const skip = missingBrowser ?? false
 describe('a lost phone in a browser', { skip }, () => {
   const world = new World()
 
-  it('FACTOR-33, RA-2101: sign in with a recovery code, replace the authenticator, sign in with the new one', async (test) => {
+  it('sign in with a recovery code, replace the authenticator, sign in with the new one [FACTOR-33 RA-2101]', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const visit = await open()
     const { demo } = starter

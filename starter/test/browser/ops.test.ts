@@ -12,7 +12,7 @@ const skip = missingBrowser ?? false
 describe('the page of operators', { skip }, () => {
   const world = new World()
 
-  it('RA-3103, BASIC-16: is reached with the credentials of the browser, and deletes old entries by its form', async (test) => {
+  it('is reached with the credentials of the browser, and deletes old entries by its form [RA-3103 BASIC-16]', async (test) => {
     const { password, hash } = OpsCredentials.create()
     const starter = await StarterProcess.start({ directory: temporary(test), variables: { OPS_HASH: hash } })
     const httpCredentials = { username: OPS_NAME, password: password.reveal() }

@@ -18,7 +18,7 @@ const skip = missingBrowser ?? false
 describe('every page', { skip }, () => {
   const world = new World()
 
-  it('FLOW-42, FLOW-48, FLOW-49, RA-3103: fits 320 px, has enough contrast, labels and announced errors', async (test) => {
+  it('fits 320 px, has enough contrast, labels and announced errors [FLOW-42 FLOW-48 FLOW-49 RA-3103]', async (test) => {
     const { directory, people, visit } = await world.start(test, [ADA, GRACE, LONG])
     const [ada, grace] = people as readonly [Person, Person]
     const outside = await visit()
@@ -38,7 +38,7 @@ describe('every page', { skip }, () => {
     await seeFault(inside, directory, judge(inside))
   })
 
-  it('AUTH-27: fits names and addresses of maximum length', async (test) => {
+  it('fits names and addresses of maximum length [AUTH-27]', async (test) => {
     const { people, visit: open } = await world.start(test, [LONG])
     const [long] = people as readonly [Person]
     const visit = await open()

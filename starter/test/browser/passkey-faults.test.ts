@@ -64,7 +64,7 @@ describe('a passkey that does not answer', { skip }, () => {
   const world = new World()
 
   for (const why of ['the user does nothing until time is up', 'there is no authenticator at all'])
-    it(`RA-0303, RA-1201, RA-1401: ${why}: every page says so, stays, and has another way`, () =>
+    it(`${why}: every page says so, stays, and has another way [RA-0303 RA-1201 RA-1401]`, () =>
       Stage.use(world.browser, async (stage) => {
         const { ada, visit, key } = await withKey(stage)
         await hurryPasskeys(visit.page)
@@ -96,7 +96,7 @@ describe('a passkey that does not answer', { skip }, () => {
         assert.equal((await visit.sight()).path, '/account/password')
       }))
 
-  it('RA-0303: a user who cancels in the dialog of the browser can try again at once', () =>
+  it('a user who cancels in the dialog of the browser can try again at once [RA-0303]', () =>
     Stage.use(world.browser, async (stage) => {
       const { ada, visit, key } = await withKey(stage)
       await key.answer(false)
@@ -122,7 +122,7 @@ async function isToldWhy(page: Page): Promise<void> {
 describe('where passkeys cannot be used', { skip }, () => {
   const world = new World()
 
-  it('RA-2902: without script every page says what is possible, and everything else works', () =>
+  it('without script every page says what is possible, and everything else works [RA-2902]', () =>
     Stage.use(world.browser, async (stage) => {
       const { ada } = await withKey(stage)
       const visit = await stage.open({ javaScriptEnabled: false })
@@ -146,7 +146,7 @@ describe('where passkeys cannot be used', { skip }, () => {
     }))
 
   for (const host of ['127.0.0.1', 'www.localhost'])
-    it(`RA-0501: at ${host}, which is not the origin of the site, pages say so and ask for nothing that would be refused`, () =>
+    it(`at ${host}, which is not the origin of the site, pages say so and ask for nothing that would be refused [RA-0501]`, () =>
       Stage.use(world.browser, async (stage) => {
         const { ada, visit } = await withKey(stage)
         const { port } = new URL(visit.page.url())
@@ -170,7 +170,7 @@ describe('where passkeys cannot be used', { skip }, () => {
         )
       }))
 
-  it('RA-0501, RA-0502: a response that a page of another port, with the same name, got from the browser is refused', async (test) => {
+  it('a response that a page of another port, with the same name, got from the browser is refused [RA-0501 RA-0502]', async (test) => {
     const falseSite = await siteOf(test)
     await Stage.use(world.browser, async (stage) => {
       const { ada, visit, key } = await withKey(stage)

@@ -74,7 +74,7 @@ describe('authenticators in a browser', { skip }, () => {
   const world = new World()
 
   for (const { name, listed, whole, ...kind } of KINDS)
-    it(`RA-1201, RA-2901, RA-0501, RA-1401: ${name}: registration, second door, whole login, step-up`, () =>
+    it(`${name}: registration, second door, whole login, step-up [RA-1201 RA-2901 RA-0501 RA-1401]`, () =>
       Stage.use(world.browser, async (stage) => {
         const { ada, visit, key } = await withKey(stage, kind)
         const { page } = visit
@@ -113,7 +113,7 @@ describe('authenticators in a browser', { skip }, () => {
         assert.equal((await visit.sight()).path, '/account')
       }))
 
-  it('RA-0502: where the policy wants verification of the user, a key without it is told so by the browser, and codes stay', () =>
+  it('where the policy wants verification of the user, a key without it is told so by the browser, and codes stay [RA-0502]', () =>
     Stage.use(
       world.browser,
       async (stage) => {
@@ -133,7 +133,7 @@ describe('authenticators in a browser', { skip }, () => {
     ))
 
   for (const counterBackwards of ['record', 'refuse'] as const)
-    it(`RA-0503: a counter that goes backwards is shown to the owner, and the policy decides: ${counterBackwards}`, () =>
+    it(`a counter that goes backwards is shown to the owner, and the policy decides: ${counterBackwards} [RA-0503]`, () =>
       Stage.use(
         world.browser,
         async (stage) => {

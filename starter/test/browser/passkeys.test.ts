@@ -77,7 +77,7 @@ async function signOut({ visit }: Desk): Promise<void> {
 describe('passkeys in a browser', { skip }, () => {
   const world = new World()
 
-  it('RA-1201, RA-2901: one that verifies its user is added by its name, and then is the whole login', async (test) => {
+  it('one that verifies its user is added by its name, and then is the whole login [RA-1201 RA-2901]', async (test) => {
     const desk = await begin(test, world)
     await desk.signIn()
     await addKey(desk)
@@ -97,7 +97,7 @@ describe('passkeys in a browser', { skip }, () => {
     assert.deepEqual([account.path, account.heading], ['/account', 'Hello, Ada'])
   })
 
-  it('RA-1201, RA-0301, RA-0504: a security key without a PIN opens the second door, and is asked for by its kind', async (test) => {
+  it('a security key without a PIN opens the second door, and is asked for by its kind [RA-1201 RA-0301 RA-0504]', async (test) => {
     const desk = await begin(test, world, { hasResidentKey: false, hasUserVerification: false })
     await desk.signIn()
     await addKey(desk)
@@ -116,7 +116,7 @@ describe('passkeys in a browser', { skip }, () => {
     assert.equal(again.path, '/login/2fa/passkey')
   })
 
-  it('RA-1201: an authenticator that is registered already says so, and nothing is added', async (test) => {
+  it('an authenticator that is registered already says so, and nothing is added [RA-1201]', async (test) => {
     const desk = await begin(test, world)
     await desk.signIn()
     await addKey(desk)
@@ -128,7 +128,7 @@ describe('passkeys in a browser', { skip }, () => {
     assert.equal((await desk.visit.sight()).path, '/account/passkeys/new')
   })
 
-  it('RA-0303, RA-0501: without an answer the page says so, the button works again, and other factors stay', async (test) => {
+  it('without an answer the page says so, the button works again, and other factors stay [RA-0303 RA-0501]', async (test) => {
     const desk = await begin(test, world, { hasResidentKey: false, hasUserVerification: false })
     await desk.signIn()
     await addKey(desk)
@@ -148,7 +148,7 @@ describe('passkeys in a browser', { skip }, () => {
     assert.deepEqual([code.path, code.heading], ['/login/2fa', 'Enter your code'])
   })
 
-  it('RA-1201, RA-2902: npm start prints an address where passkeys work, and the one without a name links to it', async (test) => {
+  it('npm start prints an address where passkeys work, and the one without a name links to it [RA-1201 RA-2902]', async (test) => {
     const desk = await begin(test, world)
     const printed = /Sallyport starter: (\S+)/.exec(desk.printed())?.[1] ?? ''
     const { port } = new URL(printed)
@@ -170,7 +170,7 @@ describe('passkeys in a browser', { skip }, () => {
     await addKey(desk)
   })
 
-  it('RA-2902: at an address that is no name of the site, and without script, the login page has no button', async (test) => {
+  it('at an address that is no name of the site, and without script, the login page has no button [RA-2902]', async (test) => {
     const desk = await begin(test, world)
     await desk.visit.open('/login')
     const { port } = new URL(desk.visit.page.url())

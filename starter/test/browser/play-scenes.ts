@@ -22,7 +22,7 @@ export function testScenes(scenes: readonly Scene[], locale: Language = 'en'): v
       const world = new World()
 
       for (const scene of scenes)
-        it(`RA-3103, FLOW-48, FLOW-49: fits 320 px, has enough contrast, labels and announced errors: ${scene.name}`, async () => {
+        it(`fits 320 px, has enough contrast, labels and announced errors: ${scene.name} [RA-3103 FLOW-48 FLOW-49]`, async () => {
           const judge = new Judge(await getRoutes())
 
           await Stage.play({

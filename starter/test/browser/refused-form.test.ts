@@ -19,7 +19,7 @@ describe('a refused form in a browser', { skip }, () => {
   for (const javaScriptEnabled of [true, false]) {
     const how = javaScriptEnabled ? 'with' : 'without'
 
-    it(`PAGE-01, PAGE-02: keeps the address and not the password, ${how} scripts`, async (test) => {
+    it(`keeps the address and not the password, ${how} scripts [PAGE-01 PAGE-02]`, async (test) => {
       const { starter, visit: open } = await world.start(test)
       const visit = await open({ javaScriptEnabled })
       const { page } = visit
@@ -45,7 +45,7 @@ describe('a refused form in a browser', { skip }, () => {
       assert.deepEqual([inside.path, inside.status], ['/admin', 200])
     })
 
-    it(`PAGE-01, PAGE-02: says beside the field what is wrong with a code, and keeps no code, ${how} scripts`, async (test) => {
+    it(`says beside the field what is wrong with a code, and keeps no code, ${how} scripts [PAGE-01 PAGE-02]`, async (test) => {
       const { starter, visit: open } = await world.start(test)
       const visit = await open({ javaScriptEnabled })
       const { page } = visit

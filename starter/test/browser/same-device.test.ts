@@ -23,7 +23,7 @@ describe('setting up an authenticator on the telephone that shows the picture', 
   const world = new World()
 
   for (const javaScriptEnabled of [true, false])
-    it(`RA-1103: has a link that opens the app, ${javaScriptEnabled ? 'and a button that copies the key' : 'and no button that would do nothing'}`, () =>
+    it(`has a link that opens the app, ${javaScriptEnabled ? 'and a button that copies the key' : 'and no button that would do nothing'} [RA-1103]`, () =>
       Stage.use(world.browser, async (stage) => {
         const ada = await stage.world.person('ada', { factor: 'enabled' })
         const visit = await stage.open({ ...PHONE, javaScriptEnabled })
@@ -46,7 +46,7 @@ describe('setting up an authenticator on the telephone that shows the picture', 
         assert.equal(code.length, 6)
       }))
 
-  it('RA-1103: copies the key without the spaces, says so, and selects it where copying is refused', () =>
+  it('copies the key without the spaces, says so, and selects it where copying is refused [RA-1103]', () =>
     Stage.use(world.browser, async (stage) => {
       const ada = await stage.world.person('ada', { factor: 'enabled' })
       const visit = await stage.open()

@@ -11,7 +11,7 @@ describe('signing up in a browser', { skip }, () => {
   const world = new World()
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`RA-0902, RA-1301, RA-2902: goes from the address to the account, ${javaScriptEnabled ? 'with' : 'without'} script`, async (test) => {
+    it(`goes from the address to the account, ${javaScriptEnabled ? 'with' : 'without'} script [RA-0902 RA-1301 RA-2902]`, async (test) => {
       const { visit: open } = await world.start(test)
       const visit = await open({ javaScriptEnabled, acceptDownloads: true })
       const { page } = visit
@@ -49,7 +49,7 @@ describe('signing up in a browser', { skip }, () => {
     })
   }
 
-  it('RA-0103: takes an international domain, which the browser sends as the DNS has it, and signs in with it', async (test) => {
+  it('takes an international domain, which the browser sends as the DNS has it, and signs in with it [RA-0103]', async (test) => {
     const { visit: open } = await world.start(test)
     const visit = await open({})
     const { page } = visit

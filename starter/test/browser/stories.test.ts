@@ -116,7 +116,7 @@ describe('motion', { skip }, () => {
   const world = new World()
 
   for (const reducedMotion of ['reduce', 'no-preference'] as const)
-    it(`RA-3103: of the gate and of buttons: ${reducedMotion}`, () =>
+    it(`of the gate and of buttons: ${reducedMotion} [RA-3103]`, () =>
       Stage.use(world.browser, async (stage) => {
         const { page } = await stage.open({ reducedMotion, viewport: { width: 1440, height: 900 } })
         await page.goto('/login')

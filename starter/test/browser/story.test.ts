@@ -15,7 +15,7 @@ describe('the story of the demo account in a browser', { skip }, () => {
   const world = new World()
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`AUTH-25, TOPO-02, FLOW-03, FLOW-30, FLOW-33, FLOW-45, FLOW-46: from a guarded page through both doors and out, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async (test) => {
+    it(`from a guarded page through both doors and out, ${javaScriptEnabled ? 'with' : 'without'} scripts [AUTH-25 TOPO-02 FLOW-03 FLOW-30 FLOW-33 FLOW-45 FLOW-46]`, async (test) => {
       const { starter, visit: open } = await world.start(test)
       const visit = await open({ javaScriptEnabled })
       const { demo } = starter
@@ -31,7 +31,7 @@ describe('the story of the demo account in a browser', { skip }, () => {
     })
   }
 
-  it('FLOW-38, FLOW-40: a challenge that was cancelled, or never begun, leads back to the password', async (test) => {
+  it('a challenge that was cancelled, or never begun, leads back to the password [FLOW-38 FLOW-40]', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const visit = await open()
 
@@ -92,7 +92,7 @@ describe('the story of the demo account in a browser', { skip }, () => {
 describe('the back button', { skip }, () => {
   const world = new World({ keepsPages: true })
 
-  it('FLOW-48: shows nothing private after logout, even where the browser keeps pages alive', async (test) => {
+  it('shows nothing private after logout, even where the browser keeps pages alive [FLOW-48]', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const visit = await open()
     assert.equal(
@@ -122,7 +122,7 @@ describe('the back button', { skip }, () => {
     }
   })
 
-  it('FLOW-37: does not revive a used challenge', async (test) => {
+  it('does not revive a used challenge [FLOW-37]', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const visit = await open()
     await visit.open('/login')

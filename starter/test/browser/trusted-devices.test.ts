@@ -14,7 +14,7 @@ describe('a browser that is trusted', { skip: missingBrowser ?? false }, () => {
   const world = new World()
 
   for (const javaScriptEnabled of [true, false])
-    it(`RA-1801, RA-2902: by a box that is ticked by keyboard, and is asked for the password only, ${javaScriptEnabled ? 'with' : 'without'} script`, () =>
+    it(`by a box that is ticked by keyboard, and is asked for the password only, ${javaScriptEnabled ? 'with' : 'without'} script [RA-1801 RA-2902]`, () =>
       Stage.use(
         world.browser,
         async (stage) => {
@@ -57,7 +57,7 @@ describe('a browser that is trusted', { skip: missingBrowser ?? false }, () => {
         OPTIONS,
       ))
 
-  it('RA-1801: in two tabs that sign in one after the other goes on being trusted', () =>
+  it('in two tabs that sign in one after the other goes on being trusted [RA-1801]', () =>
     Stage.use(
       world.browser,
       async (stage) => {

@@ -41,7 +41,7 @@ function desk(test: TestContext, more: Readonly<Record<string, string>> = {}): D
 }
 
 describe('npm start -- COMMAND', () => {
-  it('RA-3201: makes the first administrator of an empty installation, with a link and without a password', async (test) => {
+  it('makes the first administrator of an empty installation, with a link and without a password [RA-3201]', async (test) => {
     const { run, open } = desk(test, { ORIGIN: 'https://app.example' })
 
     const before = await run('check')
@@ -57,7 +57,7 @@ describe('npm start -- COMMAND', () => {
     assert.deepEqual([again.exitCode, again.text], [1, 'Refused: This address has an account already.\n'])
   })
 
-  it('RA-2201, RA-2204: asks and approves as two persons only, however the name is spelled, and keeps no blanks around it', async (test) => {
+  it('asks and approves as two persons only, however the name is spelled, and keeps no blanks around it [RA-2201 RA-2204]', async (test) => {
     const { run, open } = desk(test, { TWO_PERSON_RESET: '1' })
     await run(...ADA)
     const asked = await run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'joe')
@@ -76,7 +76,7 @@ describe('npm start -- COMMAND', () => {
     assert.equal((await identity.administration.log.latest(1))[0]?.actor, 'operator:olga')
   })
 
-  it('RA-2201, RA-2204: asks for nothing that concerns an account of the same name, which nobody of that name could approve', async (test) => {
+  it('asks for nothing that concerns an account of the same name, which nobody of that name could approve [RA-2201 RA-2204]', async (test) => {
     const { run, open } = desk(test, { TWO_PERSON_RESET: '1' })
     await run(...ADA)
     const text =
@@ -99,7 +99,7 @@ describe('npm start -- COMMAND', () => {
     assert.equal(reset.exitCode, 0)
   })
 
-  it('RA-3201: ends each sentence with one full stop, whichever command it is and however it ends', async (test) => {
+  it('ends each sentence with one full stop, whichever command it is and however it ends [RA-3201]', async (test) => {
     const { run } = desk(test, { TWO_PERSON_RESET: '1', NODE_ENV: 'development' })
     const file = join(temporary(test), 'imprint.txt')
     writeFileSync(file, 'Imprint\n\nAda Lovelace')
@@ -138,7 +138,7 @@ describe('npm start -- COMMAND', () => {
     assert.deepEqual([...done].toSorted(), Object.keys(COMMANDS).toSorted())
   })
 
-  it('RA-3201: checks with the address at which the start says that it can be opened', async (test) => {
+  it('checks with the address at which the start says that it can be opened [RA-3201]', async (test) => {
     const origins = async (more: Readonly<Record<string, string>>): Promise<string> =>
       /^Origin: (.*)$/m.exec(
         (await desk(test, { NODE_ENV: 'development', ...more }).run('check')).text,
@@ -150,7 +150,7 @@ describe('npm start -- COMMAND', () => {
     assert.equal(await origins({ ORIGIN: 'https://app.example' }), 'https://app.example')
   })
 
-  it('RA-3201, RA-2204: does each thing through the same code as the pages, with the operator and the reason in the trail', async (test) => {
+  it('does each thing through the same code as the pages, with the operator and the reason in the trail [RA-3201 RA-2204]', async (test) => {
     const { run, open } = desk(test)
     const lines = [
       ADA,
@@ -190,7 +190,7 @@ describe('npm start -- COMMAND', () => {
     assert.equal(bob?.isActive, true)
   })
 
-  it('SCOPE-23: is refused by the same rules, in one line, with exit code 1', async (test) => {
+  it('is refused by the same rules, in one line, with exit code 1 [SCOPE-23]', async (test) => {
     const { run, open } = desk(test)
     await run(...ADA)
     const { identity } = await open()
@@ -218,7 +218,7 @@ describe('npm start -- COMMAND', () => {
     })
   })
 
-  it('RA-3201: prints the set-up link only where it must, or mails it and prints nothing', async (test) => {
+  it('prints the set-up link only where it must, or mails it and prints nothing [RA-3201]', async (test) => {
     const { run, open } = desk(test)
 
     const mailed = await run('add', 'bob@example.test', '--name', 'Bob', '--mail', ...REASON)
@@ -232,7 +232,7 @@ describe('npm start -- COMMAND', () => {
     assert.equal((await run('check')).text.includes(KEY), false)
   })
 
-  it('RA-3201, RA-3101: mails set-up links in the language of the account, or in the default of the installation', async (test) => {
+  it('mails set-up links in the language of the account, or in the default of the installation [RA-3201 RA-3101]', async (test) => {
     const clock = new FrozenClock('2026-01-01T00:00:00Z')
     const variables = { DATA_DIR: temporary(test), ORIGIN: 'https://app.example', DEFAULT_LANGUAGE: 'de' }
     const mailbox = new Mailbox(clock)
@@ -279,14 +279,14 @@ describe('npm start -- COMMAND', () => {
     [['__proto__'], /no such command/],
     [['toString'], /no such command/],
   ] as const)
-    it(`RA-3201: ${line.join(' ').replace('\n', ' ')}: says what is wrong, with exit code 2`, async (test) => {
+    it(`${line.join(' ').replace('\n', ' ')}: says what is wrong, with exit code 2 [RA-3201]`, async (test) => {
       const { exitCode, text } = await desk(test).run(...line)
 
       assert.equal(exitCode, 2)
       assert.match(text, pattern)
     })
 
-  it('RA-3201: explains itself with help, --help, -h and --help after a command, even without a key', async () => {
+  it('explains itself with help, --help, -h and --help after a command, even without a key [RA-3201]', async () => {
     const nothing = { NODE_ENV: 'production' }
     const clock = new FrozenClock('2026-01-01T00:00:00Z')
 
@@ -303,7 +303,7 @@ describe('npm start -- COMMAND', () => {
     assert.deepEqual((await runPrinted(['check'], nothing, clock)).exitCode, 1)
   })
 
-  it('RA-3201, RA-3203: check lists what is switched on, and what has no effect', async (test) => {
+  it('check lists what is switched on, and what has no effect [RA-3201 RA-3203]', async (test) => {
     const plain = (await desk(test).run('check')).text
     const switched = (
       await desk(test, { MAIL_CODES: '1', TWO_PERSON_RESET: '1', TRUSTED_DEVICES: '1' }).run('check')
@@ -321,7 +321,7 @@ describe('npm start -- COMMAND', () => {
     )
   })
 
-  it('RA-3201, RA-3203: check ends as a start would that cannot listen, or that trusts no such proxy', async (test) => {
+  it('check ends as a start would that cannot listen, or that trusts no such proxy [RA-3201 RA-3203]', async (test) => {
     const check = async (more: Readonly<Record<string, string>>): Promise<CommandEnd> =>
       desk(test, { ORIGIN: 'https://app.example', ...more }).run('check')
 
@@ -354,7 +354,7 @@ describe('npm start -- COMMAND', () => {
     assert.doesNotMatch((await production.run('disable', 'bob@example.test', ...REASON)).text, /not sent/)
   })
 
-  it('RA-3201: check passes while the server runs', async (test) => {
+  it('check passes while the server runs [RA-3201]', async (test) => {
     const other = createServer().listen({ host: '127.0.0.1', port: 0 })
     test.after(() => other.close())
     await once(other, 'listening')
@@ -365,7 +365,7 @@ describe('npm start -- COMMAND', () => {
     assert.equal((await desk(test, { PORT }).run('check')).exitCode, 0)
   })
 
-  it('RA-3201: check tells which secrets need an earlier key, and which none opens', async (test) => {
+  it('check tells which secrets need an earlier key, and which none opens [RA-3201]', async (test) => {
     const variables = { DATA_DIR: temporary(test), NODE_ENV: 'production', FACTOR_KEY: KEY }
     const clock = new FrozenClock('2026-01-01T00:00:00Z')
     const opened = await openApplication(readEnvironment(variables), clock)

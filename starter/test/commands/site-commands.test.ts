@@ -51,7 +51,7 @@ describe('page', () => {
     ])
   })
 
-  it('ROUTE-27: refuses a name that is a path of the program, where nobody would find the page', async (test) => {
+  it('refuses a name that is a path of the program, where nobody would find the page [ROUTE-27]', async (test) => {
     const directory = temporary(test)
     const file = join(directory, 'page.txt')
     writeFileSync(file, 'Title\n')

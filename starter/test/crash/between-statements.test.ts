@@ -20,7 +20,7 @@ const MORTAL = fileURLToPath(new URL('mortal.ts', import.meta.url))
 describe('a process that dies between any two statements', () => {
   const chance = new Chance(SEED)
   for (const deed of DEEDS)
-    it(`R-24, R-25, RA-2703: leaves all or nothing of ${deed.name}, and its owner can go on`, async (test) => {
+    it(`leaves all or nothing of ${deed.name}, and its owner can go on [R-24 R-25 RA-2703]`, async (test) => {
       test.diagnostic(`play it again with CRASH_SEED=${SEED}`)
       const folder = temporary(test)
       const [data, images] = [join(folder, 'data'), join(folder, 'images')]

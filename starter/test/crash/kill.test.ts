@@ -21,7 +21,7 @@ const MOMENT_MILLISECONDS = { code: 40, logout: 250 }
 const KINDS = ['enter', 'enter', 'enter', 'enter', 'leave', 'leave', 'guess', 'wait'] as const
 
 describe('kill -9', () => {
-  it(`FACTOR-09, FLOW-05, FLOW-30: during logins loses no session, signs nobody in and uses no code twice, ${ROUNDS} times`, async (test) => {
+  it(`during logins loses no session, signs nobody in and uses no code twice, ${ROUNDS} times [FACTOR-09 FLOW-05 FLOW-30]`, async (test) => {
     test.diagnostic(`play it again with CRASH_SEED=${SEED} CRASH_ROUNDS=${ROUNDS}`)
     const chance = new Chance(SEED)
     const directory = temporary(test)

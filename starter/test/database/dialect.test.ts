@@ -35,7 +35,7 @@ async function subjects(database: Kysely<Schema>): Promise<readonly string[]> {
 }
 
 describe('a database that another process writes to', () => {
-  it('HOLD-53: is awaited by statements and transactions while others read', async (test) => {
+  it('is awaited by statements and transactions while others read [HOLD-53]', async (test) => {
     const { database, other } = await open(test, 10_000)
     other.exec('BEGIN IMMEDIATE')
     const writes = Promise.all([
@@ -50,7 +50,7 @@ describe('a database that another process writes to', () => {
     assert.deepEqual([...(await subjects(database))].sort(), ['statement', 'transaction'])
   })
 
-  it('HOLD-53: is a 503 after a timeout; nothing is written then', async (test) => {
+  it('is a 503 after a timeout; nothing is written then [HOLD-53]', async (test) => {
     const { database, other } = await open(test, 50)
     other.exec('BEGIN IMMEDIATE')
 
@@ -65,7 +65,7 @@ describe('a database that another process writes to', () => {
     assert.deepEqual(await subjects(database), ['c'])
   })
 
-  it('HOLD-53: blocks no other page while eight people sign in', async (test) => {
+  it('blocks no other page while eight people sign in [HOLD-53]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const signedIn = world.browser()
@@ -103,7 +103,7 @@ describe('a database that another process writes to', () => {
 })
 
 describe('transactions', () => {
-  it('HOLD-53: are isolated and run one after the other', async (test) => {
+  it('are isolated and run one after the other [HOLD-53]', async (test) => {
     const { database } = await open(test)
     const first = database.transaction().execute(async (transaction) => {
       await fail(transaction, 'one')
@@ -120,7 +120,7 @@ describe('transactions', () => {
     assert.deepEqual(await subjects(database), ['one', 'two', 'three'])
   })
 
-  it('HOLD-53: leave nothing behind when they fail, and let the next one begin', async (test) => {
+  it('leave nothing behind when they fail, and let the next one begin [HOLD-53]', async (test) => {
     const { database } = await open(test)
     const failing = database.transaction().execute(async (transaction) => {
       await fail(transaction, 'undone')
@@ -176,7 +176,7 @@ describe('transactions of one turn', () => {
     assert.equal(exec.mock.calls.filter(({ arguments: [text] }) => text === 'COMMIT').length, 1)
   })
 
-  it('HOLD-53: leave only what was confirmed, and show nothing before, in any order', async (test) => {
+  it('leave only what was confirmed, and show nothing before, in any order [HOLD-53]', async (test) => {
     const { database, other } = await open(test)
     const committed = other.prepare('SELECT subject FROM attempt ORDER BY id')
     const chance = new Chance(7)

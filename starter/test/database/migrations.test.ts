@@ -15,7 +15,7 @@ async function made(test: TestContext): Promise<string> {
 }
 
 describe('migrations', () => {
-  it('HOLD-50: run on a clock that was set back between releases', async (test) => {
+  it('run on a clock that was set back between releases [HOLD-50]', async (test) => {
     const path = await made(test)
     const before = new DatabaseSync(path)
     // The first one ran a year ahead of those after it.
@@ -100,7 +100,7 @@ describe('migrations', () => {
     assert.equal((await database.selectFrom('event').select('id').execute()).length, 1)
   })
 
-  it('FACTOR-08: keep authenticators with their used steps, and those that count with their counter', async (test) => {
+  it('keep authenticators with their used steps, and those that count with their counter [FACTOR-08]', async (test) => {
     const path = await made(test)
     const old = new DatabaseSync(path)
     old.exec(`

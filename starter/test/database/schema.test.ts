@@ -39,7 +39,7 @@ async function columnsOf(world: World): Promise<ReadonlyMap<string, readonly str
 }
 
 describe('the schema', () => {
-  it('RA-2501: keeps every noun with what belongs to it', async (test) => {
+  it('keeps every noun with what belongs to it [RA-2501]', async (test) => {
     const world = await World.create(test)
     const columns = await columnsOf(world)
 
@@ -47,7 +47,7 @@ describe('the schema', () => {
       for (const column of needed) assert.ok(columns.get(table)?.includes(column), `${table}.${column}`)
   })
 
-  it('RA-2501: keeps states that are meant only: of accounts, and of factors unverified and enabled', async (test) => {
+  it('keeps states that are meant only: of accounts, and of factors unverified and enabled [RA-2501]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
 
@@ -62,7 +62,7 @@ describe('the schema', () => {
     assert.equal((await world.browser().signIn(ada)).location, '/account')
   })
 
-  it('RA-2501: keeps secrets of factors sealed with a key that has a version, and outside the database', async (test) => {
+  it('keeps secrets of factors sealed with a key that has a version, and outside the database [RA-2501]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const { secret } = await world.database.selectFrom('factor').select('secret').executeTakeFirstOrThrow()
@@ -75,7 +75,7 @@ describe('the schema', () => {
     assert.equal(tables.includes('key'), false)
   })
 
-  it('RA-2501: ends every row of an account with the account, and keeps its events', async (test) => {
+  it('ends every row of an account with the account, and keeps its events [RA-2501]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await world.browser().signIn(ada)
@@ -92,7 +92,7 @@ describe('the schema', () => {
     assert.ok((await world.events(ada)).includes('logged-in'))
   })
 
-  it('RA-2501: lets nobody change or delete an entry of the trail', async (test) => {
+  it('lets nobody change or delete an entry of the trail [RA-2501]', async (test) => {
     const world = await World.create(test)
     const { database } = world
     // The database keeps what is young by its own clock.
@@ -125,7 +125,7 @@ const ONCE: Readonly<Record<string, RegExp>> = {
 }
 
 describe('what can be had once', () => {
-  it('RA-2502: is taken by a condition of the statement itself', () => {
+  it('is taken by a condition of the statement itself [RA-2502]', () => {
     const found = new Map<string, number>()
     for (const file of readdirSync(join(STARTER, 'identity'), { recursive: true, encoding: 'utf8' })) {
       if (!file.endsWith('.ts')) continue
@@ -141,7 +141,7 @@ describe('what can be had once', () => {
     for (const table of Object.keys(ONCE)) assert.ok((found.get(table) ?? 0) > 0, table)
   })
 
-  it('RA-2502: is had by one of fifty at once: the row count decides', async (test) => {
+  it('is had by one of fifty at once: the row count decides [RA-2502]', async (test) => {
     const world = await World.create(test)
     const { id } = await world.person('ada', { factor: 'enabled' })
     await world.app.boot()

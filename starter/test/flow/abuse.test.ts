@@ -17,7 +17,7 @@ async function recover(world: World, person: Person, code: string): Promise<Page
 }
 
 describe('abuse of recovery codes', () => {
-  it('A-064: a code is accepted, then refused; the next one is accepted', async (test) => {
+  it('a code is accepted, then refused; the next one is accepted [A-064]', async (test) => {
     const world = await World.create(test)
     const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
     const [one = '', two = ''] = codes
@@ -34,7 +34,7 @@ describe('abuse of recovery codes', () => {
     )
   })
 
-  it('A-065: a code of another account is refused and counted, and stays usable by its owner', async (test) => {
+  it('a code of another account is refused and counted, and stays usable by its owner [A-065]', async (test) => {
     const world = await World.create(test)
     const { person: ada } = await enroll(world, world.browser(), 'ada')
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
@@ -48,7 +48,7 @@ describe('abuse of recovery codes', () => {
     assert.equal((await recover(world, eve, code)).location, '/account')
   })
 
-  it('A-066: no file, no log and no mail has a code in clear or in reversible form, and each is hashed with a salt of its own', async (test) => {
+  it('no file, no log and no mail has a code in clear or in reversible form, and each is hashed with a salt of its own [A-066]', async (test) => {
     const lines = listen(test)
     const world = await World.create(test)
     const browser = world.browser()
@@ -75,7 +75,7 @@ describe('abuse of recovery codes', () => {
     }
   })
 
-  it('A-067: with the last code used, the second door stays closed', async (test) => {
+  it('with the last code used, the second door stays closed [A-067]', async (test) => {
     const world = await World.create(test)
     const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
     for (const code of codes) assert.equal((await recover(world, ada, code)).location, '/account')
@@ -89,7 +89,7 @@ describe('abuse of recovery codes', () => {
     assert.match(world.mailbox.list()[0]?.text ?? '', /No code is left/)
   })
 
-  it('A-070: both kinds of code have one budget', async (test) => {
+  it('both kinds of code have one budget [A-070]', async (test) => {
     const world = await World.create(test)
     const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
     world.clock.advance(30)
@@ -108,7 +108,7 @@ describe('abuse of recovery codes', () => {
     assert.equal((await recover(world, ada, codes[0] ?? '')).status, 429)
   })
 
-  it('A-121: of a code of the app and a recovery code for one pending login, one signs in, and the other stays unused', async (test) => {
+  it('of a code of the app and a recovery code for one pending login, one signs in, and the other stays unused [A-121]', async (test) => {
     const world = await World.create(test)
     const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
     for (const [index, code] of codes.slice(0, 4).entries()) {
@@ -137,7 +137,7 @@ describe('abuse of recovery codes', () => {
 })
 
 describe('abuse of an enrollment', () => {
-  it('A-073: one that was left demands no second factor, and reports none', async (test) => {
+  it('one that was left demands no second factor, and reports none [A-073]', async (test) => {
     const world = await World.create(test)
     const cat = await personOf(world, 'cat', await signUp(world, world.browser(), 'cat'))
     const browser = world.browser()
@@ -151,7 +151,7 @@ describe('abuse of an enrollment', () => {
     assert.doesNotMatch((await browser.open(SECURITY)).html, /Authenticator app<\/strong>/)
   })
 
-  it('A-075: only the secret and the parameters of the server count', async (test) => {
+  it('only the secret and the parameters of the server count [A-075]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const bob = await personOf(world, 'bob', await signUp(world, browser, 'bob'))

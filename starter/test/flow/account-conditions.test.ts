@@ -55,14 +55,14 @@ async function post(browser: Browser, path: string): Promise<void> {
 }
 
 describe('the pages of the administration about what is under way', () => {
-  it('RA-2202: show nothing of an account with which nothing is', async (test) => {
+  it('show nothing of an account with which nothing is [RA-2202]', async (test) => {
     const { marks, card } = await seen(await office(test))
 
     assert.doesNotMatch(marks, /tag warn/)
     assert.doesNotMatch(card, /erased|Recovery|paused/)
   })
 
-  it('RA-2202: show that an account will be erased, and when, until its owner stops it', async (test) => {
+  it('show that an account will be erased, and when, until its owner stops it [RA-2202]', async (test) => {
     const at = await office(test)
     const { world, bob } = at
     const browser = world.browser()
@@ -80,7 +80,7 @@ describe('the pages of the administration about what is under way', () => {
     assert.doesNotMatch(stopped.marks + stopped.card, /[Ww]ill be erased/)
   })
 
-  it('RA-2202, RA-2101: show the recovery of a lost factor from its request to its end', async (test) => {
+  it('show the recovery of a lost factor from its request to its end [RA-2202 RA-2101]', async (test) => {
     const at = await office(test)
     const { world, bob } = at
     const browser = world.browser()
@@ -109,7 +109,7 @@ describe('the pages of the administration about what is under way', () => {
     assert.doesNotMatch(over.marks + over.card, /Recovery of|New second step|>Recovery</)
   })
 
-  it('RA-2202: show no recovery that a change of the credentials has ended', async (test) => {
+  it('show no recovery that a change of the credentials has ended [RA-2202]', async (test) => {
     const at = await office(test)
     const { world, bob } = at
     const browser = world.browser()
@@ -122,7 +122,7 @@ describe('the pages of the administration about what is under way', () => {
     assert.doesNotMatch(marks + card, /Recovery/)
   })
 
-  it('RA-2202, RA-0801: show which lock holds, of what, and until when', async (test) => {
+  it('show which lock holds, of what, and until when [RA-2202 RA-0801]', async (test) => {
     const at = await office(test)
     const { world, bob } = at
     const [factor] = await world.identity.factors.list(bob.id)

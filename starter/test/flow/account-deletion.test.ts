@@ -46,7 +46,7 @@ async function rowsOf(world: World, except: string): Promise<string> {
 }
 
 describe('the deletion of an account', () => {
-  it('RA-0901: asks for password and second factor first, on GET and POST, and for the typed address', async (test) => {
+  it('asks for password and second factor first, on GET and POST, and for the typed address [RA-0901]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     world.clock.advance(300)
@@ -84,7 +84,7 @@ describe('the deletion of an account', () => {
     assert.equal(stored.includes(stopLink(world).split('/').at(-1) ?? 'none'), false)
   })
 
-  it('RA-1702: is stopped by a completed sign-in, and not by the password alone', async (test) => {
+  it('is stopped by a completed sign-in, and not by the password alone [RA-1702]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     await ask(owner)
@@ -103,7 +103,7 @@ describe('the deletion of an account', () => {
     assert.equal(world.mailbox.list()[0]?.subject, 'Your account stays')
   })
 
-  it('RA-1702: is stopped once by the link, which changes nothing when it is only opened and signs nobody in', async (test) => {
+  it('is stopped once by the link, which changes nothing when it is only opened and signs nobody in [RA-1702]', async (test) => {
     const owner = await signedIn(test)
     const { world, person } = owner
     await ask(owner)
@@ -133,7 +133,7 @@ describe('the deletion of an account', () => {
     assert.equal((await use(world.browser(), '/deletion/stop/x')).status, 410)
   })
 
-  it('RA-2201: is refused for the last administrator, also if the only other one is about to go', async (test) => {
+  it('is refused for the last administrator, also if the only other one is about to go [RA-2201]', async (test) => {
     const owner = await signedIn(test, { factor: 'enabled', permissions: ADMINISTRATOR })
     const { world } = owner
     const alone = await ask(owner)
@@ -148,7 +148,7 @@ describe('the deletion of an account', () => {
     assert.equal((await ask({ world, browser, person: grace })).status, 422)
   })
 
-  it('RA-2001: erases everything of the account but events, which never had its name or address, and frees the address', async (test) => {
+  it('erases everything of the account but events, which never had its name or address, and frees the address [RA-2001]', async (test) => {
     const owner = await signedIn(test)
     const { world, person } = owner
     const bob = await world.person('bob')

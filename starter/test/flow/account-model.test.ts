@@ -12,7 +12,7 @@ const HOURS = 3_600_000
 
 describe('the rules of an account', () => {
   it(
-    `R-60, RA-1401, RA-1601, RA-1801, RA-1802, RA-1901, RA-2101, RA-3001, RA-3002: hold after every step of ${RUNS} sequences, in every browser and program`,
+    `hold after every step of ${RUNS} sequences, in every browser and program [R-60 RA-1401 RA-1601 RA-1801 RA-1802 RA-1901 RA-2101 RA-3001 RA-3002]`,
     { timeout: RUNS.length > 4 ? 2 * HOURS : HOURS / 6 },
     async (test) => {
       test.diagnostic(`play it again with FLOW_SEED=${SEED}`)

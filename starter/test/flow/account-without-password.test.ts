@@ -20,7 +20,7 @@ async function added(world: World): Promise<Person> {
 }
 
 describe('an account without a password', () => {
-  it('RA-1401, RA-2202: has no session, no factor and no passkey, and nobody signs in to it', async (test) => {
+  it('has no session, no factor and no passkey, and nobody signs in to it [RA-1401 RA-2202]', async (test) => {
     const world = await World.create(test)
     const bob = await added(world)
     const { database } = world
@@ -44,7 +44,7 @@ describe('an account without a password', () => {
     assert.deepEqual(await world.identity.administration.stored.list(bob.id), [])
   })
 
-  it('RA-1602: gets one behind the link of a forgotten password, which signs nobody in', async (test) => {
+  it('gets one behind the link of a forgotten password, which signs nobody in [RA-1602]', async (test) => {
     const world = await World.create(test)
     const bob = await added(world)
     const browser = world.browser()
@@ -60,7 +60,7 @@ describe('an account without a password', () => {
     assert.equal((await world.browser().password(bob, NEW)).location, '/account')
   })
 
-  it('RA-1401: is none that a passkey belongs to: whoever signs in with one alone confirms with the password', async (test) => {
+  it('is none that a passkey belongs to: whoever signs in with one alone confirms with the password [RA-1401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const key = await withPasskey(world, ada)
@@ -76,7 +76,7 @@ describe('an account without a password', () => {
     assert.equal((await browser.open(ADD)).status, 200)
   })
 
-  it('RA-1401: made by other programs, shuts nobody out and lets nobody skip the password: the owner chooses one', async (test) => {
+  it('made by other programs, shuts nobody out and lets nobody skip the password: the owner chooses one [RA-1401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const key = await withPasskey(world, ada)

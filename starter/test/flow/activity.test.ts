@@ -37,7 +37,7 @@ async function record(world: World, person: Person, count: number): Promise<void
 }
 
 describe('the activity of an account', () => {
-  it('RA-2001, RA-0008, RA-3102: says in words what happened, when, where from and with which device', async (test) => {
+  it('says in words what happened, when, where from and with which device [RA-2001 RA-0008 RA-3102]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser({ userAgent: FIREFOX, clientAddress: '203.0.113.7' })
@@ -58,7 +58,7 @@ describe('the activity of an account', () => {
     assert.match(page.html, /title="2026-01-01 00:00:00 UTC"/)
   })
 
-  it('RA-2001: shows nothing of another account, and nothing to nobody', async (test) => {
+  it('shows nothing of another account, and nothing to nobody [RA-2001]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada'), await world.person('bob')]
     await record(world, ada, 3)
@@ -71,7 +71,7 @@ describe('the activity of an account', () => {
     }
   })
 
-  it('RA-2001: is paged by the number of an entry, so that new entries move nothing', async (test) => {
+  it('is paged by the number of an entry, so that new entries move nothing [RA-2001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await record(world, ada, 2 * ACTIVITY_LINES)
@@ -94,7 +94,7 @@ describe('the activity of an account', () => {
     assert.deepEqual([seen.length, new Set(seen).size], [2 * ACTIVITY_LINES + 1, 2 * ACTIVITY_LINES + 1])
   })
 
-  it('RA-2001: takes a position that is none as the first page', async (test) => {
+  it('takes a position that is none as the first page [RA-2001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()
@@ -107,7 +107,7 @@ describe('the activity of an account', () => {
     assert.match((await browser.open(`${PATH}?before=1`)).html, /Nothing has happened yet/)
   })
 
-  it('RA-2001: can be changed by nobody: no method does anything, and the database refuses', async (test) => {
+  it('can be changed by nobody: no method does anything, and the database refuses [RA-2001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()
@@ -123,7 +123,7 @@ describe('the activity of an account', () => {
     await assert.rejects(forged.execute(), /append-only/)
   })
 
-  it('RA-2001: is exported whole as CSV, with stable columns, and as JSON with the same members', async (test) => {
+  it('is exported whole as CSV, with stable columns, and as JSON with the same members [RA-2001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await record(world, ada, 3)
@@ -155,7 +155,7 @@ describe('the activity of an account', () => {
     assert.equal(`"${Object.keys(entries[0] ?? {}).join('","')}"`, COLUMNS)
   })
 
-  it('RA-2001: exports more than one batch, and nothing as an empty list', async (test) => {
+  it('exports more than one batch, and nothing as an empty list [RA-2001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await record(world, ada, 1001)
@@ -169,7 +169,7 @@ describe('the activity of an account', () => {
     assert.equal(csv.html.trimEnd().split('\r\n').length, 1003)
   })
 
-  it('RA-2001: exports nothing that a table would calculate', async (test) => {
+  it('exports nothing that a table would calculate [RA-2001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     for (const detail of ['=HYPERLINK("https://evil.test")', '+1', '-1', '@SUM(A1)', '\t=1', 'a"b,c'])

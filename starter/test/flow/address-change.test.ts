@@ -37,7 +37,7 @@ async function emailOf(world: World, { id }: Person): Promise<string | undefined
 }
 
 describe('the change of an address', () => {
-  it('RA-0901: asks for password and second factor first, on GET and POST', async (test) => {
+  it('asks for password and second factor first, on GET and POST [RA-0901]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     world.clock.advance(300)
 
@@ -52,7 +52,7 @@ describe('the change of an address', () => {
     assert.match((await confirm(world, browser, { person, path: CHANGE })).html, /name="email"/)
   })
 
-  it('RA-2401, RA-1702: changes nothing before the link is used, then tells both addresses and signs out every other session', async (test) => {
+  it('changes nothing before the link is used, then tells both addresses and signs out every other session [RA-2401 RA-1702]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const other = world.browser()
@@ -83,7 +83,7 @@ describe('the change of an address', () => {
     assert.equal((await world.browser().password({ email: NEW })).location, '/login/2fa')
   })
 
-  it('RA-2706: signs nobody in, in a browser without a session and in one of somebody else', async (test) => {
+  it('signs nobody in, in a browser without a session and in one of somebody else [RA-2706]', async (test) => {
     const owner = await signedIn(test)
     const { world, person } = owner
     const bob = await world.person('bob')
@@ -103,7 +103,7 @@ describe('the change of an address', () => {
     assert.equal(await owner.browser.isSignedIn(), false)
   })
 
-  it('RA-1602: does not tell whether somebody has the address; its owner is told', async (test) => {
+  it('does not tell whether somebody has the address; its owner is told [RA-1602]', async (test) => {
     const owner = await signedIn(test)
     const { world } = owner
     const bob = await world.person('bob')
@@ -128,7 +128,7 @@ describe('the change of an address', () => {
       assert.equal((await owner.browser.submit(CHANGE, { email })).status, 422, email)
   })
 
-  it('RA-2502: of 50 uses of one link, one counts', async (test) => {
+  it('of 50 uses of one link, one counts [RA-2502]', async (test) => {
     const owner = await signedIn(test)
     const { world, person } = owner
     await ask(owner)
@@ -149,7 +149,7 @@ describe('the change of an address', () => {
     assert.equal((await world.database.selectFrom('address_restore').selectAll().execute()).length, 1)
   })
 
-  it('RA-2502: of two accounts that confirm one address at once in two processes, one gets it, and the other is told', async (test) => {
+  it('of two accounts that confirm one address at once in two processes, one gets it, and the other is told [RA-2502]', async (test) => {
     const owner = await signedIn(test)
     const { world } = owner
     const bob = await world.person('bob')
@@ -174,7 +174,7 @@ describe('the change of an address', () => {
     assert.deepEqual([await owner.browser.isSignedIn(), await browser.isSignedIn()], [true, true])
   })
 
-  it('RA-1602: the link works for an hour, is stored as a digest, and ends with the next one and with any change of credentials', async (test) => {
+  it('the link works for an hour, is stored as a digest, and ends with the next one and with any change of credentials [RA-1602]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     await ask(owner)
@@ -200,7 +200,7 @@ describe('the change of an address', () => {
     assert.equal(await emailOf(world, person), person.email)
   })
 
-  it('RA-1602: ends links for a new password that went to the former address', async (test) => {
+  it('ends links for a new password that went to the former address [RA-1602]', async (test) => {
     const owner = await signedIn(test)
     const { world, person } = owner
     const stranger = world.browser()
@@ -215,7 +215,7 @@ describe('the change of an address', () => {
     assert.deepEqual(await world.database.selectFrom('password_reset').selectAll().execute(), [])
   })
 
-  it('RA-0004: does nothing without the token of the page, and too many mails are refused', async (test) => {
+  it('does nothing without the token of the page, and too many mails are refused [RA-0004]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     await ask(owner)
@@ -237,7 +237,7 @@ describe('the change of an address', () => {
 })
 
 describe('the link "this was not me" at the former address', () => {
-  it('RA-1702: brings the address back, ends every session, signs nobody in, and leads to a new password', async (test) => {
+  it('brings the address back, ends every session, signs nobody in, and leads to a new password [RA-1702]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     await ask(owner)
@@ -262,7 +262,7 @@ describe('the link "this was not me" at the former address', () => {
     assert.equal((await world.browser().password(person)).location, '/login/2fa')
   })
 
-  it('RA-1702: outlives a second change; the links of later changes end with it', async (test) => {
+  it('outlives a second change; the links of later changes end with it [RA-1702]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     await ask(owner)
@@ -282,7 +282,7 @@ describe('the link "this was not me" at the former address', () => {
     assert.equal((await use(world.browser(), second)).status, 410)
   })
 
-  it('RA-1702: works for some days, and tells the truth when somebody has the address by then', async (test) => {
+  it('works for some days, and tells the truth when somebody has the address by then [RA-1702]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     await ask(owner)

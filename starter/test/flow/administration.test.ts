@@ -37,7 +37,7 @@ function actsOn({ id }: Person): Readonly<Record<string, string>> {
 }
 
 describe('the pages of the administration', () => {
-  it('RA-2202: find accounts by the beginning of address or name, and show no password', async (test) => {
+  it('find accounts by the beginning of address or name, and show no password [RA-2202]', async (test) => {
     const { world, bob, browser } = await office(test)
     await world.person('<b>"&')
 
@@ -58,7 +58,7 @@ describe('the pages of the administration', () => {
     assert.equal((await browser.open('/admin/accounts/nobody')).status, 404)
   })
 
-  it('RA-2202: list accounts page by page, and a strange page begins at the first', async (test) => {
+  it('list accounts page by page, and a strange page begins at the first [RA-2202]', async (test) => {
     const { world, browser } = await office(test)
     for (let n = 10; n < 40; n += 1) await world.person(`p${n}`)
 
@@ -74,7 +74,7 @@ describe('the pages of the administration', () => {
       assert.equal((await browser.open(`/admin${query}`)).status, 200, query)
   })
 
-  it('RA-2201, RA-2202: disable, enable, sign out, grant, withdraw and reset, each with a reason', async (test) => {
+  it('disable, enable, sign out, grant, withdraw and reset, each with a reason [RA-2201 RA-2202]', async (test) => {
     const { world, bob, browser } = await office(test)
     const home = `/admin/accounts/${bob.id}`
     const run = async (path: string): Promise<string> => {
@@ -102,7 +102,7 @@ describe('the pages of the administration', () => {
     assert.match((await browser.open('/admin/trail')).html, /bob:[\s\S]*by root/)
   })
 
-  it('RA-2201: keep what was typed when a rule refuses, and say which one', async (test) => {
+  it('keep what was typed when a rule refuses, and say which one [RA-2201]', async (test) => {
     const { root, bob, browser } = await office(test)
     const own = `/admin/accounts/${root.id}/disable`
     await browser.open(own)
@@ -119,7 +119,7 @@ describe('the pages of the administration', () => {
     assert.match(json.html, /own_account/)
   })
 
-  it('RA-2202: know no page that grants a permission that does not exist', async (test) => {
+  it('know no page that grants a permission that does not exist [RA-2202]', async (test) => {
     const { world, bob, browser } = await office(test)
     const path = `/admin/accounts/${bob.id}/grant/root.all`
 
@@ -129,7 +129,7 @@ describe('the pages of the administration', () => {
     assert.doesNotMatch((await world.events(bob)).join(), /granted/)
   })
 
-  it('RA-2203: offer the approval of a reset to those who neither asked for it nor own the account', async (test) => {
+  it('offer the approval of a reset to those who neither asked for it nor own the account [RA-2203]', async (test) => {
     const world = await World.create(test, { resetNeedsApproval: true })
     const people = ['root', 'other', 'third'].map((name) =>
       world.person(name, { permissions: ADMINISTRATOR, factor: 'enabled' }),
@@ -157,7 +157,7 @@ describe('the pages of the administration', () => {
     assert.match((await approving.open(form)).html, /Asked for[\s\S]*by root/)
   })
 
-  it('RA-2202: sign everybody out, the one who asks included', async (test) => {
+  it('sign everybody out, the one who asks included [RA-2202]', async (test) => {
     const { world, bob, browser } = await office(test)
     const theirs = world.browser()
     await theirs.signIn(bob)
@@ -169,7 +169,7 @@ describe('the pages of the administration', () => {
     assert.deepEqual([await theirs.isSignedIn(), await browser.isSignedIn()], [false, false])
   })
 
-  it('RA-2203: report who does not hold a factor, those who must hold one first', async (test) => {
+  it('report who does not hold a factor, those who must hold one first [RA-2203]', async (test) => {
     const { world, browser } = await office(test)
     await world.person('zoe', { permissions: ['admin.access'] })
     await world.person('eve')
@@ -185,7 +185,7 @@ describe('the pages of the administration', () => {
 })
 
 describe('who may administer', () => {
-  it('SCOPE-21, RA-2201: admin.access sees, and each act needs a permission of its own', async (test) => {
+  it('admin.access sees, and each act needs a permission of its own [SCOPE-21 RA-2201]', async (test) => {
     const { bob, browser, world } = await office(test, ['admin.access'])
     const page = await browser.open(`/admin/accounts/${bob.id}`)
     assert.equal(page.status, 200)
@@ -202,7 +202,7 @@ describe('who may administer', () => {
     )
   })
 
-  it('RA-2201: a permission opens its own acts and no others', async (test) => {
+  it('a permission opens its own acts and no others [RA-2201]', async (test) => {
     for (const held of ['accounts.manage', 'accounts.permissions', 'factors.reset']) {
       const { bob, browser } = await office(test, ['admin.access', held])
 
@@ -211,7 +211,7 @@ describe('who may administer', () => {
     }
   })
 
-  it('RA-2201, RA-1401: each act asks for password and factor again when they are not fresh', async (test) => {
+  it('each act asks for password and factor again when they are not fresh [RA-2201 RA-1401]', async (test) => {
     const { world, root, bob, browser } = await office(test)
     await browser.open(`/admin/accounts/${bob.id}/disable`)
     world.clock.advance(301)
@@ -239,7 +239,7 @@ describe('who may administer', () => {
     assert.equal((await world.identity.users.findByEmail(bob.email))?.isActive, false)
   })
 
-  it('RA-1403, PERM-09: a permission that is withdrawn while the page waits is gone with the next request', async (test) => {
+  it('a permission that is withdrawn while the page waits is gone with the next request [RA-1403 PERM-09]', async (test) => {
     const { world, root, other, bob, browser } = await office(test)
     const path = `/admin/accounts/${bob.id}/reset-factors`
     await browser.open(path)
@@ -254,7 +254,7 @@ describe('who may administer', () => {
     assert.equal((await world.identity.secondFactors.usable(bob.id)).length, 1)
   })
 
-  it('RA-2201: a withdrawal and an act at once: the act that comes second is refused by the use case', async (test) => {
+  it('a withdrawal and an act at once: the act that comes second is refused by the use case [RA-2201]', async (test) => {
     const { world, root, other, bob, browser } = await office(test)
     const path = `/admin/accounts/${bob.id}/disable`
     await browser.open(path)
@@ -272,7 +272,7 @@ describe('who may administer', () => {
     assert.ok(other.id !== root.id)
   })
 
-  it('RA-0004, RA-2201: nothing happens without the token of the form, by GET or HEAD, or from another method', async (test) => {
+  it('nothing happens without the token of the form, by GET or HEAD, or from another method [RA-0004 RA-2201]', async (test) => {
     const { world, bob, browser } = await office(test)
     for (const path of Object.keys(actsOn(bob))) {
       await browser.open(path)
@@ -283,7 +283,7 @@ describe('who may administer', () => {
     assert.deepEqual(await world.identity.administration.log.latest(5), [])
   })
 
-  it('AUTH-25: whoever is not signed in, or is no administrator, reaches none of them', async (test) => {
+  it('whoever is not signed in, or is no administrator, reaches none of them [AUTH-25]', async (test) => {
     const { world, bob } = await office(test)
     const [stranger, plain] = [world.browser(), world.browser()]
     await plain.signIn(bob)

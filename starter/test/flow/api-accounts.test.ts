@@ -28,7 +28,7 @@ function linkOf({ headers }: Reply, relation: string): string | undefined {
 }
 
 describe('the list of accounts for programs', () => {
-  it('RA-1901: comes page by page, each account once, and names the next page in the header and in the body', async (test) => {
+  it('comes page by page, each account once, and names the next page in the header and in the body [RA-1901]', async (test) => {
     const world = await World.create(test)
     const program = await among(world, 23)
     const emails: string[] = []

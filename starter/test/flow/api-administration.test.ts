@@ -37,7 +37,7 @@ const LOST: Readonly<Record<string, (world: World, root: Person) => Promise<unkn
 describe('a request of the API whose body is held back', () => {
   for (const [what, lose] of Object.entries(LOST))
     for (const act of ['disable', 'enable', 'end-sessions'])
-      it(`RA-3001: does nothing once ${what}: ${act}`, async (test) => {
+      it(`does nothing once ${what}: ${act} [RA-3001]`, async (test) => {
         const world = await World.create(test)
         const url = await world.listen(test)
         const root = await world.person('root', { factor: 'enabled', permissions: MANAGER })
@@ -104,7 +104,7 @@ describe('the administration by the API', () => {
     for (const act of acts) assert.deepEqual([act.actor, act.reason], [root.id, 'Seen in a leak'])
   })
 
-  it('SCOPE-22: is refused by the rule of the use case although the permission is held, as the page is', async (test) => {
+  it('is refused by the rule of the use case although the permission is held, as the page is [SCOPE-22]', async (test) => {
     const world = await World.create(test)
     const { root, program } = await managing(world)
 
@@ -125,7 +125,7 @@ describe('the administration by the API', () => {
     assert.equal(world.app.get(AccountStates), world.identity.administration.states)
   })
 
-  it('SCOPE-23: is refused by the use case where the account lost the permission after the guard had looked', async (test) => {
+  it('is refused by the use case where the account lost the permission after the guard had looked [SCOPE-23]', async (test) => {
     const world = await World.create(test)
     const { root, program } = await managing(world)
     const bob = await world.person('bob')

@@ -27,7 +27,7 @@ function assertInvalid({ status, headers, json }: Reply): void {
 }
 
 describe('the API', () => {
-  it('AUTH-26: answers an anonymous request with 401 and a Bearer challenge, as problem details for any client', async (test) => {
+  it('answers an anonymous request with 401 and a Bearer challenge, as problem details for any client [AUTH-26]', async (test) => {
     const world = await World.create(test)
     const client = new TestClient(world.app)
 
@@ -40,7 +40,7 @@ describe('the API', () => {
     assert.equal(reply.json['code'], 'ERR_AUTH_UNAUTHORIZED')
   })
 
-  it('AUTH-29: establishes the account of the token, loaded anew for each request', async (test) => {
+  it('establishes the account of the token, loaded anew for each request [AUTH-29]', async (test) => {
     const world = await World.create(test)
     const { ada, program } = await calling(world)
 
@@ -54,7 +54,7 @@ describe('the API', () => {
     assert.equal(before.headers.get('cache-control'), 'no-store')
   })
 
-  it('AUTH-30: opens no session and sets no cookie, with a session cookie or without', async (test) => {
+  it('opens no session and sets no cookie, with a session cookie or without [AUTH-30]', async (test) => {
     const world = await World.create(test)
     const { ada, program } = await calling(world)
     const browser = world.browser()
@@ -87,7 +87,7 @@ describe('the API', () => {
     assert.notEqual(calls, 0)
   })
 
-  it('AUTH-30: a session signs nobody in there, and a token opens no page', async (test) => {
+  it('a session signs nobody in there, and a token opens no page [AUTH-30]', async (test) => {
     const world = await World.create(test)
     const { ada, token } = await calling(world, ['admin.access'])
     const browser = world.browser()
@@ -114,7 +114,7 @@ describe('the API', () => {
     assert.equal(pages[2]?.html.includes('action="/logout"'), false)
   })
 
-  it('AUTH-31: serves a request that changes something without a CSRF token, from any site', async (test) => {
+  it('serves a request that changes something without a CSRF token, from any site [AUTH-31]', async (test) => {
     const world = await World.create(test)
     const { ada, program } = await calling(world)
 
@@ -202,7 +202,7 @@ describe('an API token', () => {
     assertInvalid(await program.get('/me'))
   })
 
-  it('HOLD-50: made while the clock was ahead counts only when that time comes', async (test) => {
+  it('made while the clock was ahead counts only when that time comes [HOLD-50]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const program = new Program(world, await makeToken(world, ada))
@@ -226,7 +226,7 @@ describe('an API token', () => {
     assertInvalid(await program.get('/me'))
   })
 
-  it('RA-2202: of a disabled account is refused with the next request, and stays so when it is enabled again', async (test) => {
+  it('of a disabled account is refused with the next request, and stays so when it is enabled again [RA-2202]', async (test) => {
     const world = await World.create(test)
     const { ada, program } = await calling(world)
 
@@ -236,7 +236,7 @@ describe('an API token', () => {
     assertInvalid(await program.get('/me'))
   })
 
-  it('RA-3001: is suspended by a change of credentials until its owner confirms it', async (test) => {
+  it('is suspended by a change of credentials until its owner confirms it [RA-3001]', async (test) => {
     const world = await World.create(test)
     const { ada, program } = await calling(world)
     const tokens = world.app.get(ApiTokens)

@@ -9,7 +9,7 @@ import { ADD, addFactor, factorIds, pathOf, SECURITY, signedIn, withSecretOf } f
 import { confirm } from './step-up-steps.ts'
 
 describe('an additional authenticator', () => {
-  it('RA-1101, FACTOR-31: shows no secret to a session that has not proven password and factor just before', async (test) => {
+  it('shows no secret to a session that has not proven password and factor just before [RA-1101 FACTOR-31]', async (test) => {
     const { world, browser } = await signedIn(test)
     world.clock.advance(300)
     await browser.open(SECURITY)
@@ -26,7 +26,7 @@ describe('an additional authenticator', () => {
     assert.equal((await world.database.selectFrom('factor').select('id').execute()).length, 1)
   })
 
-  it('RA-1101, RA-1103, RA-1104: shows picture and key in the page, and counts after its first code, which is used', async (test) => {
+  it('shows picture and key in the page, and counts after its first code, which is used [RA-1101 RA-1103 RA-1104]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const shown = await confirm(world, browser, { person, path: ADD })
@@ -76,7 +76,7 @@ describe('an additional authenticator', () => {
     assert.equal((await other.code(await world.code(person))).location, '/account')
   })
 
-  it('RA-0403, RA-2703: replay at enrollment: its first code and those before are refused at the login and at a step-up', async (test) => {
+  it('replay at enrollment: its first code and those before are refused at the login and at a step-up [RA-0403 RA-2703]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser } = owner
     const { added } = await addFactor(owner, 'Second')
@@ -92,7 +92,7 @@ describe('an additional authenticator', () => {
     }
   })
 
-  it('RA-2703, A-075: only the secret of the session counts, whatever else the form says', async (test) => {
+  it('only the secret of the session counts, whatever else the form says [RA-2703 A-075]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const shown = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
     const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
@@ -104,7 +104,7 @@ describe('an additional authenticator', () => {
     assert.equal((await browser.submit(ADD, { ...fields, code: await world.code(shown) })).location, SECURITY)
   })
 
-  it('RA-1104: keeps its secret while the page is loaded again, and forgets it when it was abandoned', async (test) => {
+  it('keeps its secret while the page is loaded again, and forgets it when it was abandoned [RA-1104]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const first = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
     const again = withSecretOf(person, await browser.open(ADD))
@@ -119,7 +119,7 @@ describe('an additional authenticator', () => {
     assert.equal((await world.identity.factors.list(person.id)).length, 1)
   })
 
-  it('RA-1104: a form without a set-up in its session begins one, and enables nothing', async (test) => {
+  it('a form without a set-up in its session begins one, and enables nothing [RA-1104]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await browser.open(SECURITY)
 
@@ -130,7 +130,7 @@ describe('an additional authenticator', () => {
     assert.equal((await world.identity.factors.list(person.id)).length, 1)
   })
 
-  it('RA-1104: another session of the account is shown another secret', async (test) => {
+  it('another session of the account is shown another secret [RA-1104]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const mine = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
     const thief = world.browser()
@@ -143,7 +143,7 @@ describe('an additional authenticator', () => {
     assert.equal((await browser.submit(ADD, { label: 'X', code })).status, 422)
   })
 
-  it('RA-1105, RA-3001, RA-3002: ends other sessions and pending logins, keeps this one, and a mail tells it', async (test) => {
+  it('ends other sessions and pending logins, keeps this one, and a mail tells it [RA-1105 RA-3001 RA-3002]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const other = world.browser()
@@ -163,7 +163,7 @@ describe('an additional authenticator', () => {
     assert.match(mail?.text ?? '', /Pixel 9/)
   })
 
-  it('RA-2502, RA-2702: of fifty right codes at once, one adds it', async (test) => {
+  it('of fifty right codes at once, one adds it [RA-2502 RA-2702]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const shown = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
     const code = await world.code(shown)
@@ -179,7 +179,7 @@ describe('an additional authenticator', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('FACTOR-17: limits wrong codes, and says for how long', async (test) => {
+  it('limits wrong codes, and says for how long [FACTOR-17]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const shown = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
     const code = await world.wrongCode(shown)
@@ -192,7 +192,7 @@ describe('an additional authenticator', () => {
     assert.match(page.html, /You can try again from/)
   })
 
-  it('RA-1001: takes a name of one line, up to 60 characters', async (test) => {
+  it('takes a name of one line, up to 60 characters [RA-1001]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const shown = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
     for (const label of ['', '   ', 'x'.repeat(61), 'two\nlines']) {
@@ -208,7 +208,7 @@ describe('an additional authenticator', () => {
 })
 
 describe('the first authenticator of a signed-in account', () => {
-  it('RA-1101, RA-0104: needs the password proven just before, and comes with recovery codes', async (test) => {
+  it('needs the password proven just before, and comes with recovery codes [RA-1101 RA-0104]', async (test) => {
     const owner = await signedIn(test, {})
     const { world, browser, person } = owner
     world.clock.advance(300)
@@ -229,7 +229,7 @@ describe('the first authenticator of a signed-in account', () => {
     assert.equal((await login.code(await world.code(added))).location, '/account')
   })
 
-  it('RA-1104: leaves the codes of an account that has a factor as they are', async (test) => {
+  it('leaves the codes of an account that has a factor as they are [RA-1104]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const { person, codes } = await enroll(world, browser, 'eve')
@@ -246,7 +246,7 @@ describe('the first authenticator of a signed-in account', () => {
     assert.equal((await later.submit('/login/2fa/recovery', { code: codes[0] ?? '' })).location, '/account')
   })
 
-  it('RA-0104: is no page of somebody who has not finished signing up', async (test) => {
+  it('is no page of somebody who has not finished signing up [RA-0104]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -256,7 +256,7 @@ describe('the first authenticator of a signed-in account', () => {
 })
 
 describe('replacing an authenticator', () => {
-  it('RA-1701, FACTOR-27, FACTOR-32, A-074: needs password and factor; the new one takes the place in one step', async (test) => {
+  it('needs password and factor; the new one takes the place in one step [RA-1701 FACTOR-27 FACTOR-32 A-074]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const path = await pathOf(owner, 'replace')
@@ -294,7 +294,7 @@ describe('replacing an authenticator', () => {
     assert.equal((await login.code(await world.code(added))).location, '/account')
   })
 
-  it('FACTOR-25, FACTOR-26: a wrong code leaves the old one in its place', async (test) => {
+  it('a wrong code leaves the old one in its place [FACTOR-25 FACTOR-26]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const path = await pathOf(owner, 'replace')
@@ -307,7 +307,7 @@ describe('replacing an authenticator', () => {
     assert.deepEqual(await factorIds(world, person), before)
   })
 
-  it('RA-1701: what was begun as an addition replaces nothing, and the other way around', async (test) => {
+  it('what was begun as an addition replaces nothing, and the other way around [RA-1701]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const path = await pathOf(owner, 'replace')
@@ -321,7 +321,7 @@ describe('replacing an authenticator', () => {
 })
 
 describe('renaming an authenticator', () => {
-  it('FACTOR-28: needs a step-up, shows what was typed wrongly, and ends no session', async (test) => {
+  it('needs a step-up, shows what was typed wrongly, and ends no session [FACTOR-28]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const path = await pathOf(owner, 'rename')
@@ -342,7 +342,7 @@ describe('renaming an authenticator', () => {
 })
 
 describe('removing an authenticator', () => {
-  it('RA-1701, FACTOR-28, A-074: is refused to a session alone and to the password alone, and works with both', async (test) => {
+  it('is refused to a session alone and to the password alone, and works with both [RA-1701 FACTOR-28 A-074]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const path = await pathOf(owner, 'remove')
@@ -363,7 +363,7 @@ describe('removing an authenticator', () => {
     assert.equal((await world.identity.factors.list(person.id)).length, 0)
   })
 
-  it('A-076, LIMIT-02: is accepted 299 seconds after the proof, and not 300', async (test) => {
+  it('is accepted 299 seconds after the proof, and not 300 [A-076 LIMIT-02]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     await addFactor(owner, 'Second')
@@ -385,7 +385,7 @@ describe('removing an authenticator', () => {
     )
   })
 
-  it('RA-1701, RA-1702, RA-3001: stops counting at once, in one click on the page that names it', async (test) => {
+  it('stops counting at once, in one click on the page that names it [RA-1701 RA-1702 RA-3001]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const { added } = await addFactor(owner, 'Second')
@@ -415,7 +415,7 @@ describe('removing an authenticator', () => {
     assert.match((await browser.open(ADD)).location ?? '', /^\/account\/confirm/)
   })
 
-  it('FACTOR-34, RA-1002: says what it means for the last one, and deletes the recovery codes with it', async (test) => {
+  it('says what it means for the last one, and deletes the recovery codes with it [FACTOR-34 RA-1002]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const { person } = await enroll(world, browser, 'eve')
@@ -433,7 +433,7 @@ describe('removing an authenticator', () => {
     assert.equal((await world.browser().password(person)).location, '/account')
   })
 
-  it('RA-1002, RA-1701: the last one stays while a policy requires one', async (test) => {
+  it('the last one stays while a policy requires one [RA-1002 RA-1701]', async (test) => {
     const owner = await signedIn(test, { factor: 'enabled', permissions: ['admin.access'] })
     const { world, browser, person } = owner
     const path = await pathOf(owner, 'remove')
@@ -446,7 +446,7 @@ describe('removing an authenticator', () => {
     assert.equal((await world.events(person)).includes('factor-removed'), false)
   })
 
-  it('RA-2502: of two tabs that remove the last two at once, the policy keeps one', async (test) => {
+  it('of two tabs that remove the last two at once, the policy keeps one [RA-2502]', async (test) => {
     const owner = await signedIn(test, { factor: 'enabled', permissions: ['admin.access'] })
     const { world, browser, person } = owner
     await addFactor(owner, 'Second')
@@ -462,7 +462,7 @@ describe('removing an authenticator', () => {
   })
 
   for (const what of ['replace', 'rename', 'remove'])
-    it(`AUTH-28: ${what} finds only authenticators of the own account`, async (test) => {
+    it(`${what} finds only authenticators of the own account [AUTH-28]`, async (test) => {
       const { world, browser, person } = await signedIn(test)
       const bob = await world.person('bob', { factor: 'enabled' })
       const [id] = await factorIds(world, bob)
@@ -480,7 +480,7 @@ describe('removing an authenticator', () => {
       assert.equal(theirs?.label, 'Authenticator app')
     })
 
-  it('FLOW-50: changes nothing without the token of a form, and nothing by GET or HEAD', async (test) => {
+  it('changes nothing without the token of a form, and nothing by GET or HEAD [FLOW-50]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const paths = [

@@ -37,7 +37,7 @@ const TOLD = /<div class="message[^"]*" role="status">/
 
 describe('a message whose redirect is not followed', () => {
   for (const path of ['/en/help', '/account', '/account/security'])
-    it(`RA-2801: is not told on ${path}, nor later`, async (test) => {
+    it(`is not told on ${path}, nor later [RA-2801]`, async (test) => {
       const world = await World.create(test)
       const browser = world.browser()
       await browser.signIn(await world.person('ada'))
@@ -50,7 +50,7 @@ describe('a message whose redirect is not followed', () => {
       assert.doesNotMatch((await browser.open('/account/profile')).html, TOLD)
     })
 
-  it('RA-2801: is not told on the page of the sign-up after a sign-in was cancelled, or has expired', async (test) => {
+  it('is not told on the page of the sign-up after a sign-in was cancelled, or has expired [RA-2801]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     for (const leave of [cancel, expire]) {
@@ -66,7 +66,7 @@ describe('a message whose redirect is not followed', () => {
 })
 
 describe('the controllers of the starter', () => {
-  it('RA-2801: bind each message to the page of its redirect, where that page is known', () => {
+  it('bind each message to the page of its redirect, where that page is known [RA-2801]', () => {
     const files = readdirSync(MODULES, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('.ts'),
     )

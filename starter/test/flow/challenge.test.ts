@@ -33,7 +33,7 @@ const NONE = /No sign-in is under way/
 const OVER = /This sign-in is over/
 
 describe('GET /login/2fa', () => {
-  it('FLOW-46: responds with a form for a one-time code to a live challenge', async (test) => {
+  it('responds with a form for a one-time code to a live challenge [FLOW-46]', async (test) => {
     const { browser } = await pending(test)
 
     const page = await browser.open('/login/2fa')
@@ -43,7 +43,7 @@ describe('GET /login/2fa', () => {
     assert.match(page.html, /<label for="code">/)
   })
 
-  it('FLOW-40: without a challenge redirects to the login page, for GET and HEAD, and opens no session', async (test) => {
+  it('without a challenge redirects to the login page, for GET and HEAD, and opens no session [FLOW-40]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -55,7 +55,7 @@ describe('GET /login/2fa', () => {
     assert.equal(browser.sessionId, undefined)
   })
 
-  it('RA-2701, FLOW-40, FLOW-24: with an expired challenge redirects, removes it and reports it', async (test) => {
+  it('with an expired challenge redirects, removes it and reports it [RA-2701 FLOW-40 FLOW-24]', async (test) => {
     const { world, browser } = await pending(test)
     world.clock.advance(300)
 
@@ -64,7 +64,7 @@ describe('GET /login/2fa', () => {
 })
 
 describe('POST /login/2fa, given a pending login', () => {
-  it('RA-2701, FLOW-33, FLOW-34, FLOW-35, FLOW-15, FLOW-47: a correct code signs in, under a third id', async (test) => {
+  it('a correct code signs in, under a third id [RA-2701 FLOW-33 FLOW-34 FLOW-35 FLOW-15 FLOW-47]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -83,7 +83,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.match((await browser.open('/account')).html, /Hello, ada/)
   })
 
-  it('FLOW-36: uses the current permissions, not those of the password step', async (test) => {
+  it('uses the current permissions, not those of the password step [FLOW-36]', async (test) => {
     const { world, ada, browser } = await pending(test)
     await world.database.deleteFrom('account_permission').execute()
 
@@ -92,7 +92,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.open('/admin')).status, 403)
   })
 
-  it('RA-2701, FLOW-28, FLOW-29, FLOW-30, FLOW-31, FLOW-32: a wrong code is a 422, counted, and the challenge continues', async (test) => {
+  it('a wrong code is a 422, counted, and the challenge continues [RA-2701 FLOW-28 FLOW-29 FLOW-30 FLOW-31 FLOW-32]', async (test) => {
     const { world, ada, browser } = await pending(test)
     const challenge = (await browser.session())['_2fa']
 
@@ -121,7 +121,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.code(await world.code(ada))).location, '/account')
   })
 
-  it('FLOW-28: a client that prefers JSON gets the violation', async (test) => {
+  it('a client that prefers JSON gets the violation [FLOW-28]', async (test) => {
     const { world, ada, browser } = await pending(test)
 
     const page = await browser.submit(
@@ -139,7 +139,7 @@ describe('POST /login/2fa, given a pending login', () => {
     )
   })
 
-  it('RA-2701, FLOW-21, FLOW-23: is live one second before its end and expired at it', async (test) => {
+  it('is live one second before its end and expired at it [RA-2701 FLOW-21 FLOW-23]', async (test) => {
     for (const [seconds, location] of [
       [299, '/account'],
       [300, '/login'],
@@ -156,7 +156,7 @@ describe('POST /login/2fa, given a pending login', () => {
     }
   })
 
-  it('RA-2701, FLOW-22, FLOW-24, FLOW-25: after its end the login restarts at the password', async (test) => {
+  it('after its end the login restarts at the password [RA-2701 FLOW-22 FLOW-24 FLOW-25]', async (test) => {
     const { world, ada, browser } = await pending(test)
     world.clock.advance(600)
 
@@ -172,18 +172,18 @@ describe('POST /login/2fa, given a pending login', () => {
   const malformed: Readonly<
     Record<string, (live: { identifier: string; expires_at: number }) => Json | undefined>
   > = {
-    'FLOW-16: no challenge': () => undefined,
-    'FLOW-17: a string': () => 'u1',
-    'FLOW-17: a list': (live) => [live.identifier, live.expires_at],
-    'FLOW-17: null': () => null,
-    'FLOW-18: an empty map': () => ({}),
-    'FLOW-18: a number as identifier': (live) => ({ ...live, identifier: 7 }),
-    'FLOW-19: an empty identifier': (live) => ({ ...live, identifier: '' }),
-    'FLOW-20: digits as expires_at': (live) => ({ ...live, expires_at: String(live.expires_at) }),
-    'FLOW-20: a fraction as expires_at': (live) => ({ ...live, expires_at: live.expires_at + 0.5 }),
-    'FLOW-20: null as expires_at': (live) => ({ ...live, expires_at: null }),
-    'FLOW-20: no expires_at': ({ identifier }) => ({ identifier }),
-    'SESS-22: a third member': (live) => ({ ...live, method: 'totp' }),
+    'no challenge [FLOW-16]': () => undefined,
+    'a string [FLOW-17]': () => 'u1',
+    'a list [FLOW-17]': (live) => [live.identifier, live.expires_at],
+    'null [FLOW-17]': () => null,
+    'an empty map [FLOW-18]': () => ({}),
+    'a number as identifier [FLOW-18]': (live) => ({ ...live, identifier: 7 }),
+    'an empty identifier [FLOW-19]': (live) => ({ ...live, identifier: '' }),
+    'digits as expires_at [FLOW-20]': (live) => ({ ...live, expires_at: String(live.expires_at) }),
+    'a fraction as expires_at [FLOW-20]': (live) => ({ ...live, expires_at: live.expires_at + 0.5 }),
+    'null as expires_at [FLOW-20]': (live) => ({ ...live, expires_at: null }),
+    'no expires_at [FLOW-20]': ({ identifier }) => ({ identifier }),
+    'a third member [SESS-22]': (live) => ({ ...live, method: 'totp' }),
   }
   for (const [title, spoil] of Object.entries(malformed)) {
     it(`RA-2701, ${title}: restarts at the password, for GET and POST, and uses no code`, async (test) => {
@@ -205,7 +205,7 @@ describe('POST /login/2fa, given a pending login', () => {
     })
   }
 
-  it('RA-2701, FLOW-26, FLOW-27: an account that may no longer sign in restarts with its own message', async (test) => {
+  it('an account that may no longer sign in restarts with its own message [RA-2701 FLOW-26 FLOW-27]', async (test) => {
     const { world, ada, browser } = await pending(test)
     await world.disable(ada)
 
@@ -218,7 +218,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.deepEqual(await world.events(ada), ['password-accepted', 'account-unavailable'])
   })
 
-  it('FLOW-37: a consumed challenge cannot be used again', async (test) => {
+  it('a consumed challenge cannot be used again [FLOW-37]', async (test) => {
     const { world, ada, browser } = await pending(test)
     const second = browser.twin()
     await browser.submit('/login/2fa', { code: await world.code(ada) })
@@ -233,7 +233,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.deepEqual([again.status, again.location], [303, '/login'])
   })
 
-  it('FLOW-54, FLOW-55: submitted fields choose neither account nor secret nor expiry', async (test) => {
+  it('submitted fields choose neither account nor secret nor expiry [FLOW-54 FLOW-55]', async (test) => {
     const { world, ada, browser } = await pending(test)
     const eve = await world.person('eve', { factor: 'enabled' })
     const extra = {
@@ -252,7 +252,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.session())['_auth'], ada.id)
   })
 
-  it('FACTOR-06, RA-2703: a code that was used in one session is refused in another', async (test) => {
+  it('a code that was used in one session is refused in another [FACTOR-06 RA-2703]', async (test) => {
     const { world, ada, browser } = await pending(test)
     const code = await world.code(ada)
     await browser.code(code)
@@ -265,7 +265,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal(await other.isSignedIn(), false)
   })
 
-  it('FACTOR-05: of one code sent by eight browsers at the same time, one signs in', async (test) => {
+  it('of one code sent by eight browsers at the same time, one signs in [FACTOR-05]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browsers = await Promise.all(
@@ -284,7 +284,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal(signedIn.filter(Boolean).length, 1)
   })
 
-  it('A-121: of two correct codes for one challenge at the same time, one signs in and the other is not used up', async (test) => {
+  it('of two correct codes for one challenge at the same time, one signs in and the other is not used up [A-121]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     for (let round = 0; round < 10; round++) {
@@ -316,7 +316,7 @@ describe('POST /login/2fa, given a pending login', () => {
     }
   })
 
-  it('A-121: a code that ended its challenge without a login, because the session could not be stored, restarts', async (test) => {
+  it('a code that ended its challenge without a login, because the session could not be stored, restarts [A-121]', async (test) => {
     const { world, ada, browser } = await pending(test)
     test.mock.method(world.store, 'rotate', () => Promise.reject(new Error('no disk')), { times: 1 })
     const failed = await browser.submit('/login/2fa', { code: await world.code(ada) })
@@ -330,7 +330,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.code(await world.code(ada))).location, '/account')
   })
 
-  it('FLOW-05: a user who is already signed in is told so and stays signed in', async (test) => {
+  it('a user who is already signed in is told so and stays signed in [FLOW-05]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
     const browser = world.browser()

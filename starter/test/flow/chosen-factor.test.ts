@@ -31,7 +31,7 @@ async function atDoor(test: TestContext): Promise<AtDoor> {
 }
 
 describe('the choice of a factor at the second door', () => {
-  it('RA-0302: is kept beside _2fa, which stays byte for byte what the password wrote', async (test) => {
+  it('is kept beside _2fa, which stays byte for byte what the password wrote [RA-0302]', async (test) => {
     const { world, ada, browser, passkey, app } = await atDoor(test)
     const before = await browser.session()
     const written = { identifier: ada.id, expires_at: world.clock.timestamp() + 300 }
@@ -53,7 +53,7 @@ describe('the choice of a factor at the second door', () => {
     }
   })
 
-  it('RA-0302: in _2fa would make it malformed: the login restarts at the password', async (test) => {
+  it('in _2fa would make it malformed: the login restarts at the password [RA-0302]', async (test) => {
     const { world, ada, browser, passkey } = await atDoor(test)
     const written = { identifier: ada.id, expires_at: world.clock.timestamp() + 300 }
     await browser.write(PENDING_LOGIN_KEY, { ...written, factor: passkey })
@@ -64,7 +64,7 @@ describe('the choice of a factor at the second door', () => {
     assert.equal(PENDING_LOGIN_KEY in (await browser.session()), false)
   })
 
-  it('RA-0301, RA-0302: of a factor that is not there is told in a message, and keeps the choice before it', async (test) => {
+  it('of a factor that is not there is told in a message, and keeps the choice before it [RA-0301 RA-0302]', async (test) => {
     const { browser, app } = await atDoor(test)
     await browser.submit(CHOOSE, { factor: app })
     const before = await browser.session()
@@ -85,7 +85,7 @@ describe('the choice of a factor at the second door', () => {
     assert.doesNotMatch((await browser.open('/login/2fa')).html, /is not available/)
   })
 
-  it('RA-0302: of a factor of somebody else, or of none, changes nothing', async (test) => {
+  it('of a factor of somebody else, or of none, changes nothing [RA-0302]', async (test) => {
     const { world, browser, key } = await atDoor(test)
     const bob = await world.person('bob', { factor: 'enabled' })
     const [theirs] = await world.identity.factors.list(bob.id)
@@ -105,7 +105,7 @@ describe('the choice of a factor at the second door', () => {
     )
   })
 
-  it('RA-0302: refills no attempts, and ends with the login, its cancellation and a new password', async (test) => {
+  it('refills no attempts, and ends with the login, its cancellation and a new password [RA-0302]', async (test) => {
     const { world, ada, browser, app } = await atDoor(test)
     const wrong = await world.wrongCode(ada)
     for (let times = 0; times < 4; times += 1) {
@@ -134,7 +134,7 @@ describe('the choice of a factor at the second door', () => {
     assert.equal(await browser.isSignedIn(), true)
   })
 
-  it('RA-0302: needs the token of a form and a pending login, and is nothing that GET or HEAD does', async (test) => {
+  it('needs the token of a form and a pending login, and is nothing that GET or HEAD does [RA-0302]', async (test) => {
     const { browser, passkey } = await atDoor(test)
 
     assert.equal((await browser.submit(CHOOSE, { _csrf: 'x', factor: passkey })).status, 403)

@@ -6,7 +6,7 @@ import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.t
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 
 describe('the login form', () => {
-  it('FLOW-43: takes email, password and the token in _csrf, from the form of the page', async (test) => {
+  it('takes email, password and the token in _csrf, from the form of the page [FLOW-43]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -28,7 +28,7 @@ describe('the login form', () => {
     assert.equal(await send(right), 303)
   })
 
-  it('FLOW-43: takes nothing of that from the URL', async (test) => {
+  it('takes nothing of that from the URL [FLOW-43]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -43,7 +43,7 @@ describe('the login form', () => {
 })
 
 describe('the clock', () => {
-  it('FLOW-56: is one for codes and pending logins: where it goes, both go', async (test) => {
+  it('is one for codes and pending logins: where it goes, both go [FLOW-56]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -61,7 +61,7 @@ describe('the clock', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('RA-0402: accepts the code of the present step, of the one before for 29 seconds of it, and no other', async (test) => {
+  it('accepts the code of the present step, of the one before for 29 seconds of it, and no other [RA-0402]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const accepted = async (steps: number, seconds: number): Promise<boolean> => {
@@ -100,7 +100,7 @@ describe('the clock', () => {
 })
 
 describe('the second door', () => {
-  it('RA-0401: is that of the account of the pending login, as it is now, whatever else is sent', async (test) => {
+  it('is that of the account of the pending login, as it is now, whatever else is sent [RA-0401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const eve = await world.person('eve', { factor: 'enabled' })
@@ -118,7 +118,7 @@ describe('the second door', () => {
     assert.match((await browser.open('/account')).html, /Countess/)
   })
 
-  it('RA-0401: leads back to the password when the account is not there any more', async (test) => {
+  it('leads back to the password when the account is not there any more [RA-0401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -134,7 +134,7 @@ describe('the second door', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('RA-0404: takes five codes for one login, then ends it, and a right code opens nothing any more', async (test) => {
+  it('takes five codes for one login, then ends it, and a right code opens nothing any more [RA-0404]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -154,7 +154,7 @@ describe('the second door', () => {
     assert.equal('_2fa' in (await browser.session()), false)
   })
 
-  it('RA-0404: takes seven codes of one authenticator over any number of logins, and never falls through', async (test) => {
+  it('takes seven codes of one authenticator over any number of logins, and never falls through [RA-0404]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
 
@@ -178,7 +178,7 @@ describe('the second door', () => {
     assert.equal(await tryCode(later, await world.code(ada)), 303)
   })
 
-  it('RA-1801: is skipped by nothing that a browser kept, unless trusted browsers are switched on', async (test) => {
+  it('is skipped by nothing that a browser kept, unless trusted browsers are switched on [RA-1801]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

@@ -297,7 +297,7 @@ const GIVEN: readonly Kind[] = [
 describe('a clock that is set back', () => {
   for (const back of STEPS)
     for (const { name, close } of [...KINDS, ...LINKS, ...GIVEN])
-      it(`RA-2708: by ${back / 60} minutes opens nothing: ${name}`, async (test) => {
+      it(`by ${back / 60} minutes opens nothing: ${name} [RA-2708]`, async (test) => {
         const present = await stage(test)
         present.world.clock.advance(2 * DAY)
         const isOpened = await close(present)
@@ -308,7 +308,7 @@ describe('a clock that is set back', () => {
         assert.deepEqual(present.world.faults, [])
       })
 
-  it('RA-2708, RA-2101: begins the pause after a stop anew, and no clock that was ahead makes it longer', async (test) => {
+  it('begins the pause after a stop anew, and no clock that was ahead makes it longer [RA-2708 RA-2101]', async (test) => {
     const { world, ada, services } = await stage(test)
     const { recoveries } = services
     world.clock.advance(365 * DAY)
@@ -321,7 +321,7 @@ describe('a clock that is set back', () => {
     assert.equal((await recoveries.stateOf(ada.id)).kind, 'none')
   })
 
-  it('RA-2708: by a few seconds, as among machines, ends no link', async (test) => {
+  it('by a few seconds, as among machines, ends no link [RA-2708]', async (test) => {
     const { world, ada, services } = await stage(test)
     const request = await services.resets.request(ada.email, HERE)
     world.clock.advance(-30)

@@ -122,7 +122,7 @@ const FOUND_EXPIRED: readonly {
 
 describe('a clock that is set back after something has expired', () => {
   for (const { name, tries } of FOUND_EXPIRED)
-    it(`RA-2708: opens nothing again that was found expired: ${name}`, async (test) => {
+    it(`opens nothing again that was found expired: ${name} [RA-2708]`, async (test) => {
       const present = await stage(test)
       present.world.clock.advance(2 * DAY)
       const { lifetimeSeconds, isOpen } = await tries(present)
@@ -136,7 +136,7 @@ describe('a clock that is set back after something has expired', () => {
       assert.deepEqual(present.world.faults, [])
     })
 
-  it('RA-2708: dates failures back for good that an attempt finds in the future: their pause ends earlier by as much', async (test) => {
+  it('dates failures back for good that an attempt finds in the future: their pause ends earlier by as much [RA-2708]', async (test) => {
     const { world, attempts } = await stage(test)
     const limit = FACTOR_LIMIT
     const fail = (subject: string): Promise<boolean> =>

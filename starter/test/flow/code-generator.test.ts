@@ -79,7 +79,7 @@ describe('a code generator with a counter', () => {
     ['en', /\bapp\b|\bapps\b|phone/i],
     ['de', /\bapps?\b|-App\b|telefon/i],
   ] as const)
-    it(`RA-3101: is set up and replaced in words for a device without an app or a telephone (${language})`, async (test) => {
+    it(`is set up and replaced in words for a device without an app or a telephone (${language}) [RA-3101]`, async (test) => {
       const { world, person, browser } = await withGenerator(test, { factor: 'enabled' })
       const inLanguage = { headers: { 'accept-language': language } }
       const counters = await world.database
@@ -100,7 +100,7 @@ describe('a code generator with a counter', () => {
       }
     })
 
-  it('FACTOR-08: is offered as the lesser choice, shows its secret once it counts for nothing, and is proven by its first code', async (test) => {
+  it('is offered as the lesser choice, shows its secret once it counts for nothing, and is proven by its first code [FACTOR-08]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()
@@ -133,7 +133,7 @@ describe('a code generator with a counter', () => {
     )
   })
 
-  it('FACTOR-08, RA-2703: keeps the last accepted counter, and accepts no code of it or of an earlier one, ever', async (test) => {
+  it('keeps the last accepted counter, and accepts no code of it or of an earlier one, ever [FACTOR-08 RA-2703]', async (test) => {
     const owner = await withGenerator(test)
     const { world, person } = owner
     assert.equal(await lastCounter(owner), 0)
@@ -157,7 +157,7 @@ describe('a code generator with a counter', () => {
     assert.equal(await lastCounter(owner), 4)
   })
 
-  it('FACTOR-08: looks ahead five counters and not one more, and the counter that matched is the one that is kept', async (test) => {
+  it('looks ahead five counters and not one more, and the counter that matched is the one that is kept [FACTOR-08]', async (test) => {
     assert.ok(HOTP_LOOK_AHEAD >= 5 && HOTP_LOOK_AHEAD <= 10)
     const owner = await withGenerator(test)
     const { person } = owner
@@ -168,7 +168,7 @@ describe('a code generator with a counter', () => {
     assert.equal(await lastCounter(owner), HOTP_LOOK_AHEAD)
   })
 
-  it('FACTOR-08, FACTOR-05, RA-2502, RA-2702: of fifty posts of one code, in as many logins, one signs in', async (test) => {
+  it('of fifty posts of one code, in as many logins, one signs in [FACTOR-08 FACTOR-05 RA-2502 RA-2702]', async (test) => {
     const owner = await withGenerator(test)
     const { world, person } = owner
     const code = await press(person, 2)
@@ -186,7 +186,7 @@ describe('a code generator with a counter', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('FACTOR-08, RA-2702: of fifty posts in one pending login, one signs in, and of two good codes one stays unused', async (test) => {
+  it('of fifty posts in one pending login, one signs in, and of two good codes one stays unused [FACTOR-08 RA-2702]', async (test) => {
     const owner = await withGenerator(test)
     const { world, person } = owner
     const browser = world.browser()
@@ -206,7 +206,7 @@ describe('a code generator with a counter', () => {
     assert.equal((await enter(owner, await press(person, used + 1))).location, '/account')
   })
 
-  it('FACTOR-08, FACTOR-06: a code that was used in one session is refused in another, and at a step-up', async (test) => {
+  it('a code that was used in one session is refused in another, and at a step-up [FACTOR-08 FACTOR-06]', async (test) => {
     const owner = await withGenerator(test)
     const { world, person, browser } = owner
     await enter(owner, await press(person, 1))
@@ -226,7 +226,7 @@ describe('a code generator with a counter', () => {
     assert.equal((await enter(owner, await press(person, 2))).status, 422)
   })
 
-  it('FACTOR-18, FACTOR-19: shares the limit of the account with its other codes, and then checks none', async (test) => {
+  it('shares the limit of the account with its other codes, and then checks none [FACTOR-18 FACTOR-19]', async (test) => {
     const owner = await withGenerator(test)
     const { world, person } = owner
     const code = await wrong(person)
@@ -240,7 +240,7 @@ describe('a code generator with a counter', () => {
     assert.equal((await enter(owner, await press(person, 1))).location, '/account')
   })
 
-  it('RA-0301, RA-0302: is chosen by its name beside an app, says what to press, and leaves the codes of the app as they are', async (test) => {
+  it('is chosen by its name beside an app, says what to press, and leaves the codes of the app as they are [RA-0301 RA-0302]', async (test) => {
     const owner = await withGenerator(test, { factor: 'enabled' })
     const { world, person, page } = owner
     assert.equal(page.location, SECURITY)
@@ -268,7 +268,7 @@ describe('a code generator with a counter', () => {
 })
 
 describe('what handles authenticators', () => {
-  it('FACTOR-28, RA-1701: renames, replaces and removes a code generator behind a step-up with its code', async (test) => {
+  it('renames, replaces and removes a code generator behind a step-up with its code [FACTOR-28 RA-1701]', async (test) => {
     const owner = await withGenerator(test)
     const { world, person, browser } = owner
     const [id] = await factorIds(world, person)
@@ -301,7 +301,7 @@ describe('what handles authenticators', () => {
     assert.equal(await world.identity.secondFactors.isRequired(person.id), false)
   })
 
-  it('RA-1104: what was begun as one kind is not finished as the other', async (test) => {
+  it('what was begun as one kind is not finished as the other [RA-1104]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()
@@ -314,7 +314,7 @@ describe('what handles authenticators', () => {
     assert.deepEqual(await world.identity.factors.list(ada.id), [])
   })
 
-  it('RA-1101, FACTOR-31: shows no secret of one without password and factor proven just before, nor without a login', async (test) => {
+  it('shows no secret of one without password and factor proven just before, nor without a login [RA-1101 FACTOR-31]', async (test) => {
     const { world, browser, person } = await withGenerator(test)
     world.clock.advance(300)
     await browser.open(SECURITY)
@@ -329,7 +329,7 @@ describe('what handles authenticators', () => {
     assert.equal((await world.identity.factors.list(person.id)).length, 1)
   })
 
-  it('RA-2203, RA-1001: counts as a factor in the lists of the administration, by its kind', async (test) => {
+  it('counts as a factor in the lists of the administration, by its kind [RA-2203 RA-1001]', async (test) => {
     const { world, person } = await withGenerator(test)
     const root = await world.person('root', { permissions: ['admin.access'], factor: 'enabled' })
     const office = world.browser()
@@ -342,7 +342,7 @@ describe('what handles authenticators', () => {
     assert.deepEqual(without, [])
   })
 
-  it('RA-3201, RA-2708: rotate-key seals its secret with the new key, and the old key is not needed any more', async (test) => {
+  it('rotate-key seals its secret with the new key, and the old key is not needed any more [RA-3201 RA-2708]', async (test) => {
     const { world, person } = await withGenerator(test)
     const { database, store, clock } = world
     const next = new Secret('6b'.repeat(32))
@@ -361,7 +361,7 @@ describe('what handles authenticators', () => {
     assert.equal(await after.factors.verifyAndConsume(identity.principal, code, clock), false)
   })
 
-  it('FACTOR-33: another factor opens the door when the button was pressed too often', async (test) => {
+  it('another factor opens the door when the button was pressed too often [FACTOR-33]', async (test) => {
     const owner = await withGenerator(test)
     const { world, person, browser } = owner
     const key = await addPasskey(browser, 'Key')

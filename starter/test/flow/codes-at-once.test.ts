@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<string, (world: World) => Promise<RightCode>>> = {
 describe('one right code that is sent many times at once', () => {
   for (const [kind, prepare] of Object.entries(KINDS))
     for (const times of [5, 20])
-      it(`RA-2702, RA-0008: signs in once, and no wrong code is recorded or told: ${times} times, of ${kind}`, async (test) => {
+      it(`signs in once, and no wrong code is recorded or told: ${times} times, of ${kind} [RA-2702 RA-0008]`, async (test) => {
         const world = await World.create(test, { mailCodes: true })
         const { person, browser, path, fields } = await prepare(world)
         const known = (await world.events(person)).length
@@ -132,7 +132,7 @@ const CHECKED: Readonly<Record<string, object>> = {
 
 describe('the copy of a form with a right code, which is checked when the other one was accepted', () => {
   for (const [kind, checking] of Object.entries(CHECKED))
-    it(`RA-2801, FACTOR-17: is not counted as a failure at the second door: ${kind}`, async (test) => {
+    it(`is not counted as a failure at the second door: ${kind} [RA-2801 FACTOR-17]`, async (test) => {
       const world = await World.create(test, { mailCodes: true })
       const code = await KINDS[kind]?.(world)
       assert.ok(code)
@@ -145,7 +145,7 @@ describe('the copy of a form with a right code, which is checked when the other 
       assert.deepEqual(world.faults, [])
     })
 
-  it('RA-2801, FACTOR-17: is not counted as one when it confirms: of the recovery codes', async (test) => {
+  it('is not counted as one when it confirms: of the recovery codes [RA-2801 FACTOR-17]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const { person, codes } = await enroll(world, browser, 'ada')
@@ -164,7 +164,7 @@ describe('the copy of a form with a right code, which is checked when the other 
   })
 
   for (const kind of ['right', 'wrong'])
-    it(`FACTOR-21, FACTOR-17: of a sign-in that is cancelled meanwhile, a ${kind} one is ${kind === 'right' ? 'not ' : ''}counted`, async (test) => {
+    it(`of a sign-in that is cancelled meanwhile, a ${kind} one is ${kind === 'right' ? 'not ' : ''}counted [FACTOR-21 FACTOR-17]`, async (test) => {
       const world = await World.create(test)
       const { person, codes } = await enroll(world, world.browser(), 'ada')
       const path = '/login/2fa/recovery'
@@ -188,7 +188,7 @@ describe('the copy of a form with a right code, which is checked when the other 
       assert.deepEqual((await failures(world)).toSorted(), kind === 'right' ? [] : ['factor', 'recovery'])
     })
 
-  it('FACTOR-21: is counted when the code was used for another sign-in', async (test) => {
+  it('is counted when the code was used for another sign-in [FACTOR-21]', async (test) => {
     const world = await World.create(test)
     const { person, codes } = await enroll(world, world.browser(), 'ada')
     const path = '/login/2fa/recovery'

@@ -17,7 +17,7 @@ const CHANGES: Readonly<Record<string, (world: World, person: Person) => Promise
 
 describe('the credential version', () => {
   for (const [name, change] of Object.entries(CHANGES)) {
-    it(`RA-3001: ${name} signs out every session of the account at once, and no other`, async (test) => {
+    it(`${name} signs out every session of the account at once, and no other [RA-3001]`, async (test) => {
       const world = await World.create(test)
       const [ada, bob] = [await world.person('ada'), await world.person('bob')]
       const [first, second, other] = [world.browser(), world.browser(), world.browser()]
@@ -35,7 +35,7 @@ describe('the credential version', () => {
       assert.equal(await other.isSignedIn(), true)
     })
 
-    it(`RA-3002: ${name} ends a pending login, whose code stays unused`, async (test) => {
+    it(`${name} ends a pending login, whose code stays unused [RA-3002]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()
@@ -53,7 +53,7 @@ describe('the credential version', () => {
       assert.equal((await browser.code(code)).location, '/account')
     })
 
-    it(`RA-3001: ${name} refuses a password that was being checked meanwhile`, async (test) => {
+    it(`${name} refuses a password that was being checked meanwhile [RA-3001]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada')
       const verify = world.hasher.verify.bind(world.hasher)
@@ -71,7 +71,7 @@ describe('the credential version', () => {
     })
   }
 
-  it('RA-3001: a login that was recorded before the change and enters after it is over with the next request', async (test) => {
+  it('a login that was recorded before the change and enters after it is over with the next request [RA-3001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const record = world.identity.audit.record.bind(world.identity.audit)
@@ -87,7 +87,7 @@ describe('the credential version', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('RA-3001: a session without a version is over', async (test) => {
+  it('a session without a version is over [RA-3001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()
@@ -97,7 +97,7 @@ describe('the credential version', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('RA-3001: a new hash of the same password ends nothing', async (test) => {
+  it('a new hash of the same password ends nothing [RA-3001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const [first, second] = [world.browser(), world.browser()]
@@ -108,7 +108,7 @@ describe('the credential version', () => {
     assert.deepEqual([await first.isSignedIn(), await second.isSignedIn()], [true, true])
   })
 
-  it('RA-3001: needs no query of its own', async (test) => {
+  it('needs no query of its own [RA-3001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()

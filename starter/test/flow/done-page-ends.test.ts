@@ -71,7 +71,7 @@ async function isForgotten({ world, person, browser }: Omit<Asked, 'codes' | 'ke
 
 describe('a sign-in in the browser that asked for a deletion', () => {
   for (const [way, signIn] of Object.entries(WAYS))
-    it(`RA-2801: with ${way}: the browser is told no more that it asked for a deletion`, async (test) => {
+    it(`with ${way}: the browser is told no more that it asked for a deletion [RA-2801]`, async (test) => {
       const world = await World.create(test, { mailCodes: true })
       const browser = world.browser()
       const { person, codes } = await enroll(world, world.browser(), 'eve')
@@ -85,7 +85,7 @@ describe('a sign-in in the browser that asked for a deletion', () => {
       await isForgotten(asked)
     })
 
-  it('RA-2801: with the password alone: the browser is told no more that it asked for a deletion', async (test) => {
+  it('with the password alone: the browser is told no more that it asked for a deletion [RA-2801]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const person = await world.person('ada')
@@ -98,7 +98,7 @@ describe('a sign-in in the browser that asked for a deletion', () => {
   })
 
   // A deletion ends the trust, so that something else was done here.
-  it('RA-2801: with the password in a trusted browser: the browser is told no more what it did before', async (test) => {
+  it('with the password in a trusted browser: the browser is told no more what it did before [RA-2801]', async (test) => {
     const { ada, browser } = await trusting(test)
     await browser.open('/forgot')
     assert.equal((await browser.submit('/forgot', { email: ada.email })).location, '/forgot/sent')
@@ -110,7 +110,7 @@ describe('a sign-in in the browser that asked for a deletion', () => {
     assert.equal((await browser.open('/forgot/sent')).location, '/forgot')
   })
 
-  it('RA-2801: a sign-in that is not completed leaves the page as it is', async (test) => {
+  it('a sign-in that is not completed leaves the page as it is [RA-2801]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const person = await world.person('ada', { factor: 'enabled' })

@@ -141,7 +141,7 @@ const PLAIN =
 
 describe('a page that says that something was done', () => {
   for (const [path, done] of Object.entries(DONE))
-    it(`RA-2801, RA-0007: ${path}: says so for some minutes, to the browser that did it, and about nothing else`, async (test) => {
+    it(`${path}: says so for some minutes, to the browser that did it, and about nothing else [RA-2801 RA-0007]`, async (test) => {
       const world = await World.create(test)
       const scene = await begin(world)
       const browser = scene[done.by]
@@ -164,7 +164,7 @@ describe('a page that says that something was done', () => {
     })
 
   for (const [path, present] of Object.entries(PRESENT))
-    it(`RA-2801: ${path}: names what was done and when, and claims nothing of the time since`, async (test) => {
+    it(`${path}: names what was done and when, and claims nothing of the time since [RA-2801]`, async (test) => {
       const world = await World.create(test)
       const scene = await begin(world)
       const done = DONE[path]
@@ -188,7 +188,7 @@ describe('a page that says that something was done', () => {
       }
     })
 
-  it('RA-2801: is there for nobody who types the address, and leads to where it begins', async (test) => {
+  it('is there for nobody who types the address, and leads to where it begins [RA-2801]', async (test) => {
     const world = await World.create(test)
     const { inside } = await begin(world)
     await world.app.boot()
@@ -209,7 +209,7 @@ describe('a page that says that something was done', () => {
     }
   })
 
-  it('RA-2801: claims no mail where none are sent', async (test) => {
+  it('claims no mail where none are sent [RA-2801]', async (test) => {
     const { database, store, clock } = await World.create(test)
     const { app } = createApplication({ database, store, clock, keys: [KEY] })
     const client = new TestClient(app, { origin: 'https://app.test' })
@@ -227,7 +227,7 @@ describe('a page that says that something was done', () => {
     }
   })
 
-  it('RA-2801: believes no cookie that is malformed', async (test) => {
+  it('believes no cookie that is malformed [RA-2801]', async (test) => {
     const world = await World.create(test)
     const now = world.clock.timestamp()
     for (const value of [

@@ -92,7 +92,7 @@ async function stateOf({ world, ada }: Scene): Promise<unknown> {
 describe('a form whose session is ended while its body arrives', () => {
   for (const [end, ending] of Object.entries(ENDS))
     for (const [name, fill] of Object.entries(FORMS))
-      it(`RA-1901: ${name} ${end === 'nothing' ? 'is made' : 'does nothing any more'}, after ${end}`, async (test) => {
+      it(`${name} ${end === 'nothing' ? 'is made' : 'does nothing any more'}, after ${end} [RA-1901]`, async (test) => {
         const scene = await two(test)
         const { thief, url } = scene
         const { path, fields } = await fill(scene)
@@ -130,7 +130,7 @@ describe('a form whose session is ended while its body arrives', () => {
 
 describe('a change whose session is ended while it is made', () => {
   for (const name of ['a change of password', 'new recovery codes'])
-    it(`RA-1901: ${name} is not made`, async (test) => {
+    it(`${name} is not made [RA-1901]`, async (test) => {
       const scene = await two(test)
       const { world, thief } = scene
       const form = await FORMS[name]?.(scene)
@@ -161,7 +161,7 @@ const DELAYS = [0, 0, 1, 1, 2, 2, 3, 4, 6, 8, 12, 16, 24]
 describe('two sessions at the same moment', () => {
   for (const change of ['a change of password', 'new recovery codes'])
     for (const first of ['change', 'end'])
-      it(`RA-1901, RA-3001: ${change} and the end of the others, ${first} first, leave one of them signed in`, async (test) => {
+      it(`${change} and the end of the others, ${first} first, leave one of them signed in [RA-1901 RA-3001]`, async (test) => {
         const { world } = await two(test)
         for (const [round, delay] of DELAYS.entries()) {
           const person = await world.person(`person-${round}`, { factor: 'enabled' })
@@ -191,7 +191,7 @@ describe('two sessions at the same moment', () => {
         }
       })
 
-  it('RA-1901: of two that end all others, one is left', async (test) => {
+  it('of two that end all others, one is left [RA-1901]', async (test) => {
     const { thief, owner } = await two(test)
     await Promise.all([thief.open('/account/sessions'), owner.open('/account/sessions')])
 
@@ -204,7 +204,7 @@ describe('two sessions at the same moment', () => {
     assert.deepEqual(left.toSorted(), [false, true])
   })
 
-  it('RA-1901: of two that end each other, one is left', async (test) => {
+  it('of two that end each other, one is left [RA-1901]', async (test) => {
     const { thief, owner } = await two(test)
     const pages = await Promise.all([thief, owner].map((browser) => browser.open('/account/sessions')))
     const handles = pages.map(({ html }) => /name="handle" value="([^"]+)"/.exec(html)?.[1] ?? '')
@@ -220,7 +220,7 @@ describe('two sessions at the same moment', () => {
     assert.deepEqual(left.toSorted(), [false, true])
   })
 
-  it('RA-1901: a session that the store could not end goes on, and changes its credentials', async (test) => {
+  it('a session that the store could not end goes on, and changes its credentials [RA-1901]', async (test) => {
     const { world, thief, owner } = await two(test)
     await owner.open('/account/sessions')
     const failing = test.mock.method(world.store, 'destroy', () => Promise.reject(new Error('no store')))

@@ -80,7 +80,7 @@ const LATER: Readonly<Record<string, (office: Office) => Promise<unknown>>> = {
 
 describe('a request for a reset that has ended while its page was open', () => {
   for (const end of Object.keys(ENDS) as readonly EndedRequest['end'][])
-    it(`RA-2201, RA-3101: says to who approves or cancels it what happened, and leads back to the list: ${end}`, async (test) => {
+    it(`says to who approves or cancels it what happened, and leads back to the list: ${end} [RA-2201 RA-3101]`, async (test) => {
       const { happen, en, de } = ENDS[end]
       const at = await office(test)
       const { browser, id, world } = at
@@ -111,7 +111,7 @@ describe('a request for a reset that has ended while its page was open', () => {
     })
 
   for (const [what, later] of Object.entries(LATER))
-    it(`RA-2201: says that it expired when nobody looked at it before ${what}`, async (test) => {
+    it(`says that it expired when nobody looked at it before ${what} [RA-2201]`, async (test) => {
       const at = await office(test)
       const { world, id } = at
       const { resets } = world.identity.administration
@@ -125,7 +125,7 @@ describe('a request for a reset that has ended while its page was open', () => {
     })
 
   for (const end of Object.keys(ENDS) as readonly EndedRequest['end'][])
-    it(`RA-2201, RA-2708: says the same when the clock is set back afterwards, or much later: ${end}`, async (test) => {
+    it(`says the same when the clock is set back afterwards, or much later: ${end} [RA-2201 RA-2708]`, async (test) => {
       const at = await office(test)
       const { world, id } = at
       const { resets } = world.identity.administration
@@ -140,7 +140,7 @@ describe('a request for a reset that has ended while its page was open', () => {
       }
     })
 
-  it('RA-2201, RA-2708: has expired for good once somebody asked what became of it', async (test) => {
+  it('has expired for good once somebody asked what became of it [RA-2201 RA-2708]', async (test) => {
     const { world, id } = await office(test)
     const { resets } = world.identity.administration
     world.clock.advance(RESET_REQUEST_SECONDS)
@@ -152,7 +152,7 @@ describe('a request for a reset that has ended while its page was open', () => {
     assert.equal(await resets.find(id), undefined)
   })
 
-  it('RA-0007, RA-2201: is a 410 with a code for programs', async (test) => {
+  it('is a 410 with a code for programs [RA-0007 RA-2201]', async (test) => {
     const at = await office(test)
     await at.browser.open('/admin/resets')
     await ENDS.changed.happen(at)
@@ -166,7 +166,7 @@ describe('a request for a reset that has ended while its page was open', () => {
     }
   })
 
-  it('RA-2201: is a 404 only where there never was one', async (test) => {
+  it('is a 404 only where there never was one [RA-2201]', async (test) => {
     const { browser } = await office(test)
 
     for (const deed of ['approve', 'cancel'])
@@ -175,7 +175,7 @@ describe('a request for a reset that has ended while its page was open', () => {
 })
 
 describe('the approval of a request that somebody else has to approve', () => {
-  it('RA-2201: says so when it is opened, asks for no reason, and lets who asked cancel', async (test) => {
+  it('says so when it is opened, asks for no reason, and lets who asked cancel [RA-2201]', async (test) => {
     const { world, other, browser, id } = await office(test)
     const asking = world.browser()
     await asking.signIn(other)
@@ -194,7 +194,7 @@ describe('the approval of a request that somebody else has to approve', () => {
     assert.equal((await browser.open(`/admin/resets/${id}/approve`)).status, 200)
   })
 
-  it('RA-2201, SCOPE-22: says so to the owner of the account', async (test) => {
+  it('says so to the owner of the account [RA-2201 SCOPE-22]', async (test) => {
     const { world, root, browser } = await office(test)
     await world.identity.administration.resets.reset(OLGA, root.id)
     const waiting = await world.identity.administration.resets.waiting(10)

@@ -181,7 +181,7 @@ for (const [name, { begin, delays }] of Object.entries(ENROLLMENTS))
   describe(`the set-up of a second step, ${name}, that is cancelled in another tab`, () => {
     for (const delay of delays)
       for (const isFirst of [true, false])
-        it(`RA-1104, RA-2801: ${delay} ms ${isFirst ? 'after' : 'before'} the first proof: one of both wins, and both pages say so`, async (test) => {
+        it(`${delay} ms ${isFirst ? 'after' : 'before'} the first proof: one of both wins, and both pages say so [RA-1104 RA-2801]`, async (test) => {
           const scene = await begin(test)
           const { world, browser } = scene
           const before = await factorsOf(scene)
@@ -207,7 +207,7 @@ describe('a set-up of a second step that is proven, and cancelled in a tab that 
       const when = `${delay} ms ${isFirst ? 'after' : 'before'}`
       const pair = (sent: Sent): readonly [Sent, Sent] => (isFirst ? [sent, CANCEL] : [CANCEL, sent])
 
-      it(`RA-1104, RA-2801: ${when} new codes: they are shown, and it is not cancelled`, async (test) => {
+      it(`${when} new codes: they are shown, and it is not cancelled [RA-1104 RA-2801]`, async (test) => {
         const scene = await newcomer(test)
         await send(scene, scene.proof)
 
@@ -219,7 +219,7 @@ describe('a set-up of a second step that is proven, and cancelled in a tab that 
         assert.deepEqual(scene.world.faults, [])
       })
 
-      it(`RA-1104, RA-2801: ${when} the end: it signs in, and is not cancelled`, async (test) => {
+      it(`${when} the end: it signs in, and is not cancelled [RA-1104 RA-2801]`, async (test) => {
         const scene = await newcomer(test)
         await send(scene, scene.proof)
 
@@ -237,7 +237,7 @@ describe('a set-up of a second step that is proven, and cancelled in a tab that 
 
 describe('a cancelled set-up of a second step', () => {
   for (const delay of DELAYS)
-    it(`RA-1104, RA-2801: twice, ${delay} ms apart: nothing untrue is said`, async (test) => {
+    it(`twice, ${delay} ms apart: nothing untrue is said [RA-1104 RA-2801]`, async (test) => {
       const scene = await newcomer(test)
 
       const pages = await race(scene, [CANCEL, CANCEL], delay)
@@ -248,7 +248,7 @@ describe('a cancelled set-up of a second step', () => {
       assert.deepEqual(scene.world.faults, [])
     })
 
-  it('RA-0007, RA-1104: is over for every form, even if its session could not be written', async (test) => {
+  it('is over for every form, even if its session could not be written [RA-0007 RA-1104]', async (test) => {
     const accept = { browser: 'text/html', program: 'application/json' }
     const said = { browser: CANCELLED_ELSEWHERE, program: /ERR_STARTER_ENROLLMENT_CANCELLED/ }
     for (const who of ['program', 'browser'] as const) {
@@ -263,7 +263,7 @@ describe('a cancelled set-up of a second step', () => {
     }
   })
 
-  it('RA-0007: a program is told that the second step is set up', async (test) => {
+  it('a program is told that the second step is set up [RA-0007]', async (test) => {
     const { browser, proof } = await newcomer(test)
     await browser.submit(proof.path, proof.fields)
 

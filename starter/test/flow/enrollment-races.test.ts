@@ -87,7 +87,7 @@ async function assertSignsIn(world: World, browser: Browser, codes: readonly str
 
 describe('two requests of one set-up of a second step', () => {
   for (const delay of DELAYS) {
-    it(`RA-1104: the first code twice, ${delay} ms apart, counts once, and the set-up goes on`, async (test) => {
+    it(`the first code twice, ${delay} ms apart, counts once, and the set-up goes on [RA-1104]`, async (test) => {
       const scene = await setUp(test)
       const code = await firstCode(scene)
 
@@ -102,7 +102,7 @@ describe('two requests of one set-up of a second step', () => {
       ['and a reload', (code: Sent) => [code, PAGE]],
       ['after a reload', (code: Sent) => [PAGE, code]],
     ] as const)
-      it(`RA-1104: the first code ${name}, ${delay} ms apart, is accepted, and the set-up goes on`, async (test) => {
+      it(`the first code ${name}, ${delay} ms apart, is accepted, and the set-up goes on [RA-1104]`, async (test) => {
         const scene = await setUp(test)
         const [first, second] = pick(await firstCode(scene))
 
@@ -113,7 +113,7 @@ describe('two requests of one set-up of a second step', () => {
         await goOn(scene)
       })
 
-    it(`RA-1104, RA-3001: new codes twice, ${delay} ms apart, are shown twice, and the last ones count`, async (test) => {
+    it(`new codes twice, ${delay} ms apart, are shown twice, and the last ones count [RA-1104 RA-3001]`, async (test) => {
       const scene = await proven(test)
 
       const pages = await race(scene.browser, [CODES, CODES], delay)
@@ -126,7 +126,7 @@ describe('two requests of one set-up of a second step', () => {
       await goOn(scene)
     })
 
-    it(`RA-1104: a reload and new codes, ${delay} ms apart, end nothing`, async (test) => {
+    it(`a reload and new codes, ${delay} ms apart, end nothing [RA-1104]`, async (test) => {
       const scene = await proven(test)
 
       const pages = await race(scene.browser, [CODES, PAGE], delay)
@@ -140,7 +140,7 @@ describe('two requests of one set-up of a second step', () => {
       ['new codes and the end', [CODES, DONE]],
       ['the end and new codes', [DONE, CODES]],
     ] as const)
-      it(`RA-1104, RA-3001: ${name}, ${delay} ms apart, sign in`, async (test) => {
+      it(`${name}, ${delay} ms apart, sign in [RA-1104 RA-3001]`, async (test) => {
         const { browser } = await proven(test)
 
         const pages = await race(browser, sent, delay)
@@ -155,7 +155,7 @@ describe('two requests of one set-up of a second step', () => {
       ['the end and a reload', [DONE, PAGE]],
       ['a reload and the end', [PAGE, DONE]],
     ] as const)
-      it(`RA-1104: ${name}, ${delay} ms apart, sign in once`, async (test) => {
+      it(`${name}, ${delay} ms apart, sign in once [RA-1104]`, async (test) => {
         const { browser, world, eve } = await proven(test)
 
         const pages = await race(browser, sent, delay)

@@ -10,7 +10,7 @@ async function isAnonymous(browser: Browser): Promise<boolean> {
 }
 
 describe('the first factor', () => {
-  it('RA-1103, FACTOR-23: is shown as a picture in the page and as a key, and nowhere else', async (test) => {
+  it('is shown as a picture in the page and as a key, and nowhere else [RA-1103 FACTOR-23]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -35,7 +35,7 @@ describe('the first factor', () => {
     )
   })
 
-  it('RA-0104, FACTOR-24, FACTOR-26: counts only once a code was right; nobody is signed in before', async (test) => {
+  it('counts only once a code was right; nobody is signed in before [RA-0104 FACTOR-24 FACTOR-26]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -49,7 +49,7 @@ describe('the first factor', () => {
     assert.equal((await world.browser().password(eve)).location, '/account')
   })
 
-  it('RA-0902, RA-1104, FACTOR-25: is enabled by its first code, then the recovery codes are shown, then the person is signed in', async (test) => {
+  it('is enabled by its first code, then the recovery codes are shown, then the person is signed in [RA-0902 RA-1104 FACTOR-25]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const before = await browser.open('/login').then(() => browser.sessionId)
@@ -74,7 +74,7 @@ describe('the first factor', () => {
     assert.equal((await world.browser().password(eve)).location, '/login/2fa')
   })
 
-  it('RA-0403, RA-1104, RA-2703: the code of the enrollment counts as used', async (test) => {
+  it('the code of the enrollment counts as used [RA-0403 RA-1104 RA-2703]', async (test) => {
     const world = await World.create(test)
     const { person: eve } = await enroll(world, world.browser(), 'eve')
     const browser = world.browser()
@@ -86,7 +86,7 @@ describe('the first factor', () => {
     assert.equal((await browser.code(await world.code(eve))).location, '/account')
   })
 
-  it('RA-1104: keeps its secret while the page is loaded again, and replaces it when it was abandoned', async (test) => {
+  it('keeps its secret while the page is loaded again, and replaces it when it was abandoned [RA-1104]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const first = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -102,7 +102,7 @@ describe('the first factor', () => {
     assert.equal((await browser.open('/enroll')).location, '/login')
   })
 
-  it('RA-2502, RA-2702: of many right codes at once, one enables the factor and shows codes', async (test) => {
+  it('of many right codes at once, one enables the factor and shows codes [RA-2502 RA-2702]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -117,7 +117,7 @@ describe('the first factor', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1105, RA-3001: signs out every other session, and sends a mail', async (test) => {
+  it('signs out every other session, and sends a mail [RA-1105 RA-3001]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -131,7 +131,7 @@ describe('the first factor', () => {
     assert.match(world.mailbox.list()[0]?.subject ?? '', /A second step was added/)
   })
 
-  it('RA-1301: shows the codes once, and makes new ones in place of those that were not kept', async (test) => {
+  it('shows the codes once, and makes new ones in place of those that were not kept [RA-1301]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const { person: eve, codes } = await enroll(world, browser, 'eve')
@@ -151,7 +151,7 @@ describe('the first factor', () => {
     assert.equal((await later.submit('/login/2fa/recovery', { code: renewed[0] ?? '' })).location, '/account')
   })
 
-  it('RA-1301: offers the codes to be copied, downloaded and printed, and waits until they are acknowledged', async (test) => {
+  it('offers the codes to be copied, downloaded and printed, and waits until they are acknowledged [RA-1301]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -166,7 +166,7 @@ describe('the first factor', () => {
     assert.match(page.html, /action="\/enroll\/done"/)
   })
 
-  it('RA-0405: signs in once: of many acknowledgements of one enrollment, one', async (test) => {
+  it('signs in once: of many acknowledgements of one enrollment, one [RA-0405]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const { person: eve } = await enroll(world, browser, 'eve')
@@ -181,7 +181,7 @@ describe('the first factor', () => {
   })
 
   for (const path of ['/enroll/done', '/enroll/codes'])
-    it(`RA-0902, RA-2801: ${path} before the first code leads back to it, and the set-up goes on`, async (test) => {
+    it(`${path} before the first code leads back to it, and the set-up goes on [RA-0902 RA-2801]`, async (test) => {
       const world = await World.create(test)
       const browser = world.browser()
       const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -204,7 +204,7 @@ describe('the first factor', () => {
       assert.equal((await browser.submit('/enroll/done')).location, '/account')
     })
 
-  it('RA-0002, RA-3002: ends when the credentials change, when it is cancelled, and with a new login', async (test) => {
+  it('ends when the credentials change, when it is cancelled, and with a new login [RA-0002 RA-3002]', async (test) => {
     const world = await World.create(test)
     const proven = async (browser: Browser, name: string): Promise<string> =>
       (await enroll(world, browser, name)).person.id
@@ -230,7 +230,7 @@ describe('the first factor', () => {
     }
   })
 
-  it('RA-0002, RA-2801: says of an account only what is true when somebody cancels: late, early, and for nothing', async (test) => {
+  it('says of an account only what is true when somebody cancels: late, early, and for nothing [RA-0002 RA-2801]', async (test) => {
     const world = await World.create(test)
     const NO_FACTOR = /has no second step/
     const cancel = async (browser: Browser, next = '/login'): Promise<string> => {
@@ -259,7 +259,7 @@ describe('the first factor', () => {
     assert.equal((await waiting.open('/login/2fa')).status, 200)
   })
 
-  it('FACTOR-17: limits wrong codes, and says for how long', async (test) => {
+  it('limits wrong codes, and says for how long [FACTOR-17]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -273,7 +273,7 @@ describe('the first factor', () => {
     assert.match(page.html, /Too many wrong codes\.<[^]*You can try again from/)
   })
 
-  it('RA-0003, FLOW-50: is never stored by caches, needs the token of the form, and has no page without a sign-up', async (test) => {
+  it('is never stored by caches, needs the token of the form, and has no page without a sign-up [RA-0003 FLOW-50]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const page = await signUp(world, browser, 'eve')
@@ -288,7 +288,7 @@ describe('the first factor', () => {
       assert.equal((await other.submit(path, { code: '123456' })).location, '/login')
   })
 
-  it('RA-2806: takes codes with spaces, hyphens, no-break spaces and full-width digits', async (test) => {
+  it('takes codes with spaces, hyphens, no-break spaces and full-width digits [RA-2806]', async (test) => {
     const world = await World.create(test)
     const shapes: readonly ((code: string) => string)[] = [
       (code) => `${code.slice(0, 3)} ${code.slice(3)}`,
@@ -310,7 +310,7 @@ describe('the first factor', () => {
 })
 
 describe('what an enrollment answers', () => {
-  it('A-057: may be kept by no cache: pages, redirects, refusals, and what comes too late', async (test) => {
+  it('may be kept by no cache: pages, redirects, refusals, and what comes too late [A-057]', async (test) => {
     const world = await World.create(test)
     const kept: string[] = []
     const statuses = new Set<number>()

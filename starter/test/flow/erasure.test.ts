@@ -68,7 +68,7 @@ async function isThere(world: World, email: string): Promise<boolean> {
 }
 
 describe('the erasure of an account that is due', () => {
-  it('RA-2001, RA-2501: by the hourly task takes everything of it, and leaves events without name and address', async (test) => {
+  it('by the hourly task takes everything of it, and leaves events without name and address [RA-2001 RA-2501]', async (test) => {
     const { world, ada } = await leaving(test)
     // What is under way at the end: mails with links, and logins that nobody finished.
     const [reset, pending, coming] = [world.browser(), world.browser(), world.browser()]
@@ -109,7 +109,7 @@ describe('the erasure of an account that is due', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1901, RA-2001: refuses sessions and programs, and the address can sign up anew', async (test) => {
+  it('refuses sessions and programs, and the address can sign up anew [RA-1901 RA-2001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const [browser, other] = [world.browser(), world.browser()]
@@ -130,7 +130,7 @@ describe('the erasure of an account that is due', () => {
     assert.deepEqual(await world.identity.secondFactors.usable(again?.id ?? ''), [])
   })
 
-  it('RA-2502: races the link that stops it, 50 times, in two processes: one of both happens, and nothing else', async (test) => {
+  it('races the link that stops it, 50 times, in two processes: one of both happens, and nothing else [RA-2502]', async (test) => {
     const world = await World.create(test)
     const other = (await secondProcess(test, world)).identity.erasure
     const outcomes = { kept: 0, erased: 0 }
@@ -165,7 +165,7 @@ describe('the erasure of an account that is due', () => {
     test.diagnostic(JSON.stringify(outcomes))
   })
 
-  it('RA-2502, RA-0405: races the sign-in that stops it, 50 times, in two processes: who is too late is signed in to nothing', async (test) => {
+  it('races the sign-in that stops it, 50 times, in two processes: who is too late is signed in to nothing [RA-2502 RA-0405]', async (test) => {
     const world = await World.create(test)
     const other = (await secondProcess(test, world)).identity.erasure
     const outcomes = { kept: 0, erased: 0 }
@@ -199,7 +199,7 @@ describe('the erasure of an account that is due', () => {
   })
 
   for (const factor of ['none', 'enabled'] as const)
-    it(`RA-0405: between the password and the end of a sign-in, ${factor === 'none' ? 'without' : 'with'} a second factor, signs nobody in and breaks nothing`, async (test) => {
+    it(`between the password and the end of a sign-in, ${factor === 'none' ? 'without' : 'with'} a second factor, signs nobody in and breaks nothing [RA-0405]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada', { factor })
       const [browser, late] = [world.browser(), world.browser()]
@@ -222,7 +222,7 @@ describe('the erasure of an account that is due', () => {
       assert.deepEqual(await tablesWith(world, [ada.id]), ['event'])
     })
 
-  it('RA-0405: before the last code of a sign-in is sent, signs nobody in', async (test) => {
+  it('before the last code of a sign-in is sent, signs nobody in [RA-0405]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const [browser, late] = [world.browser(), world.browser()]

@@ -38,7 +38,7 @@ async function devicesOf(world: World, person: Person): Promise<ReadonlyMap<stri
 }
 
 describe('the device of an event', () => {
-  it('RA-2001, RA-1901: is recorded for enrollment, step-up, tokens, changes and resets, and shown in the activity', async (test) => {
+  it('is recorded for enrollment, step-up, tokens, changes and resets, and shown in the activity [RA-2001 RA-1901]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser(FIREFOX)
     const { ada } = await newcomer(world, browser)
@@ -69,7 +69,7 @@ describe('the device of an event', () => {
     assert.match(confirmed, /Firefox/)
   })
 
-  it('RA-2001: is recorded for recovery codes, which replace a lost device', async (test) => {
+  it('is recorded for recovery codes, which replace a lost device [RA-2001]', async (test) => {
     const world = await World.create(test)
     const { ada, codes } = await newcomer(world, world.browser(FIREFOX))
     const browser = world.browser(FIREFOX)
@@ -80,7 +80,7 @@ describe('the device of an event', () => {
     assert.match((await devicesOf(world, ada)).get('recovery-code-used') ?? '', /Firefox/)
   })
 
-  it('RA-2201, RA-0008: is recorded for what administrators do', async (test) => {
+  it('is recorded for what administrators do [RA-2201 RA-0008]', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', {
       permissions: ['admin.access', 'accounts.manage'],
@@ -96,7 +96,7 @@ describe('the device of an event', () => {
     assert.match((await devicesOf(world, bob)).get('account-disabled') ?? '', /Firefox/)
   })
 
-  it('RA-2001: of administrators is shown to no owner, neither in a page nor in a file nor to a program', async (test) => {
+  it('of administrators is shown to no owner, neither in a page nor in a file nor to a program [RA-2001]', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', { permissions: ['admin.access', 'accounts.manage'] })
     const bob = await world.person('bob')
@@ -119,7 +119,7 @@ describe('the device of an event', () => {
     }
   })
 
-  it('RA-2001, RA-2101: is recorded for a lost factor, a refused passkey, a forgotten password and a refused token', async (test) => {
+  it('is recorded for a lost factor, a refused passkey, a forgotten password and a refused token [RA-2001 RA-2101]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser(FIREFOX)

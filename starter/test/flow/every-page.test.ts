@@ -21,7 +21,7 @@ async function pagesOf(
 }
 
 describe('every page', () => {
-  it('RA-0003: is stored by nobody, runs no foreign script, stands in no frame and tells no other site of itself', async (test) => {
+  it('is stored by nobody, runs no foreign script, stands in no frame and tells no other site of itself [RA-0003]', async (test) => {
     const world = await World.create(test)
     const { inside, values } = await everywhere(world)
 
@@ -41,7 +41,7 @@ describe('every page', () => {
       }
   })
 
-  it('RA-0004: has a token in each of its forms, and a form for whatever changes something', async (test) => {
+  it('has a token in each of its forms, and a form for whatever changes something [RA-0004]', async (test) => {
     const world = await World.create(test)
     const { inside, values } = await everywhere(world)
     let forms = 0
@@ -58,7 +58,7 @@ describe('every page', () => {
     assert.ok(forms > 10)
   })
 
-  it('RA-0004: no form does anything without a token of its session', async (test) => {
+  it('no form does anything without a token of its session [RA-0004]', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
     const posts = (await routesOf(world)).filter(({ method }) => method === 'POST')
@@ -77,7 +77,7 @@ describe('every page', () => {
     assert.deepEqual(await world.events(root), [])
   })
 
-  it('RA-0005: of a signed-in user offers to sign out', async (test) => {
+  it('of a signed-in user offers to sign out [RA-0005]', async (test) => {
     const world = await World.create(test)
     const { inside, values } = await everywhere(world)
     const pages = await pagesOf(world, inside, values)
@@ -94,7 +94,7 @@ describe('every page', () => {
 })
 
 describe('a form without its token', () => {
-  it('RA-2707, RA-0004: does nothing under another method, in a field, in the query or in a header', async (test) => {
+  it('does nothing under another method, in a field, in the query or in a header [RA-2707 RA-0004]', async (test) => {
     const world = await World.create(test)
     const { inside, root, values } = await everywhere(world)
     const posts = (await routesOf(world, values)).filter(({ method }) => method === 'POST')
@@ -129,7 +129,7 @@ describe('a form without its token', () => {
 })
 
 describe('the session', () => {
-  it('RA-0001: has a short cookie for this host only, and its identifier is stored as a digest', async (test) => {
+  it('has a short cookie for this host only, and its identifier is stored as a digest [RA-0001]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.open('/login')
@@ -152,7 +152,7 @@ describe('the session', () => {
 })
 
 describe('a client that prefers JSON', () => {
-  it('RA-0007: is refused with 401 and a stable code wherever a browser is led to the login page', async (test) => {
+  it('is refused with 401 and a stable code wherever a browser is led to the login page [RA-0007]', async (test) => {
     const world = await World.create(test)
     let refused = 0
 
@@ -183,7 +183,7 @@ describe('a client that prefers JSON', () => {
     assert.ok(refused > 60, String(refused))
   })
 
-  it('RA-0007: goes the same way as a browser, and is refused with stable codes', async (test) => {
+  it('goes the same way as a browser, and is refused with stable codes [RA-0007]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -211,7 +211,7 @@ describe('a client that prefers JSON', () => {
 })
 
 describe('a password whose login was never finished', () => {
-  it('RA-0205: is recorded, and shown to the owner, who is not warned of finished ones', async (test) => {
+  it('is recorded, and shown to the owner, who is not warned of finished ones [RA-0205]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const owner = world.browser()

@@ -15,7 +15,7 @@ async function guess(world: World, { person, browser }: { person: Person; browse
 }
 
 describe('mails about wrong codes', () => {
-  it('RA-2401, RA-0205: tell that the password was right and the second step wrong again and again, once for each login', async (test) => {
+  it('tell that the password was right and the second step wrong again and again, once for each login [RA-2401 RA-0205]', async (test) => {
     const world = await World.create(test)
     const person = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -30,7 +30,7 @@ describe('mails about wrong codes', () => {
     assert.equal(world.mailbox.list()[0]?.to, person.email)
   })
 
-  it('RA-2401, RA-0803: tell of a lock once, with its minutes, and not of every code after it', async (test) => {
+  it('tell of a lock once, with its minutes, and not of every code after it [RA-2401 RA-0803]', async (test) => {
     const world = await World.create(test)
     const person = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -43,7 +43,7 @@ describe('mails about wrong codes', () => {
     assert.match(mail?.text ?? '', /: Authenticator app\. It is not asked for 15 minutes/)
   })
 
-  it('RA-2401: tell nothing of a single wrong code, and nothing when no code was typed', async (test) => {
+  it('tell nothing of a single wrong code, and nothing when no code was typed [RA-2401]', async (test) => {
     const world = await World.create(test)
     const person = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

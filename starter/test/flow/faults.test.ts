@@ -144,7 +144,7 @@ function isHalf(before: Held, after: Held, name: string): boolean {
 
 describe('a failure of the accounts database', () => {
   for (const name of Object.keys(STEPS)) {
-    it(`R-23, HOLD-20: in ${name} leaves no half state, whichever table fails`, async (test) => {
+    it(`in ${name} leaves no half state, whichever table fails [R-23 HOLD-20]`, async (test) => {
       let failed = 0
       for (const table of TABLES) {
         for (const operation of OPERATIONS) {
@@ -168,7 +168,7 @@ describe('a failure of the accounts database', () => {
     })
   }
 
-  it('R-23, HOLD-20: a correct code whose login cannot be recorded stays valid, as does its challenge', async (test) => {
+  it('a correct code whose login cannot be recorded stays valid, as does its challenge [R-23 HOLD-20]', async (test) => {
     const { world, browser, person } = await arrange(test, 'a right code')
     await breakTable(world, 'event', 'INSERT')
     const code = await world.code(person)
@@ -181,7 +181,7 @@ describe('a failure of the accounts database', () => {
     assert.equal(page.location, '/account')
   })
 
-  it('R-23, HOLD-20: nobody signs in without an audit entry', async (test) => {
+  it('nobody signs in without an audit entry [R-23 HOLD-20]', async (test) => {
     // The framework takes it back as well; here it does not come to that.
     const login = test.mock.method(SessionAuthentication.prototype, 'login')
     for (const name of ['a login by password', 'a right code']) {

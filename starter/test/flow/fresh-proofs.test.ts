@@ -40,7 +40,7 @@ async function lostLink(world: World, kind: 'confirm' | 'cancel'): Promise<strin
 }
 
 describe('what an enrollment has proven', () => {
-  it('RA-1401, FACTOR-30, FACTOR-28: after signing up counts for 300 seconds each, from when it was typed', async (test) => {
+  it('after signing up counts for 300 seconds each, from when it was typed [RA-1401 FACTOR-30 FACTOR-28]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await enroll(world, browser, 'eve')
@@ -55,7 +55,7 @@ describe('what an enrollment has proven', () => {
     assert.deepEqual(await asked(browser), ['password', 'code'])
   })
 
-  it('RA-1401, FACTOR-28: an old password counts no more beside a fresh first code', async (test) => {
+  it('an old password counts no more beside a fresh first code [RA-1401 FACTOR-28]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await world.app.boot()
@@ -74,7 +74,7 @@ describe('what an enrollment has proven', () => {
     assert.deepEqual(await asked(browser), ['password', 'code'])
   })
 
-  it('RA-2102, FACTOR-33: in place of lost factors counts for nothing', async (test) => {
+  it('in place of lost factors counts for nothing [RA-2102 FACTOR-33]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const [first, browser] = [world.browser(), world.browser()]
@@ -92,7 +92,7 @@ describe('what an enrollment has proven', () => {
     assert.deepEqual(await asked(browser), ['password', 'code'])
   })
 
-  it('RA-2203, FACTOR-30: behind a full sign-in, the password counts on, and the passkey that the rule asks for is asked for', async (test) => {
+  it('behind a full sign-in, the password counts on, and the passkey that the rule asks for is asked for [RA-2203 FACTOR-30]', async (test) => {
     const rule = {
       holders: 'admin.access',
       from: Date.parse(START) / 1000,
@@ -117,7 +117,7 @@ describe('what an enrollment has proven', () => {
     assert.deepEqual(await asked(browser), ['password'])
   })
 
-  it('RA-2502, FACTOR-34: enables nothing when the credentials change while its code is checked', async (test) => {
+  it('enables nothing when the credentials change while its code is checked [RA-2502 FACTOR-34]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await world.app.boot()

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { World } from '../support.ts'
 
 describe('the guards', () => {
-  it('AUTH-25, TOPO-02: send an anonymous request to the login page, which they do not cover', async (test) => {
+  it('send an anonymous request to the login page, which they do not cover [AUTH-25 TOPO-02]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -19,7 +19,7 @@ describe('the guards', () => {
     )
   })
 
-  it('AUTH-27, ERR-02: refuse a user without the permission with 403', async (test) => {
+  it('refuse a user without the permission with 403 [AUTH-27 ERR-02]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -30,7 +30,7 @@ describe('the guards', () => {
     assert.match(page.html, /Your account may not open this page/)
   })
 
-  it('AUTH-14: the refusal shows the signed-in user and two ways on', async (test) => {
+  it('the refusal shows the signed-in user and two ways on [AUTH-14]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -58,7 +58,7 @@ describe('the guards', () => {
     assert.match(page.html, /Password and second step/)
   })
 
-  it('PERM-09: a revoked permission is gone with the next request', async (test) => {
+  it('a revoked permission is gone with the next request [PERM-09]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('root', { permissions: ['admin.access'] }))
@@ -69,7 +69,7 @@ describe('the guards', () => {
     assert.equal((await browser.open('/admin')).status, 403)
   })
 
-  it('AUTH-21, AUTH-22: an account that may no longer sign in is anonymous at once, in every browser', async (test) => {
+  it('an account that may no longer sign in is anonymous at once, in every browser [AUTH-21 AUTH-22]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browsers = [world.browser(), world.browser()]
@@ -83,7 +83,7 @@ describe('the guards', () => {
     }
   })
 
-  it('PERM-10, SESS-04, RA-3001: the session holds the reference, the version of its credentials and what was proven when', async (test) => {
+  it('the session holds the reference, the version of its credentials and what was proven when [PERM-10 SESS-04 RA-3001]', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', { permissions: ['admin.access'] })
     const browser = world.browser()
@@ -105,7 +105,7 @@ describe('the guards', () => {
     assert.equal(JSON.stringify(account).includes('admin'), false)
   })
 
-  it('AUTH-28: concurrent requests of several users never mix', async (test) => {
+  it('concurrent requests of several users never mix [AUTH-28]', async (test) => {
     const world = await World.create(test)
     const people = await Promise.all(['ada', 'bob', 'eve', 'root'].map((name) => world.person(name)))
     const browsers = await Promise.all(
@@ -124,7 +124,7 @@ describe('the guards', () => {
     for (const { person, page } of pages) assert.match(page.html, new RegExp(`<dd>${person.email}</dd>`))
   })
 
-  it('TOPO-01, TOPO-03: run identity, then CSRF, then the guard', async (test) => {
+  it('run identity, then CSRF, then the guard [TOPO-01 TOPO-03]', async (test) => {
     const world = await World.create(test)
     await world.app.boot()
 
@@ -142,7 +142,7 @@ describe('the guards', () => {
 })
 
 describe('the session', () => {
-  it('SESS-17: ends after half an hour without a request', async (test) => {
+  it('ends after half an hour without a request [SESS-17]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -154,7 +154,7 @@ describe('the session', () => {
     assert.deepEqual([used, await browser.isSignedIn()], [true, false])
   })
 
-  it('SESS-17: ends after twelve hours, however busy it is', async (test) => {
+  it('ends after twelve hours, however busy it is [SESS-17]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -170,7 +170,7 @@ describe('the session', () => {
 })
 
 describe('return_url', () => {
-  it('FLOW-51, FLOW-53: leads back to the page that asked for the login, through both doors', async (test) => {
+  it('leads back to the page that asked for the login, through both doors [FLOW-51 FLOW-53]', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -195,7 +195,7 @@ describe('return_url', () => {
     ])
   })
 
-  it('FLOW-51: is kept after a wrong password', async (test) => {
+  it('is kept after a wrong password [FLOW-51]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.open('/login?return_url=/admin')
@@ -209,7 +209,7 @@ describe('return_url', () => {
     assert.match(page.html, /name="return_url" value="\/admin"/)
   })
 
-  it('FLOW-51: of an abandoned login is not used by the next one', async (test) => {
+  it('of an abandoned login is not used by the next one [FLOW-51]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -248,7 +248,7 @@ describe('return_url', () => {
     ['/admin', '/admin'],
   ]
   for (const value of foreign) {
-    it(`FLOW-51, FLOW-52: ${JSON.stringify(value)} is refused`, async (test) => {
+    it(`${JSON.stringify(value)} is refused [FLOW-51 FLOW-52]`, async (test) => {
       const world = await World.create(test)
       const bob = await world.person('bob')
       const browser = world.browser()

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { World } from '../support.ts'
 
 describe('/{locale}/help', () => {
-  it('LOC-23: is in the language of its path, whatever the browser prefers or has chosen', async (test) => {
+  it('is in the language of its path, whatever the browser prefers or has chosen [LOC-23]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.open('/language')
@@ -20,7 +20,7 @@ describe('/{locale}/help', () => {
     )
   })
 
-  it('LOC-23: leaves other paths without a language', async (test) => {
+  it('leaves other paths without a language [LOC-23]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -37,7 +37,7 @@ describe('/{locale}/help', () => {
     assert.match(pages[2]?.html ?? '', /<html lang="de">/)
   })
 
-  it('LOC-23: exists in declared languages only: every other value is a 404', async (test) => {
+  it('exists in declared languages only: every other value is a 404 [LOC-23]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 

@@ -23,7 +23,7 @@ function middlewaresOf(world: World, path: string): readonly string[] {
 }
 
 describe('identification and protection', () => {
-  it('AUTH-20: every request is whom the repository names for the identifier of its session, with those permissions', async (test) => {
+  it('every request is whom the repository names for the identifier of its session, with those permissions [AUTH-20]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()
@@ -45,7 +45,7 @@ describe('identification and protection', () => {
     assert.deepEqual(new Set(asked), new Set([ada.id]))
   })
 
-  it('AUTH-24, AUTH-22: pages with the identity middleware and without a guard serve everybody', async (test) => {
+  it('pages with the identity middleware and without a guard serve everybody [AUTH-24 AUTH-22]', async (test) => {
     const world = await World.create(test)
     const found = await pages(world)
 
@@ -61,7 +61,7 @@ describe('identification and protection', () => {
     }
   })
 
-  it('TOPO-05, AUTH-25: the login page is outside of the guarded scope, and all pages of the account are inside', async (test) => {
+  it('the login page is outside of the guarded scope, and all pages of the account are inside [TOPO-05 AUTH-25]', async (test) => {
     const world = await World.create(test)
     const found = [...(await pages(world)).keys()].filter((path) => path.startsWith('/account'))
     assert.ok(found.length >= 5)

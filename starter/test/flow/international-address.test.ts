@@ -27,7 +27,7 @@ async function signUp(world: World): Promise<void> {
 }
 
 describe('an international address', () => {
-  it('RA-0103: is told and shown as people read it, whichever spelling the browser sends', async (test) => {
+  it('is told and shown as people read it, whichever spelling the browser sends [RA-0103]', async (test) => {
     const world = await World.create(test)
     for (const spelling of SPELLINGS.slice(0, 3)) {
       const browser = world.browser()
@@ -39,7 +39,7 @@ describe('an international address', () => {
     }
   })
 
-  it('RA-0103: is one account in each spelling: signing in, signing up again and a new password find it', async (test) => {
+  it('is one account in each spelling: signing in, signing up again and a new password find it [RA-0103]', async (test) => {
     const world = await World.create(test)
     await signUp(world)
 
@@ -50,7 +50,7 @@ describe('an international address', () => {
     }
   })
 
-  it('RA-1602: the link for a new password goes to the address of the account, however it was typed', async (test) => {
+  it('the link for a new password goes to the address of the account, however it was typed [RA-1602]', async (test) => {
     const world = await World.create(test)
     await signUp(world)
 
@@ -61,7 +61,7 @@ describe('an international address', () => {
     }
   })
 
-  it('RA-2401: a new address is shown and told as people read it', async (test) => {
+  it('a new address is shown and told as people read it [RA-2401]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await confirm(world, browser, { person, path: '/account/address' })
     await browser.submit('/account/address', { email: 'ada@xn--mnchen-3ya.example' })
@@ -77,7 +77,7 @@ describe('an international address', () => {
     assert.equal((await world.browser().password({ email: 'ada@MÜNCHEN.example' })).location, '/login/2fa')
   })
 
-  it('FLOW-48: letters before the @ that mail servers refuse are refused in words, in both languages', async (test) => {
+  it('letters before the @ that mail servers refuse are refused in words, in both languages [FLOW-48]', async (test) => {
     const world = await World.create(test)
 
     const english = await ask(world.browser(), '/sign-up', 'jörg@example.com')

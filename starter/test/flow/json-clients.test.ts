@@ -57,7 +57,7 @@ async function signIn(world: World): Promise<Entered> {
 }
 
 describe('a client that prefers JSON', () => {
-  it('RA-0007: is refused in problem details by every form, never with a page, and learns what is wrong', async (test) => {
+  it('is refused in problem details by every form, never with a page, and learns what is wrong [RA-0007]', async (test) => {
     const refused = new Map<string, Problem>()
     for (const enter of [visit, passPassword, signIn]) {
       let world = await World.create(test)
@@ -89,7 +89,7 @@ describe('a client that prefers JSON', () => {
       assert.equal(refused.get(path)?.violations?.[0]?.field, 'email', path)
   })
 
-  it('RA-0007, RA-1401: is told by a protected action what to prove, and where', async (test) => {
+  it('is told by a protected action what to prove, and where [RA-0007 RA-1401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -120,7 +120,7 @@ describe('a client that prefers JSON', () => {
     assert.equal((await browser.open(path, JSON_CLIENT)).status, 200)
   })
 
-  it('RA-0007: is told in problem details that a link works no more', async (test) => {
+  it('is told in problem details that a link works no more [RA-0007]', async (test) => {
     const world = await World.create(test)
 
     const page = await world.browser().open('/forgot/no-such-token', JSON_CLIENT)
@@ -129,7 +129,7 @@ describe('a client that prefers JSON', () => {
     assert.equal((JSON.parse(page.html) as { code: string }).code, 'ERR_STARTER_LINK_OUTDATED')
   })
 
-  it('RA-0007, RA-0404: is told with the last attempt that the challenge is spent, and afterwards that it is over', async (test) => {
+  it('is told with the last attempt that the challenge is spent, and afterwards that it is over [RA-0007 RA-0404]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -148,7 +148,7 @@ describe('a client that prefers JSON', () => {
     assert.deepEqual(codes, [...wrong, 'challenge_spent', 'challenge_expired'])
   })
 
-  it('RA-0007: is told that a challenge has expired', async (test) => {
+  it('is told that a challenge has expired [RA-0007]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

@@ -39,7 +39,7 @@ function setOf(page: Page): string {
 }
 
 describe('the first factor, when it is a passkey', () => {
-  it('RA-1301, FACTOR-14: comes with recovery codes, on the page of an app, shown once and stored hashed', async (test) => {
+  it('comes with recovery codes, on the page of an app, shown once and stored hashed [RA-1301 FACTOR-14]', async (test) => {
     const { world, person, browser } = await signedIn(test)
 
     const page = await register(browser)
@@ -56,7 +56,7 @@ describe('the first factor, when it is a passkey', () => {
     assert.equal((await later.submit('/login/2fa/recovery', { code: codes[3] ?? '' })).location, '/account')
   })
 
-  it('RA-1301: a second passkey, and one beside an app, leaves the codes as they are', async (test) => {
+  it('a second passkey, and one beside an app, leaves the codes as they are [RA-1301]', async (test) => {
     const { world, person, browser } = await signedIn(test)
     const key = await addPasskey(browser, 'Key')
     const before = await world.database.selectFrom('recovery_code').selectAll().execute()
@@ -72,7 +72,7 @@ describe('the first factor, when it is a passkey', () => {
     assert.equal(await world.identity.codes.left(person.id), 10)
   })
 
-  it('RA-2702: of fifty posts at once, one adds it and shows codes that count', async (test) => {
+  it('of fifty posts at once, one adds it and shows codes that count [RA-2702]', async (test) => {
     const { world, person, browser } = await signedIn(test)
     const form = await browser.open(NEW_PASSKEY)
     const response = new SoftwareAuthenticator().register(form.html)
@@ -92,7 +92,7 @@ describe('the first factor, when it is a passkey', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-3001: is not added by a session whose account has changed meanwhile', async (test) => {
+  it('is not added by a session whose account has changed meanwhile [RA-3001]', async (test) => {
     const { world, person, browser } = await signedIn(test)
     const form = await browser.open(NEW_PASSKEY)
     const slow = browser.twin()
@@ -106,7 +106,7 @@ describe('the first factor, when it is a passkey', () => {
     assert.deepEqual(codesOf(page), [])
   })
 
-  it('FACTOR-34: takes its codes with it when it is removed as the last one', async (test) => {
+  it('takes its codes with it when it is removed as the last one [FACTOR-34]', async (test) => {
     const { world, person, browser } = await signedIn(test)
     await addPasskey(browser, 'Key')
     const [passkey] = await world.identity.passkeys.list(person.id)
@@ -122,7 +122,7 @@ describe('the first factor, when it is a passkey', () => {
 })
 
 describe('the acknowledgment of recovery codes', () => {
-  it('RA-1301: is stored, and the security page says as long as it is missing that the codes may not be kept', async (test) => {
+  it('is stored, and the security page says as long as it is missing that the codes may not be kept [RA-1301]', async (test) => {
     const { world, person, browser } = await signedIn(test)
     const shown = await register(browser)
     assert.match((await browser.open(SECURITY)).html, UNCONFIRMED)
@@ -138,7 +138,7 @@ describe('the acknowledgment of recovery codes', () => {
     assert.deepEqual([row?.account_id, row?.kept_at], [person.id, world.clock.timestamp()])
   })
 
-  it('RA-1301: is asked for again by renewed codes, and the page of earlier ones does not confirm them', async (test) => {
+  it('is asked for again by renewed codes, and the page of earlier ones does not confirm them [RA-1301]', async (test) => {
     const { world, browser } = await signedIn(test)
     const first = setOf(await register(browser))
     await browser.submit(KEPT, { set: first })
@@ -159,7 +159,7 @@ describe('the acknowledgment of recovery codes', () => {
     assert.equal(await world.identity.codes.unconfirmed(ada?.id ?? ''), undefined)
   })
 
-  it('RA-1301: is the button of the sign-up, too', async (test) => {
+  it('is the button of the sign-up, too [RA-1301]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const { person } = await enroll(world, browser, 'eve')
@@ -172,7 +172,7 @@ describe('the acknowledgment of recovery codes', () => {
     assert.doesNotMatch((await browser.open(SECURITY)).html, UNCONFIRMED)
   })
 
-  it('RA-1301: belongs to the account that is signed in, needs the token of a form, and is nothing that GET does', async (test) => {
+  it('belongs to the account that is signed in, needs the token of a form, and is nothing that GET does [RA-1301]', async (test) => {
     const { world, person, browser } = await signedIn(test)
     const set = setOf(await register(browser))
     const eve = world.browser()

@@ -16,7 +16,7 @@ const BAD: Readonly<Record<string, string>> = {
 
 describe('the name of a factor, a passkey and a token', () => {
   for (const [title, label] of Object.entries(BAD))
-    it(`RA-1201: is refused with ${title}, and the page says what a name is`, async (test) => {
+    it(`is refused with ${title}, and the page says what a name is [RA-1201]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()
@@ -42,7 +42,7 @@ describe('the name of a factor, a passkey and a token', () => {
       )
     })
 
-  it('RA-1201: may have letters of any script, marks and emoji', async (test) => {
+  it('may have letters of any script, marks and emoji [RA-1201]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -52,7 +52,7 @@ describe('the name of a factor, a passkey and a token', () => {
     assert.equal((await world.identity.passkeys.list(ada.id)).length, 4)
   })
 
-  it('RA-3101: says only what it is, in the language of the page and of the mail, when nobody chose one', async (test) => {
+  it('says only what it is, in the language of the page and of the mail, when nobody chose one [RA-3101]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await world.database.updateTable('account').set({ language: 'de' }).execute()
@@ -78,7 +78,7 @@ describe('the name of a factor, a passkey and a token', () => {
     assert.match(mail?.text ?? '', /„Authenticator-App“/)
   })
 
-  it('RA-3101: says so on the page of the administration, too, also of an authenticator that is locked', async (test) => {
+  it('says so on the page of the administration, too, also of an authenticator that is locked [RA-3101]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const root = await world.person('root', { permissions: ADMINISTRATOR, factor: 'enabled' })

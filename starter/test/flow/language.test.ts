@@ -22,7 +22,7 @@ async function choose(browser: Browser, language: string, returnUrl = ''): Promi
 }
 
 describe('the language', () => {
-  it('RA-3101: is what the browser prefers, on every page and error page', async (test) => {
+  it('is what the browser prefers, on every page and error page [RA-3101]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
     await world.database.updateTable('factor').set({ label: 'Telefon' }).execute()
@@ -43,7 +43,7 @@ describe('the language', () => {
     for (const path of ['/account', '/admin', '/', '/nothing']) await see(path)
   })
 
-  it('RA-3101: is that of every page of signing up, and of its mails', async (test) => {
+  it('is that of every page of signing up, and of its mails [RA-3101]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const submit = async (path: string, fields: Readonly<Record<string, string>>): Promise<Page> => {
@@ -80,7 +80,7 @@ describe('the language', () => {
     ])
   })
 
-  it('RA-3101: is chosen by the person and kept for a year, with or without a session', async (test) => {
+  it('is chosen by the person and kept for a year, with or without a session [RA-3101]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -94,7 +94,7 @@ describe('the language', () => {
     assert.match((await browser.open('/login', GERMAN)).html, /<html lang="en">/)
   })
 
-  it('RA-3101: is offered on every page, and returns to it', async (test) => {
+  it('is offered on every page, and returns to it [RA-3101]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -105,7 +105,7 @@ describe('the language', () => {
     assert.match((await browser.open('/')).html, /href="\/language\?return_url=%2F"/)
   })
 
-  it('FLOW-51: leads to no other site, and opening the choice changes nothing', async (test) => {
+  it('leads to no other site, and opening the choice changes nothing [FLOW-51]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -115,7 +115,7 @@ describe('the language', () => {
     assert.equal(opened.headers.get('set-cookie')?.includes('language=') ?? false, false)
   })
 
-  it('RA-3101: refuses a language that the application does not have', async (test) => {
+  it('refuses a language that the application does not have [RA-3101]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 

@@ -6,7 +6,7 @@ import { PASSWORD, World } from '../support.ts'
 const HALF_AN_HOUR = 30 * 60
 
 describe('a login form that is late', () => {
-  it('RA-2801: after 30 minutes it is shown again, with the address, the target and the cause', async (test) => {
+  it('after 30 minutes it is shown again, with the address, the target and the cause [RA-2801]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob', { permissions: ['admin.access'] })
     const browser = world.browser()
@@ -26,7 +26,7 @@ describe('a login form that is late', () => {
     assert.deepEqual([again.status, again.location], [303, '/admin'])
   })
 
-  it('RA-2801: from before a login in another window, it says so and leads to the account', async (test) => {
+  it('from before a login in another window, it says so and leads to the account [RA-2801]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -52,7 +52,7 @@ describe('a login form that is late', () => {
     )
   })
 
-  it('RA-2801: of somebody who signed in meanwhile leads on', async (test) => {
+  it('of somebody who signed in meanwhile leads on [RA-2801]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -66,7 +66,7 @@ describe('a login form that is late', () => {
     assert.equal(await browser.isSignedIn(), true)
   })
 
-  it('RA-2801: without a cookie it says that one is needed', async (test) => {
+  it('without a cookie it says that one is needed [RA-2801]', async (test) => {
     const world = await World.create(test)
 
     const late = await world.browser().submit('/login', { email: 'a@example.test', password: 'x' })
@@ -76,7 +76,7 @@ describe('a login form that is late', () => {
     assert.match(late.html, /value="a@example.test"/)
   })
 
-  it('RA-2801: of another site is shown no address', async (test) => {
+  it('of another site is shown no address [RA-2801]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.open('/login')
@@ -90,7 +90,7 @@ describe('a login form that is late', () => {
 })
 
 describe('the login page', () => {
-  it('RA-2901, RA-2801: offers a passkey wherever it is shown: fresh, refused, late, expired, spent', async (test) => {
+  it('offers a passkey wherever it is shown: fresh, refused, late, expired, spent [RA-2901 RA-2801]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -130,7 +130,7 @@ describe('a challenge form that is late', () => {
     '/lost',
     '/lost/continue',
   ]) {
-    it(`RA-2801: ${path} restarts at the password with its sentence when the session has ended`, async (test) => {
+    it(`${path} restarts at the password with its sentence when the session has ended [RA-2801]`, async (test) => {
       const world = await World.create(test, { mailCodes: true })
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()
@@ -159,7 +159,7 @@ describe('a challenge form that is late', () => {
     ['/mail-code/send', '/mail-code'],
     ['/lost/continue', '/lost'],
   ] as const)
-    it(`RA-2801: ${path} leads back to its page while a sign-in waits, and changes nothing`, async (test) => {
+    it(`${path} leads back to its page while a sign-in waits, and changes nothing [RA-2801]`, async (test) => {
       const world = await World.create(test, { mailCodes: true })
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()
@@ -178,7 +178,7 @@ describe('a challenge form that is late', () => {
 })
 
 describe('signing out', () => {
-  it('RA-2802, RA-2301: without a live session says that nobody is signed in', async (test) => {
+  it('without a live session says that nobody is signed in [RA-2802 RA-2301]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const ended = world.browser()
@@ -196,7 +196,7 @@ describe('signing out', () => {
     }
   })
 
-  it('RA-2802: GET offers the button and changes nothing', async (test) => {
+  it('GET offers the button and changes nothing [RA-2802]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -216,7 +216,7 @@ describe('signing out', () => {
 })
 
 describe('a session that has ended', () => {
-  it('RA-2803: is told as idle for 30 minutes, once, and the login returns to where the person was', async (test) => {
+  it('is told as idle for 30 minutes, once, and the login returns to where the person was [RA-2803]', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', { permissions: ['admin.access'] })
     const browser = world.browser()
@@ -234,7 +234,7 @@ describe('a session that has ended', () => {
     assert.equal((await browser.submit('/login', fields)).location, '/admin?page=2')
   })
 
-  it('RA-2803: a form of a guarded page leads to the login, and back to its page', async (test) => {
+  it('a form of a guarded page leads to the login, and back to its page [RA-2803]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -248,7 +248,7 @@ describe('a session that has ended', () => {
     assert.match((await browser.open(page.location ?? '')).html, /without activity/)
   })
 
-  it('RA-2803: is told as too old after 12 hours, however busy it was', async (test) => {
+  it('is told as too old after 12 hours, however busy it was [RA-2803]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -262,7 +262,7 @@ describe('a session that has ended', () => {
     assert.match((await browser.open('/login')).html, /because a session ends after 12 hours/)
   })
 
-  it('RA-2803: is told as ended from elsewhere when it was neither idle nor old', async (test) => {
+  it('is told as ended from elsewhere when it was neither idle nor old [RA-2803]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -278,7 +278,7 @@ describe('a session that has ended', () => {
     assert.match((await browser.open('/login')).html, /signed out, because this session was ended elsewhere/)
   })
 
-  it('RA-2803: by the person is no end to be told', async (test) => {
+  it('by the person is no end to be told [RA-2803]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -295,7 +295,7 @@ describe('a session that has ended', () => {
 })
 
 describe('an error page of a signed-in user', () => {
-  it('RA-2805, RA-0005: keeps the navigation and a log-out button that works', async (test) => {
+  it('keeps the navigation and a log-out button that works [RA-2805 RA-0005]', async (test) => {
     const world = await World.create(test)
     const errors = [
       ['/admin', 403],

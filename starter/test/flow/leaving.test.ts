@@ -6,7 +6,7 @@ import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.t
 import { World } from '../support.ts'
 
 describe('POST /login/2fa/cancel', () => {
-  it('FLOW-38, RA-2301: ends a pending login: no challenge, a new id, and the code stays unused', async (test) => {
+  it('ends a pending login: no challenge, a new id, and the code stays unused [FLOW-38 RA-2301]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -55,7 +55,7 @@ describe('POST /login/2fa/cancel', () => {
 })
 
 describe('POST /logout', () => {
-  it('RA-2701, FLOW-41, SESS-09, SESS-10, SESS-11, SESS-13, RA-2301: ends an identity and keeps unrelated data', async (test) => {
+  it('ends an identity and keeps unrelated data [RA-2701 FLOW-41 SESS-09 SESS-10 SESS-11 SESS-13 RA-2301]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -81,7 +81,7 @@ describe('POST /logout', () => {
     assert.deepEqual(await world.events(bob), ['logged-in', 'logged-out', 'challenge-cancelled'])
   })
 
-  it('RA-2701, FLOW-39: ends a pending login too', async (test) => {
+  it('ends a pending login too [RA-2701 FLOW-39]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -96,7 +96,7 @@ describe('POST /logout', () => {
     assert.notEqual(browser.sessionId, id)
   })
 
-  it('RA-2802: GET says of a pending login that it is none yet, and of an expired one that nobody is signed in', async (test) => {
+  it('GET says of a pending login that it is none yet, and of an expired one that nobody is signed in [RA-2802]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -114,7 +114,7 @@ describe('POST /logout', () => {
     assert.match(inside.html, /You are signed in on this browser/)
   })
 
-  it('CSRF-02: needs a token', async (test) => {
+  it('needs a token [CSRF-02]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -127,7 +127,7 @@ describe('POST /logout', () => {
 })
 
 describe('GET of a URL that changes state', () => {
-  it('TABLE-28: is a 405 and changes nothing', async (test) => {
+  it('is a 405 and changes nothing [TABLE-28]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -147,7 +147,7 @@ describe('GET of a URL that changes state', () => {
 })
 
 describe('tokens of another stage', () => {
-  it('SESS-06, SESS-10: are refused', async (test) => {
+  it('are refused [SESS-06 SESS-10]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -171,7 +171,7 @@ describe('tokens of another stage', () => {
 })
 
 describe('POST /logout', () => {
-  it('A-124: says that one is still signed in when the store cannot write, and works afterwards', async (test) => {
+  it('says that one is still signed in when the store cannot write, and works afterwards [A-124]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()

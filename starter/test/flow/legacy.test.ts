@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { World } from '../support.ts'
 
 describe('old paths', () => {
-  it('LEGACY-02: lead to what took their place, for good, in every spelling and with their query', async (test) => {
+  it('lead to what took their place, for good, in every spelling and with their query [LEGACY-02]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -23,7 +23,7 @@ describe('old paths', () => {
     assert.equal((await browser.open('/signin', { follow: true })).status, 200)
   })
 
-  it('LEGACY-05: lead there for the time being while that is not proven', async (test) => {
+  it('lead there for the time being while that is not proven [LEGACY-05]', async (test) => {
     const world = await World.create(test)
 
     const page = await world.browser().open('/profile')
@@ -31,7 +31,7 @@ describe('old paths', () => {
     assert.deepEqual([page.status, page.location], [302, '/account'])
   })
 
-  it('LEGACY-03: are these only: every other path passes untouched', async (test) => {
+  it('are these only: every other path passes untouched [LEGACY-03]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -49,7 +49,7 @@ describe('old paths', () => {
     ])
   })
 
-  it('LEGACY-02: never lead to another site, whatever the query says', async (test) => {
+  it('never lead to another site, whatever the query says [LEGACY-02]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 

@@ -17,7 +17,7 @@ async function failCodes(world: World, ada: Person, times: number): Promise<void
 }
 
 describe('attempts for one challenge', () => {
-  it('FACTOR-17, FLOW-32: the fifth wrong code ends the challenge, and a correct one after it is not checked', async (test) => {
+  it('the fifth wrong code ends the challenge, and a correct one after it is not checked [FACTOR-17 FLOW-32]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -45,7 +45,7 @@ describe('attempts for one challenge', () => {
     assert.equal((await browser.code(code)).location, '/account')
   })
 
-  it('FACTOR-17: counts exactly, even when many wrong codes come at the same time', async (test) => {
+  it('counts exactly, even when many wrong codes come at the same time [FACTOR-17]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -65,7 +65,7 @@ describe('attempts for one challenge', () => {
     assert.equal('_2fa' in (await browser.session()), false)
   })
 
-  it('FACTOR-17: an older copy of the session does not restore attempts', async (test) => {
+  it('an older copy of the session does not restore attempts [FACTOR-17]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -82,7 +82,7 @@ describe('attempts for one challenge', () => {
 })
 
 describe('failed codes of one account', () => {
-  it('FACTOR-18, FACTOR-19, FACTOR-20, RA-0203, RA-2705: lock codes for 15 minutes, across any number of challenges', async (test) => {
+  it('lock codes for 15 minutes, across any number of challenges [FACTOR-18 FACTOR-19 FACTOR-20 RA-0203 RA-2705]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, 10)
@@ -105,7 +105,7 @@ describe('failed codes of one account', () => {
     assert.equal((await lateCode(world, ada)).location, '/account')
   })
 
-  it('FACTOR-02: a client that prefers JSON gets 429 with Retry-After as well', async (test) => {
+  it('a client that prefers JSON gets 429 with Retry-After as well [FACTOR-02]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, 10)
@@ -119,7 +119,7 @@ describe('failed codes of one account', () => {
     assert.equal(page.headers.get('content-type'), 'application/problem+json')
   })
 
-  it('FACTOR-20, RA-0203, RA-2705: a correct password restores no attempts; a completed login resets all', async (test) => {
+  it('a correct password restores no attempts; a completed login resets all [FACTOR-20 RA-0203 RA-2705]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, 6)
@@ -140,7 +140,7 @@ describe('failed codes of one account', () => {
     assert.deepEqual([afterPassword, await count()], [6, 0])
   })
 
-  it('FACTOR-22: the lock is recorded once, however many codes are sent during it', async (test) => {
+  it('the lock is recorded once, however many codes are sent during it [FACTOR-22]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, 10)
@@ -173,7 +173,7 @@ describe('failed codes of one account', () => {
 })
 
 describe('failed passwords', () => {
-  it('LOGIN-09, RA-0006, RA-0203: ten for one address lock it, whether or not an account has it', async (test) => {
+  it('ten for one address lock it, whether or not an account has it [LOGIN-09 RA-0006 RA-0203]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const answers: string[] = []
@@ -193,7 +193,7 @@ describe('failed passwords', () => {
     assert.equal((await world.browser().password(bob)).location, '/account')
   })
 
-  it('LOGIN-03: nothing is hashed for a locked address', async (test) => {
+  it('nothing is hashed for a locked address [LOGIN-03]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -211,7 +211,7 @@ describe('failed passwords', () => {
     assert.equal(verify.mock.callCount(), 0)
   })
 
-  it('RA-0203: lock longer each time, and page and header tell how long; a new password ends it', async (test) => {
+  it('lock longer each time, and page and header tell how long; a new password ends it [RA-0203]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const waits: number[] = []
@@ -236,7 +236,7 @@ describe('failed passwords', () => {
     assert.equal((await world.browser().password(bob)).headers.get('retry-after'), '900')
   })
 
-  it('RA-0203: of one client lock it longer each time, up to an hour, whatever it signs in to in between', async (test) => {
+  it('of one client lock it longer each time, up to an hour, whatever it signs in to in between [RA-0203]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const origin = await world.listen(test)
@@ -260,7 +260,7 @@ describe('failed passwords', () => {
     assert.deepEqual(statuses, [429, 303, 429, 303, 429, 303, 429, 303])
   })
 
-  it('RA-0203: fifty from one client lock that client, whichever headers it adds', async (test) => {
+  it('fifty from one client lock that client, whichever headers it adds [RA-0203]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const visitor = new Visitor(await world.listen(test))
@@ -286,7 +286,7 @@ describe('failed passwords', () => {
     assert.equal(counted.length, 50)
   })
 
-  it('HOST-03: where the server knows no addresses, clients do not share a limit', async (test) => {
+  it('where the server knows no addresses, clients do not share a limit [HOST-03]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -299,7 +299,7 @@ describe('failed passwords', () => {
     assert.equal(page.location, '/account')
   })
 
-  it('HOST-03: where the server knows no addresses, the log says once that clients are not limited', async (test) => {
+  it('where the server knows no addresses, the log says once that clients are not limited [HOST-03]', async (test) => {
     const warnings: string[] = []
     configureSync({
       sinks: { warnings: ({ rawMessage }) => void warnings.push(String(rawMessage)) },
@@ -324,7 +324,7 @@ describe('failed passwords', () => {
     assert.match(warnings[0] ?? '', /Clients are not limited/)
   })
 
-  it('FACTOR-20, RA-0203, RA-2705: a correct password without its code restores no failed password', async (test) => {
+  it('a correct password without its code restores no failed password [FACTOR-20 RA-0203 RA-2705]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     for (let i = 0; i < 9; i++) await world.browser().password(ada, 'wrong')

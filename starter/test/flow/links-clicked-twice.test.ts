@@ -143,7 +143,7 @@ async function follow(scene: Scene, start: string): Promise<Page> {
 
 describe('the form of a link in a mail that is sent a second time', () => {
   for (const [name, { send, start, look, fields }] of Object.entries(LINKS))
-    it(`RA-2801: ${name}: the page says that the first click may have done it, and where to look`, async (test) => {
+    it(`${name}: the page says that the first click may have done it, and where to look [RA-2801]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada', { factor: 'enabled' })
       const scene = { world, ada, browser: world.browser() }

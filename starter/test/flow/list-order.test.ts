@@ -8,7 +8,7 @@ import { makeToken } from './program.ts'
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'] as const
 
 describe('the lists of an account', () => {
-  it('RA-1001: have the newest token first, also within a second', async (test) => {
+  it('have the newest token first, also within a second [RA-1001]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const ada = await world.person('ada', { factor: 'enabled' })
@@ -21,7 +21,7 @@ describe('the lists of an account', () => {
     assert.deepEqual(listed, NAMES.toReversed())
   })
 
-  it('RA-1801, RA-1001: have the newest trusted browser first, also within a second', async (test) => {
+  it('have the newest trusted browser first, also within a second [RA-1801 RA-1001]', async (test) => {
     const world = await World.create(test, { trustedDeviceDays: 30 })
     const { id: accountId } = await world.person('ada', { factor: 'enabled' })
     const { devices } = world.identity
@@ -39,7 +39,7 @@ describe('the lists of an account', () => {
     )
   })
 
-  it('RA-1901: have the newest session first after the own one, whichever was used since', async (test) => {
+  it('have the newest session first after the own one, whichever was used since [RA-1901]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browsers = NAMES.map(() => world.browser())

@@ -49,7 +49,7 @@ async function fail(world: World, person: Person, factor: string, times: number)
 }
 
 describe('the lock of a factor', () => {
-  it('RA-0801: of an authenticator leaves the other authenticator and the recovery codes', async (test) => {
+  it('of an authenticator leaves the other authenticator and the recovery codes [RA-0801]', async (test) => {
     const { world, phone, tablet, ids, codes } = await twoApps(test)
     const [first = '', second = ''] = ids
     await fail(world, phone, first, AUTHENTICATOR_LIMIT.failures)
@@ -63,7 +63,7 @@ describe('the lock of a factor', () => {
     assert.equal((await lost.submit(RECOVERY, { code: codes[0] ?? '' })).location, '/account')
   })
 
-  it('RA-0801: of the recovery codes leaves the authenticators', async (test) => {
+  it('of the recovery codes leaves the authenticators [RA-0801]', async (test) => {
     const { world, phone, ids, codes } = await twoApps(test)
     await fail(world, phone, phone.id, RECOVERY_LIMIT.failures)
 
@@ -74,7 +74,7 @@ describe('the lock of a factor', () => {
     assert.equal((await app.code(await world.code(phone))).location, '/account')
   })
 
-  it('RA-0801: gives nobody more tries than the account has, whatever factors they are for', async (test) => {
+  it('gives nobody more tries than the account has, whatever factors they are for [RA-0801]', async (test) => {
     const { world, phone, ids } = await twoApps(test)
     const [first = '', second = ''] = ids
     const pages: Page[] = []
@@ -86,7 +86,7 @@ describe('the lock of a factor', () => {
     assert.deepEqual([checked.length, refused.length], [FACTOR_LIMIT.failures, 24 - FACTOR_LIMIT.failures])
   })
 
-  it('RA-0801: is counted for each authenticator also when 50 wrong codes come at once', async (test) => {
+  it('is counted for each authenticator also when 50 wrong codes come at once [RA-0801]', async (test) => {
     const { world, phone, ids } = await twoApps(test)
     const browsers: Browser[] = []
     for (let count = 0; count < 50; count += 1) browsers.push(await choose(world, phone, ids[0] ?? ''))
@@ -100,7 +100,7 @@ describe('the lock of a factor', () => {
     assert.equal((await tablet.submit('/login/2fa', { code })).status, 422)
   })
 
-  it('RA-0801, RA-0301: shows each factor with its own deadline, and asks for one that is not locked', async (test) => {
+  it('shows each factor with its own deadline, and asks for one that is not locked [RA-0801 RA-0301]', async (test) => {
     const { world, phone, ids } = await twoApps(test)
     const [first = ''] = ids
     await fail(world, phone, first, AUTHENTICATOR_LIMIT.failures)
@@ -121,7 +121,7 @@ describe('the lock of a factor', () => {
     assert.doesNotMatch(recovery, /locked until/)
   })
 
-  it('RA-0801: a right code counts for no other authenticator as a wrong one', async (test) => {
+  it('a right code counts for no other authenticator as a wrong one [RA-0801]', async (test) => {
     const { world, phone, tablet } = await twoApps(test)
     const identity = await world.identity.users.authenticationIdentity(phone.id)
     assert.ok(identity !== null)

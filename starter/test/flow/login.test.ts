@@ -8,7 +8,7 @@ const INVALID = /address and password do not match/
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
 
 describe('GET /login', () => {
-  it('FLOW-42: responds with a form with a CSRF token', async (test) => {
+  it('responds with a form with a CSRF token [FLOW-42]', async (test) => {
     const world = await World.create(test)
 
     const page = await world.browser().open('/login')
@@ -29,7 +29,7 @@ describe('GET /login', () => {
     assert.match(page.html, /<a href="\/login\/2fa">Continue it<\/a>/)
   })
 
-  it('RA-0405, FLOW-38: the home page leads back to a sign-in that was begun, or ends it, and says nothing to others', async (test) => {
+  it('the home page leads back to a sign-in that was begun, or ends it, and says nothing to others [RA-0405 FLOW-38]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     assert.doesNotMatch((await browser.open('/')).html, /waiting for its second step/)
@@ -62,7 +62,7 @@ describe('GET /login', () => {
 })
 
 describe('POST /login, given an anonymous session', () => {
-  it('RA-2701, FLOW-06, FLOW-44: a correct password without a second factor signs in, under a new id', async (test) => {
+  it('a correct password without a second factor signs in, under a new id [RA-2701 FLOW-06 FLOW-44]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -79,7 +79,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.deepEqual(await world.events(bob), ['logged-in'])
   })
 
-  it('FLOW-07, RA-0201: an earlier challenge is removed when no second factor is needed', async (test) => {
+  it('an earlier challenge is removed when no second factor is needed [FLOW-07 RA-0201]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
     const browser = world.browser()
@@ -95,7 +95,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.equal(await stale.isSignedIn(), false)
   })
 
-  it('RA-2701, FLOW-08, FLOW-09, FLOW-10, FLOW-45, SESS-18, RA-0204: with a second factor the session is pending, not signed in', async (test) => {
+  it('with a second factor the session is pending, not signed in [RA-2701 FLOW-08 FLOW-09 FLOW-10 FLOW-45 SESS-18 RA-0204]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -116,7 +116,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.equal(login.status, 200)
   })
 
-  it('FLOW-03, FLOW-04: a pending session is anonymous everywhere', async (test) => {
+  it('a pending session is anonymous everywhere [FLOW-03 FLOW-04]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -132,7 +132,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.match(own[2]?.html ?? '', /Sign in/)
   })
 
-  it('SESS-22: the pending session holds no password, code, secret or permission', async (test) => {
+  it('the pending session holds no password, code, secret or permission [SESS-22]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -145,7 +145,7 @@ describe('POST /login, given an anonymous session', () => {
     }
   })
 
-  it('FACTOR-24: an unverified factor does not count', async (test) => {
+  it('an unverified factor does not count [FACTOR-24]', async (test) => {
     const world = await World.create(test)
     const cat = await world.person('cat', { factor: 'unverified' })
 
@@ -154,7 +154,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.equal(page.location, '/account')
   })
 
-  it('RA-2701, FLOW-14: refused credentials leave the session anonymous and remove an earlier challenge', async (test) => {
+  it('refused credentials leave the session anonymous and remove an earlier challenge [RA-2701 FLOW-14]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -173,7 +173,7 @@ describe('POST /login, given an anonymous session', () => {
 })
 
 describe('POST /login, given a signed-in user', () => {
-  it('FLOW-11, FLOW-13, FLOW-07, RA-0201: is refused with "log out first", whatever the credentials, and changes no identity', async (test) => {
+  it('is refused with "log out first", whatever the credentials, and changes no identity [FLOW-11 FLOW-13 FLOW-07 RA-0201]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
     for (const [email, password] of [
@@ -198,7 +198,7 @@ describe('POST /login, given a signed-in user', () => {
     }
   })
 
-  it('FLOW-12: is refused even when the identity in the session may no longer sign in', async (test) => {
+  it('is refused even when the identity in the session may no longer sign in [FLOW-12]', async (test) => {
     const world = await World.create(test)
     const [ada, dan] = [await world.person('ada', { factor: 'enabled' }), await world.person('dan')]
     const browser = world.browser()
@@ -219,7 +219,7 @@ describe('POST /login, given a signed-in user', () => {
 })
 
 describe('POST /login with JSON', () => {
-  it('LOGIN-01, FLOW-45: works the same way, with the token in a header', async (test) => {
+  it('works the same way, with the token in a header [LOGIN-01 FLOW-45]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
     const answers: (readonly [status: number, location: string | null])[] = []
@@ -248,7 +248,7 @@ describe('POST /login with JSON', () => {
 })
 
 describe('refused credentials', () => {
-  it('LOGIN-08, LOGIN-09, LOGIN-10, RA-0006: an unknown address, a wrong password and an account that may not sign in look the same', async (test) => {
+  it('an unknown address, a wrong password and an account that may not sign in look the same [LOGIN-08 LOGIN-09 LOGIN-10 RA-0006]', async (test) => {
     const world = await World.create(test)
     const [bob, dan] = [await world.person('bob'), await world.person('dan')]
     await world.disable(dan)
@@ -275,7 +275,7 @@ describe('refused credentials', () => {
     ])
   })
 
-  it('LOGIN-01: missing, empty and malformed fields get the same response', async (test) => {
+  it('missing, empty and malformed fields get the same response [LOGIN-01]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const forms: readonly Readonly<Record<string, string | readonly string[]>>[] = [
@@ -303,7 +303,7 @@ describe('refused credentials', () => {
     }
   })
 
-  it('FLOW-28: the page keeps the address, never the password, and links the error to the fields', async (test) => {
+  it('the page keeps the address, never the password, and links the error to the fields [FLOW-28]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -318,7 +318,7 @@ describe('refused credentials', () => {
     assert.equal(page.html.includes('a wrong password'), false)
   })
 
-  it('CSRF-02, CSRF-07: without a valid token nothing is checked', async (test) => {
+  it('without a valid token nothing is checked [CSRF-02 CSRF-07]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -333,7 +333,7 @@ describe('refused credentials', () => {
 })
 
 describe('an outdated password hash', () => {
-  it('LOGIN-03, LOGIN-05, RA-0202: is replaced after the password was verified', async (test) => {
+  it('is replaced after the password was verified [LOGIN-03 LOGIN-05 RA-0202]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const old = await new PasswordHasher(PASSWORD_ARGON2ID, {
@@ -351,7 +351,7 @@ describe('an outdated password hash', () => {
     assert.equal(world.hasher.needsRehash(stored?.passwordHash ?? ''), false)
   })
 
-  it('LOGIN-04, RA-0202: is not replaced when the password is wrong', async (test) => {
+  it('is not replaced when the password is wrong [LOGIN-04 RA-0202]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const needsRehash = test.mock.method(world.hasher, 'needsRehash')
@@ -361,7 +361,7 @@ describe('an outdated password hash', () => {
     assert.equal(needsRehash.mock.callCount(), 0)
   })
 
-  it('LOGIN-07, HOLD-60, RA-0202: a password changed in the meantime is refused and not overwritten', async (test) => {
+  it('a password changed in the meantime is refused and not overwritten [LOGIN-07 HOLD-60 RA-0202]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     test.mock.method(world.hasher, 'needsRehash', () => true)
@@ -378,7 +378,7 @@ describe('an outdated password hash', () => {
     assert.equal((await world.identity.users.findByEmail(bob.email))?.passwordHash, changed)
   })
 
-  it('HOLD-60: of twelve correct logins at the same time all succeed, one replaces the hash, none counts as a failure', async (test) => {
+  it('of twelve correct logins at the same time all succeed, one replaces the hash, none counts as a failure [HOLD-60]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(PASSWORD)
@@ -402,7 +402,7 @@ describe('an outdated password hash', () => {
     assert.deepEqual(new Set(await world.events(bob)), new Set(['logged-in']))
   })
 
-  it('HOLD-60: a password removed in the meantime is refused', async (test) => {
+  it('a password removed in the meantime is refused [HOLD-60]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     test.mock.method(world.hasher, 'needsRehash', () => true)
@@ -416,7 +416,7 @@ describe('an outdated password hash', () => {
 })
 
 describe('an unknown address', () => {
-  it('HOLD-23, RA-0006: costs as much as the correct password of an account that may not sign in', async (test) => {
+  it('costs as much as the correct password of an account that may not sign in [HOLD-23 RA-0006]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     await world.disable(bob)
@@ -431,7 +431,7 @@ describe('an unknown address', () => {
     )
   })
 
-  it('LOGIN-09, RA-0006: costs one hash, like a known address', async (test) => {
+  it('costs one hash, like a known address [LOGIN-09 RA-0006]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     await world.database.updateTable('account').set({ password_hash: null }).execute()

@@ -128,7 +128,7 @@ async function isRecoveryLeft(world: World): Promise<boolean> {
 
 describe('a sign-in while a factor is said to be lost', () => {
   for (const kind of [...FACTOR_KINDS, 'device'] as const)
-    it(`RA-2101, RA-2102, RA-2201, FACTOR-34: with ${kind} ${PROOFS[kind].ends ? 'ends the recovery and the reset that wait' : 'stops neither the recovery nor the reset, and the recovery ends in a new factor'}`, async (test) => {
+    it(`with ${kind} ${PROOFS[kind].ends ? 'ends the recovery and the reset that wait' : 'stops neither the recovery nor the reset, and the recovery ends in a new factor'} [RA-2101 RA-2102 RA-2201 FACTOR-34]`, async (test) => {
       const { ends, owner } = PROOFS[kind]
       const world = await create(test)
       const { ada, browser, signIn } = await owner(world)
@@ -157,7 +157,7 @@ describe('a sign-in while a factor is said to be lost', () => {
       assert.equal(next.location, ends ? '/lost' : '/enroll')
     })
 
-  it('RA-2101, RA-2201: with the password alone, of an account without a factor, ends no reset', async (test) => {
+  it('with the password alone, of an account without a factor, ends no reset [RA-2101 RA-2201]', async (test) => {
     const world = await create(test)
     const bob = await world.person('bob')
     await world.identity.administration.resets.reset(OPERATOR, bob.id)
@@ -170,7 +170,7 @@ describe('a sign-in while a factor is said to be lost', () => {
 })
 
 describe('the page about lost access', () => {
-  it('RA-2101, FACTOR-33: lists factors only as another second step, and a code by mail as a way in that ends no loss', async (test) => {
+  it('lists factors only as another second step, and a code by mail as a way in that ends no loss [RA-2101 FACTOR-33]', async (test) => {
     const world = await create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await withPasskey(world, ada, 'Blue key')
@@ -191,7 +191,7 @@ describe('the page about lost access', () => {
     assert.match(page.html, /action="\/mail-code\/send"/)
   })
 
-  it('RA-2101, RA-3101: says the same in German, and nothing of it where no code is sent by mail', async (test) => {
+  it('says the same in German, and nothing of it where no code is sent by mail [RA-2101 RA-3101]', async (test) => {
     for (const mailCodes of [true, false]) {
       const world = await World.create(test, { mailCodes })
       const ada = await world.person('ada', { factor: 'enabled' })

@@ -70,7 +70,7 @@ async function outcomes(world: World): Promise<readonly unknown[]> {
 }
 
 describe('a lost factor', () => {
-  it('RA-2101, RA-0303, FACTOR-33: offers a recovery code, another factor, and then a verified recovery', async (test) => {
+  it('offers a recovery code, another factor, and then a verified recovery [RA-2101 RA-0303 FACTOR-33]', async (test) => {
     const { world, ada } = await withFactor(test)
     const browser = world.browser()
     assert.equal((await browser.open('/lost')).location, '/login')
@@ -93,7 +93,7 @@ describe('a lost factor', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('RA-2101, RA-2102, FACTOR-34: ends in a new factor after the waiting time, and the old ones die with it', async (test) => {
+  it('ends in a new factor after the waiting time, and the old ones die with it [RA-2101 RA-2102 FACTOR-34]', async (test) => {
     const { world, ada } = await withFactor(test)
     await begin(world, ada)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
@@ -123,7 +123,7 @@ describe('a lost factor', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-2102, RA-2706, FACTOR-34: is password-only at no step, and an abandoned set-up leaves the old factor', async (test) => {
+  it('is password-only at no step, and an abandoned set-up leaves the old factor [RA-2102 RA-2706 FACTOR-34]', async (test) => {
     const { world, ada } = await withFactor(test)
     await begin(world, ada)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
@@ -144,7 +144,7 @@ describe('a lost factor', () => {
     assert.equal((await owner.signIn(ada)).location, '/account')
   })
 
-  it('RA-2101: nothing is possible before the waiting time, and nothing after the time to go on', async (test) => {
+  it('nothing is possible before the waiting time, and nothing after the time to go on [RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
     await begin(world, ada)
     world.clock.advance(RECOVERY_WAIT_SECONDS - 1)
@@ -163,7 +163,7 @@ describe('a lost factor', () => {
     assert.deepEqual(await outcomes(world), ['outdated'])
   })
 
-  it('RA-2101: every link of a mail changes nothing when it is opened, and works once', async (test) => {
+  it('every link of a mail changes nothing when it is opened, and works once [RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
     await ask(world, ada)
     const [confirm, cancel] = [linkOf(world, 'confirm'), linkOf(world, 'cancel')]
@@ -190,7 +190,7 @@ describe('a lost factor', () => {
     )
   })
 
-  it('RA-2101: a link that is not confirmed within half an hour ends', async (test) => {
+  it('a link that is not confirmed within half an hour ends [RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
     await ask(world, ada)
     const confirm = linkOf(world, 'confirm')
@@ -202,7 +202,7 @@ describe('a lost factor', () => {
     assert.equal((await world.browser().open(linkOf(world, 'confirm'))).status, 200)
   })
 
-  it('RA-2101, RA-2401: is told in every mail with a link that stops it, and on every page of a signed-in session', async (test) => {
+  it('is told in every mail with a link that stops it, and on every page of a signed-in session [RA-2101 RA-2401]', async (test) => {
     const { world, ada } = await withFactor(test)
     const signedIn = world.browser()
     await signedIn.signIn(ada)
@@ -227,7 +227,7 @@ describe('a lost factor', () => {
     assert.match((await stranger.submit('/lost/stop')).location ?? '', /^\/login/)
   })
 
-  it('RA-2101: a sign-in with the factor stops it, and says so', async (test) => {
+  it('a sign-in with the factor stops it, and says so [RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
     await begin(world, ada)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
@@ -244,7 +244,7 @@ describe('a lost factor', () => {
     assert.equal((await world.browser().password(ada)).location, '/login/2fa')
   })
 
-  it('RA-3001, RA-3002: any change of the credentials ends it, before and after the waiting time', async (test) => {
+  it('any change of the credentials ends it, before and after the waiting time [RA-3001 RA-3002]', async (test) => {
     const { world, ada } = await withFactor(test)
     await begin(world, ada)
     await world.identity.users.endSessions(ada.id)
@@ -269,7 +269,7 @@ describe('a lost factor', () => {
     )
   })
 
-  it('RA-2502: of 50 parallel posts one confirms, one stops, and one completes', async (test) => {
+  it('of 50 parallel posts one confirms, one stops, and one completes [RA-2502]', async (test) => {
     const { world, ada } = await withFactor(test)
     const fifty = async (path: string): Promise<readonly number[]> => {
       const browsers = await Promise.all(
@@ -303,7 +303,7 @@ describe('a lost factor', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-2502: of many requests at once, one recovery is open', async (test) => {
+  it('of many requests at once, one recovery is open [RA-2502]', async (test) => {
     const { world, ada } = await withFactor(test)
     const browsers = await Promise.all(
       Array.from({ length: 5 }, async () => {
@@ -322,7 +322,7 @@ describe('a lost factor', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-2708: a clock that was set back leaves a waiting time, and no longer one than the longest', async (test) => {
+  it('a clock that was set back leaves a waiting time, and no longer one than the longest [RA-2708]', async (test) => {
     const { world, ada } = await withFactor(test)
     const year = 365 * 24 * 60 * 60
     world.clock.advance(year)
@@ -339,7 +339,7 @@ describe('a lost factor', () => {
 })
 
 describe('an attacker', () => {
-  it('RA-2101: with the password only, sends the owner a few mails and gets nowhere', async (test) => {
+  it('with the password only, sends the owner a few mails and gets nowhere [RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
     for (let times = 0; times < LOST_FACTOR_LIMIT.failures; times += 1) await ask(world, ada)
     const browser = world.browser()
@@ -360,7 +360,7 @@ describe('an attacker', () => {
     assert.equal((await post(world.browser(), linkOf(world, 'confirm'))).status, 200)
   })
 
-  it('RA-2101, RA-1601: with the mailbox only, needs two weeks, and ends every session of the owner on the way', async (test) => {
+  it('with the mailbox only, needs two weeks, and ends every session of the owner on the way [RA-2101 RA-1601]', async (test) => {
     const { world, ada } = await withFactor(test)
     const owner = world.browser()
     await owner.signIn(ada)
@@ -393,7 +393,7 @@ describe('an attacker', () => {
     assert.deepEqual(await outcomes(world), ['outdated'])
   })
 
-  it('RA-2101: with password and mailbox, waits for 72 hours, and again after every stop', async (test) => {
+  it('with password and mailbox, waits for 72 hours, and again after every stop [RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
     await begin(world, ada)
     await post(world.browser(), linkOf(world, 'cancel'))
@@ -415,7 +415,7 @@ describe('an attacker', () => {
     assert.equal((await early.submit('/lost/continue')).location, '/lost')
   })
 
-  it('RA-2101: with another account cannot stop, confirm or go on with the recovery of this one', async (test) => {
+  it('with another account cannot stop, confirm or go on with the recovery of this one [RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
     const eve = await world.person('eve', { factor: 'enabled' })
     const other = world.browser()
@@ -434,7 +434,7 @@ describe('an attacker', () => {
 })
 
 describe('the page of a lost factor', () => {
-  it('RA-2101, RA-0303, FACTOR-33: offers a recovery code, then every other factor by its name, and leads to its page', async (test) => {
+  it('offers a recovery code, then every other factor by its name, and leads to its page [RA-2101 RA-0303 FACTOR-33]', async (test) => {
     const { world, ada } = await withFactor(test)
     const key = await withPasskey(world, ada, 'Blue key')
     const second = await world.identity.factors.add(ada.id, 'Tablet', world.clock)
@@ -469,7 +469,7 @@ describe('the page of a lost factor', () => {
     )
   })
 
-  it('RA-2101: leaves out the factor that the door asks for, and says when there is no other', async (test) => {
+  it('leaves out the factor that the door asks for, and says when there is no other [RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
     const browser = world.browser()
     await browser.password(ada)
@@ -490,7 +490,7 @@ describe('the page of a lost factor', () => {
     assert.match(page.html, /Use this: Authenticator app/)
   })
 
-  it('RA-2101, RA-0801: shows a locked factor as locked, and names no factor to somebody without the password', async (test) => {
+  it('shows a locked factor as locked, and names no factor to somebody without the password [RA-2101 RA-0801]', async (test) => {
     const { world, ada } = await withFactor(test)
     await withPasskey(world, ada, 'Blue key')
     world.clock.advance(30)

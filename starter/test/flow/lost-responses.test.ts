@@ -73,7 +73,7 @@ async function followed(browser: Browser, first: Page): Promise<string> {
 
 describe('a form that is sent again because its answer was lost', () => {
   for (const [name, { begin, form, says, isSignedIn = false }] of Object.entries(LOST))
-    it(`RA-2801: ${name}: the page tells what is true`, async (test) => {
+    it(`${name}: the page tells what is true [RA-2801]`, async (test) => {
       const scene = await begin(test)
       const { world, browser } = scene
       const { path, page = path, fields } = await form(scene)
@@ -88,7 +88,7 @@ describe('a form that is sent again because its answer was lost', () => {
       assert.deepEqual(world.faults, [])
     })
 
-  it('RA-2801: the login page that says so signs in at once', async (test) => {
+  it('the login page that says so signs in at once [RA-2801]', async (test) => {
     const { world, ada, browser } = await outside(test, {})
     await browser.open('/login')
     const fields = { email: ada.email, password: PASSWORD }
@@ -105,7 +105,7 @@ describe('a form that is sent again because its answer was lost', () => {
     ['the end of all sessions', '/account/sessions/all', '/account/sessions/ended', {}],
     ['a deletion', '/account/delete', '/deletion/asked', { email: 'ada@example.test' }],
   ] as const)
-    it(`RA-2801: ${name}: a further click is led to what has been done, until somebody signs in again`, async (test) => {
+    it(`${name}: a further click is led to what has been done, until somebody signs in again [RA-2801]`, async (test) => {
       const { world, ada, browser } = await inside(test)
       await browser.open(path)
       assert.equal((await browser.submit(path, fields)).location, done)
@@ -122,7 +122,7 @@ describe('a form that is sent again because its answer was lost', () => {
       assert.deepEqual(world.faults, [])
     })
 
-  it('RA-2801: a session that is ended before its second page is told as ended elsewhere', async (test) => {
+  it('a session that is ended before its second page is told as ended elsewhere [RA-2801]', async (test) => {
     const { world, ada, browser } = await outside(test, {})
     await browser.signIn(ada)
     const other = world.browser()

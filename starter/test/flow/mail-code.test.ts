@@ -46,7 +46,7 @@ function wrong(code: string): string {
 }
 
 describe('a code by mail', () => {
-  it('RA-0701: is off by default: neither shown nor there', async (test) => {
+  it('is off by default: neither shown nor there [RA-0701]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -63,7 +63,7 @@ describe('a code by mail', () => {
     assert.deepEqual(world.mailbox.list(), [])
   })
 
-  it('RA-0701: is offered last in the list of factors, says that it is weaker, and signs in after the password', async (test) => {
+  it('is offered last in the list of factors, says that it is weaker, and signs in after the password [RA-0701]', async (test) => {
     const owner = await on(test)
     const { world, ada } = owner
     const browser = world.browser()
@@ -88,7 +88,7 @@ describe('a code by mail', () => {
     )
   })
 
-  it('RA-0701: works once: of 50 posts at once, one signs in', async (test) => {
+  it('works once: of 50 posts at once, one signs in [RA-0701]', async (test) => {
     const owner = await on(test)
     const { browser, code } = await ask(owner)
     const tabs = Array.from({ length: 50 }, () => browser.twin())
@@ -100,7 +100,7 @@ describe('a code by mail', () => {
     assert.equal(events.filter((kind) => kind === 'logged-in').length, 1)
   })
 
-  it('RA-0701: is bound to its pending login: it works in no other session, and in no other login of the same one', async (test) => {
+  it('is bound to its pending login: it works in no other session, and in no other login of the same one [RA-0701]', async (test) => {
     const owner = await on(test)
     const { browser, code } = await ask(owner)
     const other = owner.world.browser()
@@ -115,7 +115,7 @@ describe('a code by mail', () => {
     assert.equal((await type(later.browser, later.code)).status, 422)
   })
 
-  it('RA-0701: works for nobody else, and not after it was used', async (test) => {
+  it('works for nobody else, and not after it was used [RA-0701]', async (test) => {
     const owner = await on(test)
     const { world } = owner
     const eve = await world.person('eve', { factor: 'enabled' })
@@ -132,7 +132,7 @@ describe('a code by mail', () => {
     assert.equal((await type(again, code)).status, 422)
   })
 
-  it('RA-0701: ends with its time, at most ten minutes, and with its pending login', async (test) => {
+  it('ends with its time, at most ten minutes, and with its pending login [RA-0701]', async (test) => {
     assert.ok(MAIL_CODE_SECONDS <= 600)
     const owner = await on(test)
     const { world, ada } = owner
@@ -147,7 +147,7 @@ describe('a code by mail', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('RA-0701: ends with the next one that is sent', async (test) => {
+  it('ends with the next one that is sent [RA-0701]', async (test) => {
     const owner = await on(test)
     const { browser, code } = await ask(owner)
     await browser.submit(SEND)
@@ -158,7 +158,7 @@ describe('a code by mail', () => {
     assert.equal((await type(browser, next)).location, '/account')
   })
 
-  it('RA-0701: is limited in tries, by itself and by the budget of the account', async (test) => {
+  it('is limited in tries, by itself and by the budget of the account [RA-0701]', async (test) => {
     const owner = await on(test)
     const { world, ada } = owner
     const statuses: number[] = []
@@ -183,7 +183,7 @@ describe('a code by mail', () => {
     assert.equal((await app.code(await world.code(ada))).location, '/account')
   })
 
-  it('RA-0701: counts its tries also when 50 come at once', async (test) => {
+  it('counts its tries also when 50 come at once [RA-0701]', async (test) => {
     const owner = await on(test)
     const { browser, code } = await ask(owner)
     const tabs = Array.from({ length: 50 }, () => browser.twin())
@@ -194,7 +194,7 @@ describe('a code by mail', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('RA-0701: is limited in sends, whatever the login', async (test) => {
+  it('is limited in sends, whatever the login [RA-0701]', async (test) => {
     const owner = await on(test)
     for (let times = 0; times < MAIL_CODE_SEND_LIMIT.failures; times += 1) await ask(owner)
     const browser = owner.world.browser()
@@ -209,7 +209,7 @@ describe('a code by mail', () => {
     assert.equal(sent.length, MAIL_CODE_SEND_LIMIT.failures)
   })
 
-  it('RA-0701: is never offered where a rule asks for a factor, phishing-resistant or not', async (test) => {
+  it('is never offered where a rule asks for a factor, phishing-resistant or not [RA-0701]', async (test) => {
     for (const kinds of [['passkey'], ['totp', 'passkey']] as const) {
       const rule = { holders: EVERYONE, from: 0, graceSeconds: 0, kinds }
       const world = await World.create(test, { mailCodes: true, factorRules: [rule] })
@@ -226,7 +226,7 @@ describe('a code by mail', () => {
     }
   })
 
-  it('RA-0701: counts for no rule: whoever must have a factor and has none sets one up', async (test) => {
+  it('counts for no rule: whoever must have a factor and has none sets one up [RA-0701]', async (test) => {
     const rule = { holders: EVERYONE, from: 0, graceSeconds: 0, kinds: ['totp'] as const }
     const world = await World.create(test, { mailCodes: true, factorRules: [rule] })
     const bob = await world.person('bob')
@@ -235,7 +235,7 @@ describe('a code by mail', () => {
     assert.equal(await world.identity.secondFactors.isRequired(bob.id), false)
   })
 
-  it('RA-0701, RA-1601: is not offered when the mailbox set the password lately: that would be one proof', async (test) => {
+  it('is not offered when the mailbox set the password lately: that would be one proof [RA-0701 RA-1601]', async (test) => {
     const { world, ada } = await on(test)
     const row = { account_id: ada.id, set_at: world.clock.timestamp() }
     await world.database.insertInto('mail_password').values(row).execute()
@@ -249,7 +249,7 @@ describe('a code by mail', () => {
     assert.equal((await later.open(PATH)).status, 200)
   })
 
-  it('RA-0701, RA-1401: confirms no protected action', async (test) => {
+  it('confirms no protected action [RA-0701 RA-1401]', async (test) => {
     const owner = await on(test)
     const { browser, code } = await ask(owner)
     assert.equal((await type(browser, code)).location, '/account')
@@ -260,7 +260,7 @@ describe('a code by mail', () => {
     assert.match((await browser.open(page.location ?? '')).html, /name="code"/)
   })
 
-  it('RA-0701: is stored hashed, in no log and no trail, and needs the token of the form', async (test) => {
+  it('is stored hashed, in no log and no trail, and needs the token of the form [RA-0701]', async (test) => {
     const owner = await on(test)
     const { browser, code } = await ask(owner)
     const digits = code.replace(' ', '')
@@ -280,7 +280,7 @@ describe('a code by mail', () => {
     assert.equal((await type(browser, code)).location, '/account')
   })
 
-  it('RA-0701, RA-1702, RA-2401: comes in a mail with the name of the owner, and with a link that ends the sign-in of somebody else', async (test) => {
+  it('comes in a mail with the name of the owner, and with a link that ends the sign-in of somebody else [RA-0701 RA-1702 RA-2401]', async (test) => {
     for (const [language, hello, weaker] of [
       ['en', /^Hello ada,/, /This is weaker than your other second steps/],
       ['de', /^Guten Tag ada,/, /Das ist schwächer als Ihre anderen zweiten Schritte/],
@@ -309,7 +309,7 @@ describe('a code by mail', () => {
     }
   })
 
-  it('RA-0701: asks for the password first, and tells a signed-in or anonymous client nothing', async (test) => {
+  it('asks for the password first, and tells a signed-in or anonymous client nothing [RA-0701]', async (test) => {
     const { world, ada } = await on(test)
     const anonymous = world.browser()
     await anonymous.open('/login')

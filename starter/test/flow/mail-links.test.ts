@@ -41,7 +41,7 @@ async function worldWithAda(test: TestContext): Promise<{ readonly world: World;
 }
 
 describe('links in mails', () => {
-  it('RA-2401, A-113: begin with the configured origin, whatever host a client claims', async (test) => {
+  it('begin with the configured origin, whatever host a client claims [RA-2401 A-113]', async (test) => {
     const { world, ada } = await worldWithAda(test)
 
     await askForEverything(world, ada)
@@ -67,7 +67,7 @@ describe('links in mails', () => {
     assert.equal(JSON.stringify(mails).includes('evil'), false)
   })
 
-  it('RA-2401, A-113: are made by no request where no origin is configured', async (test) => {
+  it('are made by no request where no origin is configured [RA-2401 A-113]', async (test) => {
     const { database, store, clock, hasher } = await World.create(test)
     const mailbox = new Mailbox(clock)
     const { app } = createApplication({ database, store, clock, hasher, keys: [KEY], mailer: mailbox })
@@ -87,7 +87,7 @@ describe('links in mails', () => {
     assert.deepEqual(mailbox.list(), [])
   })
 
-  it('RA-3101: are in the language of the account, and not of whoever asks for them', async (test) => {
+  it('are in the language of the account, and not of whoever asks for them [RA-3101]', async (test) => {
     const { world, ada } = await worldWithAda(test)
     await world.database.updateTable('account').set({ language: 'de' }).where('id', '=', ada.id).execute()
 

@@ -42,7 +42,7 @@ async function pending(world: World, ada: Person): Promise<Browser> {
 }
 
 describe('what cannot be a code', () => {
-  it('RA-0404, FLOW-28, FLOW-30: of the authenticator is refused at once, and is no attempt', async (test) => {
+  it('of the authenticator is refused at once, and is no attempt [RA-0404 FLOW-28 FLOW-30]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = await pending(world, ada)
@@ -64,7 +64,7 @@ describe('what cannot be a code', () => {
     assert.equal((await browser.code(await world.code(ada))).location, '/account')
   })
 
-  it('RA-0404, RA-0007: is told to a JSON client with a code of its own', async (test) => {
+  it('is told to a JSON client with a code of its own [RA-0404 RA-0007]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = await pending(world, ada)
@@ -79,7 +79,7 @@ describe('what cannot be a code', () => {
     )
   })
 
-  it('RA-0404, FACTOR-02: gets the same answer whether or not the account is locked', async (test) => {
+  it('gets the same answer whether or not the account is locked [RA-0404 FACTOR-02]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const open = await pending(world, ada)
@@ -101,7 +101,7 @@ describe('what cannot be a code', () => {
     assert.deepEqual(await traces(world), before)
   })
 
-  it('RA-0603, RA-0404: of a recovery code is refused at once, and is no attempt', async (test) => {
+  it('of a recovery code is refused at once, and is no attempt [RA-0603 RA-0404]', async (test) => {
     const world = await World.create(test)
     const { person, codes } = await enroll(world, world.browser(), 'eve')
     const browser = world.browser()
@@ -121,7 +121,7 @@ describe('what cannot be a code', () => {
     assert.equal((await browser.submit(RECOVERY, { code: typed })).location, '/account')
   })
 
-  it('RA-1402, RA-1401: in a step-up is refused before password and code are looked at', async (test) => {
+  it('in a step-up is refused before password and code are looked at [RA-1402 RA-1401]', async (test) => {
     const { world, person, browser } = await signedIn(test)
     world.clock.advance(300)
     await browser.open(CONFIRM)
@@ -141,7 +141,7 @@ describe('what cannot be a code', () => {
     assert.equal((await browser.submit(CONFIRM, { password: PASSWORD, code })).status, 303)
   })
 
-  it('RA-1402: of a recovery code in a step-up is refused alike', async (test) => {
+  it('of a recovery code in a step-up is refused alike [RA-1402]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await enroll(world, browser, 'eve')
@@ -159,7 +159,7 @@ describe('what cannot be a code', () => {
     assert.deepEqual(await traces(world), before)
   })
 
-  it('RA-0902, FACTOR-26: of the first code leaves the enrollment as it is', async (test) => {
+  it('of the first code leaves the enrollment as it is [RA-0902 FACTOR-26]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const shown = await signUp(world, browser, 'eve')
@@ -176,7 +176,7 @@ describe('what cannot be a code', () => {
     assert.deepEqual(await traces(world), before)
   })
 
-  it('RA-1101, FACTOR-26, FACTOR-08: of an authenticator or a code generator that is added is no attempt', async (test) => {
+  it('of an authenticator or a code generator that is added is no attempt [RA-1101 FACTOR-26 FACTOR-08]', async (test) => {
     const { world, browser } = await signedIn(test)
     for (const path of [ADD, '/account/security/add-counter']) {
       await browser.open(path)
@@ -192,7 +192,7 @@ describe('what cannot be a code', () => {
     }
   })
 
-  it('RA-0701: of a code by mail is refused at once, and is no attempt', async (test) => {
+  it('of a code by mail is refused at once, and is no attempt [RA-0701]', async (test) => {
     const world = await World.create(test, { mailCodes: true })
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

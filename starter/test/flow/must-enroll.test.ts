@@ -38,7 +38,7 @@ async function isAnonymous(browser: Browser): Promise<boolean> {
 }
 
 describe('an account that must have a second factor', () => {
-  it('RA-0901, RA-2203: is reminded before the deadline, and signs in as before', async (test) => {
+  it('is reminded before the deadline, and signs in as before [RA-0901 RA-2203]', async (test) => {
     const world = await World.create(test)
     const [ada, eve] = [await world.person('ada', ADMIN), await world.person('eve')]
     const browser = world.browser()
@@ -53,7 +53,7 @@ describe('an account that must have a second factor', () => {
     assert.doesNotMatch((await other.open('/account')).html, /must have a second step/)
   })
 
-  it('RA-0901: is anonymous after the password, and can only enroll, cancel and sign out', async (test) => {
+  it('is anonymous after the password, and can only enroll, cancel and sign out [RA-0901]', async (test) => {
     const { world, ada } = await overdue(test)
     const browser = world.browser()
     const before = await browser.open('/login').then(() => browser.sessionId)
@@ -80,7 +80,7 @@ describe('an account that must have a second factor', () => {
     }
   })
 
-  it('RA-0901: the password alone decides nothing: the link in the mail comes first, in the same browser', async (test) => {
+  it('the password alone decides nothing: the link in the mail comes first, in the same browser [RA-0901]', async (test) => {
     const { world, ada } = await overdue(test)
     const [browser, other] = [world.browser(), world.browser()]
     await browser.password(ada)
@@ -108,7 +108,7 @@ describe('an account that must have a second factor', () => {
     assert.equal(JSON.stringify(await browser.session()).includes(link.split('/').at(-1) ?? 'none'), false)
   })
 
-  it('RA-0901: a form of a later step keeps an enrollment that waits for its link', async (test) => {
+  it('a form of a later step keeps an enrollment that waits for its link [RA-0901]', async (test) => {
     const { world, ada } = await overdue(test)
     const browser = world.browser()
     await browser.password(ada)
@@ -125,7 +125,7 @@ describe('an account that must have a second factor', () => {
     assert.match((await browser.open('/enroll')).html, /class="secret"/)
   })
 
-  it('RA-0901: a link that is opened and confirmed again leads to the step that is due, and nothing happens twice', async (test) => {
+  it('a link that is opened and confirmed again leads to the step that is due, and nothing happens twice [RA-0901]', async (test) => {
     const { world, ada } = await overdue(test)
     const browser = world.browser()
     const first = await personOf(world, 'ada', await reachSetUp(world, browser, ada))
@@ -146,7 +146,7 @@ describe('an account that must have a second factor', () => {
     assert.match((await browser.open('/enroll')).html, /Did you keep your recovery codes/)
   })
 
-  it('RA-0901: another link ends the one before, mails are limited, and late links restart at the password', async (test) => {
+  it('another link ends the one before, mails are limited, and late links restart at the password [RA-0901]', async (test) => {
     const { world, ada } = await overdue(test)
     const browser = world.browser()
     await browser.password(ada)
@@ -172,7 +172,7 @@ describe('an account that must have a second factor', () => {
     assert.equal((await browser.open('/enroll')).location, '/login')
   })
 
-  it('RA-0902: ends with the first code and the recovery codes, then signs in like every login', async (test) => {
+  it('ends with the first code and the recovery codes, then signs in like every login [RA-0902]', async (test) => {
     const { world, ada } = await overdue(test)
     const browser = world.browser()
     const admin = await personOf(world, 'ada', await reachSetUp(world, browser, ada))
@@ -194,7 +194,7 @@ describe('an account that must have a second factor', () => {
     ])
   })
 
-  it('RA-0902: returns to the page that was asked for', async (test) => {
+  it('returns to the page that was asked for [RA-0902]', async (test) => {
     const { world, ada } = await overdue(test)
     const browser = world.browser()
     await browser.open('/login?return_url=/admin')
@@ -209,7 +209,7 @@ describe('an account that must have a second factor', () => {
     assert.equal((await browser.submit('/enroll/done')).location, '/admin')
   })
 
-  it('RA-0901, RA-2708: has a deadline that is fixed once: no login, no role and no reset makes it later', async (test) => {
+  it('has a deadline that is fixed once: no login, no role and no reset makes it later [RA-0901 RA-2708]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', ADMIN)
     const began = Date.parse(START) / 1000
@@ -239,7 +239,7 @@ describe('an account that must have a second factor', () => {
     assert.equal(await deadline(), began + 6 * DAY)
   })
 
-  it('RA-2708: a clock that was ahead leaves no deadline beyond the grace, and one that is set back asks no sooner', async (test) => {
+  it('a clock that was ahead leaves no deadline beyond the grace, and one that is set back asks no sooner [RA-2708]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', ADMIN)
     world.clock.advance(365 * DAY)
@@ -253,7 +253,7 @@ describe('an account that must have a second factor', () => {
     assert.equal((await world.browser().password(ada)).location, '/account')
   })
 
-  it('FACTOR-34, RA-2201: an account whose factors were taken away sets up a new one, whatever its permissions', async (test) => {
+  it('an account whose factors were taken away sets up a new one, whatever its permissions [FACTOR-34 RA-2201]', async (test) => {
     const world = await World.create(test)
     const eve = await world.person('eve', { factor: 'enabled' })
     await world.database.transaction().execute(async (transaction) => {
@@ -272,7 +272,7 @@ describe('an account that must have a second factor', () => {
     assert.equal(await world.identity.policy.mayRemoveLastFactor(eve.id), true)
   })
 
-  it('RA-0901, RA-3002: a change of the credentials ends an enrollment that waits for its link or its code', async (test) => {
+  it('a change of the credentials ends an enrollment that waits for its link or its code [RA-0901 RA-3002]', async (test) => {
     const { world, ada } = await overdue(test)
     const [waiting, ready] = [world.browser(), world.browser()]
     await waiting.password(ada)
@@ -286,7 +286,7 @@ describe('an account that must have a second factor', () => {
     assert.equal((await ready.submit('/enroll', { code: '123456' })).location, '/login')
   })
 
-  it('RA-2203: is found by the report of those who have none, and may not remove its last factor', async (test) => {
+  it('is found by the report of those who have none, and may not remove its last factor [RA-2203]', async (test) => {
     const world = await World.create(test)
     const { policy } = world.identity
     const ada = await world.person('ada', ADMIN)
@@ -315,7 +315,7 @@ describe('an account that must have a second factor', () => {
     assert.equal(await policy.mayRemoveLastFactor('nobody'), false)
   })
 
-  it('RA-2203: rules name the accounts, the date and the kinds', async (test) => {
+  it('rules name the accounts, the date and the kinds [RA-2203]', async (test) => {
     const world = await World.create(test)
     const { database, store, clock } = world
     const eve = await world.person('eve', { factor: 'enabled' })
@@ -338,7 +338,7 @@ describe('an account that must have a second factor', () => {
     assert.deepEqual(await dutyOf(eve), [{ from, isDue: true, kinds }, false])
   })
 
-  it('RA-0901: where no mail can be sent, the password has to do', async (test) => {
+  it('where no mail can be sent, the password has to do [RA-0901]', async (test) => {
     const world = await World.create(test)
     const { database, store, clock, hasher } = world
     const ada = await world.person('ada', ADMIN)

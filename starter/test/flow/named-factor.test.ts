@@ -102,7 +102,7 @@ const LEFT: Readonly<Record<string, Left>> = {
 }
 
 describe('the form of the second door', () => {
-  it('RA-0301: is about the authenticator that its page names, whatever another tab has chosen since', async (test) => {
+  it('is about the authenticator that its page names, whatever another tab has chosen since [RA-0301]', async (test) => {
     const { world, ada, generator, app, counter, browser } = await atDoor(test)
     const [ofGenerator, ofApp] = [await tabOf(browser, counter), await tabOf(browser, app)]
     assert.notEqual(ofGenerator, ofApp)
@@ -117,7 +117,7 @@ describe('the form of the second door', () => {
     assert.equal(second.location, '/account')
   })
 
-  it('RA-0301: is shown again for the same one when its code was wrong', async (test) => {
+  it('is shown again for the same one when its code was wrong [RA-0301]', async (test) => {
     const scene = await atDoor(test)
     const { app, counter, browser } = scene
     await tabOf(browser, counter)
@@ -130,7 +130,7 @@ describe('the form of the second door', () => {
     assert.deepEqual([malformed.status, named(malformed)], [422, app])
   })
 
-  it('RA-0301: without the name is about the one that is asked for', async (test) => {
+  it('without the name is about the one that is asked for [RA-0301]', async (test) => {
     const { generator, app, counter, browser } = await atDoor(test)
     await tabOf(browser, app)
     await tabOf(browser, counter)
@@ -157,7 +157,7 @@ describe('the form of the second door', () => {
     ['nothing that is known', async () => 'x'],
     ['something long', async () => 'x'.repeat(1000)],
   ] as const)
-    it(`RA-0301: that names ${what} is no attempt, and the page says so`, async (test) => {
+    it(`that names ${what} is no attempt, and the page says so [RA-0301]`, async (test) => {
       const scene = await atDoor(test)
       const { world, ada, app, browser } = scene
       await tabOf(browser, app)
@@ -176,7 +176,7 @@ describe('the form of the second door', () => {
       assert.equal((await browser.submit(DOOR, { ...fields, factor: app })).location, '/account')
     })
 
-  it('RA-2804: goes on with another factor when a code has locked its own, and says which is locked, and until when', async (test) => {
+  it('goes on with another factor when a code has locked its own, and says which is locked, and until when [RA-2804]', async (test) => {
     const scene = await atDoor(test)
     const { world, ada, app, counter } = scene
 
@@ -201,7 +201,7 @@ describe('the form of the second door', () => {
     assert.equal((await browser.submit(DOOR, { code, factor: app })).location, '/account')
   })
 
-  it('RA-2804: says it also when the code was the last one of its sign-in', async (test) => {
+  it('says it also when the code was the last one of its sign-in [RA-2804]', async (test) => {
     const scene = await atDoor(test)
 
     const { page } = await lockCounter(scene, 2)
@@ -213,7 +213,7 @@ describe('the form of the second door', () => {
     assert.match(page.html, /We have sent you a mail/)
   })
 
-  it('RA-2804: says which factors are locked when none is left, and when the first lock ends', async (test) => {
+  it('says which factors are locked when none is left, and when the first lock ends [RA-2804]', async (test) => {
     const scene = await atDoor(test)
     const { world, ada, app } = scene
     await lockCounter(scene, 3)
@@ -235,7 +235,7 @@ describe('the form of the second door', () => {
     }
   })
 
-  it('RA-2804: goes on with a passkey, too', async (test) => {
+  it('goes on with a passkey, too [RA-2804]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const key = await withPasskey(world, ada)
@@ -258,7 +258,7 @@ describe('the form of the second door', () => {
     assert.equal(entered.location, '/account')
   })
 
-  it('RA-2804: of a recovery code goes on with an authenticator', async (test) => {
+  it('of a recovery code goes on with an authenticator [RA-2804]', async (test) => {
     const world = await World.create(test)
     const { person: ada } = await enroll(world, world.browser(), 'ada')
     const path = `${DOOR}/recovery`
@@ -278,7 +278,7 @@ describe('the form of the second door', () => {
   })
 
   for (const [what, { begin, page, said }] of Object.entries(LEFT))
-    it(`RA-0301: says what is left when no authenticator is: ${what}`, async (test) => {
+    it(`says what is left when no authenticator is: ${what} [RA-0301]`, async (test) => {
       const world = await World.create(test, { mailCodes: what === 'a code by mail' })
       const ada = await world.person('ada', { factor: 'enabled' })
       await begin(world, ada)

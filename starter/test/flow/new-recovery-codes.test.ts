@@ -23,7 +23,7 @@ async function signedIn(world: World, name: string): Promise<Owner> {
 }
 
 describe('new recovery codes', () => {
-  it('RA-1301, RA-0603: are shown once after password and code, in place of the old ones, and a mail tells it', async (test) => {
+  it('are shown once after password and code, in place of the old ones, and a mail tells it [RA-1301 RA-0603]', async (test) => {
     const world = await World.create(test)
     const { browser, person, codes } = await signedIn(world, 'eve')
     assert.match((await browser.open('/account')).html, /href="\/account\/recovery-codes">Make new codes/)
@@ -50,7 +50,7 @@ describe('new recovery codes', () => {
     }
   })
 
-  it('RA-1301, RA-3001: sign out every other session, and keep this one', async (test) => {
+  it('sign out every other session, and keep this one [RA-1301 RA-3001]', async (test) => {
     const world = await World.create(test)
     const { browser, person } = await signedIn(world, 'eve')
     const other = world.browser()
@@ -64,7 +64,7 @@ describe('new recovery codes', () => {
     assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])
   })
 
-  it('RA-1301: are refused to a session alone, whatever its form holds', async (test) => {
+  it('are refused to a session alone, whatever its form holds [RA-1301]', async (test) => {
     const world = await World.create(test)
     const { browser, person } = await signedIn(world, 'eve')
     // What the enrollment proved counts no more.

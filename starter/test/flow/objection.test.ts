@@ -22,7 +22,7 @@ async function object(
 }
 
 describe('the link "this was not me" of a mail', () => {
-  it('RA-1702: ends every session and pending login, signs nobody in, and leads to a new password', async (test) => {
+  it('ends every session and pending login, signs nobody in, and leads to a new password [RA-1702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const bob = await world.person('bob')
@@ -45,7 +45,7 @@ describe('the link "this was not me" of a mail', () => {
     assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were ended')
   })
 
-  it('RA-1702: touches neither the password nor the factors', async (test) => {
+  it('touches neither the password nor the factors [RA-1702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const before = await world.database.selectFrom('factor').selectAll().execute()
@@ -58,7 +58,7 @@ describe('the link "this was not me" of a mail', () => {
     assert.equal((await world.browser().signIn(ada)).location, '/account')
   })
 
-  it('RA-1702: does nothing when it is only opened, by GET or HEAD, or posted without the token of the page', async (test) => {
+  it('does nothing when it is only opened, by GET or HEAD, or posted without the token of the page [RA-1702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const mine = world.browser()
@@ -75,7 +75,7 @@ describe('the link "this was not me" of a mail', () => {
     assert.equal((await object(world, path)).page.status, 303)
   })
 
-  it('RA-1702: works once: of 50 uses at once, one ends the sessions', async (test) => {
+  it('works once: of 50 uses at once, one ends the sessions [RA-1702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const path = await link(world, ada)
@@ -95,7 +95,7 @@ describe('the link "this was not me" of a mail', () => {
     assert.equal((await world.browser().open(path)).status, 410)
   })
 
-  it('RA-1702: works for some days, not longer, and no other token works at all', async (test) => {
+  it('works for some days, not longer, and no other token works at all [RA-1702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const [early, late] = [await link(world, ada), await link(world, ada)]
@@ -116,7 +116,7 @@ describe('the link "this was not me" of a mail', () => {
     assert.equal((await world.browser().open(late)).status, 410)
   })
 
-  it('RA-1702: goes on working when the address of the account was changed since', async (test) => {
+  it('goes on working when the address of the account was changed since [RA-1702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const mine = world.browser()
@@ -130,7 +130,7 @@ describe('the link "this was not me" of a mail', () => {
     assert.equal(await mine.isSignedIn(), false)
   })
 
-  it('RA-1702: is stored as a digest, and its page is neither cached nor told to other sites', async (test) => {
+  it('is stored as a digest, and its page is neither cached nor told to other sites [RA-1702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const path = await link(world, ada)
@@ -143,7 +143,7 @@ describe('the link "this was not me" of a mail', () => {
     assert.match(headers.get('referrer-policy') ?? '', /no-referrer|same-origin|strict-origin/)
   })
 
-  it('RA-1702: leaves somebody else who is signed in on this browser alone', async (test) => {
+  it('leaves somebody else who is signed in on this browser alone [RA-1702]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada'), await world.person('bob')]
     const browser = world.browser()
@@ -157,7 +157,7 @@ describe('the link "this was not me" of a mail', () => {
     assert.match((await browser.open('/account')).html, /bob@example\.test/)
   })
 
-  it('RA-1702: ends the sessions although the session store fails, and does nothing that cannot be recorded', async (test) => {
+  it('ends the sessions although the session store fails, and does nothing that cannot be recorded [RA-1702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const mine = world.browser()

@@ -83,7 +83,7 @@ describe('/ops', () => {
     assert.equal((await desk.client.get('/account', { headers: { authorization: RIGHT } })).status, 302)
   })
 
-  it('BASIC-15: is refused over plain HTTP without being asked for credentials, and says what to do', async (test) => {
+  it('is refused over plain HTTP without being asked for credentials, and says what to do [BASIC-15]', async (test) => {
     const world = await operated(test)
     const client = new TestClient(world.app, { origin: 'http://app.test' })
 
@@ -100,7 +100,7 @@ describe('/ops', () => {
     }
   })
 
-  it('RA-0007, BASIC-15: tells a program in problem details why it is closed', async (test) => {
+  it('tells a program in problem details why it is closed [RA-0007 BASIC-15]', async (test) => {
     const world = await operated(test)
     const headers = { accept: 'application/json' }
 
@@ -121,7 +121,7 @@ describe('/ops', () => {
     ])
   })
 
-  it('BASIC-15: is refused when a proxy says that the browser came over plain HTTP', async (test) => {
+  it('is refused when a proxy says that the browser came over plain HTTP [BASIC-15]', async (test) => {
     const world = await operated(test)
     const client = new TestClient(world.app, { origin: 'https://app.test' })
     const ask = async (headers: Readonly<Record<string, string>>): Promise<Response> =>
@@ -144,7 +144,7 @@ describe('/ops', () => {
       assert.equal((await ask(headers)).status, 200, JSON.stringify(headers))
   })
 
-  it('BASIC-15: is served over plain HTTP to the same machine only, and only where that is allowed', async (test) => {
+  it('is served over plain HTTP to the same machine only, and only where that is allowed [BASIC-15]', async (test) => {
     const allowed = await operated(test, { allowsLoopback: true })
     const refused = await operated(test)
     const headers = { authorization: RIGHT }
@@ -158,7 +158,7 @@ describe('/ops', () => {
     assert.deepEqual(statuses, [200, 403, 403])
   })
 
-  it('BASIC-15: believes no client that claims to come by HTTPS or from this machine', async (test) => {
+  it('believes no client that claims to come by HTTPS or from this machine [BASIC-15]', async (test) => {
     const world = await operated(test, { allowsLoopback: false })
     const url = `${await world.listen(test)}/ops`
 
@@ -236,7 +236,7 @@ describe('/ops', () => {
     assert.equal(refused.filter(({ kind }) => kind === 'ops-refused').length, 20)
   })
 
-  it('BASIC-16: deletes old entries by a form with a CSRF token, and records it', async (test) => {
+  it('deletes old entries by a form with a CSRF token, and records it [BASIC-16]', async (test) => {
     const world = await operated(test)
     await oldEntry(world)
     const desk = new Desk(world)
@@ -250,7 +250,7 @@ describe('/ops', () => {
     assert.match((await desk.open()).html, /Old entries were deleted/)
   })
 
-  it('BASIC-16: refuses the form without a token, with one of another session, and from another origin', async (test) => {
+  it('refuses the form without a token, with one of another session, and from another origin [BASIC-16]', async (test) => {
     const world = await operated(test)
     await oldEntry(world)
     const desk = new Desk(world)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { PASSWORD, World } from '../support.ts'
 
 describe('every response of the login', () => {
-  it('FLOW-48, FLOW-49: is never stored by caches', async (test) => {
+  it('is never stored by caches [FLOW-48 FLOW-49]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -58,7 +58,7 @@ describe('pages', () => {
     }
   })
 
-  it('AUTH-23, SESS-08: an anonymous visit to the home page opens no session and sets no cookie', async (test) => {
+  it('an anonymous visit to the home page opens no session and sets no cookie [AUTH-23 SESS-08]', async (test) => {
     const world = await World.create(test)
     const read = test.mock.method(world.store, 'read')
     const create = test.mock.method(world.store, 'create')
@@ -81,7 +81,7 @@ describe('pages', () => {
     }
   })
 
-  it('PAGE-09: refer to a style sheet, an icon and a script that may be cached forever', async (test) => {
+  it('refer to a style sheet, an icon and a script that may be cached forever [PAGE-09]', async (test) => {
     const world = await World.create(test)
     const page = await world.browser().open('/')
     const files = [...page.html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
@@ -99,7 +99,7 @@ describe('pages', () => {
     assert.equal((await world.browser().open('/assets/..%2Fapplication.ts')).status, 404)
   })
 
-  it('AUTH-14: show the signed-in user, the permissions and a way to sign out', async (test) => {
+  it('show the signed-in user, the permissions and a way to sign out [AUTH-14]', async (test) => {
     const world = await World.create(test)
     const [bob, root] = [
       await world.person('bob'),
@@ -192,7 +192,7 @@ describe('error pages', () => {
 })
 
 describe('what is stored and logged', () => {
-  it('FACTOR-37, FACTOR-38, FACTOR-22: holds no password, code, secret, token or session id', async (test) => {
+  it('holds no password, code, secret, token or session id [FACTOR-37 FACTOR-38 FACTOR-22]', async (test) => {
     const { configureSync, resetSync } = await import('@logtape/logtape')
     const lines: string[] = []
     configureSync({

@@ -47,7 +47,7 @@ async function pending(test: TestContext): Promise<Pending> {
 }
 
 describe('the second door with a passkey', () => {
-  it('RA-0504, RA-0503, FLOW-33: opens to a plain form post of the response, and stores the use', async (test) => {
+  it('opens to a plain form post of the response, and stores the use [RA-0504 RA-0503 FLOW-33]', async (test) => {
     const { world, ada, key, browser, page } = await pending(test)
     world.clock.advance(10)
 
@@ -62,7 +62,7 @@ describe('the second door with a passkey', () => {
     assert.deepEqual((await world.events(ada)).slice(-3), ['password-accepted', 'passkey-used', 'logged-in'])
   })
 
-  it('FACTOR-34: is there for an account whose only factor is a passkey, and a password does not sign in', async (test) => {
+  it('is there for an account whose only factor is a passkey, and a password does not sign in [FACTOR-34]', async (test) => {
     const { browser, page } = await pending(test)
 
     const first = await browser.open('/login/2fa')
@@ -72,7 +72,7 @@ describe('the second door with a passkey', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('RA-0501: asks with a challenge of 32 random bytes, of this pending login, for this site', async (test) => {
+  it('asks with a challenge of 32 random bytes, of this pending login, for this site [RA-0501]', async (test) => {
     const { world, ada, page } = await pending(test)
     const other = await atPasskeyDoor(world, ada)
 
@@ -84,19 +84,19 @@ describe('the second door with a passkey', () => {
   })
 
   const forged: Readonly<Record<string, ResponseOptions>> = {
-    'RA-0501: of another origin': { origin: 'https://app.test.evil.example' },
-    'RA-0501: over plain HTTP': { origin: 'http://app.test' },
-    'RA-0501: of another site': { rpId: 'evil.example' },
-    'RA-0501: of another challenge': { challenge: Buffer.alloc(32).toString('base64url') },
-    'RA-0502: that names another account': { userHandle: Buffer.from('somebody').toString('base64url') },
-    'RA-0502: without presence of the user': { present: false },
-    'RA-0501: of a frame of another site': { crossOrigin: true },
-    'RA-0501: of a frame in a named site': { topOrigin: 'https://evil.example' },
-    'RA-0501: of a frame in a named site of another origin': {
+    'of another origin [RA-0501]': { origin: 'https://app.test.evil.example' },
+    'over plain HTTP [RA-0501]': { origin: 'http://app.test' },
+    'of another site [RA-0501]': { rpId: 'evil.example' },
+    'of another challenge [RA-0501]': { challenge: Buffer.alloc(32).toString('base64url') },
+    'that names another account [RA-0502]': { userHandle: Buffer.from('somebody').toString('base64url') },
+    'without presence of the user [RA-0502]': { present: false },
+    'of a frame of another site [RA-0501]': { crossOrigin: true },
+    'of a frame in a named site [RA-0501]': { topOrigin: 'https://evil.example' },
+    'of a frame in a named site of another origin [RA-0501]': {
       crossOrigin: true,
       topOrigin: 'https://evil.example',
     },
-    'RA-0501: of a registration': { type: 'webauthn.create' },
+    'of a registration [RA-0501]': { type: 'webauthn.create' },
   }
   for (const [title, options] of Object.entries(forged)) {
     it(`${title}, a response is a 422 that counts, and the right one is accepted afterwards`, async (test) => {
@@ -113,7 +113,7 @@ describe('the second door with a passkey', () => {
     })
   }
 
-  it('RA-0501, RA-0502, FACTOR-42: takes neither the passkey of another account, nor a false signature, nor a stranger', async (test) => {
+  it('takes neither the passkey of another account, nor a false signature, nor a stranger [RA-0501 RA-0502 FACTOR-42]', async (test) => {
     const { world, key, browser, page } = await pending(test)
     const eve = await world.person('eve')
     const theirs = await withPasskey(world, eve)
@@ -137,7 +137,7 @@ describe('the second door with a passkey', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-0501: accepts a response once, and no response of another pending login or of a sign-in', async (test) => {
+  it('accepts a response once, and no response of another pending login or of a sign-in [RA-0501]', async (test) => {
     const { world, ada, key, browser, page } = await pending(test)
     const response = key.respond(page.html)
     const other = await atPasskeyDoor(world, ada)
@@ -155,7 +155,7 @@ describe('the second door with a passkey', () => {
     )
   })
 
-  it('RA-0501: accepts no response twice, not even in a session that was put back', async (test) => {
+  it('accepts no response twice, not even in a session that was put back [RA-0501]', async (test) => {
     const { world, ada, key, browser, page } = await pending(test)
     const before = await browser.session()
     const response = key.respond(page.html)
@@ -170,7 +170,7 @@ describe('the second door with a passkey', () => {
     assert.equal(replayed.location === '/account', false)
   })
 
-  it('RA-0501: a response is late after five minutes, with the pending login', async (test) => {
+  it('a response is late after five minutes, with the pending login [RA-0501]', async (test) => {
     const { world, key, browser, page } = await pending(test)
     world.clock.advance(300)
 
@@ -179,7 +179,7 @@ describe('the second door with a passkey', () => {
     assert.deepEqual([late.location, await browser.isSignedIn()], ['/login', false])
   })
 
-  it('RA-2702, RA-2502: of fifty posts of one response, exactly one signs in', async (test) => {
+  it('of fifty posts of one response, exactly one signs in [RA-2702 RA-2502]', async (test) => {
     const { world, ada, key, browser, page } = await pending(test)
     // As many as there are; the limit of attempts is not what holds them.
     await world.database.updateTable('challenge').set({ attempts: -100 }).execute()
@@ -195,7 +195,7 @@ describe('the second door with a passkey', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('FLOW-28, RA-0404: ends the pending login after five wrong responses, and JSON gets a stable code', async (test) => {
+  it('ends the pending login after five wrong responses, and JSON gets a stable code [FLOW-28 RA-0404]', async (test) => {
     const { browser } = await pending(test)
     const json = { headers: { accept: 'application/json' } }
 
@@ -209,7 +209,7 @@ describe('the second door with a passkey', () => {
     assert.equal((await browser.open(PASSKEY_DOOR)).location, '/login')
   })
 
-  it('RA-0801, RA-0802: wrong responses lock nothing: nobody keeps the owner of a passkey out', async (test) => {
+  it('wrong responses lock nothing: nobody keeps the owner of a passkey out [RA-0801 RA-0802]', async (test) => {
     const { world, ada, key } = await pending(test)
     for (let times = 0; times < 30; times += 1) {
       const { browser } = await atPasskeyDoor(world, ada)
@@ -222,7 +222,7 @@ describe('the second door with a passkey', () => {
     assert.equal(right.location, '/account')
   })
 
-  it('RA-0503: a counter that goes backwards is recorded, and the owner signs in', async (test) => {
+  it('a counter that goes backwards is recorded, and the owner signs in [RA-0503]', async (test) => {
     const { world, ada, key, browser, page } = await pending(test)
     await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html, { counter: 40 }) })
     const again = await atPasskeyDoor(world, ada)
@@ -236,7 +236,7 @@ describe('the second door with a passkey', () => {
   })
 
   for (const [way, { from, to, verified = true }] of Object.entries(WAYS))
-    it(`RA-0503: a counter that goes backwards ${way} is logged as a warning, and told by one mail`, async (test) => {
+    it(`a counter that goes backwards ${way} is logged as a warning, and told by one mail [RA-0503]`, async (test) => {
       const lines = listen(test)
       const { world, ada, key, browser, page } = await pending(test)
       await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html, { counter: 40 }) })
@@ -255,7 +255,7 @@ describe('the second door with a passkey', () => {
       assert.deepEqual(world.faults, [])
     })
 
-  it('RA-0503: one that never counts is no copy', async (test) => {
+  it('one that never counts is no copy [RA-0503]', async (test) => {
     const { world, ada, key, browser, page } = await pending(test)
     await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html, { counter: 0 }) })
     const again = await atPasskeyDoor(world, ada)
@@ -266,7 +266,7 @@ describe('the second door with a passkey', () => {
     assert.equal(await again.browser.isSignedIn(), true)
   })
 
-  it('RA-0503: the policy may refuse a counter that goes backwards', async (test) => {
+  it('the policy may refuse a counter that goes backwards [RA-0503]', async (test) => {
     const passkeyPolicy = { ...PASSKEY_POLICY, counterBackwards: 'refuse' as const }
     const world = await World.create(test, { passkeyPolicy })
     const ada = await world.person('ada')
@@ -289,7 +289,7 @@ describe('the second door with a passkey', () => {
     assert.equal(passkey?.counter, 40)
   })
 
-  it('RA-0502: one value says whether user verification is asked for and checked', async (test) => {
+  it('one value says whether user verification is asked for and checked [RA-0502]', async (test) => {
     for (const [value, location] of [
       ['required', null],
       ['discouraged', '/account'],
@@ -307,7 +307,7 @@ describe('the second door with a passkey', () => {
     }
   })
 
-  it('FLOW-26, RA-3002: a disabled account and a removed passkey end the pending login', async (test) => {
+  it('a disabled account and a removed passkey end the pending login [FLOW-26 RA-3002]', async (test) => {
     const { world, ada, key, browser, page } = await pending(test)
     const other = await atPasskeyDoor(world, ada)
     const [passkey] = await world.identity.passkeys.list(ada.id)
@@ -326,7 +326,7 @@ describe('the second door with a passkey', () => {
     assert.deepEqual([await browser.isSignedIn(), await other.browser.isSignedIn()], [false, false])
   })
 
-  it('FLOW-40: leads to the login page without a pending login, and needs the token of its form', async (test) => {
+  it('leads to the login page without a pending login, and needs the token of its form [FLOW-40]', async (test) => {
     const { world, key, browser, page } = await pending(test)
     const stranger = world.browser()
 

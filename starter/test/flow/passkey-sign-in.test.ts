@@ -29,7 +29,7 @@ function junkOf(kind: string, html: string, key: SoftwareAuthenticator): string 
 }
 
 describe('a passkey as the whole login', () => {
-  it('RA-2901: is offered by a button and by the field of the address', async (test) => {
+  it('is offered by a button and by the field of the address [RA-2901]', async (test) => {
     const world = await World.create(test)
 
     const page = await world.browser().open('/login')
@@ -44,7 +44,7 @@ describe('a passkey as the whole login', () => {
     assert.equal(Buffer.from(challenge ?? '', 'base64url').length, 32)
   })
 
-  it('RA-2901: with verification of the user it is both factors, and enters by the same login()', async (test) => {
+  it('with verification of the user it is both factors, and enters by the same login() [RA-2901]', async (test) => {
     const { world, ada, key } = await known(test, 'enabled')
     const browser = world.browser()
     const before = (await browser.open('/login?return_url=/admin'), browser.sessionId)
@@ -61,7 +61,7 @@ describe('a passkey as the whole login', () => {
     assert.deepEqual((await world.events(ada)).slice(-2), ['passkey-used', 'logged-in'])
   })
 
-  it('RA-2901, FLOW-01: without verification it is one factor: nobody is signed in, and the password is asked for', async (test) => {
+  it('without verification it is one factor: nobody is signed in, and the password is asked for [RA-2901 FLOW-01]', async (test) => {
     const { world, ada, key } = await known(test, 'enabled')
     const browser = world.browser()
 
@@ -79,7 +79,7 @@ describe('a passkey as the whole login', () => {
     assert.deepEqual((await world.events(ada)).slice(-3), ['passkey-used', 'passkey-unverified', 'logged-in'])
   })
 
-  it('RA-2901: after it, a wrong password does not sign in, and neither does that of another account', async (test) => {
+  it('after it, a wrong password does not sign in, and neither does that of another account [RA-2901]', async (test) => {
     const { world, key, ada } = await known(test, 'enabled')
     const eve = await world.person('eve', { factor: 'enabled' })
     const browser = world.browser()
@@ -93,7 +93,7 @@ describe('a passkey as the whole login', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('RA-2901: the proof waits for five minutes, counts once, and ends with a change of credentials', async (test) => {
+  it('the proof waits for five minutes, counts once, and ends with a change of credentials [RA-2901]', async (test) => {
     const { world, key, ada } = await known(test)
     const half = async (): Promise<ReturnType<World['browser']>> => {
       const browser = world.browser()
@@ -128,7 +128,7 @@ describe('a passkey as the whole login', () => {
     'of a registration': { type: 'webauthn.create' },
   }
   for (const [title, options] of Object.entries(forged)) {
-    it(`RA-2901, RA-0501: refuses a response ${title}`, async (test) => {
+    it(`refuses a response ${title} [RA-2901 RA-0501]`, async (test) => {
       const { world, key } = await known(test)
       const browser = world.browser()
 
@@ -141,7 +141,7 @@ describe('a passkey as the whole login', () => {
     })
   }
 
-  it('RA-2901, RA-0006: an unknown passkey, a disabled account and a wrong response get the same answer', async (test) => {
+  it('an unknown passkey, a disabled account and a wrong response get the same answer [RA-2901 RA-0006]', async (test) => {
     const { world, ada, key } = await known(test)
     const answers: unknown[] = []
     const look = async (authenticator: SoftwareAuthenticator, options: ResponseOptions): Promise<void> => {
@@ -168,7 +168,7 @@ describe('a passkey as the whole login', () => {
     assert.match(JSON.stringify(answers[0]), /"invalid_passkey"/)
   })
 
-  it('RA-2702, RA-0501: of fifty posts of one response, exactly one signs in, and none later', async (test) => {
+  it('of fifty posts of one response, exactly one signs in, and none later [RA-2702 RA-0501]', async (test) => {
     const { world, ada, key } = await known(test)
     const browser = world.browser()
     const page = await browser.open('/login')
@@ -189,7 +189,7 @@ describe('a passkey as the whole login', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-0501: is late after five minutes, and a response for a second door is none', async (test) => {
+  it('is late after five minutes, and a response for a second door is none [RA-0501]', async (test) => {
     const { world, ada, key } = await known(test)
     const browser = world.browser()
     const page = await browser.open('/login')
@@ -209,7 +209,7 @@ describe('a passkey as the whole login', () => {
     assert.equal(await other.isSignedIn(), false)
   })
 
-  it('FLOW-05, RA-0201: ends an earlier pending login, and asks who is signed in to sign out first', async (test) => {
+  it('ends an earlier pending login, and asks who is signed in to sign out first [FLOW-05 RA-0201]', async (test) => {
     const { world, ada, key } = await known(test, 'enabled')
     const { browser, page } = await atPasskeyDoor(world, ada)
     const waiting = await browser.open('/login')
@@ -226,7 +226,7 @@ describe('a passkey as the whole login', () => {
     assert.equal((await other.session())['_auth'], eve.id)
   })
 
-  it('CSRF-05: needs the token of its form', async (test) => {
+  it('needs the token of its form [CSRF-05]', async (test) => {
     const { world, key } = await known(test)
     const browser = world.browser()
     const page = await browser.open('/login')
@@ -244,7 +244,7 @@ describe('a passkey as the whole login', () => {
     'of an unknown passkey',
     'with a false signature',
   ] as const)
-    it(`RA-0203, RA-0801: refuses many responses of a client (${junk}), and no right one`, async (test) => {
+    it(`refuses many responses of a client (${junk}), and no right one [RA-0203 RA-0801]`, async (test) => {
       const { world, key } = await known(test)
       const client = { clientAddress: '192.0.2.7' }
       const wrong = async (): Promise<Page> => {
@@ -269,7 +269,7 @@ describe('a passkey as the whole login', () => {
       assert.deepEqual(world.faults, [])
     })
 
-  it('RA-0203, RA-0801: is accepted where wrong passwords and wrong responses have locked everything else', async (test) => {
+  it('is accepted where wrong passwords and wrong responses have locked everything else [RA-0203 RA-0801]', async (test) => {
     const { world, ada, key } = await known(test)
     const client = { clientAddress: '192.0.2.7' }
     for (let times = 0; times < CLIENT_LIMIT.failures; times += 1) {
@@ -286,7 +286,7 @@ describe('a passkey as the whole login', () => {
     assert.equal(await right.isSignedIn(), true)
   })
 
-  it('RA-1401: counts as a factor for protected actions, and the password is still asked for there', async (test) => {
+  it('counts as a factor for protected actions, and the password is still asked for there [RA-1401]', async (test) => {
     const { world, key } = await known(test)
     const browser = world.browser()
     await passkeySignIn(browser, key)
@@ -298,7 +298,7 @@ describe('a passkey as the whole login', () => {
     assert.doesNotMatch(confirm.html, /name="code"/)
   })
 
-  it('RA-2902: the page has the whole form for password and code beside it, in every state', async (test) => {
+  it('the page has the whole form for password and code beside it, in every state [RA-2902]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -316,7 +316,7 @@ describe('a passkey as the whole login', () => {
 })
 
 describe('what passkeys leave behind', () => {
-  it('FACTOR-39: no challenge is in a log, in the trail or in an error, right or wrong or failed', async (test) => {
+  it('no challenge is in a log, in the trail or in an error, right or wrong or failed [FACTOR-39]', async (test) => {
     const { configureSync, resetSync } = await import('@logtape/logtape')
     const lines: string[] = []
     configureSync({

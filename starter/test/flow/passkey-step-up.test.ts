@@ -33,7 +33,7 @@ async function asked(test: TestContext): Promise<Asked> {
 }
 
 describe('a step-up with a passkey', () => {
-  it('RA-1401, FACTOR-28: takes the passkey and the password, in two forms, and each alone is not enough', async (test) => {
+  it('takes the passkey and the password, in two forms, and each alone is not enough [RA-1401 FACTOR-28]', async (test) => {
     const { world, ada, key, browser, page } = await asked(test)
     assert.equal(page.html.includes('name="code"'), false)
     const before = browser.sessionId
@@ -55,7 +55,7 @@ describe('a step-up with a passkey', () => {
     ])
   })
 
-  it('RA-1401, FACTOR-32: the password alone does not confirm an account whose factor is a passkey', async (test) => {
+  it('the password alone does not confirm an account whose factor is a passkey [RA-1401 FACTOR-32]', async (test) => {
     const { browser } = await asked(test)
 
     const page = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD, code: '000000' })
@@ -64,7 +64,7 @@ describe('a step-up with a passkey', () => {
     assert.equal((await browser.open(PATH)).location, ASKED)
   })
 
-  it('RA-0501, RA-1402: a response works once, in the session that asked, and for nothing else', async (test) => {
+  it('a response works once, in the session that asked, and for nothing else [RA-0501 RA-1402]', async (test) => {
     const { world, ada, key, browser, page } = await asked(test)
     const response = key.respond(page.html)
     const other = world.browser()
@@ -87,7 +87,7 @@ describe('a step-up with a passkey', () => {
   })
 
   for (const delay of [0, 1, 2, 4, 8, 16, 32, 64, 128])
-    it(`RA-1402: sent twice at once, ${delay} ms apart, confirms once, and no copy is told that it was not accepted`, async (test) => {
+    it(`sent twice at once, ${delay} ms apart, confirms once, and no copy is told that it was not accepted [RA-1402]`, async (test) => {
       const { world, ada, key, browser, page } = await asked(test)
       const fields = { return_url: PATH, response: key.respond(page.html) }
       const [one, other, program] = [browser.twin(), browser.twin(), browser.twin()]
@@ -109,7 +109,7 @@ describe('a step-up with a passkey', () => {
       assert.equal(shown.filter(({ status }) => status === 200).length, 1)
     })
 
-  it('RA-1402: is refused when the passkey was removed while its response was being checked', async (test) => {
+  it('is refused when the passkey was removed while its response was being checked [RA-1402]', async (test) => {
     const { world, ada, key, browser, page } = await asked(test)
     const { passkeys } = world.identity
     const list = passkeys.list.bind(passkeys)
@@ -125,7 +125,7 @@ describe('a step-up with a passkey', () => {
     assert.match((await browser.open(ASKED)).html, /The passkey was not accepted/)
   })
 
-  it('RA-1001: the overview lists passkeys with their pages', async (test) => {
+  it('the overview lists passkeys with their pages [RA-1001]', async (test) => {
     const { browser } = await asked(test)
 
     const { html } = await browser.open(SECURITY)
@@ -133,7 +133,7 @@ describe('a step-up with a passkey', () => {
     assert.match(html, /Key[\s\S]*\/account\/passkeys\/[^"]+\/remove"/)
   })
 
-  it('FLOW-50: needs the token of its form', async (test) => {
+  it('needs the token of its form [FLOW-50]', async (test) => {
     const { key, browser, page } = await asked(test)
 
     const refused = await browser.submit(BY_PASSKEY, { _csrf: 'x', response: key.respond(page.html) })

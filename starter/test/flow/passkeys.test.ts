@@ -14,7 +14,7 @@ import {
 } from './passkey-steps.ts'
 
 describe('the passkeys of an account', () => {
-  it('RA-1201: are several, with names, and say whether they sign in without a password', async (test) => {
+  it('are several, with names, and say whether they sign in without a password [RA-1201]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -36,7 +36,7 @@ describe('the passkeys of an account', () => {
     assert.ok(world.mailbox.list().some(({ text }) => text.includes('Laptop')))
   })
 
-  it('RA-1001: have pages that lead back to the security page, which says what happened', async (test) => {
+  it('have pages that lead back to the security page, which says what happened [RA-1001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -58,7 +58,7 @@ describe('the passkeys of an account', () => {
     assert.match((await browser.open('/account/security')).html, /The passkey was removed/)
   })
 
-  it('RA-1201: refuses a duplicate twice over: the browser is told, and the database has one row', async (test) => {
+  it('refuses a duplicate twice over: the browser is told, and the database has one row [RA-1201]', async (test) => {
     const world = await World.create(test)
     const [ada, eve] = [await world.person('ada', { factor: 'enabled' }), await world.person('eve')]
     const browser = world.browser()
@@ -83,7 +83,7 @@ describe('the passkeys of an account', () => {
     assert.equal((await world.identity.passkeys.list(eve.id)).length, 0)
   })
 
-  it('RA-2702: of fifty posts of one registration, one adds it', async (test) => {
+  it('of fifty posts of one registration, one adds it [RA-2702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()
@@ -111,7 +111,7 @@ describe('the passkeys of an account', () => {
     'of a sign-in': { type: 'webauthn.get' },
   }
   for (const [title, options] of Object.entries(forged)) {
-    it(`RA-0501: is not extended by a response ${title}`, async (test) => {
+    it(`is not extended by a response ${title} [RA-0501]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada')
       const browser = world.browser()
@@ -128,7 +128,7 @@ describe('the passkeys of an account', () => {
     })
   }
 
-  it('RA-1201: refuses what is no response, and keeps the name; a form without a name can be sent again', async (test) => {
+  it('refuses what is no response, and keeps the name; a form without a name can be sent again [RA-1201]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()
@@ -149,7 +149,7 @@ describe('the passkeys of an account', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1101, FACTOR-31, FACTOR-32: are changed only after password and factor were proven lately', async (test) => {
+  it('are changed only after password and factor were proven lately [RA-1101 FACTOR-31 FACTOR-32]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -172,7 +172,7 @@ describe('the passkeys of an account', () => {
     assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
   })
 
-  it('RA-1002, FACTOR-34: the last factor stays where a rule asks for one, also of two that are removed at once', async (test) => {
+  it('the last factor stays where a rule asks for one, also of two that are removed at once [RA-1002 FACTOR-34]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -196,7 +196,7 @@ describe('the passkeys of an account', () => {
     assert.equal((await world.identity.passkeys.list(ada.id)).length, 1)
   })
 
-  it('RA-1201, RA-3001: one that is removed opens nothing from then on, and every other session ends', async (test) => {
+  it('one that is removed opens nothing from then on, and every other session ends [RA-1201 RA-3001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -221,7 +221,7 @@ describe('the passkeys of an account', () => {
     assert.match((await browser.open('/account/security')).html, /Your account has no such passkey/)
   })
 
-  it('RA-1201: has the name that its owner gives it, and is nobody else’s', async (test) => {
+  it('has the name that its owner gives it, and is nobody else’s [RA-1201]', async (test) => {
     const world = await World.create(test)
     const [ada, eve] = [await world.person('ada'), await world.person('eve')]
     await withPasskey(world, ada, 'Old')
@@ -255,7 +255,7 @@ describe('the passkeys of an account', () => {
     )
   })
 
-  it('RA-1201, RA-1301: take the recovery codes along with the last factor, and those of an earlier one open nothing', async (test) => {
+  it('take the recovery codes along with the last factor, and those of an earlier one open nothing [RA-1201 RA-1301]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const key = await withPasskey(world, ada, 'First')

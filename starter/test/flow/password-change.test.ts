@@ -8,7 +8,7 @@ const PATH = '/account/password'
 const NEW = 'four ladders lean on the wall'
 
 describe('a change of password', () => {
-  it('RA-1501: needs the present password and a factor, both proven just before', async (test) => {
+  it('needs the present password and a factor, both proven just before [RA-1501]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     world.clock.advance(300)
     await browser.open(SECURITY)
@@ -27,7 +27,7 @@ describe('a change of password', () => {
     assert.equal((await world.browser().password(person)).location, '/login/2fa')
   })
 
-  it('RA-0101: takes the password of one keyboard, and another keyboard signs in with it', async (test) => {
+  it('takes the password of one keyboard, and another keyboard signs in with it [RA-0101]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const composed = 'Über die Brücke nach Köln'.normalize('NFC')
     const decomposed = composed.normalize('NFD')
@@ -47,7 +47,7 @@ describe('a change of password', () => {
     assert.equal((await world.browser().password(person, decomposed)).location, '/login/2fa')
   })
 
-  it('RA-1501, RA-3001, RA-3002: ends the other sessions and pending logins, and a mail tells it', async (test) => {
+  it('ends the other sessions and pending logins, and a mail tells it [RA-1501 RA-3001 RA-3002]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const other = world.browser()
     await other.signIn(person)
@@ -73,7 +73,7 @@ describe('a change of password', () => {
     assert.equal((await login.code(await world.code(person))).location, '/account')
   })
 
-  it('RA-1401: proofs of the old password count no more, so the next change asks again', async (test) => {
+  it('proofs of the old password count no more, so the next change asks again [RA-1401]', async (test) => {
     const { browser } = await signedIn(test)
     await browser.open(PATH)
 
@@ -82,7 +82,7 @@ describe('a change of password', () => {
     assert.match((await browser.open(ADD)).location ?? '', /^\/account\/confirm/)
   })
 
-  it('RA-0101, RA-0102: holds the rule of the sign-up, and refuses the present password', async (test) => {
+  it('holds the rule of the sign-up, and refuses the present password [RA-0101 RA-0102]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await browser.open(PATH)
     const tried: readonly (readonly [string, RegExp])[] = [
@@ -103,7 +103,7 @@ describe('a change of password', () => {
     assert.equal((await world.events(person)).includes('password-changed'), false)
   })
 
-  it('RA-1501: works for an account without a factor, with the password alone', async (test) => {
+  it('works for an account without a factor, with the password alone [RA-1501]', async (test) => {
     const { world, browser, person } = await signedIn(test, {})
     world.clock.advance(300)
     await confirm(world, browser, { person, path: PATH })
@@ -113,7 +113,7 @@ describe('a change of password', () => {
     assert.equal((await world.browser().password(person, NEW)).location, '/account')
   })
 
-  it('RA-1501, RA-2502: of many changes at once, one is made', async (test) => {
+  it('of many changes at once, one is made [RA-1501 RA-2502]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await browser.open(PATH)
     const chosen = Array.from({ length: 6 }, (_, index) => `${NEW} number ${index}`)
@@ -127,7 +127,7 @@ describe('a change of password', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1501, RA-3001: is not made by a session that was ended while the new password was being hashed', async (test) => {
+  it('is not made by a session that was ended while the new password was being hashed [RA-1501 RA-3001]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await browser.open(PATH)
     const verify = world.hasher.verify.bind(world.hasher)
@@ -145,7 +145,7 @@ describe('a change of password', () => {
     assert.equal((await world.events(person)).includes('password-changed'), false)
   })
 
-  it('FLOW-50: needs the token of its form', async (test) => {
+  it('needs the token of its form [FLOW-50]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await browser.open(PATH)
 

@@ -13,7 +13,7 @@ describe('what is typed into the field of a code', () => {
     ['dash', '\u2013'],
     ['line feed', '\n'],
   ] as const)
-    it(`RA-0401: is a code, pasted with a ${title}, and the page refuses no paste`, async (test) => {
+    it(`is a code, pasted with a ${title}, and the page refuses no paste [RA-0401]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()

@@ -4,7 +4,7 @@ import { World } from '../support.ts'
 import { newestLink } from './newcomer.ts'
 
 describe('an account with a second factor', () => {
-  it('RA-2706: is not entered by signing up again: the mail leads to the sign-in, which asks for the factor', async (test) => {
+  it('is not entered by signing up again: the mail leads to the sign-in, which asks for the factor [RA-2706]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -17,7 +17,7 @@ describe('an account with a second factor', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('RA-2708, FACTOR-34: whose factor is removed between password and code is not signed in by what is left', async (test) => {
+  it('whose factor is removed between password and code is not signed in by what is left [RA-2708 FACTOR-34]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -35,7 +35,7 @@ describe('an account with a second factor', () => {
     assert.equal('_auth' in (await browser.session()), false)
   })
 
-  it('RA-2708, RA-3002: whose credentials change between password and code starts over', async (test) => {
+  it('whose credentials change between password and code starts over [RA-2708 RA-3002]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

@@ -13,7 +13,7 @@ const BROWSER = { headers: PROXIED }
 const PROGRAM = { headers: { ...PROXIED, accept: 'application/json' } }
 
 describe('a form that a proxy forwards from plain HTTP', () => {
-  it('RA-2801: leads to its page over HTTPS, or to the home page, whichever form it is', async (test) => {
+  it('leads to its page over HTTPS, or to the home page, whichever form it is [RA-2801]', async (test) => {
     const world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
     const routes = await routesOf(world)
     const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
@@ -27,7 +27,7 @@ describe('a form that a proxy forwards from plain HTTP', () => {
     }
   })
 
-  it('RA-0007: says to a program that it must come over HTTPS', async (test) => {
+  it('says to a program that it must come over HTTPS [RA-0007]', async (test) => {
     const world = await World.create(test)
 
     const page = await plain(world).submit('/login', { email: 'a@example.test', password: 'x' }, PROGRAM)
@@ -36,7 +36,7 @@ describe('a form that a proxy forwards from plain HTTP', () => {
     assert.equal((JSON.parse(page.html) as { code: string }).code, 'ERR_STARTER_PLAIN_HTTP')
   })
 
-  it('RA-2801: changes nothing for pages, for right forms where the proxy is wrong, and for forms of other sites', async (test) => {
+  it('changes nothing for pages, for right forms where the proxy is wrong, and for forms of other sites [RA-2801]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()

@@ -75,7 +75,7 @@ describe('the name of an account', () => {
     for (const name of ['Zoë 👩‍🔬', 'علی‌رضا', '王', "O'Neill-Ångström"]) assert.ok(isOwnerName(name), name)
   })
 
-  it('RA-0004: is changed by nobody else: not without a login, without the token of the page, or by GET', async (test) => {
+  it('is changed by nobody else: not without a login, without the token of the page, or by GET [RA-0004]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()

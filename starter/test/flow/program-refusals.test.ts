@@ -163,7 +163,7 @@ function assertRefused(page: Page, line: string): void {
 
 describe('a program that is refused', () => {
   for (const [state, enter] of Object.entries(STATES))
-    it(`RA-0007: is led to no page by any route: ${state}`, async (test) => {
+    it(`is led to no page by any route: ${state} [RA-0007]`, async (test) => {
       const led = new Set<string>()
       for (const { fields, isKnown } of INPUTS) {
         let at = await reach(test, enter)

@@ -20,7 +20,7 @@ async function use(world: World, person: Person, code: string): Promise<Page> {
 const WRONG = '0000-0000-0000'
 
 describe('a recovery code', () => {
-  it('FACTOR-13, FACTOR-33: opens the second door once, for its account only', async (test) => {
+  it('opens the second door once, for its account only [FACTOR-13 FACTOR-33]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const { person: ann } = await enroll(world, world.browser(), 'ann')
@@ -42,7 +42,7 @@ describe('a recovery code', () => {
     ])
   })
 
-  it('FACTOR-14, RA-0601: is stored as a public prefix and a hash, and one hash decides', async (test) => {
+  it('is stored as a public prefix and a hash, and one hash decides [FACTOR-14 RA-0601]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const [code = '', other = ''] = codes
@@ -62,7 +62,7 @@ describe('a recovery code', () => {
     }
   })
 
-  it('RA-2806: is taken in small letters, without hyphens, with spaces, and with O, I and L as they look', async (test) => {
+  it('is taken in small letters, without hyphens, with spaces, and with O, I and L as they look [RA-2806]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const looks = (code: string): string => code.replaceAll('0', 'o').replaceAll('1', 'l')
@@ -77,7 +77,7 @@ describe('a recovery code', () => {
       assert.equal((await use(world, eve, shape(codes[index] ?? ''))).location, '/account')
   })
 
-  it('FACTOR-15, FACTOR-16, RA-0602, RA-2702: of many uses at once, one succeeds and the others are failures', async (test) => {
+  it('of many uses at once, one succeeds and the others are failures [FACTOR-15 FACTOR-16 RA-0602 RA-2702]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const browsers = await Promise.all(Array.from({ length: 4 }, () => begin(world, eve)))
@@ -90,7 +90,7 @@ describe('a recovery code', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('FLOW-37, RA-0405: ends the pending login, so that neither a second code nor one of the app is used for it', async (test) => {
+  it('ends the pending login, so that neither a second code nor one of the app is used for it [FLOW-37 RA-0405]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     world.clock.advance(30)
@@ -109,7 +109,7 @@ describe('a recovery code', () => {
     assert.deepEqual([left >= 9, logins.length], [true, 1])
   })
 
-  it('FACTOR-21, FACTOR-22, RA-0603: has a limit of its own, counts for the account, and is recorded', async (test) => {
+  it('has a limit of its own, counts for the account, and is recorded [FACTOR-21 FACTOR-22 RA-0603]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const [code = ''] = codes
@@ -132,7 +132,7 @@ describe('a recovery code', () => {
     assert.equal(kinds.filter((kind) => kind === 'recovery-code-refused').length, RECOVERY_LIMIT.failures)
   })
 
-  it('FACTOR-17: counts against the attempts of the pending login', async (test) => {
+  it('counts against the attempts of the pending login [FACTOR-17]', async (test) => {
     const world = await World.create(test)
     const { person: eve } = await enroll(world, world.browser(), 'eve')
     const browser = await begin(world, eve)
@@ -145,7 +145,7 @@ describe('a recovery code', () => {
     assert.match(page.html, /Start again with your password/)
   })
 
-  it('RA-0603: sends a mail at once, and says how many codes are left', async (test) => {
+  it('sends a mail at once, and says how many codes are left [RA-0603]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const browser = await begin(world, eve)
@@ -160,7 +160,7 @@ describe('a recovery code', () => {
     assert.match(html, /Recovery codes left<\/dt>\s*<dd>9 /)
   })
 
-  it('R-24, RA-2502: is not used when the login cannot be recorded, and signs nobody in', async (test) => {
+  it('is not used when the login cannot be recorded, and signs nobody in [R-24 RA-2502]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const browser = await begin(world, eve)
@@ -183,7 +183,7 @@ describe('a recovery code', () => {
     assert.equal((await browser.submit(PATH, { code: codes[0] ?? '' })).location, '/account')
   })
 
-  it('FLOW-25, FLOW-40, FLOW-54: needs a live pending login, whose account the session alone says', async (test) => {
+  it('needs a live pending login, whose account the session alone says [FLOW-25 FLOW-40 FLOW-54]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const browser = world.browser()

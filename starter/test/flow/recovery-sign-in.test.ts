@@ -34,7 +34,7 @@ async function confirmBy(browser: Browser, path: string, code: string): Promise<
 }
 
 describe('a sign-in with a recovery code', () => {
-  it('FACTOR-33, RA-2101: lets its owner replace the lost authenticator at once, and sign in with the new one', async (test) => {
+  it('lets its owner replace the lost authenticator at once, and sign in with the new one [FACTOR-33 RA-2101]', async (test) => {
     const { world, person, browser } = await signedInByCode(test)
     const replace = await pathOf({ world, person, browser }, 'replace')
     const account = await browser.open('/account')
@@ -56,7 +56,7 @@ describe('a sign-in with a recovery code', () => {
     assert.equal((await later.code(await world.code(renewed))).location, '/account')
   })
 
-  it('FACTOR-30, RA-1401: counts for 300 seconds; then another recovery code confirms, once, and is told by mail', async (test) => {
+  it('counts for 300 seconds; then another recovery code confirms, once, and is told by mail [FACTOR-30 RA-1401]', async (test) => {
     const { world, person, codes, browser } = await signedInByCode(test)
     world.clock.advance(300)
     const asked = await browser.open(ADD)
@@ -87,7 +87,7 @@ describe('a sign-in with a recovery code', () => {
     assert.match(mail?.text ?? '', /8 codes are left/)
   })
 
-  it('FACTOR-32, RA-1401: no recovery code counts without the password, and a wrong password uses none up', async (test) => {
+  it('no recovery code counts without the password, and a wrong password uses none up [FACTOR-32 RA-1401]', async (test) => {
     const { world, person, codes, browser } = await signedInByCode(test)
     world.clock.advance(300)
     await browser.open(`${CONFIRM}?return_url=${ADD}&with=recovery`)
@@ -103,7 +103,7 @@ describe('a sign-in with a recovery code', () => {
     assert.match((await browser.open(ADD)).location ?? '', /^\/account\/confirm/)
   })
 
-  it('FACTOR-34, RA-1701: removes no factor: a recovery code replaces one, and what takes away waits for the new one', async (test) => {
+  it('removes no factor: a recovery code replaces one, and what takes away waits for the new one [FACTOR-34 RA-1701]', async (test) => {
     const { world, person, codes, browser } = await signedInByCode(test)
     const remove = await pathOf({ world, person, browser }, 'remove')
     const asked = await browser.open(remove)
@@ -126,7 +126,7 @@ describe('a sign-in with a recovery code', () => {
     assert.equal((await browser.open(remove)).status, 200)
   })
 
-  it('FACTOR-21, FACTOR-22, RA-1402: wrong recovery codes lock themselves, not the authenticator, and are recorded', async (test) => {
+  it('wrong recovery codes lock themselves, not the authenticator, and are recorded [FACTOR-21 FACTOR-22 RA-1402]', async (test) => {
     const { world, person, codes, browser } = await signedInByCode(test)
     world.clock.advance(300)
     for (let times = 0; times < RECOVERY_LIMIT.failures; times += 1)
@@ -142,7 +142,7 @@ describe('a sign-in with a recovery code', () => {
     assert.equal((await browser.submit(CONFIRM, fields)).location, ADD)
   })
 
-  it('FACTOR-15, RA-0602, RA-2702: of fifty forms with one recovery code, one confirms', async (test) => {
+  it('of fifty forms with one recovery code, one confirms [FACTOR-15 RA-0602 RA-2702]', async (test) => {
     const { world, person, codes, browser } = await signedInByCode(test)
     world.clock.advance(300)
     const twins = await Promise.all(
@@ -161,7 +161,7 @@ describe('a sign-in with a recovery code', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1301: makes new codes, too, and none of another account confirms', async (test) => {
+  it('makes new codes, too, and none of another account confirms [RA-1301]', async (test) => {
     const { world, codes, browser } = await signedInByCode(test)
     const { codes: foreign } = await enroll(world, world.browser(), 'ann')
     assert.equal((await browser.open('/account/recovery-codes')).status, 200)
@@ -172,7 +172,7 @@ describe('a sign-in with a recovery code', () => {
       assert.equal((await confirmBy(browser, ADD, code)).status, 422)
   })
 
-  it('RA-2101, RA-2401: stops a recovery that waits, after saying so, and says it again', async (test) => {
+  it('stops a recovery that waits, after saying so, and says it again [RA-2101 RA-2401]', async (test) => {
     const world = await World.create(test)
     const { person, codes } = await enroll(world, world.browser(), 'eve')
     const asking = world.browser()

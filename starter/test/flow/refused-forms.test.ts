@@ -60,7 +60,7 @@ const ENDS: Readonly<
 
 describe('a form of somebody who is not signed in any more', () => {
   for (const [name, { end, says }] of Object.entries(ENDS))
-    it(`RA-2801: ${name}: the login page says once that the form was not carried out`, async (test) => {
+    it(`${name}: the login page says once that the form was not carried out [RA-2801]`, async (test) => {
       const named = await typing(test)
       const before = await nameOf(named)
       await end(named)
@@ -75,7 +75,7 @@ describe('a form of somebody who is not signed in any more', () => {
       assert.deepEqual(named.world.faults, [])
     })
 
-  it('RA-2801: says so in German', async (test) => {
+  it('says so in German [RA-2801]', async (test) => {
     const named = await typing(test)
     await ENDS['ended elsewhere']?.end(named)
 
@@ -85,7 +85,7 @@ describe('a form of somebody who is not signed in any more', () => {
     assert.match((await named.browser.open(location ?? '', { headers })).html, GERMAN)
   })
 
-  it('RA-2801: says nothing of the kind of a page that is opened', async (test) => {
+  it('says nothing of the kind of a page that is opened [RA-2801]', async (test) => {
     const named = await typing(test)
     await ENDS['ended elsewhere']?.end(named)
 
@@ -94,7 +94,7 @@ describe('a form of somebody who is not signed in any more', () => {
     assert.doesNotMatch((await named.browser.open(location ?? '')).html, REFUSED)
   })
 
-  it('RA-2801: claims it to nobody whose form may have done it, because an answer was lost', async (test) => {
+  it('claims it to nobody whose form may have done it, because an answer was lost [RA-2801]', async (test) => {
     const { world, browser } = await inside(test)
     const [path, fields] = ['/account/password', { password: 'a quiet orchard in the rain' }]
     await browser.open(path)
@@ -108,7 +108,7 @@ describe('a form of somebody who is not signed in any more', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-2801: claims it no more after a sign-in, which may have sent the form again', async (test) => {
+  it('claims it no more after a sign-in, which may have sent the form again [RA-2801]', async (test) => {
     const named = await typing(test)
     const { browser, ada } = named
     await leave(browser)

@@ -43,7 +43,7 @@ async function speakGerman(world: World, { id }: Person): Promise<void> {
 }
 
 describe('the end of the waiting time of a recovery', () => {
-  it('RA-2101, RA-2401: is told once, when it has come, with a link that stops it', async (test) => {
+  it('is told once, when it has come, with a link that stops it [RA-2101 RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await begin(world, ada)
@@ -66,7 +66,7 @@ describe('the end of the waiting time of a recovery', () => {
     assert.equal(await reminders.run(), 0)
   })
 
-  it('RA-2101: leads on: the password, and the page that goes on', async (test) => {
+  it('leads on: the password, and the page that goes on [RA-2101]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await begin(world, ada)
@@ -80,7 +80,7 @@ describe('the end of the waiting time of a recovery', () => {
     assert.equal((await browser.submit('/lost/continue')).location, '/enroll')
   })
 
-  it('RA-2401: is told in the language of the account', async (test) => {
+  it('is told in the language of the account [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await speakGerman(world, ada)
@@ -94,7 +94,7 @@ describe('the end of the waiting time of a recovery', () => {
     assert.match(mail?.text ?? '', /bis 11\. Januar 2026 um 00:00 UTC/)
   })
 
-  it('RA-2101: is told of no recovery that was stopped, has run out, or belongs to other credentials', async (test) => {
+  it('is told of no recovery that was stopped, has run out, or belongs to other credentials [RA-2101]', async (test) => {
     const world = await World.create(test)
     const people: Person[] = []
     for (const name of ['ada', 'bob', 'eve', 'tim', 'zoe'])
@@ -125,7 +125,7 @@ describe('the end of the waiting time of a recovery', () => {
 })
 
 describe('the end of a token', () => {
-  it('RA-2401: is told once, three days before', async (test) => {
+  it('is told once, three days before [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await makeToken(world, ada, { name: 'nightly build', days: 30 })
@@ -145,7 +145,7 @@ describe('the end of a token', () => {
     assert.doesNotMatch(mail?.text ?? '', /sallyport_/)
   })
 
-  it('RA-2401: is told in the language of the account', async (test) => {
+  it('is told in the language of the account [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await speakGerman(world, ada)
@@ -159,7 +159,7 @@ describe('the end of a token', () => {
     assert.match(mail?.text ?? '', /läuft am 8\. Januar 2026 um 00:00 UTC ab/)
   })
 
-  it('RA-2401: is told of no token that has ended, was revoked or is suspended, and of that one when it counts again', async (test) => {
+  it('is told of no token that has ended, was revoked or is suspended, and of that one when it counts again [RA-2401]', async (test) => {
     const world = await World.create(test)
     const [ada, bob, eve] = [await world.person('ada'), await world.person('bob'), await world.person('eve')]
     for (const person of [ada, bob, eve]) await makeToken(world, person, { days: 7 })
@@ -183,7 +183,7 @@ describe('the end of a token', () => {
     assert.equal(await late.identity.reminders.run(), 0)
   })
 
-  it('RA-2502: is told once by 50 runs at the same time, in two processes', async (test) => {
+  it('is told once by 50 runs at the same time, in two processes [RA-2502]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await begin(world, ada)
@@ -202,7 +202,7 @@ describe('the end of a token', () => {
     assert.deepEqual([mailed(world, READY), mailed(world, ENDS)], [1, 1])
   })
 
-  it('HOLD-50: is told once, and not before its time, when the clock is set back', async (test) => {
+  it('is told once, and not before its time, when the clock is set back [HOLD-50]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await begin(world, ada)

@@ -28,7 +28,7 @@ async function choose(browser: Browser, link: string, password: string = NEW): P
 }
 
 describe('a forgotten password', () => {
-  it('RA-1601, RA-2706: is replaced behind a link, signs nobody in, and the next login still asks for the second factor', async (test) => {
+  it('is replaced behind a link, signs nobody in, and the next login still asks for the second factor [RA-1601 RA-2706]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const before = await world.database.selectFrom('factor').selectAll().execute()
@@ -50,7 +50,7 @@ describe('a forgotten password', () => {
     assert.equal((await browser.code(await world.code(ada))).location, '/account')
   })
 
-  it('RA-1602: ends every session, every pending login and every enrollment of the account', async (test) => {
+  it('ends every session, every pending login and every enrollment of the account [RA-1602]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const signedIn = world.browser()
@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
     assert.equal((await browser.code(await world.code(ada))).location, '/account')
   })
 
-  it('RA-1602: a link works once and for 30 minutes, and is stored as a digest', async (test) => {
+  it('a link works once and for 30 minutes, and is stored as a digest [RA-1602]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const used = await linkFor(world, ada)
@@ -98,7 +98,7 @@ describe('a forgotten password', () => {
     assert.equal((await world.browser().password(ada, NEW)).location, '/account')
   })
 
-  it('RA-1602, RA-2502: of 50 parallel posts of one link, and of another link of the account, one counts', async (test) => {
+  it('of 50 parallel posts of one link, and of another link of the account, one counts [RA-1602 RA-2502]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const links = [await linkFor(world, ada), await linkFor(world, ada)]
@@ -125,7 +125,7 @@ describe('a forgotten password', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1602: a program that opens the links of mails, by GET or HEAD, changes nothing', async (test) => {
+  it('a program that opens the links of mails, by GET or HEAD, changes nothing [RA-1602]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const signedIn = world.browser()
@@ -141,7 +141,7 @@ describe('a forgotten password', () => {
     assert.equal((await choose(world.browser(), link)).status, 303)
   })
 
-  it('RA-1602, RA-0006: answers alike for a known, a disabled and an unknown address; only the mailbox is told', async (test) => {
+  it('answers alike for a known, a disabled and an unknown address; only the mailbox is told [RA-1602 RA-0006]', async (test) => {
     const world = await World.create(test)
     const [ada, dan] = [await world.person('ada'), await world.person('dan')]
     await world.disable(dan)
@@ -163,7 +163,7 @@ describe('a forgotten password', () => {
     for (const mail of [toEve, toDan]) assert.doesNotMatch(mail?.text ?? '', /forgot\/[\w-]/)
   })
 
-  it('RA-1602: a change of credentials, a disabled account and a second link end the links asked for before', async (test) => {
+  it('a change of credentials, a disabled account and a second link end the links asked for before [RA-1602]', async (test) => {
     const world = await World.create(test)
     const [ada, dan] = [await world.person('ada'), await world.person('dan')]
     const links = [await linkFor(world, ada), await linkFor(world, dan)]
@@ -182,7 +182,7 @@ describe('a forgotten password', () => {
     assert.equal((await world.browser().open(first)).status, 410)
   })
 
-  it('RA-1602: refuses a password that the rules refuse, tells why, and leaves the link as it is', async (test) => {
+  it('refuses a password that the rules refuse, tells why, and leaves the link as it is [RA-1602]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const link = await linkFor(world, ada)
@@ -202,7 +202,7 @@ describe('a forgotten password', () => {
     assert.equal((await choose(world.browser(), link)).status, 303)
   })
 
-  it('RA-1602: keeps an address that is no address, and says what is wrong with it', async (test) => {
+  it('keeps an address that is no address, and says what is wrong with it [RA-1602]', async (test) => {
     const world = await World.create(test)
 
     const page = await ask(world.browser(), 'ada at example')
@@ -212,7 +212,7 @@ describe('a forgotten password', () => {
     assert.equal(world.mailbox.list().length, 0)
   })
 
-  it('RA-1602, RA-0006: limits the mails to one address, known or not, and of one client', async (test) => {
+  it('limits the mails to one address, known or not, and of one client [RA-1602 RA-0006]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     for (const email of [ada.email, 'eve@example.test']) {
@@ -241,7 +241,7 @@ describe('a forgotten password', () => {
     assert.equal((await ask(world.browser(), ada.email)).status, 303)
   })
 
-  it('RA-2705, FACTOR-20: forgets the guesses at the old password, and none at the codes', async (test) => {
+  it('forgets the guesses at the old password, and none at the codes [RA-2705 FACTOR-20]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const guess = world.browser()
@@ -259,7 +259,7 @@ describe('a forgotten password', () => {
     assert.equal((await browser.code(await world.code(ada))).status, 429)
   })
 
-  it('RA-0008, RA-2401: is recorded and told by mail, without a token or a password', async (test) => {
+  it('is recorded and told by mail, without a token or a password [RA-0008 RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const link = await linkFor(world, ada)
@@ -273,7 +273,7 @@ describe('a forgotten password', () => {
     assert.equal(trail.includes(link.split('/').at(-1) ?? 'none'), false)
   })
 
-  it('RA-0003, RA-0004: is stored by no cache, tells no other site its link, and needs the token of the form', async (test) => {
+  it('is stored by no cache, tells no other site its link, and needs the token of the form [RA-0003 RA-0004]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const link = await linkFor(world, ada)
@@ -317,7 +317,7 @@ describe('a forgotten password', () => {
     assert.equal(await signedIn.isSignedIn(), true)
   })
 
-  it('RA-0405: a person with a pending login can ask for a link, and goes on until it is used', async (test) => {
+  it('a person with a pending login can ask for a link, and goes on until it is used [RA-0405]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

@@ -23,7 +23,7 @@ async function pagesOf(world: World): Promise<readonly string[]> {
 }
 
 describe('the page that a login returns to', () => {
-  it('RA-2803: is any page that asked for the login, with its parameters and its query', async (test) => {
+  it('is any page that asked for the login, with its parameters and its query [RA-2803]', async (test) => {
     const world = await World.create(test)
     const guarded: string[] = []
     const others: string[] = []
@@ -45,7 +45,7 @@ describe('the page that a login returns to', () => {
     }
   })
 
-  it('RA-2803: is reached through both doors, with its query', async (test) => {
+  it('is reached through both doors, with its query [RA-2803]', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -59,7 +59,7 @@ describe('the page that a login returns to', () => {
     assert.equal(page.location, '/admin?page=2&q=a%20b')
   })
 
-  it('RA-2803: is for a form the page of its address, where the form is shown again', async (test) => {
+  it('is for a form the page of its address, where the form is shown again [RA-2803]', async (test) => {
     const world = await World.create(test)
     const routes = (await world.app.boot().then(() => world.app.inspection())).routes()
     const answering = (method: string): readonly string[] =>
@@ -80,7 +80,7 @@ describe('the page that a login returns to', () => {
     }
   })
 
-  it('RA-2707: is never one of another site, nor of a page that changes something', async (test) => {
+  it('is never one of another site, nor of a page that changes something [RA-2707]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
 

@@ -54,7 +54,7 @@ async function confirmByKey(browser: Browser, key: SoftwareAuthenticator, page: 
 }
 
 describe('a rule that asks for a passkey', () => {
-  it('RA-2203, RA-0901: reminds before the deadline, and lets an app sign in until then', async (test) => {
+  it('reminds before the deadline, and lets an app sign in until then [RA-2203 RA-0901]', async (test) => {
     const world = await World.create(test, { factorRules: [RULE] })
     const [ada, eve] = [await world.person('ada', ADMIN), await world.person('eve', { factor: 'enabled' })]
     const browser = world.browser()
@@ -68,7 +68,7 @@ describe('a rule that asks for a passkey', () => {
     assert.equal((await world.browser().signIn(eve)).location, '/account')
   })
 
-  it('RA-2203, RA-0901: from the deadline on, password and app lead to the registration of one, and sign nobody in', async (test) => {
+  it('from the deadline on, password and app lead to the registration of one, and sign nobody in [RA-2203 RA-0901]', async (test) => {
     const { world, ada } = await due(test)
     const browser = world.browser()
     const before = world.mailbox.list().length
@@ -92,7 +92,7 @@ describe('a rule that asks for a passkey', () => {
     assert.equal(await isAnonymous(browser), true)
   })
 
-  it('RA-2203, RA-0902: ends with the passkey and recovery codes, and then with the ordinary login, where it was meant to go', async (test) => {
+  it('ends with the passkey and recovery codes, and then with the ordinary login, where it was meant to go [RA-2203 RA-0902]', async (test) => {
     const { world, ada } = await due(test)
     const browser = world.browser()
     const key = new SoftwareAuthenticator()
@@ -118,7 +118,7 @@ describe('a rule that asks for a passkey', () => {
     assert.deepEqual(codes, [{ kept_at: world.clock.timestamp() }])
   })
 
-  it('RA-2203: a code of the app does not open the door of an account that holds the passkey', async (test) => {
+  it('a code of the app does not open the door of an account that holds the passkey [RA-2203]', async (test) => {
     const { world, ada } = await due(test)
     const first = world.browser()
     const key = new SoftwareAuthenticator()
@@ -143,7 +143,7 @@ describe('a rule that asks for a passkey', () => {
     assert.ok((app?.used_at ?? 0) < world.clock.timestamp())
   })
 
-  it('RA-2203, FACTOR-33: a recovery code opens it still, and an account without the passkey adds it then', async (test) => {
+  it('a recovery code opens it still, and an account without the passkey adds it then [RA-2203 FACTOR-33]', async (test) => {
     const { world, ada } = await due(test)
     const renewed = await world.identity.codes.renew(ada.id, {
       clientAddress: '',
@@ -161,7 +161,7 @@ describe('a rule that asks for a passkey', () => {
     assert.equal((await browser.open('/enroll')).location, ENROLL)
   })
 
-  it('RA-0901: an account without any factor opens the link of a mail first, and is then asked for the passkey', async (test) => {
+  it('an account without any factor opens the link of a mail first, and is then asked for the passkey [RA-0901]', async (test) => {
     const world = await World.create(test, { factorRules: [RULE] })
     const ada = await world.person('ada', { permissions: ['admin.access'] })
     await world.browser().password(ada)
@@ -181,7 +181,7 @@ describe('a rule that asks for a passkey', () => {
     assert.equal((await browser.submit('/enroll/done')).location, '/account')
   })
 
-  it('RA-0901: is not met by setting up another app instead, and the enrollment of one account adds nothing to another', async (test) => {
+  it('is not met by setting up another app instead, and the enrollment of one account adds nothing to another [RA-0901]', async (test) => {
     const { world, ada } = await due(test)
     const browser = world.browser()
     await browser.signIn(ada)
@@ -204,7 +204,7 @@ describe('a rule that asks for a passkey', () => {
     assert.equal((await browser.submit(ENROLL, { _csrf: 'x', label: 'X', response: '{}' })).status, 403)
   })
 
-  it('RA-0901, RA-3002: can be cancelled, and ends with a change of the credentials', async (test) => {
+  it('can be cancelled, and ends with a change of the credentials [RA-0901 RA-3002]', async (test) => {
     const { world, ada } = await due(test)
     const browser = world.browser()
     await browser.signIn(ada)
@@ -222,7 +222,7 @@ describe('a rule that asks for a passkey', () => {
     assert.equal((await again.open(ENROLL)).location, '/login')
   })
 
-  it('RA-2702: of fifty posts of one registration, one adds it', async (test) => {
+  it('of fifty posts of one registration, one adds it [RA-2702]', async (test) => {
     const { world, ada } = await due(test)
     const browser = world.browser()
     await browser.signIn(ada)
@@ -238,7 +238,7 @@ describe('a rule that asks for a passkey', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-2203: two rules without a common kind shut nobody out, and are fulfilled one after the other', async (test) => {
+  it('two rules without a common kind shut nobody out, and are fulfilled one after the other [RA-2203]', async (test) => {
     const apps: FactorRule = { ...RULE, holders: 'everyone', kinds: ['totp'] }
     const { world, ada } = await due(test, [RULE, apps])
     const browser = world.browser()
@@ -253,7 +253,7 @@ describe('a rule that asks for a passkey', () => {
     assert.equal((await passkeySignIn(world.browser(), key)).location, '/account')
   })
 
-  it('RA-1002, RA-1701, RA-2203: keeps the last passkey, although an app is left, and lets the app go', async (test) => {
+  it('keeps the last passkey, although an app is left, and lets the app go [RA-1002 RA-1701 RA-2203]', async (test) => {
     const world = await World.create(test, { factorRules: [RULE] })
     const ada = await world.person('ada', ADMIN)
     const browser = world.browser()
@@ -274,7 +274,7 @@ describe('a rule that asks for a passkey', () => {
     assert.deepEqual(await world.identity.factors.list(ada.id), [])
   })
 
-  it('RA-2203: with a passkey added in time, nothing is asked for at the deadline', async (test) => {
+  it('with a passkey added in time, nothing is asked for at the deadline [RA-2203]', async (test) => {
     const world = await World.create(test, { factorRules: [RULE] })
     const ada = await world.person('ada', ADMIN)
     const browser = world.browser()
@@ -311,7 +311,7 @@ async function bound(test: TestContext): Promise<Bound> {
 }
 
 describe('a step-up under a rule that asks for a passkey', () => {
-  it('RA-1401, RA-2203, FACTOR-28: a code of the app confirms nothing, is not asked for, and is not used up', async (test) => {
+  it('a code of the app confirms nothing, is not asked for, and is not used up [RA-1401 RA-2203 FACTOR-28]', async (test) => {
     const { world, ada, browser, page } = await bound(test)
 
     const shown = await browser.open(page, { follow: true })
@@ -331,7 +331,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
     assert.equal((await world.events(ada)).includes('step-up-confirmed'), false)
   })
 
-  it('RA-1401, RA-2203: nor does a recovery code for what is administered, but it ends the loss of the passkey', async (test) => {
+  it('nor does a recovery code for what is administered, but it ends the loss of the passkey [RA-1401 RA-2203]', async (test) => {
     const { browser, page, codes } = await bound(test)
     const [first = '', second = ''] = codes
     await browser.open(page, { follow: true })
@@ -345,7 +345,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
     assert.match((await browser.open(page)).location ?? '', /^\/account\/confirm/)
   })
 
-  it('RA-1401, RA-2203: passkey and password confirm', async (test) => {
+  it('passkey and password confirm [RA-1401 RA-2203]', async (test) => {
     const { browser, key, page } = await bound(test)
     await confirmByKey(browser, key, page)
     await browser.submit(CONFIRM, { return_url: page, password: PASSWORD })
@@ -353,7 +353,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
     assert.equal((await browser.open(page)).status, 200)
   })
 
-  it('RA-1401, RA-2203: the code of the sign-in counts no more from the moment on in which the rule is for the account', async (test) => {
+  it('the code of the sign-in counts no more from the moment on in which the rule is for the account [RA-1401 RA-2203]', async (test) => {
     const world = await World.create(test, { factorRules: [RULE] })
     const ada = await world.person('ada', { factor: 'enabled' })
     const page = `/admin/accounts/${(await world.person('eve')).id}/disable`
@@ -373,7 +373,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
       assert.match((await browser.open(path)).location ?? '', /^\/account\/confirm/, path)
   })
 
-  it('RA-1401, RA-2203: nor does it count beside a passkey that was just added', async (test) => {
+  it('nor does it count beside a passkey that was just added [RA-1401 RA-2203]', async (test) => {
     const world = await World.create(test, { factorRules: [RULE] })
     const ada = await world.person('ada', { permissions: MANAGE, factor: 'enabled' })
     const page = `/admin/accounts/${(await world.person('eve')).id}/disable`
@@ -388,7 +388,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
     assert.equal((await browser.open(page)).status, 200)
   })
 
-  it('RA-1401, RA-2203: an account that the rule is not for confirms with its app, beside a passkey', async (test) => {
+  it('an account that the rule is not for confirms with its app, beside a passkey [RA-1401 RA-2203]', async (test) => {
     const world = await World.create(test, { factorRules: [RULE] })
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

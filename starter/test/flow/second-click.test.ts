@@ -62,7 +62,7 @@ function assertWayOn(page: Page, path: string): void {
 
 for (const { path, page, prepare, fields } of STEPS) {
   describe(`a form for ${path} that is submitted twice`, () => {
-    it('CSRF-03: one after the other: the second is refused with a way on, and the first takes effect', async (test) => {
+    it('one after the other: the second is refused with a way on, and the first takes effect [CSRF-03]', async (test) => {
       const scene = await begin(test)
       await prepare(scene)
       await scene.browser.open(page)
@@ -79,7 +79,7 @@ for (const { path, page, prepare, fields } of STEPS) {
       assert.equal(await second.isSignedIn(), false)
     })
 
-    it('CSRF-03: at the same time: at most one takes effect, and no response is a dead end', async (test) => {
+    it('at the same time: at most one takes effect, and no response is a dead end [CSRF-03]', async (test) => {
       const scene = await begin(test)
       await prepare(scene)
       await scene.browser.open(page)
@@ -109,7 +109,7 @@ for (const { path, page, prepare, fields } of STEPS) {
       assert.equal((await left.open('/login/2fa')).status, 200)
     })
 
-    it('CSRF-03: a client that prefers JSON gets the problem', async (test) => {
+    it('a client that prefers JSON gets the problem [CSRF-03]', async (test) => {
       const scene = await begin(test)
       await prepare(scene)
       await scene.browser.open(page)
@@ -123,7 +123,7 @@ for (const { path, page, prepare, fields } of STEPS) {
 }
 
 describe('a refused form of a signed-in user', () => {
-  it('AUTH-14, CSRF-03: shows the account and a working way to sign out', async (test) => {
+  it('shows the account and a working way to sign out [AUTH-14 CSRF-03]', async (test) => {
     const { world, ada, browser } = await begin(test)
     await browser.signIn(ada)
 

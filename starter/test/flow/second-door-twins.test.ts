@@ -171,7 +171,7 @@ async function assertSignedIn(scene: Scene, came: readonly [Came, Came], before:
 describe('the right proof at the second door, sent twice at once', () => {
   for (const [name, fill] of Object.entries(FORMS))
     for (const delay of DELAYS)
-      it(`RA-0008: ${name}, ${delay} ms apart, signs in once, and nothing untrue is said or recorded`, async (test) => {
+      it(`${name}, ${delay} ms apart, signs in once, and nothing untrue is said or recorded [RA-0008]`, async (test) => {
         const scene = await pending(test)
         const form = await fill(scene)
         const before = (await eventsOf(scene)).length
@@ -185,7 +185,7 @@ describe('the right proof at the second door, sent twice at once', () => {
 
   for (const delay of DELAYS)
     for (const isFirst of [true, false])
-      it(`RA-0008: a code, ${isFirst ? 'and' : 'after'} the choice of another factor ${delay} ms ${isFirst ? 'later' : 'before'}, signs in, and nothing untrue is said`, async (test) => {
+      it(`a code, ${isFirst ? 'and' : 'after'} the choice of another factor ${delay} ms ${isFirst ? 'later' : 'before'}, signs in, and nothing untrue is said [RA-0008]`, async (test) => {
         const scene = await pending(test)
         const [code, choice] = [await codeOfApp(scene), await choiceOf(scene)]
         const before = (await eventsOf(scene)).length
@@ -200,7 +200,7 @@ describe('the right proof at the second door, sent twice at once', () => {
 
   for (const delay of DELAYS)
     for (const isFirst of [true, false])
-      it(`RA-0008: a code, ${isFirst ? 'and' : 'after'} the end of the sign-in ${delay} ms ${isFirst ? 'later' : 'before'}, either signs in or does not, and both are told which`, async (test) => {
+      it(`a code, ${isFirst ? 'and' : 'after'} the end of the sign-in ${delay} ms ${isFirst ? 'later' : 'before'}, either signs in or does not, and both are told which [RA-0008]`, async (test) => {
         const scene = await pending(test)
         const code = await codeOfApp(scene)
         const before = (await eventsOf(scene)).length
@@ -228,7 +228,7 @@ describe('the right proof at the second door, sent twice at once', () => {
   for (const name of Object.keys(FORMS).filter((each) => each !== 'a code'))
     for (const delay of [0, 0, 1, 2, 8, 32])
       for (const isFirst of [true, false])
-        it(`RA-0008, A-121: ${name}, ${isFirst ? 'and' : 'after'} the end of the sign-in ${delay} ms ${isFirst ? 'later' : 'before'}, is used up only by signing in`, async (test) => {
+        it(`${name}, ${isFirst ? 'and' : 'after'} the end of the sign-in ${delay} ms ${isFirst ? 'later' : 'before'}, is used up only by signing in [RA-0008 A-121]`, async (test) => {
           const scene = await pending(test)
           const { world, ada, browser } = scene
           const form = await FORMS[name]?.(scene)
@@ -245,7 +245,7 @@ describe('the right proof at the second door, sent twice at once', () => {
           assert.deepEqual(world.faults, [])
         })
 
-  it('RA-0007: is told to a program by a code of its own', async (test) => {
+  it('is told to a program by a code of its own [RA-0007]', async (test) => {
     const { browser, world, ada } = await pending(test)
     await browser.open(DOOR)
     const code = await world.code(ada)
@@ -268,7 +268,7 @@ describe('the right proof at the second door, sent twice at once', () => {
 
 describe('a form whose twin has completed the sign-in', () => {
   for (const delay of DELAYS)
-    it(`RA-2801: is told so, ${delay} ms after it, in a browser that missed the response, and leads on in any other`, async (test) => {
+    it(`is told so, ${delay} ms after it, in a browser that missed the response, and leads on in any other [RA-2801]`, async (test) => {
       const { browser, world, ada } = await pending(test)
       const { html: door } = await browser.open(DOOR)
       const fields = { code: await world.code(ada), sign_in: hidden(door, 'sign_in') }
@@ -288,7 +288,7 @@ describe('a form whose twin has completed the sign-in', () => {
       assert.equal((await entered.open('/login')).location, '/account')
     })
 
-  it('RA-2801: is told so on the login page itself when its session is long forgotten', async (test) => {
+  it('is told so on the login page itself when its session is long forgotten [RA-2801]', async (test) => {
     const { browser, world, ada } = await pending(test)
     const { html } = await browser.open(DOOR)
     const missed = browser.twin()
@@ -302,7 +302,7 @@ describe('a form whose twin has completed the sign-in', () => {
     assert.match(page.html, /Another request has already completed this sign-in/)
   })
 
-  it('RA-2801: is told no such thing when its twin has cancelled it', async (test) => {
+  it('is told no such thing when its twin has cancelled it [RA-2801]', async (test) => {
     const { browser, world, ada } = await pending(test)
     const { html } = await browser.open(DOOR)
     const late = browser.twin()
@@ -319,7 +319,7 @@ describe('a form whose twin has completed the sign-in', () => {
 
 describe('the second door without a sign-in', () => {
   for (const path of [DOOR, `${DOOR}/recovery`, PASSKEY_DOOR])
-    it(`RA-2801: ${path} says nothing of an end to who has begun nothing`, async (test) => {
+    it(`${path} says nothing of an end to who has begun nothing [RA-2801]`, async (test) => {
       const browser = (await World.create(test)).browser()
 
       const { location } = await browser.open(path)
@@ -328,7 +328,7 @@ describe('the second door without a sign-in', () => {
       assert.doesNotMatch((await browser.open(location)).html, /has expired|under way|is over/)
     })
 
-  it('RA-2801: tells the same to a browser whose first response got lost', async (test) => {
+  it('tells the same to a browser whose first response got lost [RA-2801]', async (test) => {
     const { browser, world, ada } = await pending(test)
     const lost = browser.twin()
     await lost.open(DOOR)
@@ -340,7 +340,7 @@ describe('the second door without a sign-in', () => {
     assert.match((await browser.open(location)).html, /No sign-in is under way in this browser/)
   })
 
-  it('RA-2801: cancelling it twice is no expiry', async (test) => {
+  it('cancelling it twice is no expiry [RA-2801]', async (test) => {
     const { browser } = await pending(test)
     await browser.open(DOOR)
     await browser.submit(`${DOOR}/cancel`)
@@ -351,7 +351,7 @@ describe('the second door without a sign-in', () => {
     assert.match((await browser.open(location ?? '')).html, /No sign-in is under way in this browser/)
   })
 
-  it('RA-3002: says what has changed when the credentials have', async (test) => {
+  it('says what has changed when the credentials have [RA-3002]', async (test) => {
     const { browser, world, ada } = await pending(test)
     await browser.open(DOOR)
     await world.identity.users.endSessions(ada.id)

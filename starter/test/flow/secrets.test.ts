@@ -57,7 +57,7 @@ function tokensIn(world: World): readonly string[] {
 }
 
 describe('the secrets of a whole story', () => {
-  it('A-129, RA-0008, RA-2401, FACTOR-37, FACTOR-38: are in no log, event, error, mail or file', async (test) => {
+  it('are in no log, event, error, mail or file [A-129 RA-0008 RA-2401 FACTOR-37 FACTOR-38]', async (test) => {
     const lines = listen(test)
     const published = hear(test)
     const world = await World.create(test)
@@ -128,7 +128,7 @@ describe('the secrets of a whole story', () => {
     assert.equal(`${log}${mails}${files}`.includes('canary-agent'), false)
   })
 
-  it('A-129: no challenge of a passkey is in a log, an event, a mail, an error or the database of the accounts', async (test) => {
+  it('no challenge of a passkey is in a log, an event, a mail, an error or the database of the accounts [A-129]', async (test) => {
     const lines = listen(test)
     const published = hear(test)
     const world = await World.create(test)

@@ -5,7 +5,7 @@ import { enroll } from './newcomer.ts'
 import { addFactor, SECURITY, signedIn } from './security-steps.ts'
 
 describe('the security overview', () => {
-  it('RA-1001: lists factors with name, kind, added and last use, and the recovery codes that are left', async (test) => {
+  it('lists factors with name, kind, added and last use, and the recovery codes that are left [RA-1001]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const { person } = await enroll(world, browser, 'eve')
@@ -30,7 +30,7 @@ describe('the security overview', () => {
     assert.match(html, /href="\/account\/activity"/)
   })
 
-  it('RA-1002: advises to hold two factors, and says so no more to whoever does', async (test) => {
+  it('advises to hold two factors, and says so no more to whoever does [RA-1002]', async (test) => {
     const owner = await signedIn(test)
     const one = await owner.browser.open(SECURITY)
     await addFactor(owner, 'Second')
@@ -46,7 +46,7 @@ describe('the security overview', () => {
     )
   })
 
-  it('RA-1001, RA-0801: shows a locked factor as locked, and for how long', async (test) => {
+  it('shows a locked factor as locked, and for how long [RA-1001 RA-0801]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const guesser = world.browser()
     const wrong = await world.wrongCode(person)
@@ -60,7 +60,7 @@ describe('the security overview', () => {
     assert.match(html, /Paused until\s*<time datetime="2026-01-01T00:15:30Z"/)
   })
 
-  it('RA-0003: is for those who are signed in, needs no step-up, and shows no secret', async (test) => {
+  it('is for those who are signed in, needs no step-up, and shows no secret [RA-0003]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     world.clock.advance(300)
 

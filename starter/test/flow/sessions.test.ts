@@ -41,7 +41,7 @@ async function signedIn(world: World, person: Person): Promise<Browser> {
 }
 
 describe('the list of sessions', () => {
-  it('RA-1901, RA-0002, RA-3102: names device, place, times, factors proven, and the own one first', async (test) => {
+  it('names device, place, times, factors proven, and the own one first [RA-1901 RA-0002 RA-3102]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const laptop = world.browser({ userAgent: FIREFOX, clientAddress: '203.0.113.7' })
@@ -67,7 +67,7 @@ describe('the list of sessions', () => {
     assert.match(page.html, /aria-label="End: session in Safari on iPhone">End</)
   })
 
-  it('RA-1901: shows what a sign-up has proven', async (test) => {
+  it('shows what a sign-up has proven [RA-1901]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await enroll(world, browser, 'eve')
@@ -78,7 +78,7 @@ describe('the list of sessions', () => {
     assert.match(own ?? '', /with password \+ authenticator app$/)
   })
 
-  it('RA-1901: shows a recovery code and a password alone as what was proven', async (test) => {
+  it('shows a recovery code and a password alone as what was proven [RA-1901]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = await signedIn(world, bob)
@@ -87,7 +87,7 @@ describe('the list of sessions', () => {
     assert.match(lines(await browser.open(PATH))[0] ?? '', /^Unknown browser This browser address unknown/)
   })
 
-  it('RA-1901: keeps nothing that a client sent as it is, and its details stay small', async (test) => {
+  it('keeps nothing that a client sent as it is, and its details stay small [RA-1901]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser({ userAgent: `Firefox/1.0 <b>${'x'.repeat(4000)}</b>` })
@@ -99,7 +99,7 @@ describe('the list of sessions', () => {
     assert.ok(JSON.stringify(await browser.session()).length < 2000)
   })
 
-  it('RA-1901: is behind the guard, and so is the end of all', async (test) => {
+  it('is behind the guard, and so is the end of all [RA-1901]', async (test) => {
     const world = await World.create(test)
 
     for (const path of [PATH, ALL])
@@ -108,7 +108,7 @@ describe('the list of sessions', () => {
 })
 
 describe('the end of one session', () => {
-  it('RA-1901: is refused at once, and no other session ends', async (test) => {
+  it('is refused at once, and no other session ends [RA-1901]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const [mine, lost, other] = [
@@ -130,7 +130,7 @@ describe('the end of one session', () => {
     assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were ended')
   })
 
-  it('RA-1901: takes no handle of another account, no unknown one, and none twice', async (test) => {
+  it('takes no handle of another account, no unknown one, and none twice [RA-1901]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada'), await world.person('bob')]
     const [mine, lost, his, hers] = [
@@ -158,7 +158,7 @@ describe('the end of one session', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1901: answers a client that prefers JSON with 404 for a handle of no session of the account', async (test) => {
+  it('answers a client that prefers JSON with 404 for a handle of no session of the account [RA-1901]', async (test) => {
     const world = await World.create(test)
     const browser = await signedIn(world, await world.person('ada'))
     await browser.open(PATH)
@@ -172,7 +172,7 @@ describe('the end of one session', () => {
     assert.equal(page.status, 404)
   })
 
-  it('RA-1901: may be that of the request itself, which is signed out then', async (test) => {
+  it('may be that of the request itself, which is signed out then [RA-1901]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const mine = await signedIn(world, ada)
@@ -185,7 +185,7 @@ describe('the end of one session', () => {
     assert.equal(await mine.isSignedIn(), false)
   })
 
-  it('RA-1901, RA-0004: changes nothing by GET or HEAD, and nothing without the token of the page', async (test) => {
+  it('changes nothing by GET or HEAD, and nothing without the token of the page [RA-1901 RA-0004]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const [mine, other] = [await signedIn(world, ada), await signedIn(world, ada)]
@@ -202,7 +202,7 @@ describe('the end of one session', () => {
 })
 
 describe('the end of all other sessions', () => {
-  it('RA-1901: keeps the own one, also when it is asked for twice at once', async (test) => {
+  it('keeps the own one, also when it is asked for twice at once [RA-1901]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada'), await world.person('bob')]
     const mine = await signedIn(world, ada)
@@ -225,7 +225,7 @@ describe('the end of all other sessions', () => {
     assert.ok((await world.events(ada)).includes('other-sessions-ended'))
   })
 
-  it('RA-1901, RA-2704: keeps the own one while another tab of it is rotated by a step-up', async (test) => {
+  it('keeps the own one while another tab of it is rotated by a step-up [RA-1901 RA-2704]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const mine = await signedIn(world, ada)
@@ -250,7 +250,7 @@ describe('the end of all other sessions', () => {
 })
 
 describe('the end of all sessions', () => {
-  it('RA-1901, RA-1402: needs a fresh proof of password and factor, by GET and by POST', async (test) => {
+  it('needs a fresh proof of password and factor, by GET and by POST [RA-1901 RA-1402]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const [mine, other] = [await signedIn(world, ada), await signedIn(world, ada)]
@@ -263,7 +263,7 @@ describe('the end of all sessions', () => {
     assert.deepEqual([await mine.isSignedIn(), await other.isSignedIn()], [true, true])
   })
 
-  it('RA-1901, RA-3001, RA-3002: signs out everywhere at once, and ends a login that is under way', async (test) => {
+  it('signs out everywhere at once, and ends a login that is under way [RA-1901 RA-3001 RA-3002]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const [mine, other] = [await signedIn(world, ada), await signedIn(world, ada)]
@@ -286,7 +286,7 @@ describe('the end of all sessions', () => {
     assert.equal((await mine.signIn(ada)).location, '/account')
   })
 
-  it('RA-1901: ends them although the session store fails meanwhile', async (test) => {
+  it('ends them although the session store fails meanwhile [RA-1901]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const [mine, other] = [await signedIn(world, ada), await signedIn(world, ada)]

@@ -29,7 +29,7 @@ const VISITORS: Readonly<Record<string, (world: World) => Promise<Visitor>>> = {
 
 describe('the messages of a page', () => {
   for (const [who, enter] of Object.entries(VISITORS))
-    it(`RA-2801: are different ones, whatever is done three times: ${who}`, async (test) => {
+    it(`are different ones, whatever is done three times: ${who} [RA-2801]`, async (test) => {
       let world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
       let at = await enter(world)
       const { length } = await routesOf(world)
@@ -60,7 +60,7 @@ describe('the messages of a page', () => {
       assert.ok(shown.size >= 3, [...shown].join('\n'))
     })
 
-  it('RA-2801: tell of no expired sign-in to who never began one', async (test) => {
+  it('tell of no expired sign-in to who never began one [RA-2801]', async (test) => {
     const world = await World.create(test, { mailCodes: true })
     for (const path of ['/login/2fa', '/login/2fa/recovery', '/login/2fa/passkey', '/mail-code', '/lost']) {
       const browser = world.browser()
@@ -71,7 +71,7 @@ describe('the messages of a page', () => {
     }
   })
 
-  it('RA-2801, RA-0404: say nothing about the pending sign-in once it is completed by one of 50 right codes', async (test) => {
+  it('say nothing about the pending sign-in once it is completed by one of 50 right codes [RA-2801 RA-0404]', async (test) => {
     const world = await World.create(test, { mailCodes: true })
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -92,7 +92,7 @@ describe('the messages of a page', () => {
     assert.deepEqual(messagesOf(page), [])
   })
 
-  it('RA-2801: say nothing about a pending sign-in that another request left while it was completed', async (test) => {
+  it('say nothing about a pending sign-in that another request left while it was completed [RA-2801]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

@@ -6,7 +6,7 @@ import { newestLink, signUp } from './newcomer.ts'
 const ACT = { by: { kind: 'operator', name: 'olga' }, reason: 'joins the team' } as const
 
 describe('the field of a new password', () => {
-  it('RA-2902: can be shown wherever one is chosen, by the button of the login page', async (test) => {
+  it('can be shown wherever one is chosen, by the button of the login page [RA-2902]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const [guest, browser] = [world.browser(), world.browser()]
@@ -38,7 +38,7 @@ describe('the field of a new password', () => {
     }
   })
 
-  it('RA-2902: says no password in the page of a refused form', async (test) => {
+  it('says no password in the page of a refused form [RA-2902]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await signUp(world, browser, 'eve')

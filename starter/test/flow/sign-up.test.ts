@@ -30,7 +30,7 @@ async function confirm(
 }
 
 describe('signing up', () => {
-  it('RA-0103: sends a link, behind which the owner of the address chooses name and password', async (test) => {
+  it('sends a link, behind which the owner of the address chooses name and password [RA-0103]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -46,7 +46,7 @@ describe('signing up', () => {
     assert.equal((await world.browser().password({ email: EVE })).location, '/account')
   })
 
-  it('RA-0103: a link works once, and for one hour', async (test) => {
+  it('a link works once, and for one hour [RA-0103]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await ask(browser, EVE)
@@ -70,7 +70,7 @@ describe('signing up', () => {
     )
   })
 
-  it('RA-0103, RA-2502: of many requests with one link, one creates the account', async (test) => {
+  it('of many requests with one link, one creates the account [RA-0103 RA-2502]', async (test) => {
     const world = await World.create(test)
     await ask(world.browser(), EVE)
     await ask(world.browser(), EVE.toUpperCase())
@@ -91,7 +91,7 @@ describe('signing up', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-0103: opening a link uses nothing up', async (test) => {
+  it('opening a link uses nothing up [RA-0103]', async (test) => {
     const world = await World.create(test)
     await ask(world.browser(), EVE)
 
@@ -100,7 +100,7 @@ describe('signing up', () => {
     assert.equal((await confirm(world.browser(), newestLink(world))).status, 303)
   })
 
-  it('RA-0103, RA-0006: answers alike for a known, a disabled and a new address; only the mailbox is told', async (test) => {
+  it('answers alike for a known, a disabled and a new address; only the mailbox is told [RA-0103 RA-0006]', async (test) => {
     const world = await World.create(test)
     const [ada, dan] = [await world.person('ada'), await world.person('dan')]
     await world.disable(dan)
@@ -123,7 +123,7 @@ describe('signing up', () => {
     for (const mail of [toDan, toAda]) assert.doesNotMatch(mail?.text ?? '', /confirm/)
   })
 
-  it('RA-0104: has no account before the address is confirmed, so nobody can prepare one for someone else', async (test) => {
+  it('has no account before the address is confirmed, so nobody can prepare one for someone else [RA-0104]', async (test) => {
     const world = await World.create(test)
     await ask(world.browser(), EVE)
 
@@ -134,7 +134,7 @@ describe('signing up', () => {
     assert.equal(JSON.stringify(tokens).includes(newestLink(world).split('/').at(-1) ?? 'none'), false)
   })
 
-  it('RA-0101, RA-0102: refuses a password that is short, common or made of the name and address', async (test) => {
+  it('refuses a password that is short, common or made of the name and address [RA-0101 RA-0102]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await ask(browser, EVE)
@@ -159,7 +159,7 @@ describe('signing up', () => {
     assert.equal((await world.browser().password({ email: EVE }, long)).location, '/account')
   })
 
-  it('RA-0006: limits the mails to one address, known or not, in the same words', async (test) => {
+  it('limits the mails to one address, known or not, in the same words [RA-0006]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const last: Page[] = []
@@ -176,7 +176,7 @@ describe('signing up', () => {
     assert.equal(world.mailbox.list().length, 2 * SIGN_UP_ADDRESS_LIMIT.failures)
   })
 
-  it('RA-0003, RA-0004, FLOW-48: is never stored by caches and needs the token of the form', async (test) => {
+  it('is never stored by caches and needs the token of the form [RA-0003 RA-0004 FLOW-48]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await ask(browser, EVE)
@@ -196,7 +196,7 @@ describe('signing up', () => {
     )
   })
 
-  it('RA-0008: records the new account, and no token or password', async (test) => {
+  it('records the new account, and no token or password [RA-0008]', async (test) => {
     const world = await World.create(test)
     await ask(world.browser(), EVE)
     await confirm(world.browser(), newestLink(world))

@@ -56,7 +56,7 @@ async function begun(test: TestContext): Promise<{ readonly world: World; readon
 }
 
 describe('a slow request', () => {
-  it('RA-2704: across the password does not undo the pending login, and becomes nobody', async (test) => {
+  it('across the password does not undo the pending login, and becomes nobody [RA-2704]', async (test) => {
     const { world, ada } = await begun(test)
     const browser = world.browser()
     await browser.open('/login')
@@ -73,7 +73,7 @@ describe('a slow request', () => {
     assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [true, false])
   })
 
-  it('RA-2704: across the challenge loses no rotation: the login stays, and the old identifier is nobody', async (test) => {
+  it('across the challenge loses no rotation: the login stays, and the old identifier is nobody [RA-2704]', async (test) => {
     const { world, ada } = await begun(test)
     const browser = world.browser()
     await browser.password(ada)
@@ -90,7 +90,7 @@ describe('a slow request', () => {
     assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [true, false])
   })
 
-  it('RA-2704: across the challenge signs in once: the same code, held, is refused', async (test) => {
+  it('across the challenge signs in once: the same code, held, is refused [RA-2704]', async (test) => {
     const { world, ada } = await begun(test)
     const browser = world.browser()
     await browser.password(ada)
@@ -108,7 +108,7 @@ describe('a slow request', () => {
     assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 1)
   })
 
-  it('RA-2704: across logout revives nobody, neither by the old cookie nor by the one that it sets', async (test) => {
+  it('across logout revives nobody, neither by the old cookie nor by the one that it sets [RA-2704]', async (test) => {
     const { world, ada } = await begun(test)
     const browser = world.browser()
     await browser.signIn(ada)
@@ -124,7 +124,7 @@ describe('a slow request', () => {
     assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [false, false])
   })
 
-  it('RA-2704, RA-1901: whose session is ended meanwhile revives nobody, whether it writes or rotates', async (test) => {
+  it('whose session is ended meanwhile revives nobody, whether it writes or rotates [RA-2704 RA-1901]', async (test) => {
     const { world, ada } = await begun(test)
     const mine = world.browser()
     await mine.signIn(ada)
@@ -150,7 +150,7 @@ describe('a slow request', () => {
     }
   })
 
-  it('RA-2704, RA-3001: that signs in while all sessions are ended is over with its next request', async (test) => {
+  it('that signs in while all sessions are ended is over with its next request [RA-2704 RA-3001]', async (test) => {
     const { world, ada } = await begun(test)
     const mine = world.browser()
     await mine.signIn(ada)

@@ -34,7 +34,7 @@ async function failures(world: World, subject = ''): Promise<number> {
 }
 
 describe('the form that confirms', () => {
-  it('RA-0301, RA-1401: names its authenticator, and each other one has a page of its own', async (test) => {
+  it('names its authenticator, and each other one has a page of its own [RA-0301 RA-1401]', async (test) => {
     const { world, ada, generator, app, counter, browser } = await longInside(test)
 
     const first = await browser.open(ASKED)
@@ -58,7 +58,7 @@ describe('the form that confirms', () => {
     assert.equal((await browser.open(PATH)).status, 200)
   })
 
-  it('RA-0301: without the name is about the one that is asked for', async (test) => {
+  it('without the name is about the one that is asked for [RA-0301]', async (test) => {
     const { generator, browser } = await longInside(test)
     await browser.open(ASKED)
 
@@ -81,7 +81,7 @@ describe('the form that confirms', () => {
     ],
     ['is long', async () => 'x'.repeat(1000)],
   ] as const)
-    it(`RA-0301: says so when its authenticator ${what}, and looks at nothing`, async (test) => {
+    it(`says so when its authenticator ${what}, and looks at nothing [RA-0301]`, async (test) => {
       const scene = await longInside(test)
       const { world, ada, app, browser } = scene
       await browser.open(ASKED)
@@ -101,7 +101,7 @@ describe('the form that confirms', () => {
       assert.equal((await browser.submit(CONFIRM, good)).location, PATH)
     })
 
-  it('RA-0301: says so when no authenticator is left', async (test) => {
+  it('says so when no authenticator is left [RA-0301]', async (test) => {
     const { world, ada, counter, browser } = await longInside(test)
     await browser.open(ASKED)
     await world.database.deleteFrom('factor').where('account_id', '=', ada.id).execute()
@@ -111,7 +111,7 @@ describe('the form that confirms', () => {
     assert.equal((await browser.submit(CONFIRM, fields)).location, PATH)
   })
 
-  it('RA-2804: goes on with another authenticator when its own is locked, and says which is, and until when', async (test) => {
+  it('goes on with another authenticator when its own is locked, and says which is, and until when [RA-2804]', async (test) => {
     const scene = await longInside(test)
     const { world, ada, app, counter, browser } = scene
     await browser.open(ASKED)
@@ -144,7 +144,7 @@ describe('the form that confirms', () => {
     assert.equal((await browser.submit(CONFIRM, good)).location, PATH)
   })
 
-  it('RA-2804: says which authenticators are locked when none is left', async (test) => {
+  it('says which authenticators are locked when none is left [RA-2804]', async (test) => {
     const scene = await longInside(test)
     const { app, counter, browser } = scene
     await browser.open(ASKED)
@@ -175,13 +175,13 @@ describe('the form that confirms, sent twice at once', () => {
   }
   for (const [what, fieldsOf] of Object.entries(forms))
     for (const delay of DELAYS)
-      it(`RA-1402: with a code of ${what}, ${delay} ms apart, confirms once, and no copy is told that it is wrong`, async (test) => {
+      it(`with a code of ${what}, ${delay} ms apart, confirms once, and no copy is told that it is wrong [RA-1402]`, async (test) => {
         const scene = await longInside(test)
         await assertConfirmedOnce(scene, { ...(await fieldsOf(scene)), password: PASSWORD }, delay)
       })
 
   for (const delay of DELAYS)
-    it(`RA-1402: with a recovery code, ${delay} ms apart, likewise`, async (test) => {
+    it(`with a recovery code, ${delay} ms apart, likewise [RA-1402]`, async (test) => {
       const world = await World.create(test)
       const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
       world.clock.advance(30)

@@ -29,7 +29,7 @@ async function longInside(test: TestContext): Promise<Inside> {
 }
 
 describe('step-up', () => {
-  it('RA-1401, FACTOR-28, FACTOR-31: a session alone is asked for the password and a code', async (test) => {
+  it('a session alone is asked for the password and a code [RA-1401 FACTOR-28 FACTOR-31]', async (test) => {
     const { world, ada, browser } = await longInside(test)
 
     const asked = await browser.open(PATH)
@@ -48,7 +48,7 @@ describe('step-up', () => {
     assert.equal((await world.events(ada)).at(-1), 'step-up-confirmed')
   })
 
-  it('RA-1401, FACTOR-29, FACTOR-32: neither the password alone nor a code alone confirms, and which was wrong is not told', async (test) => {
+  it('neither the password alone nor a code alone confirms, and which was wrong is not told [RA-1401 FACTOR-29 FACTOR-32]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     const wrong = await world.wrongCode(ada)
     await browser.open(ASKED)
@@ -87,7 +87,7 @@ describe('step-up', () => {
     assert.equal((await browser.submit(CONFIRM, { return_url: PATH, ...right })).location, PATH)
   })
 
-  it('RA-1401, FACTOR-30, LIMIT-02: a login is a proof for 300 seconds, and for not one more', async (test) => {
+  it('a login is a proof for 300 seconds, and for not one more [RA-1401 FACTOR-30 LIMIT-02]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -101,7 +101,7 @@ describe('step-up', () => {
     assert.deepEqual([before.status, after.status, after.location], [200, 303, ASKED])
   })
 
-  it('FACTOR-30: asks only for what is too old: the password is older than the code of the same login', async (test) => {
+  it('asks only for what is too old: the password is older than the code of the same login [FACTOR-30]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -123,7 +123,7 @@ describe('step-up', () => {
     assert.ok(later.html.includes('name="code"'))
   })
 
-  it('FACTOR-30: a proof from the future counts for nothing: the clock was set back', async (test) => {
+  it('a proof from the future counts for nothing: the clock was set back [FACTOR-30]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -135,7 +135,7 @@ describe('step-up', () => {
     assert.equal((await browser.open(PATH)).location, ASKED)
   })
 
-  it('A-076: is bound to the account and the session: another one in the same browser proves for itself', async (test) => {
+  it('is bound to the account and the session: another one in the same browser proves for itself [A-076]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     const bob = await world.person('bob', { factor: 'enabled' })
     await confirm(world, browser, { person: ada, path: PATH })
@@ -158,7 +158,7 @@ describe('step-up', () => {
     assert.equal((await browser.open(PATH)).location, ASKED)
   })
 
-  it('RA-1401: is bound to the credentials that were proven', async (test) => {
+  it('is bound to the credentials that were proven [RA-1401]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     const now = world.clock.timestamp()
     const proof = { identifier: ada.id, password_at: now, factor_at: now, kind: 'totp' }
@@ -170,7 +170,7 @@ describe('step-up', () => {
     assert.equal((await browser.open(PATH)).location, ASKED)
   })
 
-  it('RA-1402: the session gets a new identifier, and the old one ends', async (test) => {
+  it('the session gets a new identifier, and the old one ends [RA-1402]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     const thief = browser.twin()
     const before = browser.sessionId
@@ -181,7 +181,7 @@ describe('step-up', () => {
     assert.deepEqual([await browser.isSignedIn(), await thief.isSignedIn()], [true, false])
   })
 
-  it('RA-1402, FACTOR-18, FACTOR-22: seven wrong codes pause the authenticator, and are recorded', async (test) => {
+  it('seven wrong codes pause the authenticator, and are recorded [RA-1402 FACTOR-18 FACTOR-22]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     const wrong = await world.wrongCode(ada)
     await browser.open(ASKED)
@@ -203,7 +203,7 @@ describe('step-up', () => {
     assert.equal((await browser.submit(CONFIRM, { ...right, code })).location, PATH)
   })
 
-  it('RA-1402: ten wrong passwords pause the password, here and at the login', async (test) => {
+  it('ten wrong passwords pause the password, here and at the login [RA-1402]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     await browser.open(ASKED)
     for (let times = 0; times < 10; times += 1)
@@ -214,7 +214,7 @@ describe('step-up', () => {
     assert.equal((await world.browser().password(ada)).status, 429)
   })
 
-  it('RA-1402, RA-2702: of fifty forms with one code, one confirms', async (test) => {
+  it('of fifty forms with one code, one confirms [RA-1402 RA-2702]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     const code = await world.code(ada)
     // A session each, because the first one that confirms ends its identifier.
@@ -235,7 +235,7 @@ describe('step-up', () => {
     assert.equal(kinds.filter((kind) => kind === 'step-up-confirmed').length, 1)
   })
 
-  it('RA-1402: a code that confirmed signs nobody in, and the other way around', async (test) => {
+  it('a code that confirmed signs nobody in, and the other way around [RA-1402]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     await confirm(world, browser, { person: ada, path: PATH })
     const other = world.browser()
@@ -249,7 +249,7 @@ describe('step-up', () => {
     assert.equal((await browser.submit(CONFIRM, fields)).status, 303)
   })
 
-  it('RA-1403: names the action that waits, shows it again, and does nothing by itself', async (test) => {
+  it('names the action that waits, shows it again, and does nothing by itself [RA-1403]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     const shown = await browser.open(PATH, { follow: true })
     assert.match(shown.html, /<strong>Make new recovery codes<\/strong>/)
@@ -263,7 +263,7 @@ describe('step-up', () => {
     assert.equal(codesOf(await browser.submit(PATH)).length, 10)
   })
 
-  it('RA-1403: two tabs wait for their own actions', async (test) => {
+  it('two tabs wait for their own actions [RA-1403]', async (test) => {
     const world = await worldWithReports(test)
     const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -282,7 +282,7 @@ describe('step-up', () => {
     assert.equal((await browser.submit(CONFIRM, { return_url: PATH })).location, PATH)
   })
 
-  it('RA-1403: the action is refused when its own right was withdrawn meanwhile', async (test) => {
+  it('the action is refused when its own right was withdrawn meanwhile [RA-1403]', async (test) => {
     const world = await worldWithReports(test)
     const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -308,7 +308,7 @@ describe('step-up', () => {
     `${PATH}/..`,
     '',
   ])
-    it(`RA-1403: leads to no page that needs none of it: ${JSON.stringify(value)}`, async (test) => {
+    it(`leads to no page that needs none of it: ${JSON.stringify(value)} [RA-1403]`, async (test) => {
       const { world, ada, browser } = await longInside(test)
       const shown = await browser.open(`${CONFIRM}?${new URLSearchParams({ return_url: value })}`)
       assert.equal(shown.html.includes('name="return_url"'), false)
@@ -319,7 +319,7 @@ describe('step-up', () => {
       assert.deepEqual([page.status, page.location], [303, '/account/security'])
     })
 
-  it('RA-1401: an account without a factor proves its password', async (test) => {
+  it('an account without a factor proves its password [RA-1401]', async (test) => {
     const world = await worldWithReports(test)
     const root = await world.person('root', { permissions: ['admin.access'] })
     const browser = world.browser()
@@ -333,7 +333,7 @@ describe('step-up', () => {
     assert.equal(page.location, '/reports')
   })
 
-  it('RA-1401: is a page for those who are signed in, with a token on its form', async (test) => {
+  it('is a page for those who are signed in, with a token on its form [RA-1401]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     assert.match((await world.browser().open(ASKED)).location ?? '', /^\/login/)
 
@@ -343,7 +343,7 @@ describe('step-up', () => {
     assert.equal((await browser.open(PATH)).location, ASKED)
   })
 
-  it('RA-0007: tells a JSON client what is missing with stable codes', async (test) => {
+  it('tells a JSON client what is missing with stable codes [RA-0007]', async (test) => {
     const { browser } = await longInside(test)
     await browser.open(ASKED)
     const options = { headers: { accept: 'application/json' } }

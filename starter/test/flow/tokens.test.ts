@@ -34,7 +34,7 @@ function idOf(page: Page): string {
 }
 
 describe('the page of the tokens', () => {
-  it('FACTOR-31: makes a token only after password and factor were proven within five minutes', async (test) => {
+  it('makes a token only after password and factor were proven within five minutes [FACTOR-31]', async (test) => {
     const world = await World.create(test)
     const { ada, browser } = await signedIn(world)
     world.clock.advance(301)
@@ -80,7 +80,7 @@ describe('the page of the tokens', () => {
     assert.match(mail?.text ?? '', /“Build server”/)
   })
 
-  it('RA-2702: makes one token for each form, of fifty posts at once and of a later one, also after it was revoked', async (test) => {
+  it('makes one token for each form, of fifty posts at once and of a later one, also after it was revoked [RA-2702]', async (test) => {
     const world = await World.create(test)
     const { ada, browser } = await signedIn(world)
     const opened = await browser.open(NEW)
@@ -111,7 +111,7 @@ describe('the page of the tokens', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-2502: makes the token of each tab: a form is used up by itself only', async (test) => {
+  it('makes the token of each tab: a form is used up by itself only [RA-2502]', async (test) => {
     const world = await World.create(test)
     const { browser } = await signedIn(world)
     const [here, there] = [browser.twin(), browser.twin()]
@@ -130,7 +130,7 @@ describe('the page of the tokens', () => {
     assert.deepEqual(rows, [{ name: 'one' }, { name: 'two' }])
   })
 
-  it('RA-2502: makes a token of its own for a form that carries no identifier, or a malformed one', async (test) => {
+  it('makes a token of its own for a form that carries no identifier, or a malformed one [RA-2502]', async (test) => {
     const world = await World.create(test)
     const { browser } = await signedIn(world)
     const typed = { label: '', days: '30', 'scopes[]': [''] }
@@ -166,7 +166,7 @@ describe('the page of the tokens', () => {
     ['en', 'Read the activity of your account', 'See all accounts and their activity'],
     ['de', 'Die Aktivitäten Ihres Kontos lesen', 'Alle Konten und ihre Aktivitäten sehen'],
   ] as const)
-    it(`RA-3101: says what each scope allows, in the form and in the list (${language})`, async (test) => {
+    it(`says what each scope allows, in the form and in the list (${language}) [RA-3101]`, async (test) => {
       const world = await World.create(test)
       const { browser } = await signedIn(world)
       const inLanguage = { headers: { 'accept-language': language } }
@@ -255,7 +255,7 @@ describe('the page of the tokens', () => {
     assert.equal((await browser.submit(`${LIST}/${row.id}/confirm`)).status, 404)
   })
 
-  it('RA-3001: lets a token count again that the owner confirms after a change of credentials', async (test) => {
+  it('lets a token count again that the owner confirms after a change of credentials [RA-3001]', async (test) => {
     const world = await World.create(test)
     const { ada, browser } = await signedIn(world)
     const program = new Program(world, await makeToken(world, ada))

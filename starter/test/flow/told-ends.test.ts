@@ -38,7 +38,7 @@ const ENDS: Readonly<Record<string, (owner: Owner) => Promise<void>>> = {
 
 describe('the login page after an end that its person asked for', () => {
   for (const [name, end] of Object.entries(ENDS))
-    it(`RA-2801: does not say after ${name} that the session was ended elsewhere`, async (test) => {
+    it(`does not say after ${name} that the session was ended elsewhere [RA-2801]`, async (test) => {
       const owner = await signedIn(test)
 
       await end(owner)
@@ -48,7 +48,7 @@ describe('the login page after an end that its person asked for', () => {
       assert.doesNotMatch(html, ELSEWHERE)
     })
 
-  it('RA-2801: says so in the other browsers', async (test) => {
+  it('says so in the other browsers [RA-2801]', async (test) => {
     const owner = await signedIn(test)
     const other = owner.world.browser()
     await other.signIn(owner.person)

@@ -8,7 +8,7 @@ import { pathOf, SECURITY, signedIn } from './security-steps.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
 describe('what pages and mails say about an account', () => {
-  it('RA-1001: the account page lists every permission that is held', async (test) => {
+  it('the account page lists every permission that is held [RA-1001]', async (test) => {
     const { browser } = await signedIn(test, { factor: 'enabled', permissions: [...ADMINISTRATOR] })
 
     const { html } = await browser.open('/account')
@@ -17,7 +17,7 @@ describe('what pages and mails say about an account', () => {
       assert.ok(html.includes(`<span class="tag">${permission}</span>`), permission)
   })
 
-  it('FACTOR-34, RA-1702: the last authenticator goes after a warning, with words for an account without one', async (test) => {
+  it('the last authenticator goes after a warning, with words for an account without one [FACTOR-34 RA-1702]', async (test) => {
     const owner = await signedIn(test)
     const { browser, world, person } = owner
     const remove = await pathOf(owner, 'remove')
@@ -30,7 +30,7 @@ describe('what pages and mails say about an account', () => {
     assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your account asks for the password only'])
   })
 
-  it('FACTOR-34, RA-1201: the last passkey goes in the same way, and the recovery codes with it', async (test) => {
+  it('the last passkey goes in the same way, and the recovery codes with it [FACTOR-34 RA-1201]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const key = await withPasskey(world, ada)
@@ -54,7 +54,7 @@ describe('what pages and mails say about an account', () => {
     assert.equal(await world.identity.codes.left(ada.id), 0)
   })
 
-  it('RA-1401: a passkey that confirmed is told to count, and what is missing', async (test) => {
+  it('a passkey that confirmed is told to count, and what is missing [RA-1401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const key = await withPasskey(world, ada)
@@ -75,7 +75,7 @@ describe('what pages and mails say about an account', () => {
     )
   })
 
-  it('RA-1601: a link for a new password refuses the present one, and still works', async (test) => {
+  it('a link for a new password refuses the present one, and still works [RA-1601]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()
@@ -92,7 +92,7 @@ describe('what pages and mails say about an account', () => {
     assert.equal(other.location, '/login')
   })
 
-  it('RA-2401: the mail about a disabled account tells nobody that there is nothing to do', async (test) => {
+  it('the mail about a disabled account tells nobody that there is nothing to do [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await world.identity.notices.tell(ada.id, 'account-disabled')
@@ -107,7 +107,7 @@ describe('what pages and mails say about an account', () => {
     }
   })
 
-  it('RA-2401: no mail about an act of the administration says that there is nothing to do', async (test) => {
+  it('no mail about an act of the administration says that there is nothing to do [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await world.identity.notices.tell(ada.id, 'factors-reset')
@@ -120,7 +120,7 @@ describe('what pages and mails say about an account', () => {
     for (const text of [reset ?? '', ended ?? '']) assert.doesNotMatch(text, /this was you|nothing to do/)
   })
 
-  it('RA-2401: the mails of two forms say the same of a disabled account, and nothing else tells it', async (test) => {
+  it('the mails of two forms say the same of a disabled account, and nothing else tells it [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await world.disable(ada)
@@ -145,7 +145,7 @@ describe('what pages and mails say about an account', () => {
     assert.equal(unknown?.to, 'stranger@example.test')
   })
 
-  it('RA-1002: the advice to an account without a second step is not that two are better than one', async (test) => {
+  it('the advice to an account without a second step is not that two are better than one [RA-1002]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -157,7 +157,7 @@ describe('what pages and mails say about an account', () => {
     assert.doesNotMatch(html, /Two are better/)
   })
 
-  it('RA-0801, RA-0802: a lock is told as far as it reaches, and ends where the page says', async (test) => {
+  it('a lock is told as far as it reaches, and ends where the page says [RA-0801 RA-0802]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {

@@ -56,7 +56,7 @@ async function askTooOften(browser: Browser, path: string): Promise<Page> {
 }
 
 describe('a page that tells a wait', () => {
-  it('RA-2804: at the second door tells a deadline when the pending login ends before it', async (test) => {
+  it('at the second door tells a deadline when the pending login ends before it [RA-2804]', async (test) => {
     const { world, ada } = await lockedFactor(test)
     const browser = world.browser()
     await browser.password(ada)
@@ -70,7 +70,7 @@ describe('a page that tells a wait', () => {
     assert.match(shown.html, /This page ends before that. Start again with your password then/)
   })
 
-  it('RA-2804: at the second door tells a wait that can be waited there', async (test) => {
+  it('at the second door tells a wait that can be waited there [RA-2804]', async (test) => {
     const { world, ada } = await lockedFactor(test)
     world.clock.advance(QUARTER - 200)
     const browser = world.browser()
@@ -84,7 +84,7 @@ describe('a page that tells a wait', () => {
     assert.equal(entered.location, '/account')
   })
 
-  it('RA-2804: rounds no wait up past the end of the page', async (test) => {
+  it('rounds no wait up past the end of the page [RA-2804]', async (test) => {
     const { world, ada } = await lockedFactor(test)
     world.clock.advance(QUARTER - 290)
     const browser = world.browser()
@@ -100,7 +100,7 @@ describe('a page that tells a wait', () => {
     assert.equal(toldWait(await browser.open('/login/2fa')), 120)
   })
 
-  it('RA-2804: of recovery codes, and of a recovery that was asked for too often, does so too', async (test) => {
+  it('of recovery codes, and of a recovery that was asked for too often, does so too [RA-2804]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, '/login/2fa/recovery')
@@ -117,7 +117,7 @@ describe('a page that tells a wait', () => {
     assertDeadline(world, lost, 12 * 60 * 60)
   })
 
-  it('RA-2804: shows another factor that is locked with its own deadline', async (test) => {
+  it('shows another factor that is locked with its own deadline [RA-2804]', async (test) => {
     const { world, ada } = await lockedFactor(test)
     const browser = world.browser()
     await browser.password(ada)
@@ -129,7 +129,7 @@ describe('a page that tells a wait', () => {
   })
 
   for (const path of ['/sign-up', '/forgot'])
-    it(`RA-2804: at ${path} tells an hour as a deadline, and 20 minutes as a wait that can be waited`, async (test) => {
+    it(`at ${path} tells an hour as a deadline, and 20 minutes as a wait that can be waited [RA-2804]`, async (test) => {
       const world = await World.create(test)
       await world.person('ada')
       const browser = world.browser()
@@ -149,7 +149,7 @@ describe('a page that tells a wait', () => {
       assert.equal(sent.status, 303)
     })
 
-  it('RA-2804: at the first door tells a wait, because the form is still good after it', async (test) => {
+  it('at the first door tells a wait, because the form is still good after it [RA-2804]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -165,7 +165,7 @@ describe('a page that tells a wait', () => {
     assert.equal(entered.location, '/account')
   })
 
-  it('RA-2804: of an enrollment tells a deadline, because the enrollment does not outlive the wait', async (test) => {
+  it('of an enrollment tells a deadline, because the enrollment does not outlive the wait [RA-2804]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -180,7 +180,7 @@ describe('a page that tells a wait', () => {
     assertDeadline(world, page, QUARTER)
   })
 
-  it('RA-2804: of a set-up tells a deadline for the same reason, and another page of the session a wait', async (test) => {
+  it('of a set-up tells a deadline for the same reason, and another page of the session a wait [RA-2804]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await confirm(world, browser, { person, path: ADD })
     const code = '000000'
@@ -194,7 +194,7 @@ describe('a page that tells a wait', () => {
     assert.match(page.html, /Open it again then/)
   })
 
-  it('RA-2804: that asks to confirm tells a wait, but not in the last minutes of the session', async (test) => {
+  it('that asks to confirm tells a wait, but not in the last minutes of the session [RA-2804]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await browser.open('/account')
     for (let minutes = 0; minutes < 11.5 * 60; minutes += 20) {
@@ -213,7 +213,7 @@ describe('a page that tells a wait', () => {
     assertDeadline(world, late, QUARTER)
   })
 
-  it('RA-2804: shows the deadline of a locked factor on the security page', async (test) => {
+  it('shows the deadline of a locked factor on the security page [RA-2804]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await failCodes(world, person)
 
@@ -223,7 +223,7 @@ describe('a page that tells a wait', () => {
     assert.match(html, new RegExp(`Paused until\\s*<time datetime="${until}"`))
   })
 
-  it('RA-2804: has one message for it, in each language', () => {
+  it('has one message for it, in each language [RA-2804]', () => {
     for (const { messages } of Object.values(catalogues)) {
       const waits = Object.entries(messages).filter(
         ([id, text]) => /\{minutes, plural/.test(text) && !id.startsWith('notice.'),

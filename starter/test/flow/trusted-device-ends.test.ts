@@ -43,7 +43,7 @@ async function assertDead(
 }
 
 describe('a trusted browser is dropped', () => {
-  it('RA-1802, RA-1501: by a change of password', async (test) => {
+  it('by a change of password [RA-1802 RA-1501]', async (test) => {
     const owner = await trusting(test)
     const left = await rows(owner.world)
     const browser = await inside(owner)
@@ -54,7 +54,7 @@ describe('a trusted browser is dropped', () => {
     await assertDead(owner, left, NEW)
   })
 
-  it('RA-1802: by a new password behind a link in a mail', async (test) => {
+  it('by a new password behind a link in a mail [RA-1802]', async (test) => {
     const owner = await trusting(test)
     const left = await rows(owner.world)
     const browser = owner.world.browser()
@@ -69,7 +69,7 @@ describe('a trusted browser is dropped', () => {
   })
 
   for (const what of ['adding', 'replacing', 'removing'] as const)
-    it(`RA-1802: by ${what} a factor`, async (test) => {
+    it(`by ${what} a factor [RA-1802]`, async (test) => {
       const first = await trusting(test)
       const { world, browser: trusted } = first
       let { ada } = first
@@ -96,7 +96,7 @@ describe('a trusted browser is dropped', () => {
       await assertDead(owner, left)
     })
 
-  it('RA-1802: by a new passkey, and by new recovery codes', async (test) => {
+  it('by a new passkey, and by new recovery codes [RA-1802]', async (test) => {
     const owner = await trusting(test)
     const left = await rows(owner.world)
     await addPasskey(await inside(owner), 'Blue key')
@@ -112,7 +112,7 @@ describe('a trusted browser is dropped', () => {
     assert.equal(await enter(again, owner.ada), DOOR)
   })
 
-  it('RA-1802, RA-2102: by the recovery of a lost factor', async (test) => {
+  it('by the recovery of a lost factor [RA-1802 RA-2102]', async (test) => {
     const owner = await trusting(test)
     const { world, ada } = owner
     const left = await rows(world)
@@ -144,7 +144,7 @@ describe('a trusted browser is dropped', () => {
     await assertDead(owner, left)
   })
 
-  it('RA-1802: by a recovery code, at the second door and at a step-up', async (test) => {
+  it('by a recovery code, at the second door and at a step-up [RA-1802]', async (test) => {
     const world = await World.create(test, { trustedDeviceDays: DAYS })
     const { person, codes } = await enroll(world, world.browser(), 'ada')
     for (const path of [`${DOOR}/recovery`, '/account/confirm']) {
@@ -168,7 +168,7 @@ describe('a trusted browser is dropped', () => {
     }
   })
 
-  it('RA-1802, RA-2201: by the reset of factors by an administrator', async (test) => {
+  it('by the reset of factors by an administrator [RA-1802 RA-2201]', async (test) => {
     const owner = await trusting(test)
     const left = await rows(owner.world)
     const { world, ada } = owner
@@ -185,7 +185,7 @@ describe('a trusted browser is dropped', () => {
     assert.equal(await enter(owner.browser, ada), '/enroll')
   })
 
-  it('RA-1802, RA-2202: by disabling the account, and stays dropped when it is enabled', async (test) => {
+  it('by disabling the account, and stays dropped when it is enabled [RA-1802 RA-2202]', async (test) => {
     const owner = await trusting(test)
     const left = await rows(owner.world)
     const { world, ada, browser } = owner
@@ -198,7 +198,7 @@ describe('a trusted browser is dropped', () => {
     await assertDead(owner, left)
   })
 
-  it('RA-1802, RA-1901: by the end of all sessions: by the owner, a mail, an administrator, and for everybody', async (test) => {
+  it('by the end of all sessions: by the owner, a mail, an administrator, and for everybody [RA-1802 RA-1901]', async (test) => {
     const owner = await trusting(test)
     const { world, ada } = owner
     const { sessions } = world.identity.administration
@@ -235,7 +235,7 @@ describe('a trusted browser is dropped', () => {
     }
   })
 
-  it('RA-1802: in the transaction of the change, or not at all', async (test) => {
+  it('in the transaction of the change, or not at all [RA-1802]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const failing = test.mock.method(world.identity.audit, 'record', () => Promise.reject(new Error('full')))
 
@@ -246,7 +246,7 @@ describe('a trusted browser is dropped', () => {
     assert.equal(await enter(browser, ada), '/account')
   })
 
-  it('RA-1802: of this account only', async (test) => {
+  it('of this account only [RA-1802]', async (test) => {
     const owner = await trusting(test)
     const { world } = owner
     const bob: Person = await world.person('bob', { factor: 'enabled', permissions: ADMINISTRATOR })
@@ -255,7 +255,7 @@ describe('a trusted browser is dropped', () => {
     assert.equal(await enter(owner.browser, owner.ada), '/account')
   })
 
-  it('RA-1802: stays dropped where a version was changed by hand, and where trusted browsers are off', async (test) => {
+  it('stays dropped where a version was changed by hand, and where trusted browsers are off [RA-1802]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     await world.database.updateTable('account').set({ credential_version: 2 }).execute()
 

@@ -26,7 +26,7 @@ function breakStore(test: TestContext, world: World): { readonly mend: () => voi
 
 describe('a sign-in in a trusted browser that the session store cannot write', () => {
   for (const seconds of [0, PARALLEL_SECONDS, 86_400])
-    it(`RA-1801, A-124: uses no token up: after ${seconds} seconds the same browser signs in, and nobody is alarmed`, async (test) => {
+    it(`uses no token up: after ${seconds} seconds the same browser signs in, and nobody is alarmed [RA-1801 A-124]`, async (test) => {
       const { world, ada, browser } = await trusting(test)
       const token = browser.client.cookie(COOKIE)
       const before = await rows(world)
@@ -53,7 +53,7 @@ describe('a sign-in in a trusted browser that the session store cannot write', (
       assert.equal(mailsOf(world, REPLAYED), 1)
     })
 
-  it('RA-1801, A-124: brings back no trust that ended meanwhile', async (test) => {
+  it('brings back no trust that ended meanwhile [RA-1801 A-124]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     await browser.open('/login')
     const { mend } = breakStore(test, world)
@@ -72,7 +72,7 @@ describe('a sign-in in a trusted browser that the session store cannot write', (
     assert.equal(await enter(browser, ada), DOOR)
   })
 
-  it('RA-1801, A-124: leaves no trusted browser behind that has no cookie, and tells of none', async (test) => {
+  it('leaves no trusted browser behind that has no cookie, and tells of none [RA-1801 A-124]', async (test) => {
     const { world, ada } = await trusting(test)
     const before = await rows(world)
     const browser = world.browser()
@@ -97,7 +97,7 @@ describe('a sign-in in a trusted browser that the session store cannot write', (
 })
 
 describe('a trusted browser whose response got lost', () => {
-  it('RA-1801, RA-0701: alarms nobody after a code by mail, either: what it cannot use any more ends at every second door', async (test) => {
+  it('alarms nobody after a code by mail, either: what it cannot use any more ends at every second door [RA-1801 RA-0701]', async (test) => {
     const { world, ada, browser } = await trusting(test, { mailCodes: true })
     // The response to this copy is the one that got lost.
     assert.equal(await enter(browser.twin(), ada), '/account')
@@ -119,7 +119,7 @@ describe('a trusted browser whose response got lost', () => {
 })
 
 describe('a password that a trusted browser posts several times at once', () => {
-  it('RA-1801, FLOW-09: signs in once at most, alarms nobody, and the next one signs in', async (test) => {
+  it('signs in once at most, alarms nobody, and the next one signs in [RA-1801 FLOW-09]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     await browser.open('/login')
     const form = { email: ada.email, password: PASSWORD }

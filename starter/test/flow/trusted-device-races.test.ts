@@ -10,7 +10,7 @@ const REPLAYED = /^Someone may have copied a trusted browser/
 
 describe('a token of a trusted browser that two clients use within a minute', () => {
   for (const [name, prove] of Object.entries(PROOFS))
-    it(`RA-1801: ends the session of the first when the second proves the second step by ${name}, and alarms nobody`, async (test) => {
+    it(`ends the session of the first when the second proves the second step by ${name}, and alarms nobody [RA-1801]`, async (test) => {
       const raced = await race(test)
       const { world, ada, browser, first } = raced
       const before = await rows(world)
@@ -30,7 +30,7 @@ describe('a token of a trusted browser that two clients use within a minute', ()
       assert.deepEqual(world.faults, [])
     })
 
-  it('RA-1801: leaves the session of the first alone while nobody proves the second step', async (test) => {
+  it('leaves the session of the first alone while nobody proves the second step [RA-1801]', async (test) => {
     const { world, browser, first } = await race(test)
 
     await browser.open(DOOR)
@@ -40,7 +40,7 @@ describe('a token of a trusted browser that two clients use within a minute', ()
     assert.equal((await rows(world)).length, 1)
   })
 
-  it('RA-1801, RA-2501: ends that session even if the store of sessions fails', async (test) => {
+  it('ends that session even if the store of sessions fails [RA-1801 RA-2501]', async (test) => {
     const raced = await race(test)
     const { world, browser, first } = raced
     const failing = test.mock.method(world.store, 'sessionsOf', () => Promise.reject(new Error('gone')))
@@ -50,7 +50,7 @@ describe('a token of a trusted browser that two clients use within a minute', ()
     assert.deepEqual([await first.isSignedIn(), await browser.isSignedIn()], [false, true])
   })
 
-  it('RA-1801: leaves every session alone that began with a second step, or with another trusted browser', async (test) => {
+  it('leaves every session alone that began with a second step, or with another trusted browser [RA-1801]', async (test) => {
     const raced = await race(test)
     const other = raced.world.browser()
     await trust(raced.world, raced.ada, other)
@@ -66,7 +66,7 @@ describe('a token of a trusted browser that two clients use within a minute', ()
     assert.equal(await raced.first.isSignedIn(), false)
   })
 
-  it('RA-1801: is told as a theft when the first comes back with the token that only it was given, once', async (test) => {
+  it('is told as a theft when the first comes back with the token that only it was given, once [RA-1801]', async (test) => {
     const raced = await race(test)
     const { world, ada, browser, first } = raced
     await byCode(raced)
@@ -87,7 +87,7 @@ describe('a token of a trusted browser that two clients use within a minute', ()
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1801: is no theft when the second shows its own old token again, or one that was made up', async (test) => {
+  it('is no theft when the second shows its own old token again, or one that was made up [RA-1801]', async (test) => {
     const raced = await race(test)
     const { world, ada, browser } = raced
     const old = browser.twin()
@@ -105,7 +105,7 @@ describe('a token of a trusted browser that two clients use within a minute', ()
   })
 
   for (const isWanted of [false, true])
-    it(`RA-1801: is told as a theft when the first uses the next one before the second has proven the second step, ${isWanted ? 'with' : 'without'} the box`, async (test) => {
+    it(`is told as a theft when the first uses the next one before the second has proven the second step, ${isWanted ? 'with' : 'without'} the box [RA-1801]`, async (test) => {
       const raced = await race(test)
       const { world, ada, browser, first } = raced
       await leave(first)

@@ -28,7 +28,7 @@ const TOLD = /Someone used your password and an old key of a trusted browser/
 const REPLAYED = /^Someone may have copied a trusted browser/
 
 describe('a trusted browser', () => {
-  it('RA-1801: is off by default: no box, no cookie, no part of a page, whatever is posted', async (test) => {
+  it('is off by default: no box, no cookie, no part of a page, whatever is posted [RA-1801]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -46,7 +46,7 @@ describe('a trusted browser', () => {
     assert.equal((await browser.submit(`${SECURITY}/devices/revoke-all`)).status, 404)
   })
 
-  it('RA-1801: asks for no second step after the right password, and for all of it after a wrong one', async (test) => {
+  it('asks for no second step after the right password, and for all of it after a wrong one [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
 
     assert.equal((await browser.password(ada, 'wrong')).status, 422)
@@ -59,7 +59,7 @@ describe('a trusted browser', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1801: is what the owner ticks, in both languages, and nobody else', async (test) => {
+  it('is what the owner ticks, in both languages, and nobody else [RA-1801]', async (test) => {
     const world = await World.create(test, { trustedDeviceDays: DAYS })
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -84,7 +84,7 @@ describe('a trusted browser', () => {
     assert.deepEqual(await rows(world), [])
   })
 
-  it('RA-1801: has a random token in a cookie that only the site reads, and the database has its digest only', async (test) => {
+  it('has a random token in a cookie that only the site reads, and the database has its digest only [RA-1801]', async (test) => {
     const lines = listen(test)
     const { world, ada, browser } = await trusting(test)
     const token = browser.client.cookie(COOKIE) ?? ''
@@ -104,7 +104,7 @@ describe('a trusted browser', () => {
       assert.deepEqual([filesOf(world).includes(each), lines.join().includes(each)], [false, false])
   })
 
-  it('RA-1801: proves no factor: a step-up asks for one, and the pages say what the session began with', async (test) => {
+  it('proves no factor: a step-up asks for one, and the pages say what the session began with [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     world.clock.advance(300)
     assert.equal(await enter(browser, ada), '/account')
@@ -122,7 +122,7 @@ describe('a trusted browser', () => {
     assert.match(await exported.text(), /"event":"device-trusted"/)
   })
 
-  it('RA-1801: is bound to its account: another one that signs in with this browser passes its own door', async (test) => {
+  it('is bound to its account: another one that signs in with this browser passes its own door [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const bob = await world.person('bob', { factor: 'enabled' })
 
@@ -144,7 +144,7 @@ describe('a trusted browser', () => {
     assert.ok((await world.events(ada)).includes('device-forgotten'))
   })
 
-  it('RA-1801: ends after its days, which its use does not prolong', async (test) => {
+  it('ends after its days, which its use does not prolong [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     world.clock.advance(LIFE_SECONDS - 100)
     assert.equal(await enter(browser, ada), '/account')
@@ -157,14 +157,14 @@ describe('a trusted browser', () => {
     assert.deepEqual(await rows(world), [])
   })
 
-  it('RA-1801, RA-2708: counts for nothing where the clock says that it is from the future', async (test) => {
+  it('counts for nothing where the clock says that it is from the future [RA-1801 RA-2708]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     world.clock.advance(-3600)
 
     assert.equal(await enter(browser, ada), DOOR)
   })
 
-  it('RA-1801: becomes trusted by a passkey, too, and each one is told by mail', async (test) => {
+  it('becomes trusted by a passkey, too, and each one is told by mail [RA-1801]', async (test) => {
     const world = await World.create(test, { trustedDeviceDays: DAYS })
     const ada = await world.person('ada', { factor: 'enabled' })
     const key = await withPasskey(world, ada)
@@ -179,7 +179,7 @@ describe('a trusted browser', () => {
     assert.equal(mailsOf(world, TRUSTED), 1)
   })
 
-  it('RA-1801: is not offered after a recovery code or a code by mail, nor to a rule or an enrollment', async (test) => {
+  it('is not offered after a recovery code or a code by mail, nor to a rule or an enrollment [RA-1801]', async (test) => {
     const world = await World.create(test, { trustedDeviceDays: DAYS, mailCodes: true })
     const first = world.browser()
     const { person, codes } = await enroll(world, first, 'ada')
@@ -199,7 +199,7 @@ describe('a trusted browser', () => {
   })
 
   for (const kinds of [['totp'], ['passkey'], ['totp', 'hotp', 'passkey']] as const)
-    it(`RA-1801, RA-2203: never stands in where a rule asks for ${kinds.join(' or ')}`, async (test) => {
+    it(`never stands in where a rule asks for ${kinds.join(' or ')} [RA-1801 RA-2203]`, async (test) => {
       const rule = { holders: 'admin.access', from: 0, graceSeconds: 0, kinds }
       const { world, ada, browser } = await trusting(test, { factorRules: [rule] })
       await world.database
@@ -217,7 +217,7 @@ describe('a trusted browser', () => {
       assert.equal(await enter(later, ada), '/account')
     })
 
-  it('RA-1801, RA-0901: never replaces an enrollment that is due', async (test) => {
+  it('never replaces an enrollment that is due [RA-1801 RA-0901]', async (test) => {
     const rule = { holders: EVERYONE, from: 0, graceSeconds: 0, kinds: ['totp'] as const }
     const world = await World.create(test, { trustedDeviceDays: DAYS, factorRules: [rule] })
     const bob = await world.person('bob')
@@ -227,7 +227,7 @@ describe('a trusted browser', () => {
     assert.equal(await enter(browser, bob), '/enroll')
   })
 
-  it('RA-1801, RA-0801: does not stand in while a factor is locked', async (test) => {
+  it('does not stand in while a factor is locked [RA-1801 RA-0801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     for (let challenge = 0; challenge < 2; challenge += 1) {
       const guessing = world.browser()
@@ -240,7 +240,7 @@ describe('a trusted browser', () => {
     assert.equal(await enter(browser, ada), '/account')
   })
 
-  it('RA-1801, RA-2101: stops no recovery, because it is not what is said to be lost', async (test) => {
+  it('stops no recovery, because it is not what is said to be lost [RA-1801 RA-2101]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const asking = world.browser()
     await asking.password(ada)
@@ -263,7 +263,7 @@ describe('a trusted browser', () => {
 })
 
 describe('the token of a trusted browser', () => {
-  it('RA-1801, RA-2502: is replaced by each use: of 50 posts at once one signs in, the rest stand at the second door', async (test) => {
+  it('is replaced by each use: of 50 posts at once one signs in, the rest stand at the second door [RA-1801 RA-2502]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const token = browser.client.cookie(COOKIE) ?? ''
     const tabs = await Promise.all(
@@ -292,7 +292,7 @@ describe('the token of a trusted browser', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1801: that is used again ends the trust of both, and is told once', async (test) => {
+  it('that is used again ends the trust of both, and is told once [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const thief = browser.twin()
     assert.equal(await enter(browser, ada), '/account')
@@ -309,7 +309,7 @@ describe('the token of a trusted browser', () => {
     assert.equal(mailsOf(world, REPLAYED), 1)
   })
 
-  it('RA-1801: that a thief used first is told when the owner comes, and ends with the thief', async (test) => {
+  it('that a thief used first is told when the owner comes, and ends with the thief [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const thief = browser.twin()
     assert.equal(await enter(thief, ada), '/account')
@@ -323,7 +323,7 @@ describe('the token of a trusted browser', () => {
   })
 
   for (const first of ['the owner', 'the thief'] as const)
-    it(`RA-1801: that is used again after ${first} used it ends the sessions that the trust began, and no others`, async (test) => {
+    it(`that is used again after ${first} used it ends the sessions that the trust began, and no others [RA-1801]`, async (test) => {
       const { world, ada, browser } = await trusting(test)
       const [earlier, later] = first === 'the owner' ? [browser, browser.twin()] : [browser.twin(), browser]
       const other = world.browser({ userAgent: FIREFOX })
@@ -354,7 +354,7 @@ describe('the token of a trusted browser', () => {
       assert.deepEqual(world.faults, [])
     })
 
-  it('RA-1801: that is older than the one used last ends the trust at once, however often a thief signs in', async (test) => {
+  it('that is older than the one used last ends the trust at once, however often a thief signs in [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const thief = browser.twin()
     for (let round = 0; round < 3; round++) {
@@ -372,7 +372,7 @@ describe('the token of a trusted browser', () => {
     assert.equal(await enter(thief, ada), DOOR)
   })
 
-  it('RA-1801, RA-2501: that is used again voids its sessions even if the store of sessions fails', async (test) => {
+  it('that is used again voids its sessions even if the store of sessions fails [RA-1801 RA-2501]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const thief = browser.twin()
     assert.equal(await enter(thief, ada), '/account')
@@ -387,7 +387,7 @@ describe('the token of a trusted browser', () => {
     assert.match((await thief.open(page.location ?? '')).html, TOLD)
   })
 
-  it('RA-1801, RA-2708: a trust that ended so is remembered longer than any session lasts, and then forgotten', async (test) => {
+  it('a trust that ended so is remembered longer than any session lasts, and then forgotten [RA-1801 RA-2708]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     await enter(browser.twin(), ada)
     world.clock.advance(PARALLEL_SECONDS)
@@ -400,7 +400,7 @@ describe('the token of a trusted browser', () => {
     assert.equal(await world.identity.devices.deleteExpired(), 1)
   })
 
-  it('RA-1801: that was replaced by a response which got lost costs a second step, and alarms nobody', async (test) => {
+  it('that was replaced by a response which got lost costs a second step, and alarms nobody [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     // The response to this copy is the one that got lost.
     assert.equal(await enter(browser.twin(), ada), '/account')
@@ -417,7 +417,7 @@ describe('the token of a trusted browser', () => {
     assert.ok((await world.events(ada)).includes('device-forgotten'))
   })
 
-  it('RA-1801: changes nothing when it is malformed, of nobody, or of a known row with another secret', async (test) => {
+  it('changes nothing when it is malformed, of nobody, or of a known row with another secret [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const [id = '', secret = ''] = (browser.client.cookie(COOKIE) ?? '').split('.')
     const values = ['', 'x', id, `${id}.`, `.${secret}`, `${crypto.randomUUID()}.${secret}`]
@@ -437,7 +437,7 @@ describe('the token of a trusted browser', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1801, RA-2502: is replaced in the transaction that records the login, or not at all', async (test) => {
+  it('is replaced in the transaction that records the login, or not at all [RA-1801 RA-2502]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const before = await rows(world)
     const failing = test.mock.method(world.identity.audit, 'record', () => Promise.reject(new Error('full')))
@@ -451,7 +451,7 @@ describe('the token of a trusted browser', () => {
 })
 
 describe('the list of trusted browsers', () => {
-  it('RA-1801, RA-1001: names each browser, since when, the last use and the end', async (test) => {
+  it('names each browser, since when, the last use and the end [RA-1801 RA-1001]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     await enter(browser, ada)
 
@@ -469,7 +469,7 @@ describe('the list of trusted browsers', () => {
     assert.doesNotMatch(elsewhere?.[0] ?? '', /This browser/)
   })
 
-  it('RA-1801: removes one, and all, by a form with its token; the next sign-in asks again', async (test) => {
+  it('removes one, and all, by a form with its token; the next sign-in asks again [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const second = world.browser({ userAgent: FIREFOX })
     await trust(world, ada, second)
@@ -495,7 +495,7 @@ describe('the list of trusted browsers', () => {
     assert.deepEqual([events.includes('device-revoked'), events.includes('devices-revoked')], [true, true])
   })
 
-  it('RA-1801: shows and removes the own ones only: another one is not found', async (test) => {
+  it('shows and removes the own ones only: another one is not found [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     const bob = await world.person('bob', { factor: 'enabled' })
     const other = world.browser()
@@ -517,7 +517,7 @@ describe('the list of trusted browsers', () => {
     assert.equal(await enter(browser, ada), '/account')
   })
 
-  it(`RA-1801: holds ${MAX_TRUSTED_DEVICES} browsers at most, and the oldest leaves`, async (test) => {
+  it(`holds ${MAX_TRUSTED_DEVICES} browsers at most, and the oldest leaves [RA-1801]`, async (test) => {
     const { world, ada, browser } = await trusting(test)
     for (let count = 0; count < MAX_TRUSTED_DEVICES; count += 1) await trust(world, ada, world.browser())
 
@@ -525,7 +525,7 @@ describe('the list of trusted browsers', () => {
     assert.equal(await enter(browser, ada), DOOR)
   })
 
-  it('RA-1801: has one line for a browser that is trusted again', async (test) => {
+  it('has one line for a browser that is trusted again [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     await world.database.updateTable('account').set({ credential_version: 2 }).execute()
     await trust(world, ada, browser)
@@ -533,7 +533,7 @@ describe('the list of trusted browsers', () => {
     assert.equal((await rows(world)).length, 1)
   })
 
-  it('RA-2001, RA-2501: goes with its account', async (test) => {
+  it('goes with its account [RA-2001 RA-2501]', async (test) => {
     const { world, ada } = await trusting(test)
     assert.equal((await rows(world)).length, 1)
 

@@ -60,7 +60,7 @@ async function browsing(browser: Browser, work: Promise<Page>): Promise<readonly
 
 for (const [name, fill] of Object.entries(CHANGES))
   describe(`${name}, and another request of the same session`, () => {
-    it('RA-3001: a page that is opened meanwhile ends no session', async (test) => {
+    it('a page that is opened meanwhile ends no session [RA-3001]', async (test) => {
       for (let round = 0; round < ROUNDS; round++) {
         const owner = await signedIn(test)
         const { browser } = owner
@@ -77,7 +77,7 @@ for (const [name, fill] of Object.entries(CHANGES))
     })
 
     for (const delay of DELAYS)
-      it(`RA-3001: the same form a second time, ${delay} ms later, ends no session`, async (test) => {
+      it(`the same form a second time, ${delay} ms later, ends no session [RA-3001]`, async (test) => {
         const owner = await signedIn(test)
         const { browser } = owner
         const { path, fields } = await fill(owner)
@@ -93,7 +93,7 @@ for (const [name, fill] of Object.entries(CHANGES))
   })
 
 describe('a passkey that was added while its session could not be written', () => {
-  it('RA-2703, RA-3001: leaves the session signed in, and the next passkey is asked for anew', async (test) => {
+  it('leaves the session signed in, and the next passkey is asked for anew [RA-2703 RA-3001]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const { html } = await browser.open(NEW_PASSKEY)
     const response = new SoftwareAuthenticator().register(html)

@@ -92,7 +92,7 @@ async function countOf({ world, person }: Owner): Promise<number> {
 for (const [name, { fill, done, told, code, left }] of Object.entries(TWINS))
   describe(`${name}, sent twice`, () => {
     for (const delay of DELAYS)
-      it(`RA-2801: tells nothing untrue, ${delay === Infinity ? 'one after the other' : `${delay} ms apart`}`, async (test) => {
+      it(`tells nothing untrue, ${delay === Infinity ? 'one after the other' : `${delay} ms apart`} [RA-2801]`, async (test) => {
         const owner = await signedIn(test)
         const { world, browser } = owner
         const filled = await fill(owner)
@@ -114,7 +114,7 @@ for (const [name, { fill, done, told, code, left }] of Object.entries(TWINS))
         assert.deepEqual(world.faults, [])
       })
 
-    it('RA-0007: a program that comes second is told why', async (test) => {
+    it('a program that comes second is told why [RA-0007]', async (test) => {
       const owner = await signedIn(test)
       const { browser } = owner
       const filled = await fill(owner)
@@ -130,7 +130,7 @@ for (const [name, { fill, done, told, code, left }] of Object.entries(TWINS))
 
 describe('the first authenticator of an account, whose form comes again while it is being added', () => {
   for (const path of [ADD, COUNTER])
-    it(`RA-0007, RA-2801: is not asked for as a confirmation (${path})`, async (test) => {
+    it(`is not asked for as a confirmation (${path}) [RA-0007 RA-2801]`, async (test) => {
       for (const accept of ['text/html', 'application/json']) {
         const owner = await signedIn(test, {})
         const { world, browser, person } = owner
@@ -152,7 +152,7 @@ describe('the first authenticator of an account, whose form comes again while it
 })
 
 describe('a second step that was added, and removed since', () => {
-  it('RA-2801: is not said to be there when its form is sent again', async (test) => {
+  it('is not said to be there when its form is sent again [RA-2801]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const added = withSecretOf(person, await browser.open(COUNTER))
@@ -171,7 +171,7 @@ describe('a second step that was added, and removed since', () => {
 
 describe('the first authenticator, and a change of the password in another tab at the same time', () => {
   for (const delay of [0, 1, 2, 4, 8, 16])
-    it(`RA-2801, FACTOR-17: ${delay} ms apart: no right code is called wrong, or counted as one`, async (test) => {
+    it(`${delay} ms apart: no right code is called wrong, or counted as one [RA-2801 FACTOR-17]`, async (test) => {
       const owner = await signedIn(test, {})
       const { world, browser, person } = owner
       const added = withSecretOf(person, await browser.open(ADD))

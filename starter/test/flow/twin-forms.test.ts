@@ -101,7 +101,7 @@ const TWINS: Readonly<Record<string, Twin>> = {
 for (const [name, { begin, form, isSignedIn }] of Object.entries(TWINS))
   describe(`${name}, sent twice at once`, () => {
     for (const delay of DELAYS)
-      it(`RA-2801: leaves the browser as once does, ${delay} ms apart`, async (test) => {
+      it(`leaves the browser as once does, ${delay} ms apart [RA-2801]`, async (test) => {
         const scene = await begin(test)
         const { world, browser } = scene
         const { path, page = path, fields } = await form(scene)

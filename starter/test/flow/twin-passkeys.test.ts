@@ -127,7 +127,7 @@ async function countOf({ world, person }: Scene): Promise<number> {
 for (const [name, { begin, done, told, refused, left }] of Object.entries(TWINS))
   describe(`${name}, sent twice`, () => {
     for (const delay of DELAYS)
-      it(`RA-2801: tells nothing untrue, ${apart(delay)}`, async (test) => {
+      it(`tells nothing untrue, ${apart(delay)} [RA-2801]`, async (test) => {
         const scene = await begin(test)
 
         const pages = await sendTwice(scene, delay)
@@ -142,7 +142,7 @@ for (const [name, { begin, done, told, refused, left }] of Object.entries(TWINS)
         assert.deepEqual(scene.world.faults, [])
       })
 
-    it('RA-0007: a program that comes second is told why', async (test) => {
+    it('a program that comes second is told why [RA-0007]', async (test) => {
       const { browser, path, fields } = await begin(test)
       await browser.submit(path, fields)
 
@@ -156,7 +156,7 @@ for (const [name, { begin, done, told, refused, left }] of Object.entries(TWINS)
 
 describe('a passkey that a rule asks for, sent twice', () => {
   for (const delay of DELAYS)
-    it(`RA-1104, RA-2801: tells nothing untrue, ${apart(delay)}`, async (test) => {
+    it(`tells nothing untrue, ${apart(delay)} [RA-1104 RA-2801]`, async (test) => {
       const scene = await enrollment(test)
       const { world, browser } = scene
 
@@ -174,7 +174,7 @@ describe('a passkey that a rule asks for, sent twice', () => {
 })
 
 describe('the first second step of an account, a passkey, whose form comes again while it is being added', () => {
-  it('RA-0007, RA-2801: is not asked for as a confirmation', async (test) => {
+  it('is not asked for as a confirmation [RA-0007 RA-2801]', async (test) => {
     for (const accept of ['text/html', 'application/json']) {
       const { browser, path, fields, world } = await addition(test, {})
 
@@ -190,7 +190,7 @@ describe('the first second step of an account, a passkey, whose form comes again
 
 describe('two passkeys, added in two tabs that were opened before', () => {
   for (const delay of [0, 1, 4, 16, 64, Infinity])
-    it(`RA-2801: ${apart(delay)}: the second tab says that another change came first`, async (test) => {
+    it(`${apart(delay)}: the second tab says that another change came first [RA-2801]`, async (test) => {
       const scene = await addition(test)
       const { world, browser, person, path } = scene
       const other = await browser.open(path)
@@ -224,7 +224,7 @@ describe('two passkeys, added in two tabs that were opened before', () => {
 
 describe('two passkeys, removed in two tabs at the same time', () => {
   for (const delay of [0, 1, 2, 4, 8, 16, 32])
-    it(`RA-2801: ${apart(delay)}: what is still there is not said to be gone`, async (test) => {
+    it(`${apart(delay)}: what is still there is not said to be gone [RA-2801]`, async (test) => {
       const owner = await signedIn(test)
       const { world, browser, person } = owner
       await addPasskey(browser, 'One')
@@ -250,7 +250,7 @@ describe('two passkeys, removed in two tabs at the same time', () => {
 })
 
 describe('the removal of a passkey that comes after another change of the credentials', () => {
-  it('RA-2801: says so, and does not call the passkey unknown', async (test) => {
+  it('says so, and does not call the passkey unknown [RA-2801]', async (test) => {
     const scene = await removal(test)
     const { world, browser, path, fields } = scene
     // The other change is made between the look at the session and the removal.
@@ -267,7 +267,7 @@ describe('the removal of a passkey that comes after another change of the creden
 })
 
 describe('a passkey that was added, and removed since', () => {
-  it('RA-2801: is not said to be there when its form is sent again', async (test) => {
+  it('is not said to be there when its form is sent again [RA-2801]', async (test) => {
     const scene = await addition(test)
     const { world, browser, person, path, fields } = scene
     assert.equal((await browser.submit(path, fields)).location, SECURITY)

@@ -19,7 +19,7 @@ async function twice(browser: Browser, email: string, delay: number): Promise<re
 
 describe('the form of the password, sent twice at once', () => {
   for (const delay of DELAYS)
-    it(`FLOW-09, RA-1801: signs a trusted browser in, ${delay} ms apart`, async (test) => {
+    it(`signs a trusted browser in, ${delay} ms apart [FLOW-09 RA-1801]`, async (test) => {
       const { ada, browser } = await trusting(test)
 
       const pages = await twice(browser, ada.email, delay)
@@ -35,7 +35,7 @@ describe('the form of the password, sent twice at once', () => {
     })
 
   for (const delay of DELAYS)
-    it(`FLOW-09: leads another browser to the second door once, ${delay} ms apart`, async (test) => {
+    it(`leads another browser to the second door once, ${delay} ms apart [FLOW-09]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()
@@ -49,7 +49,7 @@ describe('the form of the password, sent twice at once', () => {
     })
 
   for (const delay of DELAYS)
-    it(`FLOW-09: signs an account without a second step in, ${delay} ms apart`, async (test) => {
+    it(`signs an account without a second step in, ${delay} ms apart [FLOW-09]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada')
       const browser = world.browser()
@@ -61,7 +61,7 @@ describe('the form of the password, sent twice at once', () => {
     })
 
   for (const delay of DELAYS)
-    it(`FLOW-09, RA-0901: leads to the set-up of a second step, ${delay} ms apart`, async (test) => {
+    it(`leads to the set-up of a second step, ${delay} ms apart [FLOW-09 RA-0901]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada', { permissions: ['admin.access'] })
       await requireNewFactor(world.database, ada.id, world.clock.timestamp())
@@ -132,7 +132,7 @@ const LOSING: Readonly<
 
 describe('a form of the password that loses against another one', () => {
   for (const [what, fieldsOf] of Object.entries(LOSING))
-    it(`FLOW-09: that ${what} leaves the second door open that the other one has reached`, async (test) => {
+    it(`that ${what} leaves the second door open that the other one has reached [FLOW-09]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada', { factor: 'enabled' })
       const fields = await fieldsOf(world, ada.email)
@@ -153,7 +153,7 @@ describe('a form of the password that loses against another one', () => {
       assert.deepEqual(world.faults, [])
     })
 
-  it('FLOW-09: leaves it open also in a trusted browser', async (test) => {
+  it('leaves it open also in a trusted browser [FLOW-09]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     await browser.open('/login')
     const other = browser.twin()
@@ -172,7 +172,7 @@ describe('a form of the password that loses against another one', () => {
     assert.equal((await browser.submit(DOOR, { code: await world.code(ada) })).location, '/account')
   })
 
-  it('FLOW-09: a passkey that is refused leaves it open, too', async (test) => {
+  it('a passkey that is refused leaves it open, too [FLOW-09]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

@@ -106,7 +106,7 @@ async function send(browser: Browser, { path, fields }: Request, headers = {}): 
 for (const [name, { idOf, requests }] of Object.entries(KINDS))
   describe(`the identifier of ${name} that this account does not have`, () => {
     for (const language of ['en', 'de'])
-      it(`RA-2801: is not said to have been one of it (${language})`, async (test) => {
+      it(`is not said to have been one of it (${language}) [RA-2801]`, async (test) => {
         const { world, eve, browser } = await begin(test)
         const foreign = (await idOf(world, eve)) ?? ''
         const headers = { 'accept-language': language }
@@ -124,7 +124,7 @@ for (const [name, { idOf, requests }] of Object.entries(KINDS))
         assert.deepEqual(world.faults, [])
       })
 
-    it('RA-0007: is a 404 for a program', async (test) => {
+    it('is a 404 for a program [RA-0007]', async (test) => {
       const { world, eve, browser } = await begin(test)
 
       for (const id of [(await idOf(world, eve)) ?? '', randomUUID()])

@@ -115,7 +115,7 @@ async function unlock(world: World, browser: Browser): Promise<Page> {
 
 describe('the link of a mail about a lock, for every kind that can be locked', () => {
   for (const kind of ALL) {
-    it(`RA-0802, RA-0803: lets a right code in, in that browser only: ${kind}`, async (test) => {
+    it(`lets a right code in, in that browser only: ${kind} [RA-0802 RA-0803]`, async (test) => {
       const { world, holder } = await locked(test, kind)
       assert.equal(count(world, LOCKED), 1)
       const [owner, other] = [world.browser(), world.browser()]
@@ -138,7 +138,7 @@ describe('the link of a mail about a lock, for every kind that can be locked', (
       )
     })
 
-    it(`RA-0802: gives five tries, whose failures count for nobody else: ${kind}`, async (test) => {
+    it(`gives five tries, whose failures count for nobody else: ${kind} [RA-0802]`, async (test) => {
       const { world, holder } = await locked(test, kind)
       const owner = world.browser()
       await unlock(world, owner)
@@ -158,7 +158,7 @@ describe('the link of a mail about a lock, for every kind that can be locked', (
 })
 
 describe('a lock of codes by mail', () => {
-  it('RA-0701, RA-0802: sends no code while none is accepted, for pages and for programs, and counts no mail', async (test) => {
+  it('sends no code while none is accepted, for pages and for programs, and counts no mail [RA-0701 RA-0802]', async (test) => {
     const { world, holder } = await locked(test, 'mail')
     const browser = world.browser()
     await browser.password(holder.ada)
@@ -177,7 +177,7 @@ describe('a lock of codes by mail', () => {
     assert.ok(subjects.every(({ subject }) => !subject.startsWith('mail-code-send')))
   })
 
-  it('RA-0701: is over with its time, and codes are sent again', async (test) => {
+  it('is over with its time, and codes are sent again [RA-0701]', async (test) => {
     const { world, holder } = await locked(test, 'mail')
     world.clock.advance(MAIL_CODE_LIMIT.windowSeconds)
     const browser = world.browser()

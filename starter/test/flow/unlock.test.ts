@@ -51,7 +51,7 @@ async function codeAfterPassword(world: World, browser: Browser, person: Person)
 }
 
 describe('the link of a mail about a lock', () => {
-  it('RA-0802, RA-0803: unlocks the browser in which it is confirmed, and no other', async (test) => {
+  it('unlocks the browser in which it is confirmed, and no other [RA-0802 RA-0803]', async (test) => {
     const { world, ada } = await locked(test)
     const owner = world.browser()
 
@@ -65,7 +65,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal('unlocked' in (await owner.session()), false)
   })
 
-  it('RA-0802: an attacker with the password, who goes on, neither keeps the owner out nor gains a try', async (test) => {
+  it('an attacker with the password, who goes on, neither keeps the owner out nor gains a try [RA-0802]', async (test) => {
     const { world, ada } = await locked(test)
     const [owner, attacker] = [world.browser(), world.browser()]
     await attacker.password(ada)
@@ -80,7 +80,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await owner.code(await world.code(ada))).location, '/account')
   })
 
-  it('RA-0802: signs nobody in, and asks for password and code as always', async (test) => {
+  it('signs nobody in, and asks for password and code as always [RA-0802]', async (test) => {
     const { world, ada } = await locked(test)
     const browser = world.browser()
 
@@ -96,7 +96,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await browser.code(await world.wrongCode(ada))).status, 422)
   })
 
-  it('RA-0802: changes nothing when it is opened, and needs the token of its form', async (test) => {
+  it('changes nothing when it is opened, and needs the token of its form [RA-0802]', async (test) => {
     const { world, ada } = await locked(test)
     const link = linkOf(world)
     const before = await world.database.selectFrom('factor_unlock').selectAll().execute()
@@ -111,7 +111,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await codeAfterPassword(world, browser, ada)).status, 429)
   })
 
-  it('RA-0802, RA-2502: of 50 posts at once, one unlocks', async (test) => {
+  it('of 50 posts at once, one unlocks [RA-0802 RA-2502]', async (test) => {
     const { world } = await locked(test)
     const link = linkOf(world)
     const browsers = Array.from({ length: 50 }, () => world.browser())
@@ -124,7 +124,7 @@ describe('the link of a mail about a lock', () => {
     assert.deepEqual([count(world, UNLOCKED), count(world, FAILED)], [1, 1])
   })
 
-  it('RA-0802, RA-0803: cannot be used too late, or twice, and its owner is told once', async (test) => {
+  it('cannot be used too late, or twice, and its owner is told once [RA-0802 RA-0803]', async (test) => {
     const { world, ada } = await locked(test)
     const link = linkOf(world)
     world.clock.advance(UNLOCK_LINK_SECONDS)
@@ -141,7 +141,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await world.browser().open(`/unlock/${'A'.repeat(43)}`)).status, 410)
   })
 
-  it('RA-0802: ends with the credentials that it belongs to, and with the account', async (test) => {
+  it('ends with the credentials that it belongs to, and with the account [RA-0802]', async (test) => {
     for (const change of ['credential_version', 'state'] as const) {
       const { world, ada } = await locked(test)
       const values = change === 'state' ? { state: 'disabled' as const } : { credential_version: 9 }
@@ -153,7 +153,7 @@ describe('the link of a mail about a lock', () => {
     }
   })
 
-  it('RA-0802: is worth nothing for another account', async (test) => {
+  it('is worth nothing for another account [RA-0802]', async (test) => {
     const { world } = await locked(test)
     const link = linkOf(world)
     const eve = await world.person('eve', { factor: 'enabled' })
@@ -165,7 +165,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await codeAfterPassword(world, browser, eve)).status, 429)
   })
 
-  it('RA-0802, RA-0803: gives five tries for ten minutes, and a mail tells that they are spent', async (test) => {
+  it('gives five tries for ten minutes, and a mail tells that they are spent [RA-0802 RA-0803]', async (test) => {
     const { world, ada } = await locked(test)
     const browser = world.browser()
     await unlock(browser, linkOf(world))
@@ -180,7 +180,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal(count(world, LOCKED), 1)
   })
 
-  it('RA-0802: counts its tries also when 50 come at once', async (test) => {
+  it('counts its tries also when 50 come at once [RA-0802]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const identity = await world.identity.users.authenticationIdentity(ada.id)
@@ -200,7 +200,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal(await world.identity.secondFactors.lockedSeconds(ada.id, { kind: 'totp' }), 0)
   })
 
-  it('RA-0802: holds no longer than ten minutes', async (test) => {
+  it('holds no longer than ten minutes [RA-0802]', async (test) => {
     const { world, ada } = await locked(test)
     const browser = world.browser()
     await unlock(browser, linkOf(world))
@@ -209,7 +209,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await codeAfterPassword(world, browser, ada)).status, 429)
   })
 
-  it('RA-0802: is for recovery codes, too, and goes on with the pending login', async (test) => {
+  it('is for recovery codes, too, and goes on with the pending login [RA-0802]', async (test) => {
     const world = await World.create(test)
     const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
     const path = '/login/2fa/recovery'
@@ -231,7 +231,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await browser.submit(path, { code: codes[0] ?? '' })).location, '/account')
   })
 
-  it('RA-0803, RA-1402: is mailed for a lock of the step-up as well, and unlocks the signed-in browser', async (test) => {
+  it('is mailed for a lock of the step-up as well, and unlocks the signed-in browser [RA-0803 RA-1402]', async (test) => {
     const { world, person, browser } = await signedIn(test)
     world.clock.advance(300)
     const asked = `${CONFIRM}?return_url=${ADD}`
@@ -254,7 +254,7 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await world.events(person)).filter((kind) => kind === 'code-locked').length, 1)
   })
 
-  it('RA-0803, RA-3101: is in the language of the account', async (test) => {
+  it('is in the language of the account [RA-0803 RA-3101]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await world.database.updateTable('account').set({ language: 'de' }).execute()
@@ -266,7 +266,7 @@ describe('the link of a mail about a lock', () => {
     assert.match(mail.text, /öffnen Sie diesen Link in dem Browser[^]*https:\/\/app\.test\/unlock\//)
   })
 
-  it('RA-0802: is stored as a digest only', async (test) => {
+  it('is stored as a digest only [RA-0802]', async (test) => {
     const { world } = await locked(test)
     const token = linkOf(world).slice('/unlock/'.length)
 

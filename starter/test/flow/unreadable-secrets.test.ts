@@ -50,7 +50,7 @@ describe('a factor sealed with a key that is not configured', () => {
     ['en', 'This factor cannot be checked at the moment', 'Open the page again'],
     ['de', 'Dieser Faktor lässt sich gerade nicht prüfen', 'Die Seite neu öffnen'],
   ] as const)
-    it(`RA-0404, FACTOR-17: blames no code at the second door, counts none, and tells the operator (${language})`, async (test) => {
+    it(`blames no code at the second door, counts none, and tells the operator (${language}) [RA-0404 FACTOR-17]`, async (test) => {
       const { world, ada } = await unreadable(test)
       const browser = world.browser()
       await browser.password(ada)
@@ -75,7 +75,7 @@ describe('a factor sealed with a key that is not configured', () => {
       assert.equal(await browser.isSignedIn(), true)
     })
 
-  it('RA-0007: is a 503 with a code of its own to a program', async (test) => {
+  it('is a 503 with a code of its own to a program [RA-0007]', async (test) => {
     const { world, ada } = await unreadable(test)
     const browser = world.browser()
     await browser.password(ada)
@@ -89,7 +89,7 @@ describe('a factor sealed with a key that is not configured', () => {
     assert.doesNotMatch(page.html, /FACTOR_KEY|"key /)
   })
 
-  it('RA-0603: locks nobody out who has a recovery code', async (test) => {
+  it('locks nobody out who has a recovery code [RA-0603]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     await seal(world, eve, OTHER)
@@ -103,7 +103,7 @@ describe('a factor sealed with a key that is not configured', () => {
     assert.equal(await browser.isSignedIn(), true)
   })
 
-  it('RA-0404: leaves the other authenticator of the account as it is: right codes count, wrong ones lock', async (test) => {
+  it('leaves the other authenticator of the account as it is: right codes count, wrong ones lock [RA-0404]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     world.clock.advance(30)
@@ -125,7 +125,7 @@ describe('a factor sealed with a key that is not configured', () => {
     assert.equal((await world.browser().signIn(ada)).location, '/account')
   })
 
-  it('RA-1701: refuses the step-up without counting, and the suspended action does not happen', async (test) => {
+  it('refuses the step-up without counting, and the suspended action does not happen [RA-1701]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -144,7 +144,7 @@ describe('a factor sealed with a key that is not configured', () => {
     assert.equal(remedies(world).length, 1)
   })
 
-  it('RA-1104: shows a new secret to whoever sets up a factor, and the first code of it counts', async (test) => {
+  it('shows a new secret to whoever sets up a factor, and the first code of it counts [RA-1104]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const shown = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -157,7 +157,7 @@ describe('a factor sealed with a key that is not configured', () => {
     assert.equal((await browser.submit('/enroll', { code: await world.code(anew) })).status, 200)
   })
 
-  it('FACTOR-17: a damaged secret says so to the operator, whatever is wrong with it', async (test) => {
+  it('a damaged secret says so to the operator, whatever is wrong with it [FACTOR-17]', async (test) => {
     const { world, ada } = await unreadable(test)
     for (const [secret, told] of [
       ['', /not a sealed secret/],

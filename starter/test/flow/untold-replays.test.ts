@@ -32,7 +32,7 @@ async function isTold(browser: Browser): Promise<boolean> {
 }
 
 describe('the account page after a copied token of a trusted browser came back', () => {
-  it('RA-1801: tells the owner with the time, the browser and a link, once', async (test) => {
+  it('tells the owner with the time, the browser and a link, once [RA-1801]', async (test) => {
     const { world, ada, browser } = await robbed(test)
     world.clock.advance(600)
 
@@ -49,7 +49,7 @@ describe('the account page after a copied token of a trusted browser came back',
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-1801, RA-2803: comes first, whatever page the owner was about to open', async (test) => {
+  it('comes first, whatever page the owner was about to open [RA-1801 RA-2803]', async (test) => {
     const { ada, browser } = await robbed(test)
     await browser.open('/login?return_url=/account/sessions')
 
@@ -63,7 +63,7 @@ describe('the account page after a copied token of a trusted browser came back',
     assert.equal(await isTold(browser), true)
   })
 
-  it('RA-1801, RA-3101: tells it in German', async (test) => {
+  it('tells it in German [RA-1801 RA-3101]', async (test) => {
     const { ada, browser } = await robbed(test)
     await enter(browser, ada)
 
@@ -73,7 +73,7 @@ describe('the account page after a copied token of a trusted browser came back',
   })
 
   for (const [name, prove] of Object.entries(PROOFS))
-    it(`RA-1801: tells it after a sign-in by ${name}`, async (test) => {
+    it(`tells it after a sign-in by ${name} [RA-1801]`, async (test) => {
       const raced = await robbed(test)
       const { world, ada } = raced
       const browser = world.browser()
@@ -84,7 +84,7 @@ describe('the account page after a copied token of a trusted browser came back',
       assert.deepEqual([await isTold(browser), await isTold(browser)], [true, false])
     })
 
-  it('RA-1801: tells it after a sign-in by a passkey alone, and by the password alone', async (test) => {
+  it('tells it after a sign-in by a passkey alone, and by the password alone [RA-1801]', async (test) => {
     const { world, key } = await robbed(test)
     const bob = await world.person('bob')
     await replay(world, bob)
@@ -96,7 +96,7 @@ describe('the account page after a copied token of a trusted browser came back',
     assert.deepEqual([await isTold(byKey), await isTold(byPassword)], [true, true])
   })
 
-  it('RA-1801: tells it whatever the thief does without a second step', async (test) => {
+  it('tells it whatever the thief does without a second step [RA-1801]', async (test) => {
     const { world, ada, browser, first } = await robbed(test)
     await first.open(DOOR)
     await first.code(await world.wrongCode(ada))
@@ -112,7 +112,7 @@ describe('the account page after a copied token of a trusted browser came back',
     assert.equal(await isTold(browser), true)
   })
 
-  it('RA-1801: tells nothing again that the second door of the same sign-in has told', async (test) => {
+  it('tells nothing again that the second door of the same sign-in has told [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     await enter(browser.twin(), ada)
     world.clock.advance(PARALLEL_SECONDS)
@@ -128,7 +128,7 @@ describe('the account page after a copied token of a trusted browser came back',
     assert.equal(await isTold(browser), false)
   })
 
-  it('RA-1801: tells what was found after the second door of a sign-in that was given up', async (test) => {
+  it('tells what was found after the second door of a sign-in that was given up [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     await enter(browser.twin(), ada)
     world.clock.advance(PARALLEL_SECONDS)
@@ -140,7 +140,7 @@ describe('the account page after a copied token of a trusted browser came back',
     assert.equal(await isTold(browser), true)
   })
 
-  it('RA-1801: tells it to nobody else who signs in with the same browser', async (test) => {
+  it('tells it to nobody else who signs in with the same browser [RA-1801]', async (test) => {
     const { world, ada, browser } = await robbed(test)
     const bob = await world.person('bob')
     await enter(browser, ada)
@@ -154,7 +154,7 @@ describe('the account page after a copied token of a trusted browser came back',
 })
 
 describe('the mails about a trusted browser', () => {
-  it('RA-1801, RA-2401: read like an alarm, and say that another browser of the same name is not affected', async (test) => {
+  it('read like an alarm, and say that another browser of the same name is not affected [RA-1801 RA-2401]', async (test) => {
     const { world } = await robbed(test)
 
     const mail = world.mailbox.list().find(({ subject }) => subject === MAIL)
@@ -166,7 +166,7 @@ describe('the mails about a trusted browser', () => {
     )
   })
 
-  it('RA-1801, RA-2401: say nothing about others where no other one has the name', async (test) => {
+  it('say nothing about others where no other one has the name [RA-1801 RA-2401]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     await trust(world, ada, world.browser())
     const thief = world.browser({ userAgent: FIREFOX })
@@ -180,7 +180,7 @@ describe('the mails about a trusted browser', () => {
     assert.match(mail?.text ?? '', /have ended\. This happens/)
   })
 
-  it('RA-1801, RA-2401: give the date on which the trust ends', async (test) => {
+  it('give the date on which the trust ends [RA-1801 RA-2401]', async (test) => {
     const { world } = await trusting(test)
 
     const mail = world.mailbox.list().find(({ subject }) => subject.startsWith('A browser was trusted'))

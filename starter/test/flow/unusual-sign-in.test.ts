@@ -20,7 +20,7 @@ function told(world: World): number {
 }
 
 describe('a sign-in from an unusual place', () => {
-  it('RA-2401: is recorded and told, with device, network and time', async (test) => {
+  it('is recorded and told, with device, network and time [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await signIn(world, ada, HOME)
@@ -36,7 +36,7 @@ describe('a sign-in from an unusual place', () => {
     assert.equal((await world.events(ada)).at(-1), 'unusual-sign-in')
   })
 
-  it('RA-2401: is one with a new device or from a new network, and each only the first time', async (test) => {
+  it('is one with a new device or from a new network, and each only the first time [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const expected: readonly (readonly [Parameters<World['browser']>[0], number])[] = [
@@ -56,7 +56,7 @@ describe('a sign-in from an unusual place', () => {
     }
   })
 
-  it('RA-2401: is a matter of the account: that of somebody else is no reason', async (test) => {
+  it('is a matter of the account: that of somebody else is no reason [RA-2401]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada'), await world.person('bob')]
     await signIn(world, ada, HOME)
@@ -68,7 +68,7 @@ describe('a sign-in from an unusual place', () => {
     assert.equal(world.mailbox.list()[0]?.to, ada.email)
   })
 
-  it('RA-2401: is told once, of many sign-ins at once', async (test) => {
+  it('is told once, of many sign-ins at once [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await signIn(world, ada, HOME)
@@ -83,7 +83,7 @@ describe('a sign-in from an unusual place', () => {
     assert.equal((await world.events(ada)).filter((kind) => kind === 'unusual-sign-in').length, 1)
   })
 
-  it('RA-2401: is no place of a password alone, of which nobody was signed in', async (test) => {
+  it('is no place of a password alone, of which nobody was signed in [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await signIn(world, ada, HOME)
@@ -98,7 +98,7 @@ describe('a sign-in from an unusual place', () => {
     assert.equal(told(world), 1)
   })
 
-  it('RA-2401: is told at the next sign-in from there if it was recorded only, and again after a long time', async (test) => {
+  it('is told at the next sign-in from there if it was recorded only, and again after a long time [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const away = { clientAddress: '198.51.100.9', userAgent: CHROME }
@@ -121,7 +121,7 @@ describe('a sign-in from an unusual place', () => {
     assert.equal(told(world), 3)
   })
 
-  it('RA-2401: signs in although it cannot be told', async (test) => {
+  it('signs in although it cannot be told [RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await signIn(world, ada, HOME)

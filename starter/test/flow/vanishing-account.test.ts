@@ -29,12 +29,12 @@ const OTHERS = DEEDS.filter(
 // Each statement may be the first one after another process has erased the account: whatever was read of it before is outdated.
 describe('an account that is erased between any two statements', () => {
   for (const deed of [...PASSWORDS, ...LOGINS])
-    it(`RA-0405, RA-2502: is signed in to by nobody, and breaks nothing: ${deed.name}`, async (test) => {
+    it(`is signed in to by nobody, and breaks nothing: ${deed.name} [RA-0405 RA-2502]`, async (test) => {
       await eraseEverywhere(test, deed, [303, 422])
     })
 
   for (const deed of OTHERS)
-    it(`RA-2501, RA-2502: breaks nothing: ${deed.name}`, async (test) => {
+    it(`breaks nothing: ${deed.name} [RA-2501 RA-2502]`, async (test) => {
       await eraseEverywhere(test, deed, [200, 303, 403, 404, 409, 410, 422])
     })
 })

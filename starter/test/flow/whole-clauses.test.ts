@@ -37,7 +37,7 @@ async function recordedFactors(world: World, { id }: Person): Promise<readonly (
 }
 
 describe('the record of a sign-in', () => {
-  it('RA-0008: says with which factor, if there was one, and so does that of a confirmation', async (test) => {
+  it('says with which factor, if there was one, and so does that of a confirmation [RA-0008]', async (test) => {
     const world = await World.create(test, { mailCodes: true })
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const bob = await world.person('bob')
@@ -64,7 +64,7 @@ describe('the record of a sign-in', () => {
 })
 
 describe('the record of a refused code', () => {
-  it('RA-0008: says which factor was asked for, at the second door, in a confirmation and when it is locked', async (test) => {
+  it('says which factor was asked for, at the second door, in a confirmation and when it is locked [RA-0008]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -96,7 +96,7 @@ describe('the record of a refused code', () => {
 })
 
 describe('the identifier of a session', () => {
-  it('RA-0001: is in no file, as it was sent or in hexadecimal digits', async (test) => {
+  it('is in no file, as it was sent or in hexadecimal digits [RA-0001]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -115,7 +115,7 @@ describe('the identifier of a session', () => {
 })
 
 describe('the pages of the second door', () => {
-  it('RA-0303: each has another way, a way out, and the link for those who have lost access', async (test) => {
+  it('each has another way, a way out, and the link for those who have lost access [RA-0303]', async (test) => {
     const world = await World.create(test)
     const { person: eve } = await enroll(world, world.browser(), 'eve')
     world.clock.advance(30)
@@ -144,7 +144,7 @@ describe('the pages of the second door', () => {
     }
   })
 
-  it('RA-0405: the form of another tab gets a clear answer after the sign-in, and uses no code up', async (test) => {
+  it('the form of another tab gets a clear answer after the sign-in, and uses no code up [RA-0405]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const [browser] = await pending(world, ada, 1)
@@ -167,7 +167,7 @@ describe('the pages of the second door', () => {
 })
 
 describe('fifty posts at once', () => {
-  it('RA-2702: of one code of an app, in fifty pending logins, sign one in', async (test) => {
+  it('of one code of an app, in fifty pending logins, sign one in [RA-2702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browsers = await pending(world, ada, 50)
@@ -180,7 +180,7 @@ describe('fifty posts at once', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-2702: of one code of an app, in one pending login, sign one in', async (test) => {
+  it('of one code of an app, in one pending login, sign one in [RA-2702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const [browser] = await pending(world, ada, 1)
@@ -195,7 +195,7 @@ describe('fifty posts at once', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-2702, RA-0602: of one recovery code, in fifty pending logins, sign one in', async (test) => {
+  it('of one recovery code, in fifty pending logins, sign one in [RA-2702 RA-0602]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const browsers = await pending(world, eve, 50)
@@ -214,7 +214,7 @@ describe('fifty posts at once', () => {
 })
 
 describe('a recovery code', () => {
-  it('RA-0601: has 40 secret bits behind its prefix, and each has a salt of its own', async (test) => {
+  it('has 40 secret bits behind its prefix, and each has a salt of its own [RA-0601]', async (test) => {
     const world = await World.create(test)
     const { codes } = await enroll(world, world.browser(), 'eve')
     const rows = await world.database.selectFrom('recovery_code').select('hash').execute()
@@ -230,7 +230,7 @@ describe('a recovery code', () => {
 })
 
 describe('leaving', () => {
-  it('RA-2301: a cancelled sign-in and a sign-out keep the cart, and what the next page was to say', async (test) => {
+  it('a cancelled sign-in and a sign-out keep the cart, and what the next page was to say [RA-2301]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const [browser] = await pending(world, ada, 1)
@@ -256,7 +256,7 @@ describe('leaving', () => {
 })
 
 describe('a password', () => {
-  it('RA-0101: is advised to have 15 characters, may be pasted, and is never cut off by a page', async (test) => {
+  it('is advised to have 15 characters, may be pasted, and is never cut off by a page [RA-0101]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.open('/sign-up')

@@ -42,7 +42,7 @@ describe('pages in the database', () => {
     assert.match(english.html, /<html lang="de">[\s\S]*<article lang="en">[\s\S]*<h1>Terms/)
   })
 
-  it('ROUTE-27: of requests at once never mix: the resolver keeps nothing of a request', async (test) => {
+  it('of requests at once never mix: the resolver keeps nothing of a request [ROUTE-27]', async (test) => {
     const world = await World.create(test)
     const names = Array.from({ length: 8 }, (_, index) => `page-${index}`)
     await writing(world, ...names.map((slug) => ({ slug, title: `Title of ${slug}` })))

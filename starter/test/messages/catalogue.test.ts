@@ -27,7 +27,7 @@ function placeholders(message: string): readonly string[] {
 
 describe('the catalogue', () => {
   for (const domain of DOMAINS) {
-    it(`RA-3101: has the same messages of the domain ${domain} in every language, with the same values`, () => {
+    it(`has the same messages of the domain ${domain} in every language, with the same values [RA-3101]`, () => {
       const { en } = catalogues
       for (const language of LANGUAGES) {
         const texts = catalogues[language][domain]
@@ -40,7 +40,7 @@ describe('the catalogue', () => {
     })
   }
 
-  it('RA-3101: has every message that a template or a controller names, and no other', () => {
+  it('has every message that a template or a controller names, and no other [RA-3101]', () => {
     const known = Object.keys(catalogues.en.messages)
     const named = namedIds()
     const subjects = new Set(known.map((id) => id.split('.')[0]))

@@ -7,14 +7,14 @@ describe('the name of an authenticator', () => {
     ['totp', ['Authenticator app', 'Authenticator-App']],
     ['hotp', ['Code generator', 'Codegenerator']],
   ] as const)
-    it(`RA-3101: that is its kind (${kind}) is worded in the language of the page`, () => {
+    it(`that is its kind (${kind}) is worded in the language of the page [RA-3101]`, () => {
       for (const label of labels) {
         assert.equal(kindNamedBy(label), `security.kind.${kind}`)
         assert.deepEqual(factorName({ kind, label }), { id: `security.kind.${kind}` })
       }
     })
 
-  it('RA-3101: that its owner has chosen stays', () => {
+  it('that its owner has chosen stays [RA-3101]', () => {
     assert.equal(kindNamedBy('Code generator 2'), undefined)
     const values = { label: 'Code generator' }
     assert.deepEqual(factorName({ kind: 'totp', ...values }), { id: 'factor.totp', values })

@@ -42,13 +42,13 @@ function textsOf(language: Language): readonly (readonly [string, string])[] {
 describe('the words of the messages', () => {
   for (const language of LANGUAGES)
     for (const { words, why } of AVOIDED[language])
-      it(`RA-3101: ${language}: none has ${String(words)}: ${why}`, () => {
+      it(`${language}: none has ${String(words)}: ${why} [RA-3101]`, () => {
         const found = textsOf(language).filter(([id, text]) => !PICTURE.test(id) && words.test(text))
 
         assert.deepEqual(found, [])
       })
 
-  it('RA-3101: a word of a heading that is wider than a telephone can be divided where its parts meet', () => {
+  it('a word of a heading that is wider than a telephone can be divided where its parts meet [RA-3101]', () => {
     const headings = LANGUAGES.flatMap((language) => textsOf(language)).filter(([id]) =>
       id.endsWith('.title'),
     )
@@ -63,7 +63,7 @@ describe('the words of the messages', () => {
     )
   })
 
-  it('RA-3101: none is the same in both languages, except the words that both have', () => {
+  it('none is the same in both languages, except the words that both have [RA-3101]', () => {
     const english = new Map(textsOf('en'))
     const letters = (text: string): string => text.replaceAll(/\{\w+\}/g, '').trim()
     const same = textsOf('de').filter(([id, text]) => english.get(id) === text && !ALIKE.has(letters(text)))
@@ -73,7 +73,7 @@ describe('the words of the messages', () => {
 })
 
 describe('the words of the buttons', () => {
-  it('RA-3101, RA-3103: name what they are for behind a colon, which is right in every language', () => {
+  it('name what they are for behind a colon, which is right in every language [RA-3101 RA-3103]', () => {
     const views = join(import.meta.dirname, '../../views')
     const pattern = /<span class="hidden">(.)/g
 

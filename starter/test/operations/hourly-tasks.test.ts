@@ -5,7 +5,7 @@ import { hourlyTasks } from '../../operations/hourly-tasks.ts'
 import { World } from '../support.ts'
 
 describe('what every process does each hour', () => {
-  it('RA-2501, RA-2101: erases, reminds and deletes, and does it again without harm', async (test) => {
+  it('erases, reminds and deletes, and does it again without harm [RA-2501 RA-2101]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'unverified' })
     const row = { account_id: ada.id, digest: 'x', due_at: world.clock.timestamp() + LEFT_SECONDS }

@@ -20,7 +20,7 @@ describe('codes of an authenticator among processes', () => {
     for (const hook of hooks.toReversed()) await hook()
   })
 
-  it(`R-01: one code makes one login among ${CLIENTS} posts to 4 processes, ${ROUNDS} times`, async () => {
+  it(`one code makes one login among ${CLIENTS} posts to 4 processes, ${ROUNDS} times [R-01]`, async () => {
     let clients: readonly Client[] = []
     let losers: readonly Client[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -39,15 +39,15 @@ describe('codes of an authenticator among processes', () => {
     assert.equal((await pendingOf(clients)).length, CLIENTS - 1)
   })
 
-  it(`R-03: of two kinds of codes for one pending login, one signs in, ${KIND_ROUNDS} times`, async () => {
+  it(`of two kinds of codes for one pending login, one signs in, ${KIND_ROUNDS} times [R-03]`, async () => {
     for (let round = 0; round < KIND_ROUNDS; round += 1) await assertOneLogin(site, { copies: 2, round })
   })
 
-  it(`A-121: of two kinds of codes in ${COPIES} copies of one pending login, one signs in, ${COPY_ROUNDS} times`, async () => {
+  it(`of two kinds of codes in ${COPIES} copies of one pending login, one signs in, ${COPY_ROUNDS} times [A-121]`, async () => {
     for (let round = 0; round < COPY_ROUNDS; round += 1) await assertOneLogin(site, { copies: COPIES, round })
   })
 
-  it(`R-04: of ${WRONG} wrong codes at once ${CHALLENGE_ATTEMPTS} are looked at, and as many are counted`, async () => {
+  it(`of ${WRONG} wrong codes at once ${CHALLENGE_ATTEMPTS} are looked at, and as many are counted [R-04]`, async () => {
     site.renew()
     const clients = await site.pendingOnce(4)
     const known = site.happened('code-refused')

@@ -8,7 +8,7 @@ const [CLIENTS, ROUNDS] = NIGHTLY ? [200, 1000] : [50, 20]
 const JARS = 50
 
 describe('recovery codes among processes', () => {
-  it(`A-120, R-02: one code makes one login among ${CLIENTS} posts to 4 processes, ${ROUNDS} times`, async (test) => {
+  it(`one code makes one login among ${CLIENTS} posts to 4 processes, ${ROUNDS} times [A-120 R-02]`, async (test) => {
     const site = await Site.open(test)
     const { codes } = site
     let clients: readonly Client[] = []
@@ -33,7 +33,7 @@ describe('recovery codes among processes', () => {
     assert.equal((await pendingOf(clients)).length, CLIENTS - 1)
   })
 
-  it(`A-120, R-02: ten codes make ten logins among ${JARS} posts`, async (test) => {
+  it(`ten codes make ten logins among ${JARS} posts [A-120 R-02]`, async (test) => {
     const site = await Site.open(test)
     const { codes } = site
     const clients = await site.pending(JARS)

@@ -34,7 +34,7 @@ describe('two sessions of an account, each in a process of its own', () => {
     ['the end of the others by both', SESSIONS, OTHERS],
     ['new recovery codes, and the end of the others', CODES, CODES],
   ] as const)
-    it(`RA-1901, R-60: ${name} leave one of them signed in, ${DELAYS.length * ROUNDS} times`, async () => {
+    it(`${name} leave one of them signed in, ${DELAYS.length * ROUNDS} times [RA-1901 R-60]`, async () => {
       for (const delay of Array.from({ length: ROUNDS }, () => DELAYS).flat()) {
         const [one, other] = await signedIn()
         await one.get(page)

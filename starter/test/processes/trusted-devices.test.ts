@@ -7,7 +7,7 @@ const NIGHTLY = process.env['NIGHTLY'] === '1'
 const [BROWSERS, ROUNDS] = NIGHTLY ? [200, 200] : [50, 10]
 
 describe('the token of a trusted browser among processes', () => {
-  it(`RA-1801, R-02: one token makes one login among ${BROWSERS} posts to 4 processes, ${ROUNDS} times`, async (test) => {
+  it(`one token makes one login among ${BROWSERS} posts to 4 processes, ${ROUNDS} times [RA-1801 R-02]`, async (test) => {
     const site = await Site.open(test)
     for (let round = 0; round < ROUNDS; round += 1) {
       const before = site.happened('logged-in')

@@ -13,7 +13,7 @@ function permissions(directory: string): Readonly<Record<string, string>> {
 }
 
 describe('files that hold keys or data', () => {
-  it('RA-3206: are readable by their owner only, whatever the umask and an existing folder say', async (test) => {
+  it('are readable by their owner only, whatever the umask and an existing folder say [RA-3206]', async (test) => {
     const umask = process.umask(0)
     test.after(() => process.umask(umask))
     const directory = join(temporary(test), 'data')
@@ -56,7 +56,7 @@ describe('files that hold keys or data', () => {
     assert.equal(statSync(directory).mode & 0o777, 0o777)
   })
 
-  it('RA-3206: are kept from others by a command as well, before anything is read', async (test) => {
+  it('are kept from others by a command as well, before anything is read [RA-3206]', async (test) => {
     const directory = join(temporary(test), 'data')
     mkdirSync(directory, { mode: 0o755 })
     const key = join(directory, 'factor.key')

@@ -48,7 +48,7 @@ describe('npm start', () => {
     assert.deepEqual([ended.code, ended.signal, ended.errors], [0, null, ''])
   })
 
-  it('FACTOR-07: loses nothing by kill -9: the session lives, the used code stays used', async (test) => {
+  it('loses nothing by kill -9: the session lives, the used code stays used [FACTOR-07]', async (test) => {
     const directory = temporary(test)
     const first = start(test, { DATA_DIR: directory })
     const secret = await first.secret()
@@ -68,7 +68,7 @@ describe('npm start', () => {
     assert.equal((await other.code(code)).status, 422)
   })
 
-  it('FACTOR-05, FACTOR-06: of one code sent to two processes at the same time, one is accepted', async (test) => {
+  it('of one code sent to two processes at the same time, one is accepted [FACTOR-05 FACTOR-06]', async (test) => {
     const directory = temporary(test)
     const programs = [start(test, { DATA_DIR: directory }), start(test, { DATA_DIR: directory })]
     const urls = await Promise.all(programs.map((program) => program.url()))
@@ -85,7 +85,7 @@ describe('npm start', () => {
     assert.equal(pages.filter((page) => page.status === 200).length, 1)
   })
 
-  it('A-121: of two codes sent to two processes at the same time for one challenge, one signs in', async (test) => {
+  it('of two codes sent to two processes at the same time for one challenge, one signs in [A-121]', async (test) => {
     const directory = temporary(test)
     const programs = [start(test, { DATA_DIR: directory }), start(test, { DATA_DIR: directory })]
     const urls = await Promise.all(programs.map((program) => program.url()))
@@ -105,7 +105,7 @@ describe('npm start', () => {
     assert.equal(pages.filter((page) => page.status === 200).length, 1)
   })
 
-  it('HOLD-60: of correct logins at two processes at the same time, with an outdated hash, none is refused', async (test) => {
+  it('of correct logins at two processes at the same time, with an outdated hash, none is refused [HOLD-60]', async (test) => {
     const directory = temporary(test)
     const programs = [start(test, { DATA_DIR: directory }), start(test, { DATA_DIR: directory })]
     const [one = '', other = ''] = await Promise.all(programs.map((program) => program.url()))
@@ -175,7 +175,7 @@ describe('npm start', () => {
     accounts.close()
   })
 
-  it('HOLD-09: serves the origin and the HOSTS, so that a health check by address is not a 421', async (test) => {
+  it('serves the origin and the HOSTS, so that a health check by address is not a 421 [HOLD-09]', async (test) => {
     const variables = { DATA_DIR: temporary(test), ORIGIN: 'https://app.example' }
     const ask = async (program: Program, host: string): Promise<number | undefined> => {
       const [, port = ''] = /Listening on: http:\/\/127\.0\.0\.1:(\d+)/.exec(await program.banner()) ?? []
@@ -260,7 +260,7 @@ describe('npm start that fails', () => {
     )
   })
 
-  it('RA-3203: reports in one line that production lacks its origin, or that the cookie would go out without Secure', async (test) => {
+  it('reports in one line that production lacks its origin, or that the cookie would go out without Secure [RA-3203]', async (test) => {
     const production = { DATA_DIR: temporary(test), NODE_ENV: 'production', FACTOR_KEY: KEY }
 
     await assertRefused(start(test, { ...production, HOST: '0.0.0.0' }), /ORIGIN is missing/)
@@ -270,7 +270,7 @@ describe('npm start that fails', () => {
     )
   })
 
-  it('RA-3203: starts with a warning when every client has one address, and check shows it', async (test) => {
+  it('starts with a warning when every client has one address, and check shows it [RA-3203]', async (test) => {
     const variables = {
       DATA_DIR: temporary(test),
       NODE_ENV: 'production',
@@ -300,7 +300,7 @@ describe('npm start that fails', () => {
     })
   }
 
-  it('RA-3201: a command that does not exist ends with 2 and names the way to the list', async (test) => {
+  it('a command that does not exist ends with 2 and names the way to the list [RA-3201]', async (test) => {
     const ended = await new Program(test, { DATA_DIR: temporary(test), PORT: '0' }, ['cdoe']).ended()
 
     assert.deepEqual([ended.code, ended.output], [2, ''])
@@ -378,7 +378,7 @@ describe('npm start that fails', () => {
     await assertRefused(start(test, { DATA_DIR: directory, FACTOR_KEY: OTHER_KEY }), /has FACTOR_KEY changed/)
   })
 
-  it('RA-3203: starts with another key without the demo account, and writes an error that names the remedy', async (test) => {
+  it('starts with another key without the demo account, and writes an error that names the remedy [RA-3203]', async (test) => {
     const directory = temporary(test)
     const first = start(test, { DATA_DIR: directory, FACTOR_KEY: KEY })
     await first.banner()

@@ -19,18 +19,18 @@ const SIGN_IN: Asking = { path: '/login', fields: { password: 'not the one of an
 
 describe('the time of an answer', () => {
   const cases: Readonly<Record<string, Asking>> = {
-    'RA-0006, RA-1602: a forgotten password': { path: '/forgot' },
-    'RA-0006: a forgotten password, of a disabled account': {
+    'a forgotten password [RA-0006 RA-1602]': { path: '/forgot' },
+    'a forgotten password, of a disabled account [RA-0006]': {
       path: '/forgot',
       prepare: (world, person) => world.disable(person),
     },
-    'RA-0103: signing up': { path: '/sign-up' },
-    'RA-0006, R-33: signing in with a wrong password': SIGN_IN,
-    'RA-0006, R-33: signing in, to a disabled account': {
+    'signing up [RA-0103]': { path: '/sign-up' },
+    'signing in with a wrong password [RA-0006 R-33]': SIGN_IN,
+    'signing in, to a disabled account [RA-0006 R-33]': {
       ...SIGN_IN,
       prepare: (world, person) => world.disable(person),
     },
-    'RA-0006, R-33: signing in, to an account that has no password yet': {
+    'signing in, to an account that has no password yet [RA-0006 R-33]': {
       ...SIGN_IN,
       async prepare({ database }, { id }) {
         await database.updateTable('account').set({ password_hash: null }).where('id', '=', id).execute()

@@ -25,7 +25,7 @@ function notes(steps: Parameters<typeof module>[1]): readonly string[] {
 const one = (routes: Routes): void => void routes.get('/one', [PageController, 'index'])
 
 describe('Inspection.audit() about what declares nothing', () => {
-  it('CLAIM-07: notes a claim without routes, below which nothing is found', () => {
+  it('notes a claim without routes, below which nothing is found [CLAIM-07]', () => {
     const modules = [
       module('Site', {
         mount: '/',
@@ -50,7 +50,7 @@ describe('Inspection.audit() about what declares nothing', () => {
     assert.deepEqual(notes({}), [])
   })
 
-  it('TABLE-07: notes a group without routes by what it was given and where, and serves the others', () => {
+  it('notes a group without routes by what it was given and where, and serves the others [TABLE-07]', () => {
     const steps = [
       table((routes) => {
         one(routes)

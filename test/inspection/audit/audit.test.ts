@@ -31,7 +31,7 @@ function check(declare: (routes: Routes) => void): readonly string[] {
 }
 
 describe('Inspection.audit()', () => {
-  it('HOLD-35: reports whatever the callback that declares routes throws, by module and place', () => {
+  it('reports whatever the callback that declares routes throws, by module and place [HOLD-35]', () => {
     const faults = [new TypeError('own fault'), new Error('own fault'), 'own fault']
     for (const fault of faults) {
       const { findings } = inspect(

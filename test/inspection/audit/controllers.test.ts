@@ -57,7 +57,7 @@ async function faultsOf(app: App): Promise<readonly string[]> {
 }
 
 describe('Inspection.audit() about controllers', () => {
-  it('HOLD-35: finds a service that no request can build, with its controller and what to do', async () => {
+  it('finds a service that no request can build, with its controller and what to do [HOLD-35]', async () => {
     const app = await booted((module) => module.controllers(VisitorController))
 
     const [fault = '', ...more] = await faultsOf(app)
@@ -70,7 +70,7 @@ describe('Inspection.audit() about controllers', () => {
     assert.equal((await new TestClient(app).get('/shop/visitor')).status, 500)
   })
 
-  it('HOLD-35: finds it behind another service, and a value of the request in a shared one', async () => {
+  it('finds it behind another service, and a value of the request in a shared one [HOLD-35]', async () => {
     const app = await booted((module) => module.controllers(DeepController, SharedController))
 
     const [deep = '', shared = ''] = await faultsOf(app)
@@ -79,7 +79,7 @@ describe('Inspection.audit() about controllers', () => {
     assert.match(shared, /SharedController.*Cannot give HttpContext to the shared service Shared/)
   })
 
-  it('HOLD-35: finds the controller of a route that no module lists, once', async () => {
+  it('finds the controller of a route that no module lists, once [HOLD-35]', async () => {
     const app = await booted((module) =>
       module.routes((routes) => {
         routes.get('/a', [VisitorController, 'index'])

@@ -24,7 +24,7 @@ function mendOf(path: string): string | undefined {
 }
 
 describe('Inspection.audit() about placeholders of other frameworks', () => {
-  it('TABLE-05: notes ":id", which only that very URL reaches, and what to write', () => {
+  it('notes ":id", which only that very URL reaches, and what to write [TABLE-05]', () => {
     const app = router([
       module('Shop', { steps: [table((routes) => void routes.get('/:id', [PageController, 'index']))] }),
     ])

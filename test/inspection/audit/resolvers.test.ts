@@ -83,7 +83,7 @@ describe('Inspection.auditWithResolvers()', () => {
     assert.equal(asked, 1)
   })
 
-  it('HOLD-48: notes which of the two wins by priority, that url() does not ask, and that a refusal is an answer', async () => {
+  it('notes which of the two wins by priority, that url() does not ask, and that a refusal is an answer [HOLD-48]', async () => {
     const refusing = { resolve: () => Promise.reject(new MethodNotAllowedException(['PUT'])) }
     const [first] = await check(about, resolver(new Pages('about'), -5))
     const [last] = await check(about, resolver(new Pages('about'), 500))
@@ -178,7 +178,7 @@ describe('Inspection.auditWithResolvers()', () => {
     ],
     ['no route', () => 'about'],
   ] as const) {
-    it(`HOLD-35: finds a resolver that answers with ${what}, once`, async () => {
+    it(`finds a resolver that answers with ${what}, once [HOLD-35]`, async () => {
       const findings = await check(about, resolver({ resolve } as unknown as Resolver))
 
       const failed = findings.filter(({ code }) => code === 'resolver-failed')
@@ -187,7 +187,7 @@ describe('Inspection.auditWithResolvers()', () => {
     })
   }
 
-  it('HOLD-35: only notes what a resolver throws that says nothing of its answer, whatever its class and code', async () => {
+  it('only notes what a resolver throws that says nothing of its answer, whatever its class and code [HOLD-35]', async () => {
     const withCode = Object.assign(new Error('no database'), { code: 'invalid-action' })
     for (const error of [withCode, new RoutingException('unknown-route', 'no such name')]) {
       const findings = await check(about, resolver({ resolve: () => Promise.reject(error) }))
@@ -199,7 +199,7 @@ describe('Inspection.auditWithResolvers()', () => {
     }
   })
 
-  it('HOLD-35: finds a wrong answer of a resolver that fails for another URL, too', async () => {
+  it('finds a wrong answer of a resolver that fails for another URL, too [HOLD-35]', async () => {
     const failing = {
       resolve: (request: RouteRequest) => {
         if (request.segments[0] === 'about') throw new Error('no database')

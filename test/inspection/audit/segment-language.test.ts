@@ -195,7 +195,7 @@ describe('two types of one name', () => {
     languageOfType(parameterType({ name: 'code', pattern, parse: (text) => text })),
   )
 
-  it('HOLD-36: are two types: neither takes all of the other', () => {
+  it('are two types: neither takes all of the other [HOLD-36]', () => {
     assert.ok(digits !== undefined && letters !== undefined)
     assert.equal(digits.type?.name, letters.type?.name)
     assert.deepEqual(

@@ -35,7 +35,7 @@ async function findings(engine: ViewEngine): Promise<readonly RouteFinding[]> {
 }
 
 describe('Inspection.audit() about templates', () => {
-  it('PAGE-08: finds names of routes that do not exist, with place and the nearest', async () => {
+  it('finds names of routes that do not exist, with place and the nearest [PAGE-08]', async () => {
     const templates = new Templates({
       'cart/index': `<a href="{{ $url('shop:cart') }}">\n  <a href="{{ $url("shop:crat") }}">{{ $url('shop:product', {}) }}`,
       layout: "@each(item in [$url('shop:none')])\n@if(one)\n{{ one(\n  $url(`shpo:cart`)) }}\n@end\n@end\n",

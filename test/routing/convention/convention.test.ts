@@ -92,7 +92,7 @@ function answers(app: Router, expected: Readonly<Record<string, string>>): void 
 }
 
 describe('Convention', () => {
-  it('CONV-02, CONV-03, CONV-04, CONV-05: maps controller/action/params', () => {
+  it('maps controller/action/params [CONV-02 CONV-03 CONV-04 CONV-05]', () => {
     answers(shop(), {
       '/shop/': 'Shop IndexController.index()',
       '/shop/cart/': 'Shop CartController.index()',
@@ -102,7 +102,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-06, CONV-07, CONV-08, CONV-09, CONV-10: the verb chooses among the methods of one name', () => {
+  it('the verb chooses among the methods of one name [CONV-06 CONV-07 CONV-08 CONV-09 CONV-10]', () => {
     answers(shop(), {
       'GET /shop/cart/last-post': 'Shop CartController.lastPostGet()',
       'GET /shop/cart/probe': 'Shop CartController.probe()',
@@ -114,7 +114,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-08: what answers GET answers HEAD where the method for HEAD does not take the URL', () => {
+  it('what answers GET answers HEAD where the method for HEAD does not take the URL [CONV-08]', () => {
     class Reports {
       static readonly actions = {
         show: [param.string('name')],
@@ -143,7 +143,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-11, CONV-12: verbs are suffixes of the method and no part of the URL', () => {
+  it('verbs are suffixes of the method and no part of the URL [CONV-11 CONV-12]', () => {
     answers(shop(), {
       'PUT /shop/cart/save/5': 'Shop CartController.savePut(5, undefined)',
       'PUT /shop/cart/save/5/x': 'Shop CartController.savePut(5, "x")',
@@ -155,7 +155,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-14: a bare name answers GET and HEAD only', () => {
+  it('a bare name answers GET and HEAD only [CONV-14]', () => {
     answers(shop(), {
       'POST /shop/cart/probe': '405 GET, HEAD, OPTIONS',
       'DELETE /shop/cart': '405 GET, HEAD, POST',
@@ -163,7 +163,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-15, CONV-16: another verb makes a 405 only when its signature takes the segments', () => {
+  it('another verb makes a 405 only when its signature takes the segments [CONV-15 CONV-16]', () => {
     answers(shop(), {
       'PUT /shop/cart/add': '405 POST',
       'PUT /shop/cart/add/x': '405 GET, HEAD',
@@ -174,7 +174,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-17, CONV-18, CONV-19: unknown actions are not found, and a verb in the URL is one', () => {
+  it('unknown actions are not found, and a verb in the URL is one [CONV-17 CONV-18 CONV-19]', () => {
     answers(shop(), {
       '/shop/cart/nothing': '404',
       '/shop/nothing': '404',
@@ -186,7 +186,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-20, CONV-21, CONV-22: typed parameters take their spelling only and arrive as values', () => {
+  it('typed parameters take their spelling only and arrive as values [CONV-20 CONV-21 CONV-22]', () => {
     answers(shop(), {
       '/shop/cart/typed-int/5': 'Shop CartController.typedInt(5)',
       '/shop/cart/typed-int/-9007199254740991': 'Shop CartController.typedInt(-9007199254740991)',
@@ -219,7 +219,7 @@ describe('Convention', () => {
       assert.equal(ask(shop(), `/shop/cart/bool/${value}`), '404')
   })
 
-  it('CONV-23, CONV-24: only a variadic parameter takes what is left', () => {
+  it('only a variadic parameter takes what is left [CONV-23 CONV-24]', () => {
     answers(shop(), {
       '/shop/cart/list': 'Shop CartController.list()',
       '/shop/cart/list/a/b%2Fc': 'Shop CartController.list("a", "b/c")',
@@ -232,7 +232,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-25: one trailing input takes no segment', () => {
+  it('one trailing input takes no segment [CONV-25]', () => {
     const match = shop().match('PUT', '/shop/cart/save/5')
 
     assert.ok(match.kind === 'found')
@@ -240,7 +240,7 @@ describe('Convention', () => {
     assert.equal(ask(shop(), 'PUT /shop/cart/save/5/x/y'), '404')
   })
 
-  it('CONV-03, CONV-29: a controller that is only spelled like the index does not answer at the entry point', () => {
+  it('a controller that is only spelled like the index does not answer at the entry point [CONV-03 CONV-29]', () => {
     class InDexController {
       static readonly actions = { index: [], add: [] }
       index(): void {}
@@ -258,7 +258,7 @@ describe('Convention', () => {
     assert.equal(ask(both, '/shop/in-dex'), 'Shop InDexController.index()')
   })
 
-  it('CONV-28, CONV-29, CONV-30: other spellings redirect to the one of the declared name', () => {
+  it('other spellings redirect to the one of the declared name [CONV-28 CONV-29 CONV-30]', () => {
     answers(shop(), {
       '/shop/Cart': '-> /shop/cart',
       '/shop/CART/ADD/X': '-> /shop/cart/add/X',
@@ -275,7 +275,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-31: the index with arguments has a spelling of its own', () => {
+  it('the index with arguments has a spelling of its own [CONV-31]', () => {
     const app = router([
       conventional('Root', [DemoController, class IndexController extends DemoController {}], { mount: '/' }),
     ])
@@ -308,7 +308,7 @@ describe('Convention', () => {
     )
   })
 
-  it('CONV-32, CONV-34: what the action table does not name is not reachable, nor any member of the language', () => {
+  it('what the action table does not name is not reachable, nor any member of the language [CONV-32 CONV-34]', () => {
     const names = [
       'unlisted',
       '_underscore',
@@ -338,7 +338,7 @@ describe('Convention', () => {
     }
   })
 
-  it('CONV-33: inherited and mixed-in actions are actions', () => {
+  it('inherited and mixed-in actions are actions [CONV-33]', () => {
     class BaseController {
       static readonly actions: Record<string, ActionParameter[] | undefined> = { show: [], hide: [] }
       show(): void {}
@@ -358,7 +358,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-35, CONV-37, CONV-38: an action that a table owns is not the convention’s, in any spelling', () => {
+  it('an action that a table owns is not the convention’s, in any spelling [CONV-35 CONV-37 CONV-38]', () => {
     const steps = [table((r) => r.get('/basket/{value}', [CartController, 'add']).name('add'))]
     const app = router([conventional('Shop', controllers, { steps })])
 
@@ -380,7 +380,7 @@ describe('Convention', () => {
     })
   })
 
-  it('CONV-36: an owned action gets no conventional URL, and the failure names the route', () => {
+  it('an owned action gets no conventional URL, and the failure names the route [CONV-36]', () => {
     const steps = [
       table(
         (r) => (
@@ -402,7 +402,7 @@ describe('Convention', () => {
     assert.equal(ask(app, '/shop/cart/add/1'), 'Shop CartController.add("1")')
   })
 
-  it('TOPO-10, CONV-01: comes last and stands behind the middlewares of the module', () => {
+  it('comes last and stands behind the middlewares of the module [TOPO-10 CONV-01]', () => {
     class Gate {
       process(): Response {
         return new Response()
@@ -427,7 +427,7 @@ describe('Convention', () => {
     assert.notEqual(one.route, two.route)
   })
 
-  it('ROUTE-25: a module without convention has none', () => {
+  it('a module without convention has none [ROUTE-25]', () => {
     const app = router([conventional('Shop', controllers, { convention: false })])
 
     assert.equal(ask(app, '/shop/cart'), '404')

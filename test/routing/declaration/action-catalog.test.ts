@@ -48,7 +48,7 @@ describe('ActionCatalog', () => {
     'without "static"',
   ] as const
 
-  it('CONV-32: refuses a listed controller without a static table at boot, by class and module', () => {
+  it('refuses a listed controller without a static table at boot, by class and module [CONV-32]', () => {
     assert.throws(
       () => router([conventional('Shop', [Bare])]),
       fails('invalid-action', ...NO_TABLE, '(in module "Shop")'),
@@ -59,7 +59,7 @@ describe('ActionCatalog', () => {
     )
   })
 
-  it('TABLE-16: refuses it in a route, a URL and a resolver with the same words', () => {
+  it('refuses it in a route, a URL and a resolver with the same words [TABLE-16]', () => {
     const routed = router([
       module('Shop', {
         steps: [
@@ -74,7 +74,7 @@ describe('ActionCatalog', () => {
     assert.throws(() => inspect(routed).routes(), fails('invalid-action', ...NO_TABLE, 'module "Shop"'))
   })
 
-  it('CONV-33: takes a table that is inherited, empty, made by a getter or has no prototype', () => {
+  it('takes a table that is inherited, empty, made by a getter or has no prototype [CONV-33]', () => {
     class Derived extends Inheriting {}
     class Empty {
       static readonly actions = {}
@@ -97,7 +97,7 @@ describe('ActionCatalog', () => {
     assert.equal(ask(app, '/shop/no-prototype'), 'Shop NoPrototype.index()')
   })
 
-  it('HOLD-35: says what is wrong with a table that is no plain object', () => {
+  it('says what is wrong with a table that is no plain object [HOLD-35]', () => {
     const inherited: unknown = Object.create({ index: [] })
     for (const [given, ...texts] of [
       [inherited, 'an object with a prototype, whose entries nobody reads', 'plain object'],
@@ -111,7 +111,7 @@ describe('ActionCatalog', () => {
       assert.throws(() => boot(given), fails('invalid-action', 'ProbeController', ...texts))
   })
 
-  it('CONV-13: x() and xGet() cannot coexist', () => {
+  it('x() and xGet() cannot coexist [CONV-13]', () => {
     assert.throws(
       () => boot({ show: [], showGet: [] }),
       fails('verb-conflict', 'ProbeController::show', 'ProbeController::showGet'),
@@ -119,7 +119,7 @@ describe('ActionCatalog', () => {
     assert.doesNotThrow(() => boot({ show: [], showHead: [] }))
   })
 
-  it('CONV-33: refuses what stands for a form or a parameter and is neither', () => {
+  it('refuses what stands for a form or a parameter and is neither [CONV-33]', () => {
     for (const parameter of [
       { role: 'form' },
       { role: 'form', submit: true },
@@ -136,7 +136,7 @@ describe('ActionCatalog', () => {
     assert.throws(() => boot({ show: [], Show: [] }), fails('invalid-action', '"show"'))
   })
 
-  it('HOLD-35: refuses names that no URL can hold, at boot', () => {
+  it('refuses names that no URL can hold, at boot [HOLD-35]', () => {
     const name = 'a\ud800'
     const methods = {
       [name]: class ProbeController {
@@ -155,7 +155,7 @@ describe('ActionCatalog', () => {
       assert.throws(() => router([conventional('Shop', [type])]), fails('invalid-action', 'half a character'))
   })
 
-  it('CONV-34: refuses entries that name no method of the prototype, at boot', () => {
+  it('refuses entries that name no method of the prototype, at boot [CONV-34]', () => {
     for (const name of [
       'fixed',
       'field',
@@ -172,7 +172,7 @@ describe('ActionCatalog', () => {
     assert.doesNotThrow(() => boot({ __invoke: [] }))
   })
 
-  it('CONV-26: refuses every other kind of parameter, at boot', () => {
+  it('refuses every other kind of parameter, at boot [CONV-26]', () => {
     const text = param.string('a')
     const signatures: Readonly<Record<string, readonly unknown[]>> = {
       'a type': [String],
@@ -230,7 +230,7 @@ describe('ActionCatalog', () => {
     )
   })
 
-  it('HOLD-35: refuses an inheriting controller whose own table has a misspelled name, and no other member', () => {
+  it('refuses an inheriting controller whose own table has a misspelled name, and no other member [HOLD-35]', () => {
     const named = (name: string, table: unknown): ControllerClass => {
       class Base {
         static readonly actions: ActionTable = { show: [] }
@@ -268,7 +268,7 @@ describe('ActionCatalog', () => {
       assert.throws(() => router([conventional('Shop', [type])]), fails('invalid-action'))
   })
 
-  it('CONV-11: a verb stands at the end of a name, behind something', () => {
+  it('a verb stands at the end of a name, behind something [CONV-11]', () => {
     class ShopController {
       static readonly actions = { showPosters: [], post: [], getTicket: [], putDelete: [] }
       showPosters(): void {}
@@ -288,7 +288,7 @@ describe('ActionCatalog', () => {
     assert.equal(ask(app, 'POST /shop/shop/show'), '404')
   })
 
-  it('CONV-32: refuses what a class of the platform has, and says what to do', () => {
+  it('refuses what a class of the platform has, and says what to do [CONV-32]', () => {
     class Basket extends Map {
       static readonly actions: ActionTable = { clear: [] }
     }

@@ -196,7 +196,7 @@ describe('the built-in types', () => {
 })
 
 describe('a parameter type of the application', () => {
-  it('HOLD-36: is read from the URLs of tables, claims and convention', () => {
+  it('is read from the URLs of tables, claims and convention [HOLD-36]', () => {
     for (const [app, path, args] of [
       [tabled, '/diary/on/2026-11-22', [new Day('2026-11-22')]],
       [tabled, '/diary/on/2026%2D11-22', [new Day('2026-11-22')]],
@@ -218,7 +218,7 @@ describe('a parameter type of the application', () => {
       assert.deepEqual(argsOf(app, path), args, path)
   })
 
-  it('HOLD-36: is not found where a text does not fit, or cannot be read', () => {
+  it('is not found where a text does not fit, or cannot be read [HOLD-36]', () => {
     for (const text of MISSED) {
       for (const path of [
         `/diary/on/${text}`,
@@ -232,7 +232,7 @@ describe('a parameter type of the application', () => {
     }
   })
 
-  it('HOLD-36: is never asked about a text that its pattern refuses', () => {
+  it('is never asked about a text that its pattern refuses [HOLD-36]', () => {
     const asked: string[] = []
     const noted = parameterType({
       name: 'noted',
@@ -249,7 +249,7 @@ describe('a parameter type of the application', () => {
     assert.deepEqual([...new Set(asked)], ['abc'])
   })
 
-  it('HOLD-36: is written into generated URLs, from the value or from its text', () => {
+  it('is written into generated URLs, from the value or from its text [HOLD-36]', () => {
     for (const [name, params, url] of [
       ['show', { day: new Day('2026-11-22') }, '/diary/on/2026-11-22'],
       ['show', { day: '2026-11-22' }, '/diary/on/2026-11-22'],
@@ -274,7 +274,7 @@ describe('a parameter type of the application', () => {
     )
   })
 
-  it('HOLD-36: takes a string for the text of a value, also where format would take it for a value', () => {
+  it('takes a string for the text of a value, also where format would take it for a value [HOLD-36]', () => {
     const made = { name: 'x', typescript: 'number' }
     const cents = parameterType<number>({
       ...made,
@@ -350,7 +350,7 @@ describe('a parameter type of the application', () => {
     }
   })
 
-  it('HOLD-36: refuses a value that it cannot write, or that would be read as another', () => {
+  it('refuses a value that it cannot write, or that would be read as another [HOLD-36]', () => {
     const bad = [
       new Day('2026-02-30'),
       new Day('x/y'),
@@ -384,7 +384,7 @@ describe('a parameter type of the application', () => {
     assert.throws(() => app.urlFor([LossyController, 'show'], ['a']), fails('invalid-parameter', 'lossy'))
   })
 
-  it('HOLD-36: is checked as a built-in one is: URLs are found for it, and it covers what it covers', () => {
+  it('is checked as a built-in one is: URLs are found for it, and it covers what it covers [HOLD-36]', () => {
     for (const app of [tabled, byConvention]) {
       const { findings, urls } = inspect(app).audit()
       assert.deepEqual(findings, [])
@@ -419,7 +419,7 @@ describe('a parameter type of the application', () => {
     assert.deepEqual(aboutRoutes(hidden), ['unreachable-route'])
   })
 
-  it('HOLD-36: is listed and explained by its name', async () => {
+  it('is listed and explained by its name [HOLD-36]', async () => {
     const shown = inspect(tabled)
       .routes()
       .find(({ name }) => name === 'diary:show')
@@ -434,7 +434,7 @@ describe('a parameter type of the application', () => {
     assert.match(missed.toText(), /is not a valid day for "day"/)
   })
 
-  it('HOLD-36: is no object that looks like one', () => {
+  it('is no object that looks like one [HOLD-36]', () => {
     for (const type of [undefined, null, {}, { name: 'x', parse: String }, 'int'])
       assert.throws(() => param.of(type as never, 'x'), TypeError)
   })
@@ -497,7 +497,7 @@ describe('a parameter type of the application', () => {
     ['an example that is no text', { examples: [5] }, /type "x": 5 does not fit/],
     ['an option that nobody knows', { patern: 'a' }, /parameterType\(\)/],
   ] as const) {
-    it(`HOLD-36: is refused with ${what}, which is named`, () => {
+    it(`is refused with ${what}, which is named [HOLD-36]`, () => {
       assert.throws(() => parameterType({ ...parts, ...wrong } as never), { name: 'TypeError', message })
     })
   }
@@ -513,7 +513,7 @@ describe('a parameter type of the application', () => {
     ["'a\u202eb'", ', at character 3, "\\u202e": '],
     ['x'.repeat(10_001), ', which has 10001 characters, where at most 10000 are taken: '],
   ] as const) {
-    it(`HOLD-36: says where the type ${JSON.stringify(typescript.slice(0, 30))} would leave its place`, () => {
+    it(`says where the type ${JSON.stringify(typescript.slice(0, 30))} would leave its place [HOLD-36]`, () => {
       assert.throws(
         () => parameterType({ ...parts, typescript }),
         (error) => error instanceof TypeError && error.message.includes(place),
@@ -521,7 +521,7 @@ describe('a parameter type of the application', () => {
     })
   }
 
-  it('HOLD-36: keeps what was wrong with its pattern as the cause', () => {
+  it('keeps what was wrong with its pattern as the cause [HOLD-36]', () => {
     const error = (() => {
       try {
         return parameterType({ ...parts, pattern: '[' })
@@ -534,7 +534,7 @@ describe('a parameter type of the application', () => {
     assert.ok(error.message.includes(error.cause.message))
   })
 
-  it('HOLD-36: takes names, patterns and types at their bounds', () => {
+  it('takes names, patterns and types at their bounds [HOLD-36]', () => {
     for (const right of [
       { name: 'X' },
       { name: 'a 1_b-c' },
@@ -555,7 +555,7 @@ describe('a parameter type of the application', () => {
     }
   })
 
-  it('HOLD-36: tells the compiler that url() takes the value or its text', () => {
+  it('tells the compiler that url() takes the value or its text [HOLD-36]', () => {
     for (const [typescript, written] of [
       [undefined, 'unknown'],
       ['any', 'any'],
@@ -582,7 +582,7 @@ describe('a parameter type of the application', () => {
       )
   })
 
-  it('HOLD-36: fills the rest of a path by itself, and each value is the one that it was made for', () => {
+  it('fills the rest of a path by itself, and each value is the one that it was made for [HOLD-36]', () => {
     class AlbumController {
       static readonly actions = {
         all: [param.rest(param.of(day, 'days'))],

@@ -71,7 +71,7 @@ describe('A parameter type that gives a promise', () => {
     resolve: (app: Router, path: string) => app.resolve('GET', path),
     explain: (app: Router, path: string) => inspect(app).explain('GET', path),
   })) {
-    it(`HOLD-36: is refused by the names of parameter, route and action, by ${name}()`, () => {
+    it(`is refused by the names of parameter, route and action, by ${name}() [HOLD-36]`, () => {
       refused(() => ask(byTable(), '/shop/one/a'), ONE)
       refused(() => ask(byTable(), '/shop/many/a/b'), MANY)
       refused(
@@ -82,7 +82,7 @@ describe('A parameter type that gives a promise', () => {
     })
   }
 
-  it('HOLD-36: is refused by the path alone where the route has no name', () => {
+  it('is refused by the path alone where the route has no name [HOLD-36]', () => {
     const app = router([
       module('Shop', { steps: [table((routes) => routes.get('/one/{one}', [ItemController, 'show']))] }),
     ])
@@ -94,7 +94,7 @@ describe('A parameter type that gives a promise', () => {
     refused(() => app.match('GET', '/shop/one/a'), PLACE)
   })
 
-  it('HOLD-36: is refused so where a URL is made, or an argument is shown', () => {
+  it('is refused so where a URL is made, or an argument is shown [HOLD-36]', () => {
     const item = { id: 'a' }
 
     refused(() => byTable().url('shop:other', { other: item as never }), OTHER)
@@ -109,7 +109,7 @@ describe('A parameter type that gives a promise', () => {
     )
   })
 
-  it('HOLD-36: is a fault of a check, which goes on', () => {
+  it('is a fault of a check, which goes on [HOLD-36]', () => {
     const messages = (app: Router): string[] => {
       const { findings } = inspect(app).audit()
       return findings.filter(({ severity }) => severity === 'fault').map(({ message }) => message)
@@ -126,7 +126,7 @@ describe('A parameter type that gives a promise', () => {
     assert.equal(convention.filter((message) => message.includes('parameter "one" of')).length, 1)
   })
 
-  it('HOLD-36: is a fault of a check that asks resolvers, too', async () => {
+  it('is a fault of a check that asks resolvers, too [HOLD-36]', async () => {
     const app = router([
       conventional('Shop', [ItemController], { steps: [resolver({ resolve: () => null })] }),
     ])

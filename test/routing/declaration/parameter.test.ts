@@ -7,7 +7,7 @@ import { growthAtDouble, MAX_AT_DOUBLE_SIZE } from '../../reliability/growth.ts'
 import type { BuiltInKind } from '../../reliability/paths/draft.ts'
 
 describe('param', () => {
-  it('CONV-21, CONV-22: int takes its one spelling within the safe integers', () => {
+  it('int takes its one spelling within the safe integers [CONV-21 CONV-22]', () => {
     const { parse } = param.int('n')
 
     for (const value of [0, 1, -1, 42, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER])

@@ -59,7 +59,7 @@ describe('A declaration that comes too late', () => {
     ['default() of GET /{slug}', ({ route }) => route.default('slug', 'a')],
     ['priority() of GET /{slug}', ({ route }) => route.priority(1)],
   ] satisfies readonly (readonly [string, (kept: Kept) => unknown])[]) {
-    it(`HOLD-35: is refused by the name of what was called, ${call}`, () => {
+    it(`is refused by the name of what was called, ${call} [HOLD-35]`, () => {
       const kept = read()
 
       assert.throws(

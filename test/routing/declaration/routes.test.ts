@@ -16,14 +16,14 @@ function fail(): never {
 }
 
 describe('Routes', () => {
-  it('TABLE-01: paths are relative to the entry point of the module', () => {
+  it('paths are relative to the entry point of the module [TABLE-01]', () => {
     const app = router([module('Shop', { steps: [table((r) => r.get('/cart', [PageController, 'index']))] })])
 
     assert.equal(ask(app, '/shop/cart'), 'Shop PageController.index()')
     assert.equal(ask(app, '/cart'), '404')
   })
 
-  it('TABLE-03: get, post, put, patch and delete declare a route for their method', () => {
+  it('get, post, put, patch and delete declare a route for their method [TABLE-03]', () => {
     const app = site((r) => {
       r.get('/a', [PageController, 'index'])
       r.post('/b', [PageController, 'index'])
@@ -44,7 +44,7 @@ describe('Routes', () => {
     }
   })
 
-  it('TABLE-04: map declares one route for several methods', () => {
+  it('map declares one route for several methods [TABLE-04]', () => {
     const app = site((r) => r.map(['PUT', 'patch', 'PUT'], '/a', [PageController, 'save']))
 
     assert.equal(ask(app, 'PUT /a'), 'Site PageController.save()')
@@ -62,7 +62,7 @@ describe('Routes', () => {
     )
   })
 
-  it('HOLD-35: refuses methods that are no list of names, and those that reach no application', () => {
+  it('refuses methods that are no list of names, and those that reach no application [HOLD-35]', () => {
     const declare = (methods: unknown) => () =>
       site((r) => r.map(methods as string[], '/a', [PageController, 'save'])).match('GET', '/a')
 
@@ -116,7 +116,7 @@ describe('Routes', () => {
     assert.equal(ask(app, 'OPTIONS /c'), '405 GET, HEAD')
   })
 
-  it('TABLE-07, TOPO-08, TOPO-11, TOPO-15: a group gives its routes prefix and middlewares, outermost first', () => {
+  it('a group gives its routes prefix and middlewares, outermost first [TABLE-07 TOPO-08 TOPO-11 TOPO-15]', () => {
     const declared = table((r) => {
       r.prefix('/admin')
         .middleware(Outer)
@@ -141,7 +141,7 @@ describe('Routes', () => {
     assert.deepEqual(middlewares('/open'), [Whole])
   })
 
-  it('TOPO-12: a middleware of several levels runs once, at its outermost place', () => {
+  it('a middleware of several levels runs once, at its outermost place [TOPO-12]', () => {
     const declared = table((r) => {
       r.middleware(Inner, Outer).group((g) =>
         g.get('/a', [PageController, 'index']).middleware(Own, Inner, Own, Outer),
@@ -153,7 +153,7 @@ describe('Routes', () => {
     assert.deepEqual(match.kind === 'found' && match.route.middlewares, [Outer, Inner, Own])
   })
 
-  it('TOPO-04: a route cannot take a middleware of its scope away', () => {
+  it('a route cannot take a middleware of its scope away [TOPO-04]', () => {
     const declared = table((r) => r.get('/login', [PageController, 'index']).middleware(Own))
     const app = router([module('Site', { mount: '/', middlewares: [Outer], steps: [declared] })])
 
@@ -162,7 +162,7 @@ describe('Routes', () => {
     assert.equal(Object.isFrozen(match.kind === 'found' && match.route.middlewares), true)
   })
 
-  it('ROUTE-30: a route carries name, constraints, defaults and priority', () => {
+  it('a route carries name, constraints, defaults and priority [ROUTE-30]', () => {
     const app = site((r) => {
       r.get('/{slug}', [PageController, 'show'])
         .name('page')
@@ -194,7 +194,7 @@ describe('Routes', () => {
     )
   })
 
-  it('TABLE-07: a group stands before the path of each locale', () => {
+  it('a group stands before the path of each locale [TABLE-07]', () => {
     const app = site(
       (r) =>
         r.prefix('/p/').group((group) => {
@@ -272,7 +272,7 @@ describe('Routes', () => {
     assert.throws(() => site((r) => r.prefix('x').group(() => undefined)).match('GET', '/'), TypeError)
   })
 
-  it('TABLE-07: names what a group was given that has no routes', () => {
+  it('names what a group was given that has no routes [TABLE-07]', () => {
     for (const [declare, given] of [
       [(r: Routes) => r.prefix('/admin').middleware(Own), '"/admin", class Own'],
       [(r: Routes) => r.middleware(Own), 'class Own'],
@@ -299,7 +299,7 @@ describe('Routes', () => {
       inner.middleware(Inner).group(() => void inner.get('/purge', [PageController, 'index'])),
   }
   for (const [what, declare] of Object.entries(AROUND)) {
-    it(`HOLD-35: ${what} around a group is refused while that is declared, for its gate would be open`, () => {
+    it(`${what} around a group is refused while that is declared, for its gate would be open [HOLD-35]`, () => {
       const app = site((outer) => {
         const kept = outer.prefix('/kept')
         outer
@@ -321,7 +321,7 @@ describe('Routes', () => {
     })
   }
 
-  it('HOLD-35: routes around a group are declared before and behind it, also behind one that failed', () => {
+  it('routes around a group are declared before and behind it, also behind one that failed [HOLD-35]', () => {
     const app = site((outer) => {
       outer.get('/before', [PageController, 'index'])
       outer.prefix('/a').group((a) => {
@@ -338,7 +338,7 @@ describe('Routes', () => {
       assert.equal(ask(app, path), 'Site PageController.index()')
   })
 
-  it('TABLE-20: a faulty table does not stop the boot and fails at the first match or generation', () => {
+  it('a faulty table does not stop the boot and fails at the first match or generation [TABLE-20]', () => {
     let calls = 0
     const faulty = module('Shop', {
       steps: [table((r) => (calls++, r.get('/{a', [PageController, 'index'])))],
@@ -354,7 +354,7 @@ describe('Routes', () => {
     assert.equal(ask(app, '/other'), '404')
   })
 
-  it('TABLE-21: a compiled table is kept', () => {
+  it('a compiled table is kept [TABLE-21]', () => {
     let calls = 0
     const app = site((r) => (calls++, r.get('/', [PageController, 'index']).name('home')))
 
@@ -363,7 +363,7 @@ describe('Routes', () => {
     assert.equal(calls, 1)
   })
 
-  it('ROUTE-22: several calls of routes() feed one table', () => {
+  it('several calls of routes() feed one table [ROUTE-22]', () => {
     const steps = [
       table((r) => r.get('/a', [PageController, 'index']).name('same')),
       table((r) => r.get('/b', [PageController, 'index']).name('same')),
@@ -376,7 +376,7 @@ describe('Routes', () => {
     )
   })
 
-  it('TABLE-02: table paths follow the slash policy in force', () => {
+  it('table paths follow the slash policy in force [TABLE-02]', () => {
     const declare = (policy: TrailingSlash): Router => {
       return site((r) => r.get('/a', [PageController, 'index']), { trailingSlash: policy })
     }

@@ -76,7 +76,7 @@ describe('paths without placeholders', () => {
     assert.equal(paths.find('BREW', '/tea'), null)
   })
 
-  it('TABLE-18: the second lookup of a path answers as the first one did, for every method', () => {
+  it('the second lookup of a path answers as the first one did, for every method [TABLE-18]', () => {
     const build = () =>
       router([
         module('root', {

@@ -248,7 +248,7 @@ describe('what url() and urlFor() say when they refuse', () => {
       'in the locale 5: give a language tag',
     ],
   ] as const) {
-    it(`HOLD-35: is what to give instead of ${what}`, () => {
+    it(`is what to give instead of ${what} [HOLD-35]`, () => {
       assert.throws(attempt, (error) => error instanceof TypeError && error.message.includes(message))
     })
   }

@@ -49,7 +49,7 @@ function application(options: Options = {}): Router {
 }
 
 describe('Router.url()', () => {
-  it('URL-01, URL-02, URL-09: names are local to their module, and the root module may leave its name out', () => {
+  it('names are local to their module, and the root module may leave its name out [URL-01 URL-02 URL-09]', () => {
     const app = application()
 
     assert.equal(app.url('shop-floor:page', { slug: 'x' }), '/shop/p/x')
@@ -76,7 +76,7 @@ describe('Router.url()', () => {
     assert.throws(() => router([]).url('home'), fails('unknown-route', 'root'))
   })
 
-  it('TABLE-10: a default fills a placeholder that is missing', () => {
+  it('a default fills a placeholder that is missing [TABLE-10]', () => {
     const app = application()
 
     assert.equal(app.url('item'), '/i/7')
@@ -86,7 +86,7 @@ describe('Router.url()', () => {
     assert.throws(() => app.url('page', { slug: undefined }), fails('missing-parameter'))
   })
 
-  it('URL-03: parameters that the path does not use become the query', () => {
+  it('parameters that the path does not use become the query [URL-03]', () => {
     const app = application()
     const query = {
       'a&b': 'c=d',
@@ -149,7 +149,7 @@ describe('Router.url()', () => {
     assert.equal(app.url('measure', { value: 1e21 }), '/m/1e%2B21')
   })
 
-  it('URL-14: values come back as they were, or the URL is refused', () => {
+  it('values come back as they were, or the URL is refused [URL-14]', () => {
     const app = application()
 
     for (const slug of [
@@ -203,7 +203,7 @@ describe('Router.url()', () => {
     assert.equal(app.url('pair', { a: 'x', b: 'about' }), '/x/about')
   })
 
-  it('URL-14: says of a value without a URL which route, placeholder and value it is, whatever the reason', () => {
+  it('says of a value without a URL which route, placeholder and value it is, whatever the reason [URL-14]', () => {
     const app = router([
       module('Site', {
         mount: '/',
@@ -267,7 +267,7 @@ describe('Router.url()', () => {
     assert.throws(() => app.url('doc', { path: ['a', 'b'] }), fails('invalid-parameter'))
   })
 
-  it('URL-13, SLASH-01, SLASH-05: URLs are in the canonical form of the slash policy', () => {
+  it('URLs are in the canonical form of the slash policy [URL-13 SLASH-01 SLASH-05]', () => {
     const add = application({ trailingSlash: TrailingSlash.Add })
     const remove = application({ trailingSlash: TrailingSlash.Remove })
 
@@ -282,7 +282,7 @@ describe('Router.url()', () => {
     assert.equal(add.url('page', { slug: 'x', q: 1 }), '/p/x/?q=1')
   })
 
-  it('SLASH-08: under Preserve generation keeps the declared spelling', () => {
+  it('under Preserve generation keeps the declared spelling [SLASH-08]', () => {
     const app = application()
     const bare = router([
       module('Shop', { steps: [table((r) => r.get('', [PageController, 'index']).name('home'))] }),
@@ -302,7 +302,7 @@ describe('Router.url()', () => {
     assert.equal(app.url('one', {}, 'EN'), '/one')
   })
 
-  it('URL-10, URL-11: without a locale the default one is used, and a missing variant fails', () => {
+  it('without a locale the default one is used, and a missing variant fails [URL-10 URL-11]', () => {
     const steps = [
       table((r) => {
         r.get({ fr: '/panier', en: '/cart' }, [PageController, 'other']).name('cart')
@@ -326,7 +326,7 @@ describe('Router.url()', () => {
     assert.throws(() => app.url('shop:cart', {}, 'de'), fails('locale-variant-missing', '"de"'))
   })
 
-  it('URL-15: without prefixes no locale segment is added', () => {
+  it('without prefixes no locale segment is added [URL-15]', () => {
     const app = site(
       (r) => {
         r.get({ fr: '/panier', en: '/cart' }, [PageController, 'other']).name('cart')
@@ -362,7 +362,7 @@ describe('Router.url()', () => {
     }
   })
 
-  it('TABLE-27: a name that table and claim share fails when the URL is generated', () => {
+  it('a name that table and claim share fails when the URL is generated [TABLE-27]', () => {
     const declare = (r: Parameters<Parameters<typeof table>[0]>[0]): void =>
       void r.get('/a', [PageController, 'index']).name('a')
     const app = router([
@@ -378,7 +378,7 @@ describe('Router.url()', () => {
     assert.throws(() => app.url('blog:a'), fails('duplicate-name'))
   })
 
-  it('TABLE-27: names no place in the source where the platform tells none', () => {
+  it('names no place in the source where the platform tells none [TABLE-27]', () => {
     const declare = (r: Parameters<Parameters<typeof table>[0]>[0]): void =>
       void r.get('/a', [PageController, 'index']).name('a')
     const app = router([module('Shop', { steps: [table(declare), claim('/promo', declare)] })])
@@ -410,7 +410,7 @@ describe('Router.urlFor()', () => {
     return router([conventional('Shop', [CartController, IndexController], parts)], options)
   }
 
-  it('URL-04: gives the conventional URL of an action with its arguments', () => {
+  it('gives the conventional URL of an action with its arguments [URL-04]', () => {
     assert.equal(app().urlFor([CartController, 'add'], ['a/é']), '/shop/cart/add/a%2F%C3%A9')
     assert.equal(app().urlFor([CartController, 'addPost'], [5, true]), '/shop/cart/add/5/true')
     assert.equal(app().urlFor([CartController, 'addPost'], [5, undefined]), '/shop/cart/add/5')
@@ -441,7 +441,7 @@ describe('Router.urlFor()', () => {
     }
   })
 
-  it('SLASH-09: conventional URLs follow the policy, and have no slash under Preserve but the root', () => {
+  it('conventional URLs follow the policy, and have no slash under Preserve but the root [SLASH-09]', () => {
     assert.equal(
       app({ trailingSlash: TrailingSlash.Add }).urlFor([CartController, 'add'], ['x']),
       '/shop/cart/add/x/',
@@ -462,7 +462,7 @@ describe('Router.urlFor()', () => {
     assert.equal(home.urlFor([IndexController, 'index'], [], 'en'), '/en')
   })
 
-  it('URL-12: fails for an action that a route table owns, and points at the name to use', () => {
+  it('fails for an action that a route table owns, and points at the name to use [URL-12]', () => {
     const steps = [
       table(
         (r) => (
@@ -482,7 +482,7 @@ describe('Router.urlFor()', () => {
     )
   })
 
-  it('HOLD-33: points at the route of an action also where no module lists its controller', () => {
+  it('points at the route of an action also where no module lists its controller [HOLD-33]', () => {
     const named = table((r) => r.get('/a/{value}', [CartController, 'add']).name('add'))
     const plain = module('Plain', { convention: false, controllers: [CartController] })
     for (const modules of [
@@ -509,7 +509,7 @@ describe('Router.urlFor()', () => {
     assert.equal(both.urlFor([CartController, 'add'], ['x']), '/mine/cart/add/x')
   })
 
-  it('HOLD-42: names the route that wins a URL, by table and by convention', () => {
+  it('names the route that wins a URL, by table and by convention [HOLD-42]', () => {
     const own = router([
       module('Shop', {
         controllers: [CartController],

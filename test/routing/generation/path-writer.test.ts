@@ -54,7 +54,7 @@ function twice(name: string, params: UrlParams): string {
 }
 
 describe('the URLs of a route that was asked for before', () => {
-  it('URL-14: each still reaches its route with its value', () => {
+  it('each still reaches its route with its value [URL-14]', () => {
     for (const slug of SLUGS) {
       const expected = JSON.stringify(slug)
       assert.equal(ask(app, twice('page', { slug })), `Site PageController.show(${expected})`)
@@ -72,7 +72,7 @@ describe('the URLs of a route that was asked for before', () => {
     assert.equal(twice('day', { day: '2026-02-01' }), '/d/2026-02-01')
   })
 
-  it('URL-14: a value that another route, mount or claim takes is refused each time', () => {
+  it('a value that another route, mount or claim takes is refused each time [URL-14]', () => {
     for (const [name, params] of [
       ['page', { slug: 'about' }],
       ['page', { slug: 'shop' }],
@@ -94,7 +94,7 @@ describe('the URLs of a route that was asked for before', () => {
     }
   })
 
-  it('HOLD-35: a value that does not fit is refused each time', () => {
+  it('a value that does not fit is refused each time [HOLD-35]', () => {
     for (const [name, params] of [
       ['page', { slug: '' }],
       ['page', { slug: '..' }],
@@ -138,7 +138,7 @@ describe('the URLs of a route that was asked for before', () => {
     assert.equal(twice('joined', { a: 1, b: 2, page: 3 }), '/joined/1-to-2?page=3')
   })
 
-  it('URL-14: the rest of a path reaches its route, or is refused where anything else takes it', () => {
+  it('the rest of a path reaches its route, or is refused where anything else takes it [URL-14]', () => {
     const rests = router([
       module('Site', {
         mount: '/',
@@ -200,7 +200,7 @@ describe('the URLs of a route that was asked for before', () => {
       assert.equal(said(name, path), expected, `${name} ${path}`)
   })
 
-  it('URL-03: the query is written as the platform writes it', () => {
+  it('the query is written as the platform writes it [URL-03]', () => {
     const texts = ['', 'a b', "!'()~*-._", 'é', '😀', '&=+#?/%', '\n', 'A9']
     for (const text of texts) {
       for (const key of texts) {
@@ -230,7 +230,7 @@ describe('the URLs of a route that was asked for before', () => {
     }
   })
 
-  it('URL-10: each locale has its own, however its tag is spelled', () => {
+  it('each locale has its own, however its tag is spelled [URL-10]', () => {
     const localized = router(
       [
         module('Shop', {

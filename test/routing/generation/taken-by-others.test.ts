@@ -127,7 +127,7 @@ describe('takenByOthers()', () => {
     ['parts:shop', { slug: 'x' }],
     ['parts:part', { slug: 'shop' }],
   ] satisfies [string, UrlParams][]) {
-    it(`URL-14: matches no URL of "${name}" again for ${JSON.stringify(params)}`, () => {
+    it(`matches no URL of "${name}" again for ${JSON.stringify(params)} [URL-14]`, () => {
       assert.equal(
         isMatchedAgain(app, () => app.url(name, params)),
         false,
@@ -135,14 +135,14 @@ describe('takenByOthers()', () => {
     })
   }
 
-  it('URL-14: matches each URL whose values decide where they lead', () => {
+  it('matches each URL whose values decide where they lead [URL-14]', () => {
     assert.equal(
       isMatchedAgain(app, () => app.url('parts', { a: 'x', b: 'y' })),
       true,
     )
   })
 
-  it('URL-14: matches again what one of several claims may take', () => {
+  it('matches again what one of several claims may take [URL-14]', () => {
     const claims = ['/far/away/x', '/one/two/x', '/further/away/y']
     const claimed = router([
       module('Site', {
@@ -171,7 +171,7 @@ describe('takenByOthers()', () => {
     )
   })
 
-  it('URL-14: matches no conventional URL again', () => {
+  it('matches no conventional URL again [URL-14]', () => {
     assert.equal(
       isMatchedAgain(app, () => app.urlFor([PageController, 'index'])),
       false,
@@ -186,7 +186,7 @@ describe('takenByOthers()', () => {
     )
   })
 
-  it('URL-14: a text beside several values of one segment is taken', () => {
+  it('a text beside several values of one segment is taken [URL-14]', () => {
     for (const slug of ['x-to-y.html', 'feed.json', '7', 'new'])
       for (let time = 0; time < 2; time++)
         assert.throws(() => app.url('page', { slug }), fails('invalid-parameter', 'reaches'), slug)
@@ -194,7 +194,7 @@ describe('takenByOthers()', () => {
     assert.throws(() => app.url('high', { slug: 'x' }), fails('invalid-parameter', 'reaches'))
   })
 
-  it('URL-14: a value that leads into the way of another route is refused', () => {
+  it('a value that leads into the way of another route is refused [URL-14]', () => {
     for (const [name, slug] of [
       ['way', 'b'],
       ['way', 'c'],
@@ -205,13 +205,13 @@ describe('takenByOthers()', () => {
         assert.throws(() => app.url(name, { slug }), fails('invalid-parameter', 'reaches'), `${name} ${slug}`)
   })
 
-  it('HOLD-35: a value that is missing is refused each time, whatever its type would write', () => {
+  it('a value that is missing is refused each time, whatever its type would write [HOLD-35]', () => {
     for (const name of ['odd', 'odds', 'odd', 'odds'])
       for (const params of [{}, { odd: null }, { odd: undefined }])
         assert.throws(() => app.url(name, params), fails('missing-parameter', '"odd"'))
   })
 
-  it('HOLD-35: what a type does wrong is said each time, with its route', () => {
+  it('what a type does wrong is said each time, with its route [HOLD-35]', () => {
     for (let time = 0; time < 2; time++)
       assert.throws(
         () => app.url('odd', { odd: 'later' }),

@@ -74,7 +74,7 @@ class ReadAll implements Middleware {
 }
 
 describe('the limit of a body', () => {
-  it('PAGE-05: is that of the route, above or below the limit of the application', async () => {
+  it('is that of the route, above or below the limit of the application [PAGE-05]', async () => {
     const app = notes((module) =>
       module.withoutConventionRouting().routes((routes) => {
         routes.post('/plain', [NoteController, 'indexPost'])
@@ -92,7 +92,7 @@ describe('the limit of a body', () => {
     assert.deepEqual(await statuses(app, '/notes/nowhere', 1001), [413, 413])
   })
 
-  it('PAGE-05: is that of the nearest of route, group, action, module and application', async () => {
+  it('is that of the nearest of route, group, action, module and application [PAGE-05]', async () => {
     const app = notes((module) =>
       module
         .limits({ bodyBytes: 2000 })
@@ -130,7 +130,7 @@ describe('the limit of a body', () => {
     }
   })
 
-  it('PAGE-05: belongs to an action wherever a resolver finds it', async () => {
+  it('belongs to an action wherever a resolver finds it [PAGE-05]', async () => {
     const resolved = notes((module) =>
       module
         .controllers(NoteController)
@@ -144,7 +144,7 @@ describe('the limit of a body', () => {
     assert.deepEqual(await statuses(resolved, '/notes/indexPost', 1001), [413, 413])
   })
 
-  it('PAGE-05: is known before a middleware reads the body', async () => {
+  it('is known before a middleware reads the body [PAGE-05]', async () => {
     const app = notes(
       (module) =>
         module
@@ -169,7 +169,7 @@ describe('the limit of a body', () => {
     assert.equal(await send({ _method: 'PUT' }, 4000), 413)
   })
 
-  it('PAGE-05: holds for a body that was read before routing by a higher one', async () => {
+  it('holds for a body that was read before routing by a higher one [PAGE-05]', async () => {
     const app = notes(
       (module) =>
         module.withoutConventionRouting().routes((routes) => {
@@ -184,7 +184,7 @@ describe('the limit of a body', () => {
     assert.deepEqual(await statuses(app, '/notes', 3000, 'DELETE'), [200, 200])
   })
 
-  it('PAGE-05: lets a URL in another spelling be redirected', async () => {
+  it('lets a URL in another spelling be redirected [PAGE-05]', async () => {
     const app = notes((module) =>
       module.controllers(NoteController).routes((routes) => {
         routes.post('/above', [NoteController, 'indexPost']).limits({ bodyBytes: 3000 })
@@ -195,7 +195,7 @@ describe('the limit of a body', () => {
     assert.deepEqual(await statuses(app, '/notes/Note/Large', 4000), [308, 308])
   })
 
-  it('PAGE-05: refuses an announced length before a byte of the body has come', async (t: TestContext) => {
+  it('refuses an announced length before a byte of the body has come [PAGE-05]', async (t: TestContext) => {
     const app = notes((module) =>
       module.withoutConventionRouting().routes((routes) => {
         routes.post('/above', [NoteController, 'indexPost']).limits({ bodyBytes: 3000 })
@@ -216,7 +216,7 @@ describe('the limit of a body', () => {
     assert.equal((await request(server.port, lines, body)).body, '3000 bytes')
   })
 
-  it('PAGE-05: is refused where the table of a controller is none', async () => {
+  it('is refused where the table of a controller is none [PAGE-05]', async () => {
     for (const table of [null, 5, 'index', () => undefined]) {
       class OddController extends Controller {
         static readonly actions = { index: [] }
@@ -231,7 +231,7 @@ describe('the limit of a body', () => {
     }
   })
 
-  it('PAGE-05: is refused where it is declared wrongly', async () => {
+  it('is refused where it is declared wrongly [PAGE-05]', async () => {
     class UnknownController extends Controller {
       static readonly actions = { index: [] }
       static readonly limits = { other: { bodyBytes: 5 } }

@@ -37,7 +37,7 @@ describe('a segment of two localized modules', () => {
     module(name, { mount, localized: true, convention: false, steps: [home] })
   const options = { locales: ['fr', 'en', 'de'], localePrefixes: true }
 
-  it('HOLD-39: is that of its locale, and without a prefix that of the first declared locale that has it', () => {
+  it('is that of its locale, and without a prefix that of the first declared locale that has it [HOLD-39]', () => {
     for (const modules of [
       [local('Shop', { en: 'boutique', de: 'laden' }), local('Store', { fr: 'boutique', en: 'laden' })],
       [local('Store', { fr: 'boutique', en: 'laden' }), local('Shop', { en: 'boutique', de: 'laden' })],
@@ -53,7 +53,7 @@ describe('a segment of two localized modules', () => {
     }
   })
 
-  it('HOLD-39: is refused where both have it in one locale, or one is not localized', () => {
+  it('is refused where both have it in one locale, or one is not localized [HOLD-39]', () => {
     for (const modules of [
       [local('Shop', { fr: 'boutique' }), local('Store', { fr: 'boutique', en: 'x' })],
       [local('Shop', 'boutique'), local('Store', { fr: 'boutique' })],
@@ -65,20 +65,20 @@ describe('a segment of two localized modules', () => {
 })
 
 describe('EntryPoints: mounts', () => {
-  it('MOUNT-01: without a mount the decamelized name is the segment', () => {
+  it('without a mount the decamelized name is the segment [MOUNT-01]', () => {
     const app = router([named('RoutableModule')])
 
     assert.equal(ask(app, '/routable-module'), 'RoutableModule PageController.index()')
   })
 
-  it('MOUNT-02: mount() gives another segment instead', () => {
+  it('mount() gives another segment instead [MOUNT-02]', () => {
     const app = router([named('Shop', { mount: 'boutique' })])
 
     assert.equal(ask(app, '/boutique/x'), 'Shop PageController.other()')
     assert.equal(ask(app, '/shop/x'), '404')
   })
 
-  it('MOUNT-03: a segment for each locale', () => {
+  it('a segment for each locale [MOUNT-03]', () => {
     const app = router([named('Shop', { mount: { fr: 'boutique', en: 'shop' }, localized: true })], LOCALIZED)
 
     assert.equal(ask(app, '/fr/boutique'), 'Shop PageController.index() [fr]')
@@ -87,13 +87,13 @@ describe('EntryPoints: mounts', () => {
     assert.equal(ask(app, '/en/boutique/x'), '404')
   })
 
-  it('MOUNT-04: a mount for each locale needs locale prefixes', () => {
+  it('a mount for each locale needs locale prefixes [MOUNT-04]', () => {
     const shop = named('Shop', { mount: { fr: 'boutique' } })
 
     assert.throws(boots([shop], { locales: ['fr'] }), fails('locale-prefixes-disabled', 'module "Shop"'))
   })
 
-  it('MOUNT-05: mount("/") owns the root', () => {
+  it('mount("/") owns the root [MOUNT-05]', () => {
     const app = router([named('Site', { mount: '/' })])
 
     assert.equal(ask(app, '/'), 'Site PageController.index()')
@@ -101,7 +101,7 @@ describe('EntryPoints: mounts', () => {
     assert.equal(ask(app, '/site'), '404')
   })
 
-  it('MOUNT-06: two modules that mount the root fail at boot', () => {
+  it('two modules that mount the root fail at boot [MOUNT-06]', () => {
     const both = [
       named('One', { mount: '/', source: 'one.ts:3' }),
       named('Two', { mount: '/', source: 'two.ts:4' }),
@@ -110,7 +110,7 @@ describe('EntryPoints: mounts', () => {
     assert.throws(boots(both), fails('root-mount-conflict', '"One" (one.ts:3)', '"Two" (two.ts:4)'))
   })
 
-  it('MOUNT-07: a segment mounted twice fails at boot', () => {
+  it('a segment mounted twice fails at boot [MOUNT-07]', () => {
     assert.throws(
       boots([named('Shop'), named('Store', { mount: 'shop' })]),
       fails('mount-conflict', '"Shop"', '"Store"', '"shop"'),
@@ -124,7 +124,7 @@ describe('EntryPoints: mounts', () => {
     assert.doesNotThrow(boots(crossed, LOCALIZED))
   })
 
-  it('MOUNT-08: another letter case redirects to the mount, whatever the slash policy', () => {
+  it('another letter case redirects to the mount, whatever the slash policy [MOUNT-08]', () => {
     for (const trailingSlash of Object.values(TrailingSlash)) {
       const app = router([named('Shop')], { trailingSlash })
       const slash = trailingSlash === TrailingSlash.Add ? '/' : ''
@@ -152,7 +152,7 @@ describe('EntryPoints: mounts', () => {
 })
 
 describe('EntryPoints: who owns a URL', () => {
-  it('ROUTE-01, ROUTE-02, ROUTE-05: one module owns a URL and no other is asked', () => {
+  it('one module owns a URL and no other is asked [ROUTE-01 ROUTE-02 ROUTE-05]', () => {
     const asked: string[] = []
     const spy = (name: string): ModuleRouting['steps'] => {
       return [{ kind: 'resolver', priority: 0, resolver: { resolve: () => (asked.push(name), null) } }]
@@ -169,13 +169,13 @@ describe('EntryPoints: who owns a URL', () => {
     assert.deepEqual(asked, ['Shop', 'Site'])
   })
 
-  it('ROUTE-03, ROUTE-04: what a module declares is all there is', () => {
+  it('what a module declares is all there is [ROUTE-03 ROUTE-04]', () => {
     const app = router([named('Shop')])
 
     for (const path of ['/', '/x', '/shop/y', '/index', '/shop/x/y']) assert.equal(ask(app, path), '404')
   })
 
-  it('ROUTE-13, ROUTE-14, ROUTE-15, ROUTE-16, ROUTE-17: locale, then the longest claim, then mounts, then the root', () => {
+  it('locale, then the longest claim, then mounts, then the root [ROUTE-13 ROUTE-14 ROUTE-15 ROUTE-16 ROUTE-17]', () => {
     const app = router(
       [
         named('Shop', {
@@ -201,7 +201,7 @@ describe('EntryPoints: who owns a URL', () => {
     assert.equal(ask(app, '/fr/a'), '-> /a')
   })
 
-  it('ROUTE-12, LOC-03: without prefixes locales change no URL, and a segment like one is any segment', () => {
+  it('without prefixes locales change no URL, and a segment like one is any segment [ROUTE-12 LOC-03]', () => {
     const modules = [
       named('Site', { mount: '/', steps: [table((r) => r.get('/{a}/{b}', [PageController, 'pair']))] }),
       named('Fr'),
@@ -213,7 +213,7 @@ describe('EntryPoints: who owns a URL', () => {
     assert.equal(ask(router(modules), '/en/x'), ask(app, '/en/x'))
   })
 
-  it('LOC-22: {locale} is a placeholder like any other', () => {
+  it('{locale} is a placeholder like any other [LOC-22]', () => {
     class LocaleController {
       static readonly actions = { show: [] as never[] }
       show(): void {}
@@ -234,7 +234,7 @@ describe('EntryPoints: who owns a URL', () => {
 })
 
 describe('EntryPoints: claims', () => {
-  it('CLAIM-01, CLAIM-03: a claim owns a path outside the segment, with a table of its own', () => {
+  it('a claim owns a path outside the segment, with a table of its own [CLAIM-01 CLAIM-03]', () => {
     const steps = [
       table((r) => r.get('/x', [PageController, 'other'])),
       claim('/promo/summer', (r) => r.get('/{slug}', [PageController, 'show'])),
@@ -248,7 +248,7 @@ describe('EntryPoints: claims', () => {
     assert.equal(ask(app, '/Promo/summer/x'), '404')
   })
 
-  it('CLAIM-02: a path for each locale', () => {
+  it('a path for each locale [CLAIM-02]', () => {
     const steps = [
       claim({ fr: '/actualites', en: '/news/latest' }, (r) => r.get('/', [PageController, 'index'])),
     ]
@@ -260,7 +260,7 @@ describe('EntryPoints: claims', () => {
     assert.equal(ask(app, '/news/latest/'), '-> /en/news/latest')
   })
 
-  it('CLAIM-04: two claims on one prefix fail at boot', () => {
+  it('two claims on one prefix fail at boot [CLAIM-04]', () => {
     const claims = (path: string): ModuleRouting['steps'] => [claim(path, () => undefined)]
     const both = [module('Shop', { steps: claims('/promo') }), module('Blog', { steps: claims('/promo/') })]
 
@@ -271,7 +271,7 @@ describe('EntryPoints: claims', () => {
     )
   })
 
-  it('CLAIM-05: a claim inside the segment of another module fails at boot, in either order', () => {
+  it('a claim inside the segment of another module fails at boot, in either order [CLAIM-05]', () => {
     const blog = module('Blog', { steps: [claim('/shop/news', () => undefined)] })
 
     assert.throws(
@@ -287,14 +287,14 @@ describe('EntryPoints: claims', () => {
     assert.doesNotThrow(boots([module('Blog', { steps: [claim('/blog/news', () => undefined)] })]))
   })
 
-  it('CLAIM-06: a claim of the root fails at boot', () => {
+  it('a claim of the root fails at boot [CLAIM-06]', () => {
     for (const path of ['/', '']) {
       const blog = module('Blog', { steps: [claim(path, () => undefined)] })
       assert.throws(boots([blog]), fails('claim-of-root', '"Blog"'))
     }
   })
 
-  it('CLAIM-07, CLAIM-08: below a claim only its table applies', () => {
+  it('below a claim only its table applies [CLAIM-07 CLAIM-08]', () => {
     const asked: string[] = []
     const steps: ModuleRouting['steps'] = [
       { kind: 'resolver', priority: -5, resolver: { resolve: () => (asked.push('x'), null) } },
@@ -310,7 +310,7 @@ describe('EntryPoints: claims', () => {
     assert.deepEqual(asked, [])
   })
 
-  it('CLAIM-09: the same routes declared twice answer on both URLs', () => {
+  it('the same routes declared twice answer on both URLs [CLAIM-09]', () => {
     const declare = (r: Parameters<Parameters<typeof table>[0]>[0]): void =>
       void r.get('/{slug}', [PageController, 'show'])
     const app = router([module('Shop', { steps: [table(declare), claim('/promo', declare)] })])
@@ -333,21 +333,21 @@ describe('EntryPoints: claims', () => {
 })
 
 describe('EntryPoints: locales', () => {
-  it('LOC-04: a localized module without prefixes fails at boot', () => {
+  it('a localized module without prefixes fails at boot [LOC-04]', () => {
     assert.throws(
       boots([named('Shop', { localized: true })], { locales: ['fr'] }),
       fails('locale-prefixes-disabled', '"Shop"'),
     )
   })
 
-  it('LOC-05: a localized module without declared locales fails at boot', () => {
+  it('a localized module without declared locales fails at boot [LOC-05]', () => {
     assert.throws(
       boots([named('Shop', { localized: true })], { localePrefixes: true }),
       fails('locales-undeclared', '"Shop"'),
     )
   })
 
-  it('LOC-10: with prefixes on, a mount or claim per locale without localized() fails at boot', () => {
+  it('with prefixes on, a mount or claim per locale without localized() fails at boot [LOC-10]', () => {
     assert.throws(
       boots([named('Shop', { mount: { fr: 'a' } })], LOCALIZED),
       fails('localized-required', '"Shop"'),

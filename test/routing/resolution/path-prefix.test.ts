@@ -46,7 +46,7 @@ function below(
 }
 
 describe('Router.isUnder()', () => {
-  it('HOLD-29: takes a path that nothing answers for all that it may be taken for', () => {
+  it('takes a path that nothing answers for all that it may be taken for [HOLD-29]', () => {
     const paths = [
       '/free/.././ops/x',
       '/./free/./.././ops',
@@ -69,14 +69,14 @@ describe('Router.isUnder()', () => {
     ])
   })
 
-  it('HOLD-29: keeps what is in one locale out of the prefix of another', () => {
+  it('keeps what is in one locale out of the prefix of another [HOLD-29]', () => {
     const paths = ['/fr/boutique/a', '/en/shop/a', '/boutique/a', '/shop/a', '/en/boutique']
 
     assert.deepEqual(below('/en/shop', paths), ['/en/shop/a', '/shop/a'])
     assert.deepEqual(below('/fr/boutique', paths), ['/fr/boutique/a', '/boutique/a'])
   })
 
-  it('HOLD-29: compares whole segments, decoded once, in ASCII letter case', () => {
+  it('compares whole segments, decoded once, in ASCII letter case [HOLD-29]', () => {
     assert.deepEqual(below('/a b/c', ['/a%20b/C/d', '/A%20B/c', '/a b/c', '/a%2520b/c', '/a%20b/cd']), [
       '/a%20b/C/d',
       '/A%20B/c',
@@ -85,7 +85,7 @@ describe('Router.isUnder()', () => {
     assert.deepEqual(below('/kelvin', ['/%E2%84%AAelvin', '/KELVIN']), ['/KELVIN'])
   })
 
-  it('HOLD-29: knows claims and mounts in the locales that they have', () => {
+  it('knows claims and mounts in the locales that they have [HOLD-29]', () => {
     const paths = ['/fr/soldes/ete/x', '/soldes/ete', '/en/sale', '/sale/x', '/en/soldes/ete', '/soldes']
 
     assert.deepEqual(below('/soldes/ete', paths), [paths[0], paths[1], paths[4]])
@@ -97,7 +97,7 @@ describe('Router.isUnder()', () => {
     ])
   })
 
-  it('HOLD-29: knows the spellings of the convention behind the mount, in prefix and path', () => {
+  it('knows the spellings of the convention behind the mount, in prefix and path [HOLD-29]', () => {
     const paths = ['/desk/desk/key-ring', '/Desk/DESK/keyRing/x', '/fr/desk/desk/KEYRING', '/desk/desk/keys']
 
     for (const prefix of ['/desk/desk/key-ring', '/desk/Desk/keyRing', '/DESK/desk/keyring/'])
@@ -106,7 +106,7 @@ describe('Router.isUnder()', () => {
 })
 
 describe('segmentsOf()', () => {
-  it('HOLD-29: gives decoded segments, none of a path that nothing answers, and nobody changes them', () => {
+  it('gives decoded segments, none of a path that nothing answers, and nobody changes them [HOLD-29]', () => {
     const segments = segmentsOf('/a%2Fb/%C3%A9/C/')
 
     assert.deepEqual(segments, ['a/b', 'é', 'C'])
@@ -133,7 +133,7 @@ describe('PathPrefix', () => {
     [null, 'null'],
     [undefined, 'undefined'],
   ] as const) {
-    it(`HOLD-29: refuses ${JSON.stringify(declared)}, and names it`, () => {
+    it(`refuses ${JSON.stringify(declared)}, and names it [HOLD-29]`, () => {
       assert.throws(
         () => new PathPrefix(declared as never),
         (error) => {

@@ -132,7 +132,7 @@ describe('a resolver', () => {
 })
 
 describe('the home page of a localized module with a resolver', () => {
-  it('HOLD-30: imposes the default locale', () => {
+  it('imposes the default locale [HOLD-30]', () => {
     const app = router(
       [conventional('Site', [IndexController], { mount: '/', localized: true, steps: [resolver(silent)] })],
       LOCALES,
@@ -144,7 +144,7 @@ describe('the home page of a localized module with a resolver', () => {
     )
   })
 
-  it('HOLD-30: imposes the default locale by its table, too', () => {
+  it('imposes the default locale by its table, too [HOLD-30]', () => {
     const declare = table((routes) => routes.get('/', [PageController, 'index']))
     const app = router(
       [
@@ -314,7 +314,7 @@ describe('Router.match()', () => {
     })
   }
 
-  it('LOC-09, HOLD-29: no URL that a resolver answers is redirected twice', async () => {
+  it('no URL that a resolver answers is redirected twice [LOC-09 HOLD-29]', async () => {
     const any: Resolver = { resolve: (request) => request.route(PageController, 'index') }
     const everything = { mount: '/', convention: false, steps: [resolver(any)] }
     for (const localized of [false, true]) {
@@ -361,13 +361,13 @@ describe('Router.patternAt()', () => {
     module('Free', { convention: false, steps: [resolver({ resolve: () => null })] }),
   ])
 
-  it('PAGE-16: is that of the route, also for a method that it does not answer and in another spelling', () => {
+  it('is that of the route, also for a method that it does not answer and in another spelling [PAGE-16]', () => {
     assert.equal(app.patternAt('POST', '/shop/save/7'), '/shop/save/{id}')
     assert.equal(app.patternAt('GET', '/shop/save/7'), '/shop/save/{id}')
     assert.equal(app.patternAt('GET', '/SHOP/list/'), '/shop/list')
   })
 
-  it('PAGE-16: is that of all that a resolver finds, where one might answer, and none elsewhere', () => {
+  it('is that of all that a resolver finds, where one might answer, and none elsewhere [PAGE-16]', () => {
     assert.equal(app.patternAt('GET', '/free/x'), '/free/*')
     assert.equal(app.patternAt('GET', '/shop/nothing'), null)
     assert.equal(app.patternAt('GET', '/nothing'), null)

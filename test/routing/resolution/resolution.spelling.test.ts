@@ -17,7 +17,7 @@ function spellings(byte: number): readonly string[] {
 describe('the spelling of an escape', () => {
   const app = site((routes) => routes.get('/{slug}', [PageController, 'show']), REMOVE)
 
-  it('R-52: is one for each character: a small digit in either place, or a needless escape, is a redirect', () => {
+  it('is one for each character: a small digit in either place, or a needless escape, is a redirect [R-52]', () => {
     const text = Array.from({ length: 0x7ff }, (_, index) => String.fromCodePoint(index + 1)).join('')
     for (const character of text.replaceAll(/[\p{Cc}/]/gu, '')) {
       const canonical = encodeURIComponent(character)
@@ -35,7 +35,7 @@ describe('the spelling of an escape', () => {
     }
   })
 
-  it('R-52: redirects a locale with %EF%Bb%BF behind it, of which one digit alone is small', () => {
+  it('redirects a locale with %EF%Bb%BF behind it, of which one digit alone is small [R-52]', () => {
     const home = table((routes) => routes.get('/{slug}', [PageController, 'show']))
     const modules = [module('Site', { mount: '/', localized: true, convention: false, steps: [home] })]
     const localized = router(modules, { ...REMOVE, locales: ['en', 'fr'], localePrefixes: true })
@@ -57,7 +57,7 @@ describe('the letter case of a URL', () => {
   ]
   const app = router(modules, { ...REMOVE, locales: ['sk', 'en'], localePrefixes: true })
 
-  it('HOLD-37: is folded in ASCII, in locales, mounts, controllers and actions', () => {
+  it('is folded in ASCII, in locales, mounts, controllers and actions [HOLD-37]', () => {
     assert.equal(ask(app, '/SK/KIOSK/KELVIN/ASKKELVIN/K'), '-> /sk/kiosk/kelvin/ask-kelvin/K')
     assert.equal(ask(app, '/KELVIN'), '-> /kelvin')
   })
@@ -73,7 +73,7 @@ describe('the letter case of a URL', () => {
     '/k\u0131osk',
     '/k\u0130osk',
   ]) {
-    it(`HOLD-37: has no other case for the letters of ${path}`, () => {
+    it(`has no other case for the letters of ${path} [HOLD-37]`, () => {
       assert.equal(ask(app, path), '404')
     })
   }

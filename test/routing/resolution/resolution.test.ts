@@ -44,7 +44,7 @@ function follow(app: Router, path: string): string {
 }
 
 describe('Resolution: locale prefixes', () => {
-  it('LOC-01, LOC-02: a locale prefix is consumed, and the first locale is the default', () => {
+  it('a locale prefix is consumed, and the first locale is the default [LOC-01 LOC-02]', () => {
     const app = application(REMOVE)
 
     assert.equal(ask(app, '/fr/boutique/panier'), 'Shop PageController.other() [fr]')
@@ -52,7 +52,7 @@ describe('Resolution: locale prefixes', () => {
     assert.equal(ask(app, '/same-everywhere'), '-> /fr/same-everywhere')
   })
 
-  it('LOC-06: an unprefixed URL redirects to the locale whose segment or path it used', () => {
+  it('an unprefixed URL redirects to the locale whose segment or path it used [LOC-06]', () => {
     const app = application(REMOVE)
 
     assert.equal(ask(app, '/boutique'), '-> /fr/boutique')
@@ -70,25 +70,25 @@ describe('Resolution: locale prefixes', () => {
     assert.equal(ask(one, '/info/nothing'), '404')
   })
 
-  it('LOC-07, HOLD-30: the home page answers without a prefix and imposes the default locale', () => {
+  it('the home page answers without a prefix and imposes the default locale [LOC-07 HOLD-30]', () => {
     for (const options of [REMOVE, ADD, LOCALES])
       assert.equal(ask(application(options), '/'), 'Site PageController.index() [fr]')
   })
 
-  it('HOLD-30: the home page of a module that is not localized imposes none', () => {
+  it('the home page of a module that is not localized imposes none [HOLD-30]', () => {
     const app = router([module('Site', { mount: '/', steps: [home] })], REMOVE)
 
     assert.match(ask(app, '/'), /^Site [^[]*$/)
   })
 
-  it('LOC-08: a single locale is required too', () => {
+  it('a single locale is required too [LOC-08]', () => {
     const app = router([module('Shop', { localized: true, steps: [home] })], { ...REMOVE, locales: ['fr'] })
 
     assert.equal(ask(app, '/shop/x'), '-> /fr/shop/x')
     assert.equal(ask(app, '/fr/shop/x'), 'Shop PageController.show("x") [fr]')
   })
 
-  it('LOC-09: a module that is not localized refuses a locale prefix', () => {
+  it('a module that is not localized refuses a locale prefix [LOC-09]', () => {
     const app = application(REMOVE)
 
     assert.equal(ask(app, '/fr/api/items/x'), '-> /api/items/x')
@@ -100,7 +100,7 @@ describe('Resolution: locale prefixes', () => {
     assert.equal(ask(plain, '/en/about'), '-> /about')
   })
 
-  it('LOC-12: the home of the default locale is /, and of another locale its prefix', () => {
+  it('the home of the default locale is /, and of another locale its prefix [LOC-12]', () => {
     const [remove, add] = [application(REMOVE), application(ADD)]
 
     for (const path of ['/fr', '/fr/', '/FR', '/Fr/'])
@@ -111,7 +111,7 @@ describe('Resolution: locale prefixes', () => {
     assert.equal(ask(router([module('Api', { steps: [api] })], REMOVE), '/fr/'), '404')
   })
 
-  it('LOC-13: the prefix is in lower case', () => {
+  it('the prefix is in lower case [LOC-13]', () => {
     const app = application(REMOVE)
 
     assert.equal(ask(app, '/FR/boutique/'), '-> /fr/boutique')
@@ -132,7 +132,7 @@ describe('Resolution: locale prefixes', () => {
     assert.equal(follow(app, '/f%72/boutique'), 'Shop PageController.index() [fr]')
   })
 
-  it('LOC-16, LOC-17, LOC-18: without prefixes paths per locale match where they differ and report their locale', () => {
+  it('without prefixes paths per locale match where they differ and report their locale [LOC-16 LOC-17 LOC-18]', () => {
     const app = site(
       (r) => {
         r.get({ fr: '/panier', en: '/cart' }, [PageController, 'other'])
@@ -160,7 +160,7 @@ describe('Resolution: trailing slash', () => {
     r.post('/p/{slug}', [PageController, 'edit'])
   }
 
-  it('SLASH-02, SLASH-04: under Add other spellings redirect to the one with the slash, files too', () => {
+  it('under Add other spellings redirect to the one with the slash, files too [SLASH-02 SLASH-04]', () => {
     const app = site(declare, { trailingSlash: TrailingSlash.Add })
 
     assert.equal(ask(app, '/foo'), '-> /foo/')
@@ -171,7 +171,7 @@ describe('Resolution: trailing slash', () => {
     assert.equal(ask(app, 'POST /p/x'), '-> /p/x/')
   })
 
-  it('SLASH-06: under Remove other spellings redirect to the one without the slash', () => {
+  it('under Remove other spellings redirect to the one without the slash [SLASH-06]', () => {
     const app = site(declare, { trailingSlash: TrailingSlash.Remove })
 
     assert.equal(ask(app, '/foo/'), '-> /foo')
@@ -181,7 +181,7 @@ describe('Resolution: trailing slash', () => {
     assert.equal(ask(app, '/nothing/'), '404')
   })
 
-  it('SLASH-07: under Preserve both spellings match', () => {
+  it('under Preserve both spellings match [SLASH-07]', () => {
     const app = site(declare)
 
     for (const path of ['/foo', '/foo/', '/bar', '/bar/'])
@@ -189,13 +189,13 @@ describe('Resolution: trailing slash', () => {
     assert.equal(ask(app, '/foo//'), '404')
   })
 
-  it('SLASH-10: / never redirects', () => {
+  it('/ never redirects [SLASH-10]', () => {
     for (const trailingSlash of Object.values(TrailingSlash)) {
       assert.equal(ask(site(declare, { trailingSlash }), '/'), 'Site PageController.index()')
     }
   })
 
-  it('LEGACY-01: nothing else is redirected', () => {
+  it('nothing else is redirected [LEGACY-01]', () => {
     const app = site(declare)
 
     for (const path of ['/Foo', '/FOO/', '/p', '/index.php', '/foo.html', '/fr/foo', '/%66oo/bar']) {
@@ -369,7 +369,7 @@ describe('Resolution: percent-encoding', () => {
     end: trailingSlash === TrailingSlash.Add ? '/' : '',
   }))
 
-  it('R-52: redirects an escape that is needless or in small letters, once, where the policy redirects', () => {
+  it('redirects an escape that is needless or in small letters, once, where the policy redirects [R-52]', () => {
     for (const [sent, canonical] of [
       ['/s/%61', '/s/a'],
       ['/%73/a', '/s/a'],
@@ -391,7 +391,7 @@ describe('Resolution: percent-encoding', () => {
     }
   })
 
-  it('R-52: takes the escapes that generation writes, and reserved characters in either form', () => {
+  it('takes the escapes that generation writes, and reserved characters in either form [R-52]', () => {
     for (const sent of ['/s/%C3%A9', '/s/a%2Fb', '/s/%20', '/s/%25', '/s/%40', '/s/@', '/s/%2B', '/s/+']) {
       for (const { app, end } of apps) assert.match(ask(app, sent + end), /^Site PageController\.show/, sent)
     }
@@ -433,7 +433,7 @@ describe('Resolution: a spelling that a resolver owns', () => {
     ['is unknown to the resolvers', () => null, '-> /shop/cart'],
   ]
   for (const [what, resolve, expected] of answers) {
-    it(`CONV-30: a spelling whose canonical one ${what} comes to ${expected}`, async () => {
+    it(`a spelling whose canonical one ${what} comes to ${expected} [CONV-30]`, async () => {
       for (const isAsync of [false, true]) {
         const app = asks(resolve, isAsync)
 
@@ -455,7 +455,7 @@ describe('Resolution: claims and mounts of one path in different locales', () =>
     REMOVE,
   )
 
-  it('ROUTE-14: a claim wins over the mount in the locale that it is made in, and in no other', () => {
+  it('a claim wins over the mount in the locale that it is made in, and in no other [ROUTE-14]', () => {
     assert.equal(ask(app, '/fr/shop/x'), 'Shop PageController.other() [fr]')
     assert.equal(ask(app, '/en/shop/x'), 'Shop PageController.index() [en]')
     assert.equal(ask(app, 'POST /en/shop/x'), '405 GET, HEAD')
@@ -463,7 +463,7 @@ describe('Resolution: claims and mounts of one path in different locales', () =>
     assert.equal(ask(app, '/en/news/x'), 'Shop PageController.other() [en]')
   })
 
-  it('CLAIM-02: what is claimed in another locale only is nothing, not a page of the root', () => {
+  it('what is claimed in another locale only is nothing, not a page of the root [CLAIM-02]', () => {
     assert.equal(ask(app, '/fr/news'), '404')
     assert.equal(ask(app, '/fr/newt'), 'Site PageController.show("newt") [fr]')
   })

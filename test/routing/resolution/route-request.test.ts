@@ -51,7 +51,7 @@ describe('RouteRequest.route()', () => {
       'Cannot route with a promise as bindings: give an object such as { page }',
     ],
   ] as const) {
-    it(`HOLD-35: refuses ${inspect(options)} and says what to give, and where`, () => {
+    it(`refuses ${inspect(options)} and says what to give, and where [HOLD-35]`, () => {
       assert.throws(answering('index', options), (error) => {
         assert.ok(error instanceof TypeError)
         assert.ok(error.message.startsWith(`${message} (`), error.message)
@@ -68,7 +68,7 @@ describe('RouteRequest.route()', () => {
       (request: RouteRequest) => Object.assign({ ...request }, { route: request.route }),
     ],
   ] as const) {
-    it(`ROUTE-27: says that ${way} makes no routes`, () => {
+    it(`says that ${way} makes no routes [ROUTE-27]`, () => {
       const answer = resolver({
         resolve: (request) => copy(request as RouteRequest).route(PageController, 'index'),
       })

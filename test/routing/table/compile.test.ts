@@ -52,7 +52,7 @@ describe('compileRoutes()', () => {
     assert.equal(one.route.target.middlewares, other.route.target.middlewares)
   })
 
-  it('TABLE-13, TABLE-14, TABLE-15: handlers are a pair, an invokable controller and a string', () => {
+  it('handlers are a pair, an invokable controller and a string [TABLE-13 TABLE-14 TABLE-15]', () => {
     const controllers = [PageController]
     const declared = table((r) => {
       r.get('/pair', [PageController, 'index'])
@@ -66,7 +66,7 @@ describe('compileRoutes()', () => {
     assert.equal(ask(app, '/string'), 'Site PageController.other()')
   })
 
-  it('TABLE-16: a method that the action table does not name cannot be routed to', () => {
+  it('a method that the action table does not name cannot be routed to [TABLE-16]', () => {
     const names = ['hidden', 'helper', 'constructor', 'toString', '__proto__', 'nothing']
 
     for (const name of names) {
@@ -95,7 +95,7 @@ describe('compileRoutes()', () => {
       assert.throws(() => compile((r) => r.get('/', handler)), fails('invalid-action'))
   })
 
-  it('TOPO-13: a class that is no middleware fails when the table compiles', () => {
+  it('a class that is no middleware fails when the table compiles [TOPO-13]', () => {
     class NotOne {}
     const unfit = [NotOne, undefined, 'Gate', () => undefined] as unknown as (typeof Gate)[]
 
@@ -131,7 +131,7 @@ describe('compileRoutes()', () => {
     assert.ok(causes(garbled).length > 2 && !(causes(garbled).at(-1) instanceof RoutingException))
   })
 
-  it('TOPO-14: an unfit middleware of a module fails at boot, so before any conventional match', () => {
+  it('an unfit middleware of a module fails at boot, so before any conventional match [TOPO-14]', () => {
     class NotOne {}
     const middlewares = [NotOne] as unknown as (typeof Gate)[]
 
@@ -140,7 +140,7 @@ describe('compileRoutes()', () => {
     assert.throws(boot, fails('invalid-middleware', 'NotOne', 'module "Shop"'))
   })
 
-  it('TOPO-09: middlewares of the module cover its claims', () => {
+  it('middlewares of the module cover its claims [TOPO-09]', () => {
     const steps = [claim('/promo', (r) => r.get('/{slug}', [PageController, 'show']))]
     const app = router([module('Shop', { middlewares: [Gate], steps })])
 
@@ -217,7 +217,7 @@ describe('compileRoutes()', () => {
     assert.doesNotThrow(() => compile((r) => r.get(turned, [PageController, 'pair'])))
   })
 
-  it('LOC-11: with prefixes on, paths per locale without localized() fail when the table compiles', () => {
+  it('with prefixes on, paths per locale without localized() fail when the table compiles [LOC-11]', () => {
     const steps = [table((r) => r.get({ fr: '/a', en: '/b' }, [PageController, 'index']))]
     const app = router([module('Shop', { steps })], { locales: ['fr', 'en'], localePrefixes: true })
 
@@ -237,7 +237,7 @@ describe('compileRoutes()', () => {
     assert.throws(() => app.match('GET', '/fr/shop/a'), fails('locales-undeclared', '"de"'))
   })
 
-  it('ROUTE-12: refuses it without prefixes too; an application without locales may name any', () => {
+  it('refuses it without prefixes too; an application without locales may name any [ROUTE-12]', () => {
     const steps = [table((r) => r.get({ FR: '/a', de: '/b' }, [PageController, 'index']))]
     const declaring = (...locales: string[]): Router => router([module('Shop', { steps })], { locales })
 

@@ -13,7 +13,7 @@ function compile(declare: (routes: Routes) => void, options: Options = {}): Rout
 }
 
 describe('assertCompatible()', () => {
-  it('TABLE-22, TABLE-23: equivalent paths with a method in common and equal priority fail, in either order', () => {
+  it('equivalent paths with a method in common and equal priority fail, in either order [TABLE-22 TABLE-23]', () => {
     const one = (r: Routes): unknown => r.get('/a/{slug}', [PageController, 'show'])
     const two = (r: Routes): unknown => r.map(['POST', 'GET'], '/a/{id}', [PageController, 'item'])
 
@@ -29,7 +29,7 @@ describe('assertCompatible()', () => {
     }
   })
 
-  it('TABLE-24, TABLE-12: equivalent paths of different priority are accepted and the higher one answers', () => {
+  it('equivalent paths of different priority are accepted and the higher one answers [TABLE-24 TABLE-12]', () => {
     for (const [one, other] of [
       [1, 0],
       [0, -1],
@@ -43,7 +43,7 @@ describe('assertCompatible()', () => {
     }
   })
 
-  it('TABLE-22: a third path is held against each of the two that are apart by priority', () => {
+  it('a third path is held against each of the two that are apart by priority [TABLE-22]', () => {
     for (const priority of [0, 1])
       assert.throws(
         () =>
@@ -56,7 +56,7 @@ describe('assertCompatible()', () => {
       )
   })
 
-  it('TABLE-25: equivalent paths without a method in common are accepted', () => {
+  it('equivalent paths without a method in common are accepted [TABLE-25]', () => {
     const app = compile((r) => {
       r.get('/a/{slug}', [PageController, 'show'])
       r.post('/a/{id}', [PageController, 'item'])
@@ -87,7 +87,7 @@ describe('assertCompatible()', () => {
     assert.throws(() => compile(same), fails('route-conflict'))
   })
 
-  it('TABLE-26: a name used twice in one table fails', () => {
+  it('a name used twice in one table fails [TABLE-26]', () => {
     const declare = (r: Routes): void => {
       r.get('/a', [PageController, 'index']).name('home')
       r.get('/b', [PageController, 'other']).name('home')
@@ -99,7 +99,7 @@ describe('assertCompatible()', () => {
     )
   })
 
-  it('SLASH-11: under Preserve /foo and /foo/ are not two resources', () => {
+  it('under Preserve /foo and /foo/ are not two resources [SLASH-11]', () => {
     const declare = (r: Routes): void => {
       r.get('/foo', [PageController, 'index'])
       r.get('/foo/', [PageController, 'other'])

@@ -107,7 +107,7 @@ describe('Pattern', () => {
     assert.equal(later.segments[0], one.segments[1])
   })
 
-  it('TABLE-23: erases placeholder names and keeps constraints', () => {
+  it('erases placeholder names and keeps constraints [TABLE-23]', () => {
     const key = (path: string, where: Record<string, string> = {}): string => new Pattern(path, where).key
 
     assert.equal(key('/a/{x}'), key('/a/{y}/'))

@@ -108,7 +108,7 @@ describe('Search.findRoute()', () => {
     assert.equal(find('PUT /a/new'), '405 GET, HEAD, POST')
   })
 
-  it('TABLE-17: answers HEAD by the GET route of the better path before a HEAD route of another', () => {
+  it('answers HEAD by the GET route of the better path before a HEAD route of another [TABLE-17]', () => {
     const find = searching((routes) => {
       routes.head('/a/{slug}', [PageController, 'edit'])
       routes.get('/a/new', [PageController, 'other'])
@@ -118,7 +118,7 @@ describe('Search.findRoute()', () => {
     assert.equal(find('HEAD /a/old'), 'Site PageController.edit("old")')
   })
 
-  it('TABLE-09: takes the first of several placeholders for the rest whose expressions and types fit', () => {
+  it('takes the first of several placeholders for the rest whose expressions and types fit [TABLE-09]', () => {
     const steps = [
       (routes: Routes) => routes.get('/{slug}', [PageController, 'show']).where('slug', 'a[a-z/]*'),
       (routes: Routes) => routes.get('/{path}', [PageController, 'file']).where('path', '[a-z/]*b'),

@@ -11,20 +11,20 @@ class EitherController {
 }
 
 describe('RouteTree', () => {
-  it('TABLE-05: placeholder values reach the action', () => {
+  it('placeholder values reach the action [TABLE-05]', () => {
     const app = site((r) => r.get('/a/{a}/b/{b}', [PageController, 'pair']))
 
     assert.equal(ask(app, '/a/x/b/y'), 'Site PageController.pair("x", "y")')
   })
 
-  it('TABLE-30, TABLE-11: a placeholder takes one present segment as it is, and a default has no part in it', () => {
+  it('a placeholder takes one present segment as it is, and a default has no part in it [TABLE-30 TABLE-11]', () => {
     const app = site((r) => r.get('/a/{slug}', [PageController, 'show']).default('slug', 'x'))
 
     assert.equal(ask(app, '/a/X~y'), 'Site PageController.show("X~y")')
     for (const path of ['/a', '/a/', '/a//', '/a/x/y', '/a/.', '/a/..']) assert.equal(ask(app, path), '404')
   })
 
-  it('TABLE-09: a constraint holds for the whole value', () => {
+  it('a constraint holds for the whole value [TABLE-09]', () => {
     const app = site((r) => r.get('/users/{slug}', [PageController, 'show']).where('slug', '\\d+|me'))
 
     assert.equal(ask(app, '/users/12'), 'Site PageController.show("12")')
@@ -33,13 +33,13 @@ describe('RouteTree', () => {
       assert.notEqual(ask(app, `/users/${value}`).slice(0, 4), 'Site')
   })
 
-  it('TABLE-17: a GET route answers HEAD too', () => {
+  it('a GET route answers HEAD too [TABLE-17]', () => {
     const app = site((r) => r.get('/a', [PageController, 'index']))
 
     assert.equal(ask(app, 'HEAD /a'), 'Site PageController.index()')
   })
 
-  it('TABLE-18: a route that declares HEAD wins HEAD, in either order and at any priority', () => {
+  it('a route that declares HEAD wins HEAD, in either order and at any priority [TABLE-18]', () => {
     for (const [first, second] of [
       ['GET', 'HEAD'],
       ['HEAD', 'GET'],
@@ -57,7 +57,7 @@ describe('RouteTree', () => {
     }
   })
 
-  it('TABLE-17: a GET route answers HEAD where the route that declares HEAD does not take its value', () => {
+  it('a GET route answers HEAD where the route that declares HEAD does not take its value [TABLE-17]', () => {
     for (const [get, head] of [
       [0, 0],
       [1, 0],
@@ -77,7 +77,7 @@ describe('RouteTree', () => {
     }
   })
 
-  it('TABLE-19, TABLE-28: a path known for other methods only is a 405, HEAD named beside GET', () => {
+  it('a path known for other methods only is a 405, HEAD named beside GET [TABLE-19 TABLE-28]', () => {
     const app = site((r) => {
       r.get('/a', [PageController, 'index'])
       r.post('/a', [PageController, 'save'])
@@ -90,7 +90,7 @@ describe('RouteTree', () => {
     assert.equal(ask(app, 'HEAD /b'), '405 DELETE')
   })
 
-  it('TABLE-29: neither a resolver nor the convention turns a 405 of the table into a route', () => {
+  it('neither a resolver nor the convention turns a 405 of the table into a route [TABLE-29]', () => {
     const anything = { resolve: (request: RouteRequest) => request.route(PageController, 'other') }
     const steps = [table((r) => r.post('/page', [PageController, 'save'])), resolver(anything)]
     const app = router([module('Site', { mount: '/', steps, controllers: [PageController] })])
@@ -230,7 +230,7 @@ describe('RouteTree', () => {
     ['[^/]+|', '/a', '/a/b'],
     ['^[^/]+x$', '/ax', '/xa'],
   ] as const) {
-    it(`HOLD-38: takes ${source} for a constraint`, () => {
+    it(`takes ${source} for a constraint [HOLD-38]`, () => {
       const app = site((r) => r.get('/{slug}', [PageController, 'show']).where('slug', source))
 
       assert.equal(ask(app, taken), `Site PageController.show("${taken.slice(1)}")`)
@@ -239,7 +239,7 @@ describe('RouteTree', () => {
   }
 
   for (const source of ['[^/]+', String.raw`[^\/]+`, '^[^/]+$', /[^/]+/]) {
-    it(`HOLD-38: takes ${String(source)} for no constraint`, () => {
+    it(`takes ${String(source)} for no constraint [HOLD-38]`, () => {
       const app = site((r) => {
         r.get('/{slug}', [PageController, 'show']).where('slug', source)
         r.get('/x{slug}', [PageController, 'edit'])

@@ -21,7 +21,7 @@ describe('an address with letters of another alphabet', () => {
     ['ada@пример.рф', 'ada@пример.рф', 'ada@xn--e1afmkfd.xn--p1ai'],
     ['Ada@Example.com', 'Ada@Example.com', 'Ada@Example.com'],
   ] as const)
-    it(`RA-0103: ${typed} is one address in each spelling: shown readable, sent as the DNS has it`, () => {
+    it(`${typed} is one address in each spelling: shown readable, sent as the DNS has it [RA-0103]`, () => {
       assert.equal(emailField.parse(` ${typed} `), readable)
       assert.equal(dnsAddress(readable).toLowerCase(), dns.toLowerCase())
       for (const spelling of [typed, readable, dns]) assert.equal(emailKey(spelling), dns.toLowerCase())

@@ -95,7 +95,7 @@ const CHANGES: readonly Change[] = [
 
 describe('the two persons of a reset, of whom one has another name than before', () => {
   for (const [name, change, former] of CHANGES) {
-    it(`RA-2201, RA-2204: who asks on a page, and changes ${name} afterwards, approves nothing at the command line`, async (test) => {
+    it(`who asks on a page, and changes ${name} afterwards, approves nothing at the command line [RA-2201 RA-2204]`, async (test) => {
       const { world, root, bob } = await office(test)
       const { resets } = world.identity.administration
       await resets.reset(by(root), bob.id)
@@ -113,7 +113,7 @@ describe('the two persons of a reset, of whom one has another name than before',
       assert.deepEqual(await world.identity.factors.list(bob.id), [])
     })
 
-    it(`RA-2201, RA-2204: who changes ${name} before asking on a page approves nothing at the command line`, async (test) => {
+    it(`who changes ${name} before asking on a page approves nothing at the command line [RA-2201 RA-2204]`, async (test) => {
       const { world, root, bob } = await office(test)
       const { resets } = world.identity.administration
       await change(world, root)
@@ -128,7 +128,7 @@ describe('the two persons of a reset, of whom one has another name than before',
         )
     })
 
-    it(`RA-2201, RA-2204: who asks at the command line, and changes ${name}, approves nothing on a page`, async (test) => {
+    it(`who asks at the command line, and changes ${name}, approves nothing on a page [RA-2201 RA-2204]`, async (test) => {
       const { world, root, bob } = await office(test)
       const { resets } = world.identity.administration
       for (const called of former) {
@@ -144,7 +144,7 @@ describe('the two persons of a reset, of whom one has another name than before',
       }
     })
 
-    it(`RA-2201, RA-2204: an account owner who has changed ${name} approves nothing about it at the command line`, async (test) => {
+    it(`an account owner who has changed ${name} approves nothing about it at the command line [RA-2201 RA-2204]`, async (test) => {
       const { world, root } = await office(test)
       const { resets } = world.identity.administration
       const other = await world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
@@ -162,7 +162,7 @@ describe('the two persons of a reset, of whom one has another name than before',
     })
   }
 
-  it('RA-2201: an account owner who is renamed while a request waits approves nothing about it', async (test) => {
+  it('an account owner who is renamed while a request waits approves nothing about it [RA-2201]', async (test) => {
     const { world, bob } = await office(test)
     const { resets } = world.identity.administration
     await resets.reset(operator('olga'), bob.id)
@@ -179,7 +179,7 @@ describe('the two persons of a reset, of whom one has another name than before',
       )
   })
 
-  it('RA-2201: the name that somebody had at first is kept however often it is changed', async (test) => {
+  it('the name that somebody had at first is kept however often it is changed [RA-2201]', async (test) => {
     const { world, root, bob } = await office(test)
     const { resets } = world.identity.administration
     for (let times = 0; times < MAX_FORMER_NAMES + 5; times += 1) await rename(world, root, `Name ${times}`)
@@ -194,7 +194,7 @@ describe('the two persons of a reset, of whom one has another name than before',
     assert.equal(kept.length, MAX_FORMER_NAMES)
   })
 
-  it('RA-2201: a name that is had again, and given up again, is kept from then on', async (test) => {
+  it('a name that is had again, and given up again, is kept from then on [RA-2201]', async (test) => {
     const { world, root } = await office(test)
     await rename(world, root, 'Rita Ray')
     world.clock.advance(FORMER_NAME_SECONDS - 1)

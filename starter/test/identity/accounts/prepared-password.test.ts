@@ -15,7 +15,7 @@ describe('PreparedPasswords', () => {
   const hasher = new PreparedPasswords(plain)
 
   for (const [index, set] of SPELLINGS.entries())
-    it(`RA-0101: a password set in spelling ${index + 1} is verified in all of them`, async () => {
+    it(`a password set in spelling ${index + 1} is verified in all of them [RA-0101]`, async () => {
       const hash = await hasher.hash(set)
 
       for (const typed of SPELLINGS) assert.equal(await hasher.verify(typed, hash), true)
@@ -23,16 +23,16 @@ describe('PreparedPasswords', () => {
       assert.equal(await hasher.verify(COMPOSED.toLowerCase(), hash), false)
     })
 
-  it('RA-0101: a hash of what was typed, made before, is still verified', async () => {
+  it('a hash of what was typed, made before, is still verified [RA-0101]', async () => {
     for (const typed of SPELLINGS) assert.equal(await hasher.verify(typed, await plain.hash(typed)), true)
   })
 
-  it('RA-0101: changes neither case nor width nor anything that NFC keeps', () => {
+  it('changes neither case nor width nor anything that NFC keeps [RA-0101]', () => {
     for (const kept of ['Aa', 'Ａ', '①', 'ﬁ', ' two  spaces ', '\u0000', '🔑', '\uD800'])
       assert.equal(preparedPassword(kept), kept)
   })
 
-  it('RA-0006: a refusal costs as much without an account as with one', async (test) => {
+  it('a refusal costs as much without an account as with one [RA-0006]', async (test) => {
     const hash = await hasher.hash(COMPOSED)
     const verify = test.mock.method(plain, 'verify')
     const costs: number[] = []

@@ -12,7 +12,7 @@ const ADA = {
 }
 
 describe('Users', () => {
-  it('AUTH-17: returns principal and permissions', async (test) => {
+  it('returns principal and permissions [AUTH-17]', async (test) => {
     const { users, clock } = await accounts(test)
     const id = await users.add(ADA, clock)
 
@@ -31,7 +31,7 @@ describe('Users', () => {
     assert.deepEqual([...identity.permissions].sort(), ['admin.access', 'shop.read'])
   })
 
-  it('AUTH-18: reloads both on each call', async (test) => {
+  it('reloads both on each call [AUTH-18]', async (test) => {
     const { users, clock, database } = await accounts(test)
     const id = await users.add(ADA, clock)
     await users.authenticationIdentity(id)
@@ -44,7 +44,7 @@ describe('Users', () => {
     assert.deepEqual(identity?.permissions, ['shop.read'])
   })
 
-  it('AUTH-19: returns null for a disabled, deleted or unknown account', async (test) => {
+  it('returns null for a disabled, deleted or unknown account [AUTH-19]', async (test) => {
     const { users, clock, database } = await accounts(test)
     const id = await users.add(ADA, clock)
 
@@ -56,7 +56,7 @@ describe('Users', () => {
     assert.deepEqual([disabled, deleted, await users.authenticationIdentity('')], [null, null, null])
   })
 
-  it('LOGIN-02: finds an account by its address, in any letter case', async (test) => {
+  it('finds an account by its address, in any letter case [LOGIN-02]', async (test) => {
     const { users, clock } = await accounts(test)
     const id = await users.add(ADA, clock)
 
@@ -85,7 +85,7 @@ describe('Users', () => {
     ['\u03C3@example.test', '\u03C2@example.test'],
   ]
   for (const [one, other] of lookalikes) {
-    it(`HOLD-37: treats ${JSON.stringify(one)} and ${JSON.stringify(other)} as two addresses, like the database`, async (test) => {
+    it(`treats ${JSON.stringify(one)} and ${JSON.stringify(other)} as two addresses, like the database [HOLD-37]`, async (test) => {
       const { users, clock } = await accounts(test)
       const ids = [
         await users.add({ ...ADA, email: one }, clock),
@@ -97,7 +97,7 @@ describe('Users', () => {
     })
   }
 
-  it('LOGIN-02: finds an account by every spelling of its domain', async (test) => {
+  it('finds an account by every spelling of its domain [LOGIN-02]', async (test) => {
     const { users, clock } = await accounts(test)
     const id = await users.add({ ...ADA, email: 'ada@b\u00FCcher.example' }, clock)
 
@@ -120,7 +120,7 @@ describe('Users', () => {
     assert.equal((await database.selectFrom('account').select('id').execute()).length, 1)
   })
 
-  it('LOGIN-06: replaces the hash only if it is still the expected one', async (test) => {
+  it('replaces the hash only if it is still the expected one [LOGIN-06]', async (test) => {
     const { users, clock } = await accounts(test)
     const id = await users.add(ADA, clock)
 

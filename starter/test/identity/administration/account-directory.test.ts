@@ -41,7 +41,7 @@ describe('the directory of accounts', () => {
     ['lovelace', []],
   ]
   for (const [search, names] of searches)
-    it(`RA-2202: finds by how address or name begin, and nothing is a pattern: ${JSON.stringify(search)}`, async (test) => {
+    it(`finds by how address or name begin, and nothing is a pattern: ${JSON.stringify(search)} [RA-2202]`, async (test) => {
       const { directory: found } = await directory(test, PEOPLE)
 
       const { accounts: listed, next } = await found.list({ search, after: '' })

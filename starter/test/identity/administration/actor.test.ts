@@ -28,19 +28,19 @@ describe('whether two actors may be one person', () => {
     ['letters with two upper ones', 'Strau\u00df', 'STRAUSS'],
     ['characters that are not seen', 'joe', 'jo\u200be\u00ad'],
   ] as const)
-    it(`RA-2201: two operators whose names differ by ${kind} only`, () => {
+    it(`two operators whose names differ by ${kind} only [RA-2201]`, () => {
       assert.equal(maybeSamePerson(operator(one), operator(other)), true)
       assert.equal(maybeSamePerson(operator(other), operator(one)), true)
     })
 
-  it('RA-2201: an operator who is called like the owner of an account, or its address, now or before', () => {
+  it('an operator who is called like the owner of an account, or its address, now or before [RA-2201]', () => {
     for (const name of ['joe doe', 'J.Doe', 'j.doe@EXAMPLE.test', 'joseph', 'Joey', 'joey@example.org']) {
       assert.equal(maybeSamePerson(operator(name), JOE), true, name)
       assert.equal(maybeSamePerson(JOE, operator(name)), true, name)
     }
   })
 
-  it('RA-2201: not two operators of other names, nor an operator and an account that shares none, or is gone', () => {
+  it('not two operators of other names, nor an operator and an account that shares none, or is gone [RA-2201]', () => {
     assert.equal(maybeSamePerson(operator('joe'), operator('joel')), false)
     for (const name of ['joe', 'Joe Do', 'Josep'])
       assert.equal(maybeSamePerson(operator(name), JOE), false, name)
@@ -48,12 +48,12 @@ describe('whether two actors may be one person', () => {
     assert.equal(maybeSamePerson(operator('joe'), { actor: '2' }), false)
   })
 
-  it('RA-2201: two accounts are two persons, whatever their owners are called', () => {
+  it('two accounts are two persons, whatever their owners are called [RA-2201]', () => {
     assert.equal(maybeSamePerson(JOE, { ...JOE, actor: '2' }), false)
     assert.equal(maybeSamePerson(JOE, JOE), true)
   })
 
-  it('RA-2204: an operator is named in the trail as such, and an account is not', () => {
+  it('an operator is named in the trail as such, and an account is not [RA-2204]', () => {
     assert.deepEqual([operatorOf('operator:olga'), operatorOf('1')], ['olga', undefined])
   })
 })

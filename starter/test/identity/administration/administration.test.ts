@@ -42,7 +42,7 @@ async function two(test: TestContext): Promise<{ world: World; root: Person; oth
 }
 
 describe('every act of the administration', () => {
-  it('RA-2204, RA-0008: is recorded with who did it, to what, and why, by a page or by a command alike', async (test) => {
+  it('is recorded with who did it, to what, and why, by a page or by a command alike [RA-2204 RA-0008]', async (test) => {
     const { world, root, other } = await two(test)
     const { states, grants } = world.identity.administration
     const bob = await world.person('bob')
@@ -69,7 +69,7 @@ describe('every act of the administration', () => {
     '\u202egnp.xeri',
     '\u200b'.repeat(9),
   ]) {
-    it(`RA-2201: asks for a reason, and ${JSON.stringify(reason.slice(0, 20))} is none`, async (test) => {
+    it(`asks for a reason, and ${JSON.stringify(reason.slice(0, 20))} is none [RA-2201]`, async (test) => {
       const { world, root, other } = await two(test)
       const { states, grants, sessions, accounts } = world.identity.administration
       const act = by(root, reason)
@@ -92,7 +92,7 @@ describe('every act of the administration', () => {
     })
   }
 
-  it('SCOPE-21, SCOPE-23: without any page, refuses who lacks its permission at that moment', async (test) => {
+  it('without any page, refuses who lacks its permission at that moment [SCOPE-21 SCOPE-23]', async (test) => {
     const { world, root } = await two(test)
     const { states, grants, sessions, accounts, keys } = world.identity.administration
     const eve = await world.person('eve', { permissions: ['admin.access'] })
@@ -113,7 +113,7 @@ describe('every act of the administration', () => {
     assert.deepEqual(await acts(world), [])
   })
 
-  it('RA-2202: by an account that was disabled meanwhile is refused', async (test) => {
+  it('by an account that was disabled meanwhile is refused [RA-2202]', async (test) => {
     const { world, root, other } = await two(test)
     const bob = await world.person('bob')
     const { states } = world.identity.administration
@@ -122,7 +122,7 @@ describe('every act of the administration', () => {
     await assert.rejects(states.disable(by(root), bob.id), ForbiddenException)
   })
 
-  it('RA-1901, RA-3001: by a session that has ended meanwhile is refused, although the account may do it', async (test) => {
+  it('by a session that has ended meanwhile is refused, although the account may do it [RA-1901 RA-3001]', async (test) => {
     const { world, root } = await two(test)
     const { states, sessions } = world.identity.administration
     const bob = await world.person('bob')
@@ -151,13 +151,13 @@ describe('every act of the administration', () => {
 })
 
 describe('rules that refuse even who is permitted', () => {
-  it('SCOPE-22: nobody disables the own account', async (test) => {
+  it('nobody disables the own account [SCOPE-22]', async (test) => {
     const { world, root } = await two(test)
 
     await assertRefused(world.identity.administration.states.disable(by(root), root.id), 'own_account')
   })
 
-  it('SCOPE-22, RA-2201: nobody raises the own permissions, nor hands on what they do not hold', async (test) => {
+  it('nobody raises the own permissions, nor hands on what they do not hold [SCOPE-22 RA-2201]', async (test) => {
     const world = await World.create(test)
     const { grants, accounts } = world.identity.administration
     const eve = await world.person('eve', { permissions: ['admin.access', 'accounts.permissions'] })
@@ -190,7 +190,7 @@ describe('rules that refuse even who is permitted', () => {
     assert.deepEqual(await permissionsOf(world, bob), [])
   })
 
-  it('SCOPE-22, SCOPE-23: nobody removes the last administrator, not even at the command line', async (test) => {
+  it('nobody removes the last administrator, not even at the command line [SCOPE-22 SCOPE-23]', async (test) => {
     const world = await World.create(test)
     const { states, grants } = world.identity.administration
     const root = await world.person('root', { permissions: ADMINISTRATOR })
@@ -234,7 +234,7 @@ describe('rules that refuse even who is permitted', () => {
 })
 
 describe('disabling', () => {
-  it('RA-2202, RA-3001: ends the sessions at once, and enabling brings none of them back', async (test) => {
+  it('ends the sessions at once, and enabling brings none of them back [RA-2202 RA-3001]', async (test) => {
     const { world, root } = await two(test)
     const { states } = world.identity.administration
     const bob = await world.person('bob', { factor: 'enabled' })
@@ -252,7 +252,7 @@ describe('disabling', () => {
     assert.deepEqual((await world.events(bob)).slice(-2), ['account-disabled', 'account-enabled'])
   })
 
-  it('RA-2202, RA-3001: between password and code, and during the very request of the code, lets nobody in', async (test) => {
+  it('between password and code, and during the very request of the code, lets nobody in [RA-2202 RA-3001]', async (test) => {
     const { world, root } = await two(test)
     const { states } = world.identity.administration
     const bob = await world.person('bob', { factor: 'enabled' })
@@ -278,7 +278,7 @@ describe('disabling', () => {
 })
 
 describe('ending sessions', () => {
-  it('RA-2202, RA-1901: ends those of one account, or of everybody', async (test) => {
+  it('ends those of one account, or of everybody [RA-2202 RA-1901]', async (test) => {
     const { world, root } = await two(test)
     const { sessions } = world.identity.administration
     const people = [await world.person('bob'), await world.person('eve')]
@@ -303,7 +303,7 @@ describe('ending sessions', () => {
     )
   })
 
-  it('RA-3001: signs out even if the session store fails', async (test) => {
+  it('signs out even if the session store fails [RA-3001]', async (test) => {
     const { world, root } = await two(test)
     const bob = await world.person('bob')
     const browser = world.browser()

@@ -37,7 +37,7 @@ async function enroll(identity: Identity, name: string): Promise<{ id: string; s
 }
 
 describe('the rotation of the factor key', () => {
-  it('RA-3201, RA-1102, RA-2708: seals every secret with the first key, and the old key is not needed any more', async (test) => {
+  it('seals every secret with the first key, and the old key is not needed any more [RA-3201 RA-1102 RA-2708]', async (test) => {
     const open = await processes(test)
     const before = await open(OLD)
     const people = await Promise.all(Array.from({ length: 250 }, (_, n) => enroll(before, `p${n}`)))
@@ -58,7 +58,7 @@ describe('the rotation of the factor key', () => {
     }
   })
 
-  it('RA-3201: goes on where it was interrupted, beside a process that still seals with the old key', async (test) => {
+  it('goes on where it was interrupted, beside a process that still seals with the old key [RA-3201]', async (test) => {
     const open = await processes(test)
     const running = await open(OLD, NEW)
     for (let n = 0; n < 120; n += 1) await enroll(running, `p${n}`)
@@ -73,7 +73,7 @@ describe('the rotation of the factor key', () => {
     assert.deepEqual([earlier, current], [0, 140])
   })
 
-  it('RA-3201: leaves alone what no key opens, and counts it', async (test) => {
+  it('leaves alone what no key opens, and counts it [RA-3201]', async (test) => {
     const open = await processes(test)
     await enroll(await open(LOST), 'lost')
     await enroll(await open(OLD), 'old')

@@ -86,7 +86,7 @@ async function resetPassword(world: World, { email }: Person): Promise<void> {
 }
 
 describe('the reset of second factors', () => {
-  it('RA-2201, RA-2101: removes every factor, ends every session and login, and the next login leads to a new factor only', async (test) => {
+  it('removes every factor, ends every session and login, and the next login leads to a new factor only [RA-2201 RA-2101]', async (test) => {
     const { world, resets, root, bob } = await office(test)
     const [signedIn, pending] = [world.browser(), world.browser()]
     await signedIn.signIn(bob)
@@ -103,7 +103,7 @@ describe('the reset of second factors', () => {
     assert.equal((await next.open('/account')).status, 302)
   })
 
-  it('RA-2201, RA-2101: leaves no factor of any kind, in whichever table it is, and those of others alone', async (test) => {
+  it('leaves no factor of any kind, in whichever table it is, and those of others alone [RA-2201 RA-2101]', async (test) => {
     const { world, resets, root, bob } = await office(test)
     const { database } = world
     const kinds = (await database.introspection.getTables()).map(({ name }) => name)
@@ -126,7 +126,7 @@ describe('the reset of second factors', () => {
     assert.equal((await world.identity.secondFactors.usable(root.id)).length, 1)
   })
 
-  it('RA-2201, RA-2401, RA-0008: is recorded with who and why, and tells the owner by mail', async (test) => {
+  it('is recorded with who and why, and tells the owner by mail [RA-2201 RA-2401 RA-0008]', async (test) => {
     const { world, resets, root, bob } = await office(test)
 
     await resets.reset(by(root, 'ticket 4711, seen on video'), bob.id)
@@ -141,7 +141,7 @@ describe('the reset of second factors', () => {
     assert.equal(/4711/.test(mail?.text ?? ''), false)
   })
 
-  it('RA-2201, SCOPE-22: is refused on oneself, also by who holds the permission', async (test) => {
+  it('is refused on oneself, also by who holds the permission [RA-2201 SCOPE-22]', async (test) => {
     for (const two of [false, true]) {
       const { world, resets, root } = await office(test, two)
 
@@ -150,7 +150,7 @@ describe('the reset of second factors', () => {
     }
   })
 
-  it('RA-2201: between the password and the code lets the code in nowhere, whichever comes first', async (test) => {
+  it('between the password and the code lets the code in nowhere, whichever comes first [RA-2201]', async (test) => {
     const { world, resets, root, bob } = await office(test)
     const browser = world.browser()
     await browser.password(bob)
@@ -166,7 +166,7 @@ describe('the reset of second factors', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-2201: during an enrollment ends it: the secret that was shown proves nothing', async (test) => {
+  it('during an enrollment ends it: the secret that was shown proves nothing [RA-2201]', async (test) => {
     const { world, resets, root } = await office(test)
     const eve = await world.person('eve')
     await resets.reset(by(root), eve.id)
@@ -184,7 +184,7 @@ describe('the reset of second factors', () => {
     assert.deepEqual(await world.identity.secondFactors.usable(eve.id), [])
   })
 
-  it('RA-2204: at the command line is the same one', async (test) => {
+  it('at the command line is the same one [RA-2204]', async (test) => {
     const { world, resets, bob } = await office(test)
 
     assert.equal(await resets.reset(OPERATOR, bob.id), 'reset')
@@ -195,7 +195,7 @@ describe('the reset of second factors', () => {
 })
 
 describe('the reset of second factors by two persons', () => {
-  it('RA-2201: changes nothing until another person approves', async (test) => {
+  it('changes nothing until another person approves [RA-2201]', async (test) => {
     const { world, resets, root, other, bob } = await office(test, true)
     const browser = world.browser()
     await browser.signIn(bob)
@@ -222,7 +222,7 @@ describe('the reset of second factors by two persons', () => {
   })
 
   for (const [name, happen] of ENDS)
-    it(`RA-2201, RA-2101: a request ends, and no later approval removes a factor, when ${name}`, async (test) => {
+    it(`a request ends, and no later approval removes a factor, when ${name} [RA-2201 RA-2101]`, async (test) => {
       const { world, resets, root, other, bob } = await office(test, true)
       await resets.reset(by(root), bob.id)
       const request = await requestOf(resets)
@@ -235,7 +235,7 @@ describe('the reset of second factors by two persons', () => {
     })
 
   for (const [name, happen] of NO_ENDS)
-    it(`RA-2201: a request still waits when ${name}`, async (test) => {
+    it(`a request still waits when ${name} [RA-2201]`, async (test) => {
       const { world, resets, root, other, bob } = await office(test, true)
       await resets.reset(by(root), bob.id)
 
@@ -245,7 +245,7 @@ describe('the reset of second factors by two persons', () => {
       assert.deepEqual(await world.identity.factors.list(bob.id), [])
     })
 
-  it('RA-2101: tells the owner of a request at once, and how to end it', async (test) => {
+  it('tells the owner of a request at once, and how to end it [RA-2101]', async (test) => {
     const { world, resets, root, bob } = await office(test, true)
     await resets.reset(by(root), bob.id)
 
@@ -257,7 +257,7 @@ describe('the reset of second factors by two persons', () => {
     )
   })
 
-  it('RA-2201: the owner of the account approves nothing about it', async (test) => {
+  it('the owner of the account approves nothing about it [RA-2201]', async (test) => {
     const { resets, root, other } = await office(test, true)
     await resets.reset(by(root), other.id)
 
@@ -272,7 +272,7 @@ describe('the reset of second factors by two persons', () => {
       )
   })
 
-  it('RA-2201, RA-2502: of fifty parallel approvals one counts, and nothing is recorded twice', async (test) => {
+  it('of fifty parallel approvals one counts, and nothing is recorded twice [RA-2201 RA-2502]', async (test) => {
     const { world, resets, root, other, bob } = await office(test, true)
     await resets.reset(by(root), bob.id)
     const request = await requestOf(resets)
@@ -291,7 +291,7 @@ describe('the reset of second factors by two persons', () => {
     assert.equal(kinds.length, 1)
   })
 
-  it('RA-2201: an approval and a cancellation at once: one of them counts', async (test) => {
+  it('an approval and a cancellation at once: one of them counts [RA-2201]', async (test) => {
     const { resets, root, other, bob, world } = await office(test, true)
     await resets.reset(by(root), bob.id)
     const request = await requestOf(resets)
@@ -306,7 +306,7 @@ describe('the reset of second factors by two persons', () => {
     assert.equal(isReset, outcomes[1].status === 'fulfilled')
   })
 
-  it('RA-2201, RA-2204: who asks at the command line approves neither there in another spelling nor on a page', async (test) => {
+  it('who asks at the command line approves neither there in another spelling nor on a page [RA-2201 RA-2204]', async (test) => {
     const { world, resets, root, other, bob } = await office(test, true)
     const as = (name: string): Act => ({ by: { kind: 'operator', name }, reason: 'lost the phone' })
     await resets.reset(as('Root'), bob.id)
@@ -324,7 +324,7 @@ describe('the reset of second factors by two persons', () => {
     assert.deepEqual(await world.identity.factors.list(bob.id), [])
   })
 
-  it('RA-2201, RA-2204: who asks on a page approves nothing at the command line under the own name', async (test) => {
+  it('who asks on a page approves nothing at the command line under the own name [RA-2201 RA-2204]', async (test) => {
     const { resets, root, bob } = await office(test, true)
     await resets.reset(by(root), bob.id)
     const request = await requestOf(resets)
@@ -338,7 +338,7 @@ describe('the reset of second factors by two persons', () => {
     assert.deepEqual(await resets.waiting(1), [])
   })
 
-  it('RA-2201: a request expires, waits alone, and may be asked for again afterwards', async (test) => {
+  it('a request expires, waits alone, and may be asked for again afterwards [RA-2201]', async (test) => {
     const { world, resets, root, other, bob } = await office(test, true)
     await resets.reset(by(root), bob.id)
     const request = await requestOf(resets)
@@ -353,7 +353,7 @@ describe('the reset of second factors by two persons', () => {
     assert.deepEqual(await world.identity.secondFactors.usable(bob.id), [])
   })
 
-  it('RA-2201: who lost the permission after asking has asked for nothing', async (test) => {
+  it('who lost the permission after asking has asked for nothing [RA-2201]', async (test) => {
     const { world, resets, root, other, bob } = await office(test, true)
     await resets.reset(by(root), bob.id)
     const { grants } = world.identity.administration

@@ -9,7 +9,7 @@ const OWNER = { email: 'grace@example.test', name: 'Grace Hopper', permissions: 
 const PASSWORD = 'nanoseconds of copper wire'
 
 describe('an account that is added for somebody', () => {
-  it('RA-2202, RA-3201: has no password; its owner chooses it behind the link, and enrolls, before anybody is signed in', async (test) => {
+  it('has no password; its owner chooses it behind the link, and enrolls, before anybody is signed in [RA-2202 RA-3201]', async (test) => {
     const world = await World.create(test)
     const { id, token } = await world.identity.administration.accounts.add(OPERATOR, OWNER)
     const browser = world.browser()
@@ -33,7 +33,7 @@ describe('an account that is added for somebody', () => {
     ])
   })
 
-  it('RA-2202: of fifty parallel posts of one link, one chooses the password', async (test) => {
+  it('of fifty parallel posts of one link, one chooses the password [RA-2202]', async (test) => {
     const world = await World.create(test)
     const { token } = await world.identity.administration.accounts.add(OPERATOR, OWNER)
     const passwords = Array.from({ length: 50 }, (_, index) => `${PASSWORD} ${index}`)
@@ -55,7 +55,7 @@ describe('an account that is added for somebody', () => {
     )
   })
 
-  it('RA-2202: the link works for a day, not after another one was made, and only without a password', async (test) => {
+  it('the link works for a day, not after another one was made, and only without a password [RA-2202]', async (test) => {
     const world = await World.create(test)
     const { accounts, states } = world.identity.administration
     const { id, token } = await accounts.add(OPERATOR, OWNER)
@@ -76,7 +76,7 @@ describe('an account that is added for somebody', () => {
     await assert.rejects(accounts.renewLink(OPERATOR, id), isRefusedBy('already_set_up'))
   })
 
-  it('RA-2202: the link and the database show each other to nobody', async (test) => {
+  it('the link and the database show each other to nobody [RA-2202]', async (test) => {
     const world = await World.create(test)
     const { token } = await world.identity.administration.accounts.add(OPERATOR, OWNER)
 

@@ -6,7 +6,7 @@ import { AuditEvent, AuditTrail } from '../../../identity/audit/audit-trail.ts'
 import { accounts } from '../fixture.ts'
 
 describe('AuditTrail', () => {
-  it('FACTOR-22: names account, client and time, newest first', async (test) => {
+  it('names account, client and time, newest first [FACTOR-22]', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
     const audit = new AuditTrail(database, clock)
@@ -51,7 +51,7 @@ describe('AuditTrail', () => {
     assert.deepEqual(own, [refused])
   })
 
-  it('HOLD-28: records a repetition at most twenty times an hour for each client, logins and logouts always', async (test) => {
+  it('records a repetition at most twenty times an hour for each client, logins and logouts always [HOLD-28]', async (test) => {
     const { database, clock } = await accounts(test)
     const audit = new AuditTrail(database, clock)
     const refusal = { kind: AuditEvent.LoginRefused, accountId: 'u1', clientAddress: '192.0.2.1', device: '' }
@@ -73,7 +73,7 @@ describe('AuditTrail', () => {
     assert.deepEqual([first, others, logins, await count()], [20, 24, 54, 55])
   })
 
-  it('HOLD-28, HOLD-50: entries dated in the future suppress no others', async (test) => {
+  it('entries dated in the future suppress no others [HOLD-28 HOLD-50]', async (test) => {
     const { database, clock } = await accounts(test)
     const audit = new AuditTrail(database, clock)
     const refusal = { kind: AuditEvent.CodeRefused, accountId: 'u1', clientAddress: '192.0.2.1', device: '' }
@@ -87,7 +87,7 @@ describe('AuditTrail', () => {
     assert.equal(rows.length, 1)
   })
 
-  it('HOLD-28: a summary shows a login despite any number of refusals', async (test) => {
+  it('a summary shows a login despite any number of refusals [HOLD-28]', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
     const audit = new AuditTrail(database, clock)
@@ -128,7 +128,7 @@ describe('AuditTrail', () => {
     )
   })
 
-  it('HOLD-28: a summary separates days, and logins by client, newest first', async (test) => {
+  it('a summary separates days, and logins by client, newest first [HOLD-28]', async (test) => {
     const { database, clock } = await accounts(test)
     const audit = new AuditTrail(database, clock)
     const login = { kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '192.0.2.1', device: '' }
@@ -154,7 +154,7 @@ describe('AuditTrail', () => {
     assert.equal(newest?.at, at)
   })
 
-  it('HOLD-28: a summary is the same however many entries have to be read for it', async (test) => {
+  it('a summary is the same however many entries have to be read for it [HOLD-28]', async (test) => {
     const { database, clock } = await accounts(test)
     const audit = new AuditTrail(database, clock)
     const { LoggedIn, LoggedOut, PasswordRefused, CodeRefused } = AuditEvent
@@ -178,7 +178,7 @@ describe('AuditTrail', () => {
     }
   })
 
-  it('HOLD-28: entries older than ninety days can be deleted', async (test) => {
+  it('entries older than ninety days can be deleted [HOLD-28]', async (test) => {
     const { database, clock } = await accounts(test)
     clock.set(new SystemClock().now())
     const audit = new AuditTrail(database, clock)

@@ -7,7 +7,7 @@ import { accounts } from '../fixture.ts'
 const NOBODY = { email: 'ada@example.test', name: 'Ada', passwordHash: null }
 
 describe('Challenges', () => {
-  it('FACTOR-17: allows five attempts and no more, even at the same time', async (test) => {
+  it('allows five attempts and no more, even at the same time [FACTOR-17]', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
     const challenges = new Challenges(database, clock)
@@ -22,7 +22,7 @@ describe('Challenges', () => {
     assert.equal(await challenges.reserve('c2', id), 4)
   })
 
-  it('A-121: allows no attempt for a challenge that has ended', async (test) => {
+  it('allows no attempt for a challenge that has ended [A-121]', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
     const challenges = new Challenges(database, clock)
@@ -35,7 +35,7 @@ describe('Challenges', () => {
     assert.equal(await challenges.hasEnded('c2'), false)
   })
 
-  it('RA-1104: of a change of the credentials and its cancelling one happens, and each tells it', async (test) => {
+  it('of a change of the credentials and its cancelling one happens, and each tells it [RA-1104]', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
     const challenges = new Challenges(database, clock)
@@ -64,7 +64,7 @@ describe('Challenges', () => {
   })
 
   for (const attempts of [0, 1, 5])
-    it(`A-121: is given up after ${attempts} attempts, or completed, and never both`, async (test) => {
+    it(`is given up after ${attempts} attempts, or completed, and never both [A-121]`, async (test) => {
       const { database, clock, users } = await accounts(test)
       const id = await users.add(NOBODY, clock)
       const challenges = new Challenges(database, clock)
@@ -98,7 +98,7 @@ describe('Challenges', () => {
   })
 
   for (const ahead of [1, 3600, 365 * 24 * 3600]) {
-    it(`HOLD-50: attempts dated ${ahead} seconds ahead stay counted for their time, and are then removed`, async (test) => {
+    it(`attempts dated ${ahead} seconds ahead stay counted for their time, and are then removed [HOLD-50]`, async (test) => {
       const { database, clock, users } = await accounts(test)
       const id = await users.add(NOBODY, clock)
       const challenges = new Challenges(database, clock)

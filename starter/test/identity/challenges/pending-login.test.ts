@@ -34,37 +34,37 @@ class Entries implements Session {
 }
 
 describe('parsePendingLogin()', () => {
-  it('SESS-19, SESS-20: returns the two members of a live challenge', () => {
+  it('returns the two members of a live challenge [SESS-19 SESS-20]', () => {
     const pending = parsePendingLogin(LIVE, NOW)
 
     assert.deepEqual(pending, { identifier: 'u1', expiresAt: NOW + 300 })
   })
 
   const malformed: Readonly<Record<string, unknown>> = {
-    'FLOW-16: nothing': undefined,
-    'FLOW-17: null': null,
-    'FLOW-17: a string': 'u1',
-    'FLOW-17: a number': NOW,
-    'FLOW-17: true': true,
-    'FLOW-17: a list': ['u1', NOW + 300],
-    'FLOW-17: a list with the members': Object.assign([], LIVE),
-    'FLOW-17: a function': () => LIVE,
-    'FLOW-18: an empty map': {},
-    'FLOW-18: no identifier': { expires_at: NOW + 300 },
-    'FLOW-18: a number as identifier': { ...LIVE, identifier: 1 },
-    'FLOW-18: null as identifier': { ...LIVE, identifier: null },
-    'FLOW-18: a list as identifier': { ...LIVE, identifier: ['u1'] },
-    'FLOW-18: a String object as identifier': { ...LIVE, identifier: new String('u1') },
-    'FLOW-19: an empty identifier': { ...LIVE, identifier: '' },
-    'FLOW-20: no expires_at': { identifier: 'u1' },
-    'FLOW-20: digits as expires_at': { ...LIVE, expires_at: String(NOW + 300) },
-    'FLOW-20: a fraction as expires_at': { ...LIVE, expires_at: NOW + 1.5 },
-    'FLOW-20: NaN as expires_at': { ...LIVE, expires_at: Number.NaN },
-    'FLOW-20: Infinity as expires_at': { ...LIVE, expires_at: Number.POSITIVE_INFINITY },
-    'FLOW-20: an integer that JSON cannot hold as expires_at': { ...LIVE, expires_at: 2 ** 60 },
-    'FLOW-20: null as expires_at': { ...LIVE, expires_at: null },
-    'FLOW-20: a bigint as expires_at': { ...LIVE, expires_at: BigInt(NOW + 300) },
-    'SESS-22: a third member': { ...LIVE, attempts: 1 },
+    'nothing [FLOW-16]': undefined,
+    'null [FLOW-17]': null,
+    'a string [FLOW-17]': 'u1',
+    'a number [FLOW-17]': NOW,
+    'true [FLOW-17]': true,
+    'a list [FLOW-17]': ['u1', NOW + 300],
+    'a list with the members [FLOW-17]': Object.assign([], LIVE),
+    'a function [FLOW-17]': () => LIVE,
+    'an empty map [FLOW-18]': {},
+    'no identifier [FLOW-18]': { expires_at: NOW + 300 },
+    'a number as identifier [FLOW-18]': { ...LIVE, identifier: 1 },
+    'null as identifier [FLOW-18]': { ...LIVE, identifier: null },
+    'a list as identifier [FLOW-18]': { ...LIVE, identifier: ['u1'] },
+    'a String object as identifier [FLOW-18]': { ...LIVE, identifier: new String('u1') },
+    'an empty identifier [FLOW-19]': { ...LIVE, identifier: '' },
+    'no expires_at [FLOW-20]': { identifier: 'u1' },
+    'digits as expires_at [FLOW-20]': { ...LIVE, expires_at: String(NOW + 300) },
+    'a fraction as expires_at [FLOW-20]': { ...LIVE, expires_at: NOW + 1.5 },
+    'NaN as expires_at [FLOW-20]': { ...LIVE, expires_at: Number.NaN },
+    'Infinity as expires_at [FLOW-20]': { ...LIVE, expires_at: Number.POSITIVE_INFINITY },
+    'an integer that JSON cannot hold as expires_at [FLOW-20]': { ...LIVE, expires_at: 2 ** 60 },
+    'null as expires_at [FLOW-20]': { ...LIVE, expires_at: null },
+    'a bigint as expires_at [FLOW-20]': { ...LIVE, expires_at: BigInt(NOW + 300) },
+    'a third member [SESS-22]': { ...LIVE, attempts: 1 },
   }
   for (const [title, value] of Object.entries(malformed)) {
     it(`RA-2701, ${title} is not a challenge`, () => {
@@ -74,13 +74,13 @@ describe('parsePendingLogin()', () => {
     })
   }
 
-  it('RA-2701, FLOW-21, FLOW-22, FLOW-23: the challenge is expired at the second it names, and not before', () => {
+  it('the challenge is expired at the second it names, and not before [RA-2701 FLOW-21 FLOW-22 FLOW-23]', () => {
     const at = (now: number): boolean => parsePendingLogin(LIVE, now) !== undefined
 
     assert.deepEqual([NOW + 299, NOW + 300, NOW + 301].map(at), [true, false, false])
   })
 
-  it('RA-2708, HOLD-50: a challenge that would live too long is expired: the clock was set back', () => {
+  it('a challenge that would live too long is expired: the clock was set back [RA-2708 HOLD-50]', () => {
     const at = (now: number): boolean => parsePendingLogin(LIVE, now) !== undefined
 
     assert.deepEqual([NOW, NOW - 1, NOW - 60, NOW - 31_536_000].map(at), [true, false, false, false])
@@ -88,7 +88,7 @@ describe('parsePendingLogin()', () => {
 })
 
 describe('beginPendingLogin()', () => {
-  it('SESS-18, SESS-21, SESS-22, LIMIT-01: writes exactly identifier and expires_at, 300 seconds by the clock', async () => {
+  it('writes exactly identifier and expires_at, 300 seconds by the clock [SESS-18 SESS-21 SESS-22 LIMIT-01]', async () => {
     const session = new Entries()
 
     await beginPendingLogin(session, { identifier: 'u1' }, new FrozenClock(NOW))
@@ -96,7 +96,7 @@ describe('beginPendingLogin()', () => {
     assert.deepEqual(session.entries.get('_2fa'), { identifier: 'u1', expires_at: NOW + 300 })
   })
 
-  it('SESS-19: refuses an empty identifier and writes nothing', async () => {
+  it('refuses an empty identifier and writes nothing [SESS-19]', async () => {
     const session = new Entries()
 
     await assert.rejects(beginPendingLogin(session, { identifier: '' }, new FrozenClock(NOW)), TypeError)

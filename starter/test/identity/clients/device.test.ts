@@ -19,23 +19,23 @@ const DEVICES: Readonly<Record<string, string>> = {
 
 describe('deviceOf()', () => {
   for (const [userAgent, device] of Object.entries(DEVICES)) {
-    it(`RA-3102: names ${device}`, () => {
+    it(`names ${device} [RA-3102]`, () => {
       assert.equal(deviceOf(userAgent), device)
     })
   }
 
-  it('RA-3102: knows nothing of a client that says nothing', () => {
+  it('knows nothing of a client that says nothing [RA-3102]', () => {
     for (const userAgent of [null, '', '  ', 'nonsense', '/', '{}'])
       assert.deepEqual(parseDevice(deviceOf(userAgent)), { browser: '', system: '' })
   })
 
-  it('RA-1901, RA-2401: takes no name that the client made up', () => {
+  it('takes no name that the client made up [RA-1901 RA-2401]', () => {
     for (const words of ['Call 0900 to be safe/1.0 (Linux)', 'https://evil.test/ now', '<b>x</b>/1.0 y']) {
       assert.doesNotMatch(deviceOf(words), /0900|evil|<b>/)
     }
   })
 
-  it('RA-1901: is bounded in length and time, whatever was sent', () => {
+  it('is bounded in length and time, whatever was sent [RA-1901]', () => {
     for (const piece of ['a', ' ', '(', 'Version/', 'Android x ', '0.', 'Mozilla/5.0 (', ';']) {
       const begun = performance.now()
       const device = deviceOf(piece.repeat(16_000))

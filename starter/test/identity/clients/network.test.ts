@@ -4,7 +4,7 @@ import { placeOf } from '../../../identity/clients/client.ts'
 import { networkOf } from '../../../identity/clients/network.ts'
 
 describe('networkOf()', () => {
-  it('RA-1901: names the network of an address of either kind', () => {
+  it('names the network of an address of either kind [RA-1901]', () => {
     const prefix = { bytes: 3, groups: 3 }
     assert.equal(networkOf('203.0.113.7', prefix), '203.0.113.0/24')
     assert.equal(networkOf('::ffff:203.0.113.7', prefix), '203.0.113.0/24')
@@ -16,7 +16,7 @@ describe('networkOf()', () => {
 })
 
 describe('placeOf()', () => {
-  it('RA-1901: is empty where the server knows no address', () => {
+  it('is empty where the server knows no address [RA-1901]', () => {
     assert.deepEqual([placeOf(''), placeOf('203.0.113.7')], ['', '203.0.113.0/24'])
   })
 })

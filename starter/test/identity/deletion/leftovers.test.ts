@@ -67,7 +67,7 @@ async function count(world: World, table: string): Promise<number> {
 }
 
 describe('what is left of what has ended', () => {
-  it('RA-2708: of every table it is known what deletes its rows, or why they stay', async (test) => {
+  it('of every table it is known what deletes its rows, or why they stay [RA-2708]', async (test) => {
     const world = await World.create(test)
     const { rows } = await sql<{ readonly name: string }>`
       SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`.execute(
@@ -82,7 +82,7 @@ describe('what is left of what has ended', () => {
   })
 
   for (const table of EXPIRING)
-    it(`RA-2708: deletes rows of ${table} 30 days after their end, and none before`, async (test) => {
+    it(`deletes rows of ${table} 30 days after their end, and none before [RA-2708]`, async (test) => {
       const world = await World.create(test)
       for (const seconds of [0, 1]) {
         const { id } = await world.person(`ada-${seconds}`)
@@ -96,7 +96,7 @@ describe('what is left of what has ended', () => {
       assert.equal(await world.identity.leftovers.delete(), 0)
     })
 
-  it('RA-1104: deletes secrets that were never proven, and no factor that counts', async (test) => {
+  it('deletes secrets that were never proven, and no factor that counts [RA-1104]', async (test) => {
     const world = await World.create(test)
     await world.person('ada', { factor: 'enabled' })
     await world.person('eve', { factor: 'unverified' })
@@ -110,7 +110,7 @@ describe('what is left of what has ended', () => {
     assert.deepEqual(states, [{ state: 'enabled' }])
   })
 
-  it('RA-2201: keeps former names for 30 days', async (test) => {
+  it('keeps former names for 30 days [RA-2201]', async (test) => {
     const world = await World.create(test)
     const { id } = await world.person('ada')
     await insert(world, 'former_name', { account_id: id, ended_at: NOW })
@@ -121,7 +121,7 @@ describe('what is left of what has ended', () => {
     assert.equal(await world.identity.leftovers.delete(), 1)
   })
 
-  it('RA-2101: keeps that a password came by mail as long as a recovery waits longer for it', async (test) => {
+  it('keeps that a password came by mail as long as a recovery waits longer for it [RA-2101]', async (test) => {
     const world = await World.create(test)
     const { id } = await world.person('ada')
     await insert(world, 'mail_password', { account_id: id, set_at: NOW })

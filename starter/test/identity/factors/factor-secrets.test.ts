@@ -20,7 +20,7 @@ function knownBytes(test: TestContext): { asked: number } {
 }
 
 describe('the secret of an authenticator', () => {
-  it('RA-1102: has 160 bits, every one from the generator of the system', async (test) => {
+  it('has 160 bits, every one from the generator of the system [RA-1102]', async (test) => {
     const { factors, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
     const seen = knownBytes(test)
@@ -31,7 +31,7 @@ describe('the secret of an authenticator', () => {
     assert.ok(seen.asked >= BYTES.length)
   })
 
-  it('RA-1102: is another one each time, and no database row, log value or JSON shows it', async (test) => {
+  it('is another one each time, and no database row, log value or JSON shows it [RA-1102]', async (test) => {
     const { database, factors, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
 
@@ -48,7 +48,7 @@ describe('the secret of an authenticator', () => {
     }
   })
 
-  it('RA-1102: is stored with the version of its key, for its account only, and each version opens what it sealed', async (test) => {
+  it('is stored with the version of its key, for its account only, and each version opens what it sealed [RA-1102]', async (test) => {
     const { database, factors, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
     const { secret } = await factors.add(id, 'Phone', clock)

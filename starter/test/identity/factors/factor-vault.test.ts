@@ -9,7 +9,7 @@ const NEW = new Secret(Buffer.alloc(32, 2).toString('base64url'))
 const SECRET = new Secret('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
 
 describe('FactorVault', () => {
-  it('FACTOR-35: opens what it sealed, and the sealed string reveals nothing', () => {
+  it('opens what it sealed, and the sealed string reveals nothing [FACTOR-35]', () => {
     const vault = new FactorVault([OLD])
 
     const sealed = vault.seal('u1', SECRET)
@@ -41,7 +41,7 @@ describe('FactorVault', () => {
     assert.throws(() => vault.open('u1', [format, key, bytes.toString('base64url')].join('.')))
   })
 
-  it('RA-2708: opens what an older key sealed, and seals with the first key', () => {
+  it('opens what an older key sealed, and seals with the first key [RA-2708]', () => {
     const sealed = new FactorVault([OLD]).seal('u1', SECRET)
     const rotated = new FactorVault([NEW, OLD])
 

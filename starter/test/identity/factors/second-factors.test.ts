@@ -29,7 +29,7 @@ async function addRecoveryCode({ database, id }: Accounts & { id: string }, pref
 }
 
 describe('SecondFactors.isRequired()', () => {
-  it('FACTOR-24: counts an enabled factor, neither an unverified one nor recovery codes', async (test) => {
+  it('counts an enabled factor, neither an unverified one nor recovery codes [FACTOR-24]', async (test) => {
     const world = await ada(test)
     const { secondFactors, factors, clock, id } = world
     await factors.add(id, 'Not verified', clock)
@@ -43,7 +43,7 @@ describe('SecondFactors.isRequired()', () => {
 })
 
 describe('accounts that hold a factor', () => {
-  it('RA-2203: are those that must prove one, whatever its kind, in every list of accounts', async (test) => {
+  it('are those that must prove one, whatever its kind, in every list of accounts [RA-2203]', async (test) => {
     const { database, users, clock, factors, secondFactors } = await accounts(test)
     const add = (name: string): Promise<string> =>
       users.add({ email: `${name}@example.test`, name, passwordHash: null }, clock)
@@ -87,7 +87,7 @@ describe('accounts that hold a factor', () => {
 })
 
 describe('SecondFactors.usable()', () => {
-  it('RA-0301: lists enabled factors by their last use, and recovery codes below while one is left', async (test) => {
+  it('lists enabled factors by their last use, and recovery codes below while one is left [RA-0301]', async (test) => {
     const world = await ada(test)
     const { database, secondFactors, clock, id } = world
     await addApp(world, 'Never used')
@@ -121,7 +121,7 @@ describe('SecondFactors.usable()', () => {
     )
   })
 
-  it('RA-0801: says of each kind how long it is locked', async (test) => {
+  it('says of each kind how long it is locked [RA-0801]', async (test) => {
     const world = await ada(test)
     const { attempts, secondFactors, clock, id } = world
     await addApp(world, 'Phone')

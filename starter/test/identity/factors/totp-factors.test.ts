@@ -38,13 +38,13 @@ async function enrolled(test: TestContext, leeway?: TotpLeeway): Promise<Enrolle
 }
 
 describe('TotpFactors.verifyAndConsume()', () => {
-  it('FACTOR-01, FACTOR-03, FACTOR-04: accepts the code of the current step', async (test) => {
+  it('accepts the code of the current step [FACTOR-01 FACTOR-03 FACTOR-04]', async (test) => {
     const { verify, code } = await enrolled(test)
 
     assert.equal(await verify(await code(0)), true)
   })
 
-  it('FACTOR-09, RA-2703: refuses a code that was accepted before, although it is still valid', async (test) => {
+  it('refuses a code that was accepted before, although it is still valid [FACTOR-09 RA-2703]', async (test) => {
     const { verify, code, clock } = await enrolled(test)
     await verify(await code(0))
     clock.advance(10)
@@ -52,14 +52,14 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(await verify(await code(0)), false)
   })
 
-  it('FACTOR-10, RA-2703: refuses a code below the last accepted step, even inside the window', async (test) => {
+  it('refuses a code below the last accepted step, even inside the window [FACTOR-10 RA-2703]', async (test) => {
     const { verify, code } = await enrolled(test)
     await verify(await code(0))
 
     assert.equal(await verify(await code(-1)), false)
   })
 
-  it('FACTOR-11: records the step that matched, not the current one', async (test) => {
+  it('records the step that matched, not the current one [FACTOR-11]', async (test) => {
     const { verify, code } = await enrolled(test)
 
     const earlier = await verify(await code(-1))
@@ -68,7 +68,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.deepEqual([earlier, present], [true, true])
   })
 
-  it('FACTOR-11: with a leeway ahead, a client with a fast clock cannot use its code twice', async (test) => {
+  it('with a leeway ahead, a client with a fast clock cannot use its code twice [FACTOR-11]', async (test) => {
     const { verify, code, clock } = await enrolled(test, { pastSeconds: 29, futureSeconds: 29 })
     clock.advance(1)
 
@@ -80,7 +80,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.deepEqual([early, same, next], [true, [false, false], [false, true]])
   })
 
-  it('FACTOR-12, LIMIT-03: tolerates 29 seconds of the previous step and nothing ahead', async (test) => {
+  it('tolerates 29 seconds of the previous step and nothing ahead [FACTOR-12 LIMIT-03]', async (test) => {
     for (const [seconds, step, expected] of [
       [28, -1, true],
       [29, -1, false],
@@ -95,7 +95,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     }
   })
 
-  it('FACTOR-05: of fifty simultaneous submissions of one code, one succeeds', async (test) => {
+  it('of fifty simultaneous submissions of one code, one succeeds [FACTOR-05]', async (test) => {
     const { factors, account, clock, code, attempts } = await enrolled(test)
     const digits = await code(0)
 
@@ -111,7 +111,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(results.filter(Boolean).length, 1)
   })
 
-  it('A-121: of all codes for one challenge, simultaneous or later, one is accepted; another challenge accepts the next', async (test) => {
+  it('of all codes for one challenge, simultaneous or later, one is accepted; another challenge accepts the next [A-121]', async (test) => {
     const { database, clock, factors, account, code } = await enrolled(test)
     const challenges = new Challenges(database, clock)
     await challenges.reserve('first', account.id)
@@ -128,7 +128,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
   })
 
   for (const ahead of [30, 90, 3600, 365 * 24 * 3600]) {
-    it(`HOLD-50: a code accepted ${ahead} seconds ahead locks nobody out after the clock is set back, and is not accepted again`, async (test) => {
+    it(`a code accepted ${ahead} seconds ahead locks nobody out after the clock is set back, and is not accepted again [HOLD-50]`, async (test) => {
       const { verify, secret, clock } = await enrolled(test)
       const present = (): Promise<string> => generate({ secret, epoch: clock.timestamp() })
       const early = await present()
@@ -148,7 +148,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     })
   }
 
-  it('HOLD-50: remembers a hundred codes of a factor, whatever their time, and no more', async (test) => {
+  it('remembers a hundred codes of a factor, whatever their time, and no more [HOLD-50]', async (test) => {
     const { verify, secret, clock, database, factors, account } = await enrolled(test)
     const second = await factors.add(account.id, 'Tablet', clock)
     await factors.enableUnproven(second.id, clock)
@@ -185,7 +185,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(await factors.forChallenge({ id: 'first' }).verifyAndConsume(account, digits, clock), true)
   })
 
-  it('FACTOR-07: keeps the last accepted step for each factor', async (test) => {
+  it('keeps the last accepted step for each factor [FACTOR-07]', async (test) => {
     const { verify, code, factors, account, clock, database, factorId } = await enrolled(test)
     const second = await factors.add(account.id, 'Tablet', clock)
     await factors.enableUnproven(second.id, clock)
@@ -225,7 +225,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     { code: '123456' },
   ]
   for (const value of malformed) {
-    it(`FACTOR-04: refuses ${JSON.stringify(value)?.slice(0, 20) ?? 'nothing'} like a wrong code`, async (test) => {
+    it(`refuses ${JSON.stringify(value)?.slice(0, 20) ?? 'nothing'} like a wrong code [FACTOR-04]`, async (test) => {
       const { verify } = await enrolled(test)
 
       assert.equal(await verify(value), false)
@@ -239,7 +239,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(await verify(` ${digits.slice(0, 3)} ${digits.slice(3)} `), true)
   })
 
-  it('FACTOR-02, FACTOR-20: checks no code while the factor is locked, and accepts the next one afterwards', async (test) => {
+  it('checks no code while the factor is locked, and accepts the next one afterwards [FACTOR-02 FACTOR-20]', async (test) => {
     const { verify, code, clock } = await enrolled(test)
     for (let i = 0; i < 7; i++) assert.equal(await verify('no code'), false)
 
@@ -249,7 +249,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(await verify(await code(30)), true)
   })
 
-  it('FACTOR-02: resets the failures after a success', async (test) => {
+  it('resets the failures after a success [FACTOR-02]', async (test) => {
     const { verify, code, clock } = await enrolled(test)
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 6; i++) await verify('no code')
@@ -258,7 +258,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     }
   })
 
-  it('FACTOR-24: ignores an unverified factor', async (test) => {
+  it('ignores an unverified factor [FACTOR-24]', async (test) => {
     const { users, factors, secondFactors, clock } = await accounts(test)
     const id = await users.add({ email: 'cat@example.test', name: 'Cat', passwordHash: null }, clock)
     const { secret } = await factors.add(id, 'App', clock)
@@ -284,14 +284,14 @@ describe('TotpFactors.verifyAndConsume()', () => {
 })
 
 describe('TotpFactors', () => {
-  it('FACTOR-12: cannot be built with a leeway that is not smaller than the period', async (test) => {
+  it('cannot be built with a leeway that is not smaller than the period [FACTOR-12]', async (test) => {
     for (const seconds of [30, 31, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       await assert.rejects(accounts(test, { leeway: { pastSeconds: seconds } }), RangeError)
       await assert.rejects(accounts(test, { leeway: { futureSeconds: seconds } }), RangeError)
     }
   })
 
-  it('FACTOR-35, FACTOR-36: keeps the secret sealed in the database', async (test) => {
+  it('keeps the secret sealed in the database [FACTOR-35 FACTOR-36]', async (test) => {
     const { database, secret } = await enrolled(test)
 
     const [row] = await database.selectFrom('factor').selectAll().execute()

@@ -29,7 +29,7 @@ async function showing(test: TestContext): Promise<Showing> {
 }
 
 describe('UnverifiedTotp', () => {
-  it('RA-1104: shows a secret to the one session that keeps its identifier, and never to another', async (test) => {
+  it('shows a secret to the one session that keeps its identifier, and never to another [RA-1104]', async (test) => {
     const { secretOf } = await showing(test)
     const mine = await secretOf('mine')
 
@@ -39,7 +39,7 @@ describe('UnverifiedTotp', () => {
     assert.notEqual(await secretOf('mine'), mine)
   })
 
-  it('RA-1104: proves a secret with the identifier and the account that it was shown for', async (test) => {
+  it('proves a secret with the identifier and the account that it was shown for [RA-1104]', async (test) => {
     const { database, users, clock, account, unverified, secretOf } = await showing(test)
     const token = await generate({ secret: await secretOf('mine'), epoch: clock.timestamp() })
     const otherId = await users.add({ email: 'bob@example.test', name: 'Bob', passwordHash: null }, clock)
@@ -60,7 +60,7 @@ describe('UnverifiedTotp', () => {
   })
 
   for (const seconds of [ENROLLMENT_SECONDS, -1])
-    it(`RA-1104, RA-2708: forgets a secret after ${seconds} seconds`, async (test) => {
+    it(`forgets a secret after ${seconds} seconds [RA-1104 RA-2708]`, async (test) => {
       const { clock, account, unverified, secretOf } = await showing(test)
       const first = await secretOf('mine')
 
@@ -71,7 +71,7 @@ describe('UnverifiedTotp', () => {
       assert.notEqual(await secretOf('mine'), first)
     })
 
-  it('RA-1104: keeps a secret until its last second', async (test) => {
+  it('keeps a secret until its last second [RA-1104]', async (test) => {
     const { clock, account, unverified, secretOf } = await showing(test)
     const secret = await secretOf('mine')
 

@@ -40,7 +40,7 @@ async function twoProcesses(test: TestContext): Promise<readonly [Attempts, Atte
 }
 
 describe('Attempts', () => {
-  it('FACTOR-18, FACTOR-19: locks a subject for the window after its last failure', async (test) => {
+  it('locks a subject for the window after its last failure [FACTOR-18 FACTOR-19]', async (test) => {
     const { attempts, clock } = await empty(test)
     await fail(attempts, 2)
     clock.advance(600)
@@ -156,7 +156,7 @@ describe('Attempts', () => {
     )
   })
 
-  it('HOLD-60: admits any number of correct simultaneous attempts, and no more wrong ones than before', async (test) => {
+  it('admits any number of correct simultaneous attempts, and no more wrong ones than before [HOLD-60]', async (test) => {
     const { attempts } = await empty(test)
     const limited = [{ subject: 'factor:u1', limit: LIMIT }]
     const right = await Promise.allSettled(
@@ -186,7 +186,7 @@ describe('Attempts', () => {
     for (const reason of refused) assert.ok(reason instanceof TooManyRequestsException)
   })
 
-  it('HOLD-60: makes only a few wait for attempts that are being checked', async (test) => {
+  it('makes only a few wait for attempts that are being checked [HOLD-60]', async (test) => {
     const { attempts } = await empty(test)
     const limited = [{ subject: 'factor:u1', limit: LIMIT }]
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
@@ -209,7 +209,7 @@ describe('Attempts', () => {
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 67)
   })
 
-  it('HOLD-60: admits correct simultaneous attempts of several processes, and no more wrong ones than before', async (test) => {
+  it('admits correct simultaneous attempts of several processes, and no more wrong ones than before [HOLD-60]', async (test) => {
     const [here, there] = await twoProcesses(test)
     const limited = [{ subject: 'factor:u1', limit: LIMIT }]
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
@@ -246,7 +246,7 @@ describe('Attempts', () => {
     for (const reason of refused) assert.ok(reason instanceof TooManyRequestsException)
   })
 
-  it('HOLD-60: an attempt of a process that was killed while checking is a failure', async (test) => {
+  it('an attempt of a process that was killed while checking is a failure [HOLD-60]', async (test) => {
     const { attempts, clock, database } = await accounts(test)
     const killed = Array.from({ length: LIMIT.failures }, () => ({
       subject: 'factor:u1',
@@ -262,7 +262,7 @@ describe('Attempts', () => {
   })
 
   for (const ahead of [1, 60, 3600, 24 * 3600, 365 * 24 * 3600]) {
-    it(`HOLD-50: a failure dated ${ahead} seconds ahead counts as one of now, and no longer`, async (test) => {
+    it(`a failure dated ${ahead} seconds ahead counts as one of now, and no longer [HOLD-50]`, async (test) => {
       const { attempts, clock } = await empty(test)
       await fail(attempts, 2)
       clock.advance(ahead)
@@ -278,7 +278,7 @@ describe('Attempts', () => {
       await assert.rejects(failOnce(attempts), TooManyRequestsException)
     })
 
-    it(`HOLD-50: a lock from ${ahead} seconds ahead lasts fifteen minutes, checked or not`, async (test) => {
+    it(`a lock from ${ahead} seconds ahead lasts fifteen minutes, checked or not [HOLD-50]`, async (test) => {
       const { attempts, clock } = await empty(test)
       clock.advance(ahead)
       await fail(attempts, 3)
@@ -334,7 +334,7 @@ describe('a lock that grows', () => {
     return seconds
   }
 
-  it('RA-0203: is twice as long each time, up to its maximum', async (test) => {
+  it('is twice as long each time, up to its maximum [RA-0203]', async (test) => {
     const at = await empty(test)
     const waits: number[] = []
 
@@ -346,7 +346,7 @@ describe('a lock that grows', () => {
     assert.deepEqual(waits, [900, 1800, 3600, 7200, 7200, 7200])
   })
 
-  it('RA-0203: lasts equally long for whole days, and is forgotten after one without a failure', async (test) => {
+  it('lasts equally long for whole days, and is forgotten after one without a failure [RA-0203]', async (test) => {
     const at = await empty(test)
     for (let locks = 0; locks < 60; locks++) {
       await failTogether(at.attempts)
@@ -361,7 +361,7 @@ describe('a lock that grows', () => {
     assert.equal(await waited(at), 900)
   })
 
-  it('RA-0203: is forgotten with the failures', async (test) => {
+  it('is forgotten with the failures [RA-0203]', async (test) => {
     const at = await empty(test)
     for (let locks = 0; locks < 3; locks++) {
       await failTogether(at.attempts)
@@ -374,7 +374,7 @@ describe('a lock that grows', () => {
     assert.equal(await waited(at), 900)
   })
 
-  it('RA-0203: grows by locks, not by failures that did not lock', async (test) => {
+  it('grows by locks, not by failures that did not lock [RA-0203]', async (test) => {
     const at = await empty(test)
     for (let times = 0; times < 30; times++) {
       await failTogether(at.attempts, 2)
@@ -386,7 +386,7 @@ describe('a lock that grows', () => {
     assert.equal(await waited(at), 900)
   })
 
-  it('RA-0203: is as long for simultaneous attempts, and admits no more of them', async (test) => {
+  it('is as long for simultaneous attempts, and admits no more of them [RA-0203]', async (test) => {
     const at = await empty(test)
     await failTogether(at.attempts)
     await waited(at)
@@ -399,7 +399,7 @@ describe('a lock that grows', () => {
     assert.equal(await waited(at), 1800)
   })
 
-  it('RA-0203: is shown as long among many', async (test) => {
+  it('is shown as long among many [RA-0203]', async (test) => {
     const at = await empty(test)
     await failTogether(at.attempts)
     await waited(at)
@@ -414,7 +414,7 @@ describe('a lock that grows', () => {
 describe('Attempts.judgeAtOnce()', () => {
   const limited = [{ subject: 'factor:u1', limit: LIMIT }]
 
-  it('RA-0404, RA-2702: of fifty wrong codes at once, as many are checked as the limit allows', async (test) => {
+  it('of fifty wrong codes at once, as many are checked as the limit allows [RA-0404 RA-2702]', async (test) => {
     const { attempts } = await empty(test)
     let checked = 0
 

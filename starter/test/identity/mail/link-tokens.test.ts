@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { createLinkToken, linkDigest } from '../../../identity/mail/link-tokens.ts'
 
 describe('createLinkToken()', () => {
-  it('RA-0103, RA-1602: gives 256 random bits, of which only a digest is stored', () => {
+  it('gives 256 random bits, of which only a digest is stored [RA-0103 RA-1602]', () => {
     const made = Array.from({ length: 1000 }, () => createLinkToken('password-reset'))
 
     assert.equal(new Set(made.map(({ token }) => token)).size, made.length)
@@ -14,7 +14,7 @@ describe('createLinkToken()', () => {
     }
   })
 
-  it('RA-2706: the token of one kind of link is useless for every other kind', () => {
+  it('the token of one kind of link is useless for every other kind [RA-2706]', () => {
     const { token, digest } = createLinkToken('confirmation')
 
     for (const purpose of ['set-up', 'password-reset', 'enrollment', 'objection'] as const)

@@ -56,7 +56,7 @@ async function withAda(world: World, language: Language): Promise<string> {
 
 describe('Notices.tell()', () => {
   for (const kind of KINDS) {
-    it(`RA-2401, RA-3101: words ${kind} in the language of the account`, async (test) => {
+    it(`words ${kind} in the language of the account [RA-2401 RA-3101]`, async (test) => {
       const texts: string[] = []
       for (const language of ['en', 'de'] as const) {
         const world = await World.create(test)
@@ -81,7 +81,7 @@ describe('Notices.tell()', () => {
     })
   }
 
-  it('RA-2401: keeps what people and browsers chose on one line, and short', async (test) => {
+  it('keeps what people and browsers chose on one line, and short [RA-2401]', async (test) => {
     const world = await World.create(test)
     const id = await withAda(world, 'en')
     const label = `${'x'.repeat(70)}\r\n\u2028\u0000Open https://evil.test at once`
@@ -92,7 +92,7 @@ describe('Notices.tell()', () => {
     assert.match(mail?.text ?? '', /“x{70} Open http…”/)
   })
 
-  it('RA-2401: does not fail when the mail server, the account or the database fails', async (test) => {
+  it('does not fail when the mail server, the account or the database fails [RA-2401]', async (test) => {
     const world = await World.create(test)
     const id = await withAda(world, 'en')
     const { notices } = world.identity
@@ -108,7 +108,7 @@ describe('Notices.tell()', () => {
     assert.equal(send.mock.callCount(), 1)
   })
 
-  it('RA-2401: does not wait for the mail server', async (test) => {
+  it('does not wait for the mail server [RA-2401]', async (test) => {
     const world = await World.create(test)
     const id = await withAda(world, 'en')
     test.mock.method(world.mailbox, 'send', () => new Promise(() => undefined))
@@ -118,7 +118,7 @@ describe('Notices.tell()', () => {
 })
 
 describe('the language of an account', () => {
-  it('RA-3101: is the one of the pages at sign-up, and that of the mails from then on', async (test) => {
+  it('is the one of the pages at sign-up, and that of the mails from then on [RA-3101]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const german = { headers: { 'accept-language': 'de' } }
@@ -134,7 +134,7 @@ describe('the language of an account', () => {
     assert.equal(world.mailbox.list()[0]?.subject, 'Ihr Passwort wurde geändert')
   })
 
-  it('RA-3101: changes when a signed-in user chooses one, and only for that account', async (test) => {
+  it('changes when a signed-in user chooses one, and only for that account [RA-3101]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada'), await world.person('bob')]
     const browser = world.browser()
