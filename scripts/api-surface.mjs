@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { endLike, runForeground } from './lib/foreground.mjs'
 import { prepare, root } from './lib/toolchain.mjs'
 
-const node = prepare()
+const node = await prepare()
 const main = join(root, 'scripts', 'api-surface', 'main.ts')
 
 endLike(await runForeground(node, [main], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }))

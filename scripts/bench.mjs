@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { endLike, runForeground } from './lib/foreground.mjs'
 import { installPackages, prepare, root } from './lib/toolchain.mjs'
 
-const node = prepare()
+const node = await prepare()
 // The peers have their own lockfile, which nothing else needs.
-installPackages(join(root, 'bench'))
+await installPackages(join(root, 'bench'))
 
 const [subject, ...others] = process.argv.slice(2)
 const isOwn = subject === 'pages' || subject === 'sign-in'

@@ -1,6 +1,6 @@
 /**
- * `npm run conformance`: which clauses of the specification the tests prove. It runs them as `npm test` does, so that those
- * which measure time or memory run alone, and reports what came of it. Options: see conformance/main.ts.
+ * `npm run conformance`: which clauses of the specification the tests prove. It runs them as `npm run
+ * test:all` does, and reports what came of it. Options: see conformance/main.ts.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { endLike, runForeground } from './lib/foreground.mjs'
 import { prepare, root } from './lib/toolchain.mjs'
 
-const node = prepare()
+const node = await prepare()
 const args = process.argv.slice(2)
 const isGiven = args.some((arg) => /^--(?:leaves|tests)(?:=|$)/.test(arg))
 
@@ -27,9 +27,8 @@ else {
   }
 }
 
-// A word that every test file has in its path: without format, lint and types.
 function runTests(folder) {
-  return runForeground(node, [join(root, 'scripts', 'test.mjs'), '.test.ts'], {
+  return runForeground(node, [join(root, 'scripts', 'test.mjs'), '--all'], {
     cwd: root,
     env: { ...process.env, TEST_LEAVES: folder },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -11,14 +11,14 @@ import { endLike, runForeground } from './lib/foreground.mjs'
 import { findProgram, programs } from './lib/programs.mjs'
 import { installPackages, prepare, root } from './lib/toolchain.mjs'
 
-const node = prepare()
+const node = await prepare()
 
 // The generator of mutants needs 78 packages with their own lockfile, which nothing else needs.
 const tools = join(root, '.tmp', 'mutation')
 mkdirSync(tools, { recursive: true })
 for (const file of ['package.json', 'package-lock.json'])
   cpSync(join(root, 'scripts', 'mutation', file), join(tools, file))
-installPackages(tools)
+await installPackages(tools)
 
 const env = { ...process.env }
 for (const program of programs)

@@ -11,4 +11,4 @@ import { prepare, root } from './lib/toolchain.mjs'
 const main = join(root, 'starter', 'main.ts')
 const args = ['--conditions=sallyport-source', main, ...process.argv.slice(2)]
 
-endLike(await runForeground(prepare(), args, { cwd: root, stdio: 'inherit' }))
+endLike(await runForeground(await prepare(), args, { cwd: root, stdio: 'inherit' }))

@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { clauseFiles, clauseIdsOf, parseClauses } from './clauses.ts'
-import type { Leaf } from './leaf-reporter.ts'
+import type { Leaf } from '../test/leaves.ts'
 import { toJson, toText } from './report.ts'
 import { findUnknownClauses, judge } from './verdicts.ts'
 
@@ -77,7 +77,6 @@ function runTests(globs: readonly string[]): { leaves: Leaf[]; passed: boolean }
       [
         '--conditions=sallyport-source',
         '--test',
-        '--test-timeout=180000',
         `--test-reporter=${new URL('leaf-reporter.ts', import.meta.url).href}`,
         `--test-reporter-destination=${destination}`,
         ...globs,

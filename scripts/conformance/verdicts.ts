@@ -4,7 +4,7 @@
  * @module
  */
 import { clauseIdsOf, type Clause } from './clauses.ts'
-import type { Leaf } from './leaf-reporter.ts'
+import type { Leaf } from '../test/leaves.ts'
 
 /**
  * `met`: at least one test names the clause, all of them passed, none is marked skip or todo. `failing`: one of them

@@ -1,6 +1,6 @@
 /**
- * Programs that some tests need and npm does not install: a browser, database servers. Each has a description; finding,
- * installing and reporting is the same for all.
+ * Programs that some tests need and npm does not install: a browser, database servers. Each has a description; finding
+ * and installing them is the same for all.
  *
  * @module
  */
@@ -22,7 +22,6 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 /**
  * @typedef {object} Program
  * @property {string} name For messages.
- * @property {string} tests What cannot run without it, for messages.
  * @property {string} variable Environment variable in which a user can give another path.
  * @property {string} exported Environment variable in which tests find the path; absent when there is none.
  * @property {string[]} commands Names to look up in PATH, or absolute paths, best first. A `*` in an absolute path is
@@ -34,7 +33,6 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 export const programs = [
   {
     name: 'Chromium',
-    tests: 'tests in a browser',
     variable: 'CHROMIUM',
     exported: 'SALLYPORT_CHROMIUM',
     commands: [
@@ -49,7 +47,6 @@ export const programs = [
   },
   {
     name: 'Redis',
-    tests: 'tests of the session store in Redis',
     variable: 'REDIS_SERVER',
     exported: 'SALLYPORT_REDIS',
     commands: ['redis-server', 'valkey-server'],
@@ -57,7 +54,6 @@ export const programs = [
   },
   {
     name: 'Valkey',
-    tests: 'tests of the session store in a cluster of Valkey',
     variable: 'VALKEY_SERVER',
     exported: 'SALLYPORT_VALKEY',
     commands: ['valkey-server'],
@@ -65,7 +61,6 @@ export const programs = [
   },
   {
     name: 'PostgreSQL',
-    tests: 'tests of the session store in PostgreSQL',
     variable: 'POSTGRES_SERVER',
     exported: 'SALLYPORT_POSTGRES',
     // Debian keeps it out of PATH. `initdb` is in the same folder.
@@ -75,37 +70,30 @@ export const programs = [
 ]
 
 /**
- * Finds a program, installs it if possible without asking, and reports the result.
+ * Finds a program for the tests. Nothing is installed.
  *
  * @param {Program} program
- * @param {object} options
- * @param {Record<string, string | undefined>} options.env Environment to read.
- * @param {boolean} options.install Whether Debian's package may be installed.
- * @param {boolean} options.required Whether its absence is a failure.
- * @param {(line: string) => void} [options.say] Called before something slow begins.
- * @returns {{ path?: string, failed: boolean, message: string }}
+ * @param {Record<string, string | undefined>} env Environment to read.
+ * @returns {{ path?: string, problem?: string }} Its path, or a wrong setting; neither when it is not installed.
  */
-export function provideProgram(program, { env, install, required, say = () => {} }) {
+export function locateProgram(program, env) {
   const named = env[program.variable]
-  if (named && !isExecutable(named)) {
-    return { failed: true, message: `${program.variable}=${named} is not an executable file` }
-  }
+  if (named && !isExecutable(named))
+    return { problem: `${program.variable}=${named} is not an executable file` }
+  const path = named || findProgram(program, env)
+  return path === undefined ? {} : { path }
+}
 
-  const found = named || findProgram(program, env)
-  if (found) return { path: found, failed: false, message: found }
-
-  const help = `install it (Debian: apt-get install ${program.debianPackage}) or name it with ${program.variable}=/path`
-  if (install && isRootOnDebian()) {
-    say(`installing Debian's package ${program.debianPackage}…`)
-    const problem = installDebianPackage(program.debianPackage)
-    const installed = findProgram(program, env)
-    if (installed) return { path: installed, failed: false, message: `${installed} (installed now)` }
-    return {
-      failed: required,
-      message: `${program.name} is missing and apt-get could not install it\n${problem}`,
-    }
-  }
-  return { failed: required, message: `${program.name} is missing, ${program.tests} are skipped: ${help}` }
+/**
+ * Installs Debian's package of a program.
+ *
+ * @param {Program} program
+ * @returns {{ path?: string, problem: string }} Where the program is, or what apt-get said.
+ */
+export function installProgram(program) {
+  const problem = installDebianPackage(program.debianPackage)
+  const path = findProgram(program, process.env)
+  return path === undefined ? { problem } : { path, problem }
 }
 
 /**
@@ -146,9 +134,12 @@ function isExecutable(path) {
   }
 }
 
-function isRootOnDebian() {
+/**
+ * @returns {boolean} Whether packages can be installed: Debian or a system like it, and root.
+ */
+export function isRootOnDebian() {
   if (process.getuid?.() !== 0 || !statSync('/etc/os-release', { throwIfNoEntry: false })) return false
-  return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
+  return /^ID(?:_LIKE)?=.*\bdebian\b/m.test(readFileSync('/etc/os-release', 'utf8'))
 }
 
 function installDebianPackage(name) {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,15 +14,16 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '')
 
 const oldestNode = [24, 15]
+const sayMilliseconds = 5000
 
 /**
  * Installs the packages when they differ from the lockfile, and finds a Node that is new enough. Ends the process with one
  * line on stderr when either is impossible.
  *
- * @returns {string} Path of the Node to run TypeScript with.
+ * @returns {Promise<string>} Path of the Node to run TypeScript with.
  */
-export function prepare() {
-  installPackages(root)
+export async function prepare() {
+  await installPackages(root)
   const node = findNode()
   if (node === undefined) {
     fail(
@@ -34,31 +35,49 @@ export function prepare() {
 }
 
 /**
- * Runs `npm ci` in a folder when its node_modules differ from its lockfile.
+ * Runs `npm ci` in a folder when its node_modules differ from its lockfile. It takes minutes on a slow machine: a line
+ * every few seconds says that it goes on.
  *
  * @param {string} directory Folder with a package-lock.json.
  */
-export function installPackages(directory) {
+export async function installPackages(directory) {
   if (differenceFromLockfile(directory) === undefined) return
 
-  process.stderr.write(
-    `installing packages${directory === root ? '' : ` of ${directory.slice(root.length + 1)}`}…\n`,
+  const of = directory === root ? '' : ` of ${directory.slice(root.length + 1)}`
+  const say = (text) => process.stderr.write(`installing packages${of}… ${text}\n`)
+  say('this takes a minute or two the first time')
+  const started = performance.now()
+  const timer = setInterval(
+    () => say(`${Math.round((performance.now() - started) / 1000)} s`),
+    sayMilliseconds,
   )
+  const { code, output } = await runNpm(directory)
+  clearInterval(timer)
+  if (code === 0) return
+
+  process.stderr.write(output)
+  fail(`Cannot install the packages: npm ci failed (exit code ${code})`)
+}
+
+/** Warnings are left out: npm's are about the Node that runs it, and the scripts run on the one that it installs. */
+async function runNpm(directory) {
   // The Node that runs this may be in the node_modules that `npm ci` removes: npm gets the machine's own.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((entry) => !/[/\\]node_modules[/\\]/.test(entry))
-  const npm = spawnSync('npm', ['ci', '--include=dev'], {
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = spawn('npm', args, {
     cwd: directory,
     env: { ...process.env, PATH: path.join(delimiter) },
-    encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   })
-  if (npm.status === 0) return
-
-  process.stderr.write(`${npm.stdout ?? ''}${npm.stderr ?? ''}`)
-  fail(`Cannot install the packages: npm ci failed (${npm.error?.message ?? `exit code ${npm.status}`})`)
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += chunk))
+  return await new Promise((resolve) => {
+    npm.once('error', (error) => resolve({ code: error.message, output }))
+    npm.once('close', (code) => resolve({ code, output }))
+  })
 }
 
 /**
@@ -83,18 +102,6 @@ export function differenceFromLockfile(directory) {
     if (!existsSync(join(directory, place))) return place
   }
   return undefined
-}
-
-/**
- * Finds the command of a package's `bin`, to be run with the Node of {@link prepare}.
- *
- * @param {string} packageName Installed package.
- * @returns {string} Path of the command with the package's name, or of its only command.
- */
-export function commandOf(packageName) {
-  const folder = join(root, 'node_modules', packageName)
-  const { bin, name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  return join(folder, typeof bin === 'string' ? bin : (bin[name] ?? Object.values(bin)[0]))
 }
 
 /**

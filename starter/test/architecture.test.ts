@@ -37,53 +37,6 @@ describe('the layers of the starter', () => {
   })
 })
 
-/** What the entries of the framework export that take part in signing in. */
-async function exportsOfFramework(): Promise<readonly string[]> {
-  const entries = await Promise.all([
-    import('sallyport'),
-    import('sallyport/auth'),
-    import('sallyport/session'),
-    import('sallyport/middleware'),
-    import('sallyport/http'),
-  ])
-  return entries.flatMap((entry) => Object.keys(entry))
-}
-
-describe('the scope of the framework', () => {
-  it('users, rules, guards and how they fail are code of the application; the framework exports none [SCOPE-05]', async () => {
-    const nouns =
-      /^(Users?|Account|Role|Repository|Guard|Require[A-Z]\w*|Password(Check|Rule)|\w*Polic(y|ies)OfUsers)$/
-    const own = {
-      Users: 'accounts/users.ts',
-      RequireLogin: 'sessions/guards.ts',
-      RequireAdmin: 'sessions/guards.ts',
-    }
-
-    for (const [name, file] of Object.entries(own))
-      assert.match(
-        readFileSync(join(STARTER, 'identity', file), 'utf8'),
-        new RegExp(`export class ${name}\\b`),
-      )
-    assert.deepEqual(
-      (await exportsOfFramework()).filter((name) => nouns.test(name)),
-      [],
-    )
-  })
-
-  it('the pending login is built on session and clock alone, and the framework has nothing like it [SCOPE-06]', async () => {
-    const framework = importsOf('identity/challenges').filter(({ name }) => name.startsWith('sallyport'))
-
-    assert.deepEqual([...new Set(framework.map(({ name }) => name))].toSorted(), [
-      'sallyport',
-      'sallyport/session',
-    ])
-    assert.deepEqual(
-      (await exportsOfFramework()).filter((name) => /pending|challenge|secondfactor|totp/i.test(name)),
-      [],
-    )
-  })
-})
-
 /** The names that a file imports from a module, other than types. */
 function valuesFrom(folder: string, file: string, module: string): readonly string[] {
   const text = readFileSync(join(STARTER, folder, file), 'utf8')

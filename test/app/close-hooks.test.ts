@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { App } from 'sallyport'
 import { serve } from 'sallyport/node'
 
 import { site } from './fixture.ts'
-
-const unhandled: unknown[] = []
-const collect = (reason: unknown): void => void unhandled.push(reason)
-before(() => process.on('unhandledRejection', collect))
-after(() => process.off('unhandledRejection', collect))
-beforeEach(() => unhandled.splice(0))
+import { unhandledRejections } from './unhandled-rejections.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
@@ -25,6 +20,8 @@ async function failureOf(closing: Promise<void>): Promise<AggregateError> {
 }
 
 describe('App.close()', () => {
+  const unhandled = unhandledRejections()
+
   it('closes what was opened, in reverse order, once, with one promise for all callers [HOLD-52]', async () => {
     const closed: string[] = []
     const app = App.create()

@@ -59,7 +59,7 @@ async function pageOf(t: TestContext): Promise<Page> {
 describe('EventSource in Chromium', () => {
   it(
     'PAGE-12 PAGE-13: hears each event once, although the server restarts in between',
-    { skip, timeout: 120_000 },
+    { skip },
     async (t) => {
       const port = await freePort()
       const asked: (string | null)[] = []

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { type App, type HttpContext, SecurityHeaders } from 'sallyport'
@@ -9,12 +9,7 @@ import { MemorySessionStore, SessionStore } from 'sallyport/session'
 
 import { textResponse } from '../../src/http/internal.ts'
 import { type Answers, Faults, site } from './fixture.ts'
-
-const unhandled: unknown[] = []
-const collect = (reason: unknown): void => void unhandled.push(reason)
-before(() => process.on('unhandledRejection', collect))
-after(() => process.off('unhandledRejection', collect))
-beforeEach(() => unhandled.splice(0))
+import { unhandledRejections } from './unhandled-rejections.ts'
 
 class FailingHeaders extends SecurityHeaders {
   override apply(): void {
@@ -52,6 +47,7 @@ const ways: Readonly<Record<string, (app: App, trial: (ask: Ask) => Promise<void
 }
 
 function forBothWays(title: string, make: () => Site, trial: (parts: Trial) => Promise<void>): void {
+  const unhandled = unhandledRejections()
   for (const [way, open] of Object.entries(ways)) {
     it(`${title}, through ${way} [HOLD-49]`, async () => {
       const { answers, incoming, outgoing, configure } = make()

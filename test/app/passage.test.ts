@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { App, HttpContext } from 'sallyport'
@@ -7,14 +7,9 @@ import { ForbiddenException, type Middleware, type Next } from 'sallyport/http'
 import { TestClient } from 'sallyport/testing'
 
 import { type Answer, Faults, site } from './fixture.ts'
+import { unhandledRejections } from './unhandled-rejections.ts'
 
 type Process = (context: HttpContext, next: Next) => unknown
-
-const unhandled: unknown[] = []
-const collect = (reason: unknown): void => void unhandled.push(reason)
-before(() => process.on('unhandledRejection', collect))
-after(() => process.off('unhandledRejection', collect))
-beforeEach(() => unhandled.splice(0))
 
 const accepted = (): Response => new Response('accepted', { status: 202 })
 
@@ -115,6 +110,8 @@ async function get(app: App): Promise<Response> {
 }
 
 describe('a middleware that answers without awaiting next()', () => {
+  const unhandled = unhandledRejections()
+
   for (const [how, process] of Object.entries(hasty)) {
     for (const [when, failing] of Object.entries(failures)) {
       it(`${how}, and the action fails ${when}: answered once, reported once [HOLD-59]`, async () => {
@@ -199,6 +196,8 @@ describe('a middleware that answers without awaiting next()', () => {
 })
 
 describe('a middleware that handles errors of the inner steps', () => {
+  const unhandled = unhandledRejections()
+
   for (const [how, process] of Object.entries({
     'in a try': async (_, next) => {
       try {
@@ -255,6 +254,8 @@ describe('a middleware that handles errors of the inner steps', () => {
 })
 
 describe('next()', () => {
+  const unhandled = unhandledRejections()
+
   for (const [how, process] of Object.entries({
     'without waiting': (_, next) => {
       void next()
@@ -328,6 +329,8 @@ describe('next()', () => {
 })
 
 describe('what a middleware returns', () => {
+  const unhandled = unhandledRejections()
+
   it('may be a promise of another library, whose then() is called once [HOLD-59]', async () => {
     let asked = 0
     const thenable = {
@@ -359,6 +362,8 @@ describe('what a middleware returns', () => {
 })
 
 describe('the condition of a middleware', () => {
+  const unhandled = unhandledRejections()
+
   for (const band of ['incoming', 'routed', 'outgoing'] as const) {
     it(`is refused when it is a promise, on the ${band} band, whatever its outcome [HOLD-59]`, async () => {
       for (const met of [() => Promise.resolve(true), () => Promise.reject(new Fault())]) {
@@ -382,6 +387,8 @@ describe('the condition of a middleware', () => {
 })
 
 describe('thrown values that are not errors', () => {
+  const unhandled = unhandledRejections()
+
   const throwing = new Proxy(
     {},
     {

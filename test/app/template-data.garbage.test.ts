@@ -63,7 +63,6 @@ describe('the data of a template, once its page is made', () => {
     const { stdout, stderr } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', PROGRAM], {
       encoding: 'utf8',
       env: { ...process.env, VIEWS: views.directory.href },
-      timeout: 60_000,
     })
     const [, during = ''] = /HALF([^]*)DONE/.exec(stdout) ?? []
     const kept = Number(/KEPT (\d+)/.exec(stdout)?.[1])

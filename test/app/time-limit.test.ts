@@ -39,27 +39,23 @@ const SIGNALS: Readonly<Record<string, (context: HttpContext) => AbortSignal>> =
 describe('context.signal', () => {
   for (const [way, ask] of Object.entries(WAYS)) {
     for (const [what, signalOf] of Object.entries(SIGNALS)) {
-      it(
-        `${what} aborts when the client has disconnected, under ${way} [HOLD-15]`,
-        { timeout: 5000 },
-        async () => {
-          const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<AbortSignal>()]
-          const app = site({
-            'GET /': async (context) => {
-              const signal = signalOf(context)
-              signal.addEventListener('abort', () => ended.resolve(signal))
-              assert.equal(signal.aborted, false)
-              began.resolve()
-              await ended.promise
-              return 'late'
-            },
-          })
+      it(`${what} aborts when the client has disconnected, under ${way} [HOLD-15]`, async () => {
+        const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<AbortSignal>()]
+        const app = site({
+          'GET /': async (context) => {
+            const signal = signalOf(context)
+            signal.addEventListener('abort', () => ended.resolve(signal))
+            assert.equal(signal.aborted, false)
+            began.resolve()
+            await ended.promise
+            return 'late'
+          },
+        })
 
-          await Promise.all([ask(app, '/', began.promise), ended.promise])
+        await Promise.all([ask(app, '/', began.promise), ended.promise])
 
-          assert.equal(((await ended.promise).reason as Error).name, 'AbortError')
-        },
-      )
+        assert.equal(((await ended.promise).reason as Error).name, 'AbortError')
+      })
     }
 
     it(`what an action throws because its client has disconnected is not reported, under ${way} [HOLD-15]`, async () => {
@@ -101,25 +97,21 @@ describe('context.signal', () => {
       assert.equal(faults.messages.length, 1)
     })
 
-    it(
-      `it is already aborted when it is read after the disconnect, under ${way} [HOLD-15]`,
-      { timeout: 5000 },
-      async () => {
-        const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()]
-        const app = site({
-          'GET /': async (context) => {
-            began.resolve()
-            await pause(100)
-            ended.resolve(context.signal.aborted)
-            return ''
-          },
-        })
+    it(`it is already aborted when it is read after the disconnect, under ${way} [HOLD-15]`, async () => {
+      const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()]
+      const app = site({
+        'GET /': async (context) => {
+          began.resolve()
+          await pause(100)
+          ended.resolve(context.signal.aborted)
+          return ''
+        },
+      })
 
-        await Promise.all([ask(app, '/', began.promise), ended.promise])
+      await Promise.all([ask(app, '/', began.promise), ended.promise])
 
-        assert.equal(await ended.promise, true)
-      },
-    )
+      assert.equal(await ended.promise, true)
+    })
   }
 
   for (const reason of [null, 'closed', 5, new Error('closed')]) {

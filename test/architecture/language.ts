@@ -12,7 +12,10 @@ const comments = /@ts-(ignore|nocheck|expect-error)\b/
 /** Files whose default export a convention asks for, with the reason. */
 export const defaultExports: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/(^|\/)module\.ts$/, 'App.modulesFrom() reads the default export of module.ts'],
-  [/^scripts\/conformance\/leaf-reporter\.ts$/, 'node:test takes the default export of a reporter'],
+  [
+    /^scripts\/(conformance\/leaf|test\/events)-reporter\.ts$/,
+    'node:test takes the default export of a reporter',
+  ],
 ]
 
 /**

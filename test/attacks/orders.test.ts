@@ -112,43 +112,35 @@ function pairsOf(requests: readonly string[]): string[][] {
 }
 
 describe('orders of requests', () => {
-  it(
-    'the state rules hold in every order of two requests [A-122]',
-    { timeout: NIGHTLY ? 3_600_000 : 60_000 },
-    async (test) => {
-      const scheduler = new Scheduler()
-      const world = await worldOf(test, scheduler)
-      let count = 0
-      for (const start of ['pending', 'full'] as const) {
-        for (const [i, requests] of pairsOf(REQUESTS[start]).entries()) {
-          for (let first = NIGHTLY ? 0 : i % STEP; first < POINTS; first += NIGHTLY ? 1 : STEP) {
-            // By day one change of the request that moves, at other points for each pair; at night every two changes.
-            for (let second = NIGHTLY ? 1 : POINTS; second <= POINTS; second++) {
-              for (const order of [requests, requests.toReversed()]) {
-                await play(world, scheduler, { start, requests: order, choice: withChanges([first, second]) })
-                count++
-              }
+  it('the state rules hold in every order of two requests [A-122]', async (test) => {
+    const scheduler = new Scheduler()
+    const world = await worldOf(test, scheduler)
+    let count = 0
+    for (const start of ['pending', 'full'] as const) {
+      for (const [i, requests] of pairsOf(REQUESTS[start]).entries()) {
+        for (let first = NIGHTLY ? 0 : i % STEP; first < POINTS; first += NIGHTLY ? 1 : STEP) {
+          // By day one change of the request that moves, at other points for each pair; at night every two changes.
+          for (let second = NIGHTLY ? 1 : POINTS; second <= POINTS; second++) {
+            for (const order of [requests, requests.toReversed()]) {
+              await play(world, scheduler, { start, requests: order, choice: withChanges([first, second]) })
+              count++
             }
           }
         }
       }
-      test.diagnostic(`${count} orders of two`)
-      assert.ok(count > 200)
-    },
-  )
+    }
+    test.diagnostic(`${count} orders of two`)
+    assert.ok(count > 200)
+  })
 
-  it(
-    'the state rules hold in random orders of three requests [A-122]',
-    { timeout: NIGHTLY ? 3_600_000 : 60_000 },
-    async (test) => {
-      const scheduler = new Scheduler()
-      const world = await worldOf(test, scheduler)
-      for (let seed = 1; seed <= (NIGHTLY ? 10_000 : 200); seed++) {
-        const start = seed % 3 === 0 ? 'full' : 'pending'
-        const all = REQUESTS[start]
-        const requests = [seed, seed >> 2, seed >> 4].map((n) => all[(n * 7) % all.length] ?? 'page')
-        await play(world, scheduler, { start, requests, choice: atRandom(seed) })
-      }
-    },
-  )
+  it('the state rules hold in random orders of three requests [A-122]', async (test) => {
+    const scheduler = new Scheduler()
+    const world = await worldOf(test, scheduler)
+    for (let seed = 1; seed <= (NIGHTLY ? 10_000 : 200); seed++) {
+      const start = seed % 3 === 0 ? 'full' : 'pending'
+      const all = REQUESTS[start]
+      const requests = [seed, seed >> 2, seed >> 4].map((n) => all[(n * 7) % all.length] ?? 'page')
+      await play(world, scheduler, { start, requests, choice: atRandom(seed) })
+    }
+  })
 })

@@ -45,7 +45,6 @@ export function run(
     cwd,
     env,
     encoding: 'utf8',
-    timeout: 120_000,
   })
   if (error !== undefined) throw error
   return { code: status, out: `${stdout}${status === 0 ? '' : stderr}` }

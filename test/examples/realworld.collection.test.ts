@@ -11,7 +11,7 @@ const example = new RealWorld()
 let url = ''
 
 before(async () => {
-  installSuite()
+  await installSuite()
   url = await example.start()
 })
 after(() => example.stop())

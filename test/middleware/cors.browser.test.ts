@@ -82,7 +82,7 @@ function fetchIn(page: Page, url: string, init: Init = {}): Promise<Seen> {
   )
 }
 
-describe('Cors in Chromium', { skip, timeout: 120_000 }, () => {
+describe('Cors in Chromium', { skip }, () => {
   let pages: Server
   let api: Server
   let browser: Browser

@@ -63,28 +63,22 @@ describe('a response made from the request body', () => {
       'in chunks': () => ({ body: stream(bytes, 30_000), duplex: 'half' }),
     }
     for (const [how, body] of Object.entries(bodies)) {
-      it(
-        `is sent completely, of ${size} bytes ${how}, under serve() as under fetch() [HOLD-51]`,
-        { timeout: 20_000 },
-        async (t) => {
-          const server = await serving(t)
-          const app = application()
+      it(`is sent completely, of ${size} bytes ${how}, under serve() as under fetch() [HOLD-51]`, async (t) => {
+        const server = await serving(t)
+        const app = application()
 
-          for (const path of ['/echo', '/upper']) {
-            const wired = await fetch(`${server.url}${path}`, { method: 'POST', ...body() })
-            const direct = await app.fetch(
-              new Request(`http://app.test${path}`, { method: 'POST', ...body() }),
-            )
-            const expected = path === '/echo' ? bytes : Buffer.from(String(bytes).toUpperCase())
-            assert.ok(expected.equals(Buffer.from(await wired.arrayBuffer())), path)
-            assert.ok(expected.equals(Buffer.from(await direct.arrayBuffer())), path)
-          }
-        },
-      )
+        for (const path of ['/echo', '/upper']) {
+          const wired = await fetch(`${server.url}${path}`, { method: 'POST', ...body() })
+          const direct = await app.fetch(new Request(`http://app.test${path}`, { method: 'POST', ...body() }))
+          const expected = path === '/echo' ? bytes : Buffer.from(String(bytes).toUpperCase())
+          assert.ok(expected.equals(Buffer.from(await wired.arrayBuffer())), path)
+          assert.ok(expected.equals(Buffer.from(await direct.arrayBuffer())), path)
+        }
+      })
     }
   }
 
-  it('leaves its connection to the next request [HOLD-51]', { timeout: 10_000 }, async (t) => {
+  it('leaves its connection to the next request [HOLD-51]', async (t) => {
     const server = await serving(t)
     const body = 'x'.repeat(300_000)
     const post = (path: string, last = ''): string =>
@@ -100,20 +94,16 @@ describe('a response made from the request body', () => {
     assert.match(text, /ignored$/)
   })
 
-  it(
-    'is cut off when the client disconnects, and nothing else is [HOLD-51]',
-    { timeout: 10_000 },
-    async (t) => {
-      const server = await serving(t)
-      const socket = await open(server.port)
-      socket.on('error', () => undefined)
-      socket.write(`POST /echo HTTP/1.1\r\n${HOST}\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(100_000)}`)
-      await pause(50)
-      socket.resetAndDestroy()
+  it('is cut off when the client disconnects, and nothing else is [HOLD-51]', async (t) => {
+    const server = await serving(t)
+    const socket = await open(server.port)
+    socket.on('error', () => undefined)
+    socket.write(`POST /echo HTTP/1.1\r\n${HOST}\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(100_000)}`)
+    await pause(50)
+    socket.resetAndDestroy()
 
-      assert.equal((await fetch(server.url)).status, 200)
-    },
-  )
+    assert.equal((await fetch(server.url)).status, 200)
+  })
 })
 
 describe('a client that disconnects while its body is the response', () => {

@@ -94,21 +94,17 @@ describe('a connection that leaves HTTP', () => {
     })
   }
 
-  it(
-    'is destroyed within a second of its refusal, even if its client keeps it open [HOLD-02]',
-    { timeout: 10_000 },
-    async (t) => {
-      const server = await serving(t)
-      const sockets = accepted(t, server.port)
-      const clients = await Promise.all(Array.from({ length: 50 }, () => send(server.port, CONNECT)))
+  it('is destroyed within a second of its refusal, even if its client keeps it open [HOLD-02]', async (t) => {
+    const server = await serving(t)
+    const sockets = accepted(t, server.port)
+    const clients = await Promise.all(Array.from({ length: 50 }, () => send(server.port, CONNECT)))
 
-      await Promise.all(clients.map((client) => once(client, 'readable')))
-      assert.equal(sockets.length, 50)
-      for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close')
+    await Promise.all(clients.map((client) => once(client, 'readable')))
+    assert.equal(sockets.length, 50)
+    for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close')
 
-      for (const client of clients) client.destroy()
-    },
-  )
+    for (const client of clients) client.destroy()
+  })
 
   it('is answered after earlier requests [HOLD-01]', async (t) => {
     const server = await serving(t)
@@ -182,54 +178,42 @@ describe('what is refused at the socket', () => {
 })
 
 describe('Server.close()', () => {
-  it(
-    'ends and runs the close hooks, whatever connections are open [HOLD-03]',
-    { timeout: 20_000 },
-    async (t) => {
-      let closed = 0
-      const server = await serving(t, { onClose: () => closed++ })
-      const clients = await Promise.all(
-        Object.values(HELD).flatMap((text) => Array.from({ length: 50 }, () => send(server.port, text))),
-      )
-      await pause(100)
+  it('ends and runs the close hooks, whatever connections are open [HOLD-03]', async (t) => {
+    let closed = 0
+    const server = await serving(t, { onClose: () => closed++ })
+    const clients = await Promise.all(
+      Object.values(HELD).flatMap((text) => Array.from({ length: 50 }, () => send(server.port, text))),
+    )
+    await pause(100)
 
-      await within(1200, server.close())
+    await within(1200, server.close())
 
-      assert.equal(closed, 1)
-      for (const client of clients) client.destroy()
-    },
-  )
+    assert.equal(closed, 1)
+    for (const client of clients) client.destroy()
+  })
 
-  it(
-    'SIGTERM ends the process and runs the close hooks, whatever connections are open [HOLD-03]',
-    { timeout: 20_000 },
-    async () => {
-      const worker = await Worker.start(500)
-      const clients = await Promise.all(
-        Object.values(HELD).flatMap((text) => Array.from({ length: 5 }, () => send(worker.port, text))),
-      )
-      await pause(100)
+  it('SIGTERM ends the process and runs the close hooks, whatever connections are open [HOLD-03]', async () => {
+    const worker = await Worker.start(500)
+    const clients = await Promise.all(
+      Object.values(HELD).flatMap((text) => Array.from({ length: 5 }, () => send(worker.port, text))),
+    )
+    await pause(100)
 
-      const { handled, code } = await worker.end()
+    const { handled, code } = await worker.end()
 
-      assert.equal(code, 0)
-      assert.ok(Number.isInteger(handled), 'the close hook said how many requests were handled')
-      for (const client of clients) client.destroy()
-    },
-  )
+    assert.equal(code, 0)
+    assert.ok(Number.isInteger(handled), 'the close hook said how many requests were handled')
+    for (const client of clients) client.destroy()
+  })
 
-  it(
-    'closes silent connections long before the time of the others is over',
-    { timeout: 20_000 },
-    async (t) => {
-      const server = await serving(t, { drainMilliseconds: 60_000 })
-      const client = await open(server.port)
+  it('closes silent connections long before the time of the others is over', async (t) => {
+    const server = await serving(t, { drainMilliseconds: 60_000 })
+    const client = await open(server.port)
 
-      await server.close()
+    await server.close()
 
-      client.destroy()
-    },
-  )
+    client.destroy()
+  })
 })
 
 describe('pipelined requests', () => {

@@ -73,7 +73,7 @@ class PhotoController extends Controller {
 describe('a large upload that is refused early, in Chromium', () => {
   it(
     'shows the answer: a redirect, and refusals of guards, CSRF and routing [PAGE-06]',
-    { skip, timeout: 180_000 },
+    { skip },
     async (t) => {
       const site = defineModule('Site', (module) =>
         module.mount('/').routes((routes) => {

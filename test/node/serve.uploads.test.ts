@@ -120,7 +120,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('the time of a body', () => {
-  it('grows with what arrives of a form with files [PAGE-06]', { timeout: 20_000 }, async (t) => {
+  it('grows with what arrives of a form with files [PAGE-06]', async (t) => {
     const { server, events } = await serving(t)
     const body = `${BEGIN}${'x'.repeat(1500)}${END}`
     const { socket, answer, closed } = post(server.port, '/file', [PARTS, body.length])

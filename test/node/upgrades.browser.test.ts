@@ -34,7 +34,7 @@ async function listenOnLoopback(server: HttpServer): Promise<number> {
 describe('Server.onUpgrade() in Chromium', () => {
   it(
     'opens a WebSocket with the session of the page, and none for a page of another port [PAGE-18]',
-    { skip, timeout: 120_000 },
+    { skip },
     async (t) => {
       const app = site({
         'GET /': PAGE,

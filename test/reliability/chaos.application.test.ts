@@ -24,16 +24,16 @@ const unhandled: unknown[] = []
 const collect = (reason: unknown): void => void unhandled.push(reason)
 // A listener that fails is written to the standard error output: here that is expected hundreds of times.
 const { write } = process.stderr
-before(() => {
-  process.on('unhandledRejection', collect)
-  process.stderr.write = () => true
-})
-after(() => {
-  process.off('unhandledRejection', collect)
-  process.stderr.write = write
-})
-
 describe(`applications that break every rule (CHAOS_SEED=${seed})`, () => {
+  before(() => {
+    process.on('unhandledRejection', collect)
+    process.stderr.write = () => true
+  })
+  after(() => {
+    process.off('unhandledRejection', collect)
+    process.stderr.write = write
+  })
+
   it('through fetch(): answered once, reported once, nothing kept by an error [HOLD-49 HOLD-59 HOLD-20]', async () => {
     await tryMany(APPLICATIONS, (chaos, trial) =>
       trial((path, init) => chaos.app.fetch(new Request(`http://app.test${path}`, init))),

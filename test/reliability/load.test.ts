@@ -161,60 +161,56 @@ describe('floods of logins', () => {
 })
 
 describe('slow clients', () => {
-  it(
-    'connections that send byte by byte end at their time limit, and block nobody [A-127 R-34]',
-    { timeout: 90_000 },
-    async (t) => {
-      const worker = await Worker.start()
-      t.after(() => worker.end())
-      const page = (): Promise<unknown> => send(worker, 'GET /page/fast')
-      await timesOf(page, 100)
-      const idle = await timesOf(page, sized(200, 1000))
-      const count = sized(100, 500)
-      const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n'
-      const beginnings = [
-        'GET / HTTP/1.1\r\nHost: app.test\r\nX: ',
-        `POST /page/form HTTP/1.1\r\nHost: app.test\r\n${form}`,
-      ]
-      const slow = beginnings.flatMap((head) =>
-        Array.from({ length: count }, (_, i) => drip(worker.port, head, (1000 * i) / count)),
-      )
-      // In step, they would all come between two of the pages, and this process would measure its own writing.
-      await pause(1500)
+  it('connections that send byte by byte end at their time limit, and block nobody [A-127 R-34]', async (t) => {
+    const worker = await Worker.start()
+    t.after(() => worker.end())
+    const page = (): Promise<unknown> => send(worker, 'GET /page/fast')
+    await timesOf(page, 100)
+    const idle = await timesOf(page, sized(200, 1000))
+    const count = sized(100, 500)
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n'
+    const beginnings = [
+      'GET / HTTP/1.1\r\nHost: app.test\r\nX: ',
+      `POST /page/form HTTP/1.1\r\nHost: app.test\r\n${form}`,
+    ]
+    const slow = beginnings.flatMap((head) =>
+      Array.from({ length: count }, (_, i) => drip(worker.port, head, (1000 * i) / count)),
+    )
+    // In step, they would all come between two of the pages, and this process would measure its own writing.
+    await pause(1500)
 
-      const busy = await timesOf(page, sized(200, 1000))
-      const heads = await Promise.all(slow.slice(0, count).map(({ ended }) => ended))
-      // The limit of a body, thirty seconds, is waited for at night only.
-      const bodies = NIGHTLY ? await Promise.all(slow.slice(count).map(({ ended }) => ended)) : []
-      for (const { socket } of slow) socket.destroy()
+    const busy = await timesOf(page, sized(200, 1000))
+    const heads = await Promise.all(slow.slice(0, count).map(({ ended }) => ended))
+    // The limit of a body, thirty seconds, is waited for at night only.
+    const bodies = NIGHTLY ? await Promise.all(slow.slice(count).map(({ ended }) => ended)) : []
+    for (const { socket } of slow) socket.destroy()
 
-      figure(t, 'R-34', {
-        what: `p99 of pages beside ${slow.length} slow connections, times idle`,
-        value: ratio(busy, idle),
-        goal: 'at most 2',
-      })
-      for (const [what, ends, seconds] of [
-        ['heads', heads, 10],
-        ['bodies', bodies, 30],
-      ] as const) {
-        if (ends.length === 0) continue
-        const times = new Samples()
-        for (const { said, seconds: took } of ends) {
-          assert.match(said, /^HTTP\/1\.1 408 /)
-          times.add(took)
-        }
-        const value = `${times.at(0).toFixed(1)} to ${times.most.toFixed(1)} s`
-        figure(t, 'R-34', {
-          what: `${ends.length} slow ${what} closed after`,
-          value,
-          goal: `${seconds} s, looked at every second`,
-        })
-        assert.ok(times.at(0) > seconds - 1 && times.most < seconds + 10, value)
+    figure(t, 'R-34', {
+      what: `p99 of pages beside ${slow.length} slow connections, times idle`,
+      value: ratio(busy, idle),
+      goal: 'at most 2',
+    })
+    for (const [what, ends, seconds] of [
+      ['heads', heads, 10],
+      ['bodies', bodies, 30],
+    ] as const) {
+      if (ends.length === 0) continue
+      const times = new Samples()
+      for (const { said, seconds: took } of ends) {
+        assert.match(said, /^HTTP\/1\.1 408 /)
+        times.add(took)
       }
-      assert.ok(busy.at(0.5) < 200, `${busy.at(0.5)} ms`)
-      assert.ok(worker.isAlive)
-    },
-  )
+      const value = `${times.at(0).toFixed(1)} to ${times.most.toFixed(1)} s`
+      figure(t, 'R-34', {
+        what: `${ends.length} slow ${what} closed after`,
+        value,
+        goal: `${seconds} s, looked at every second`,
+      })
+      assert.ok(times.at(0) > seconds - 1 && times.most < seconds + 10, value)
+    }
+    assert.ok(busy.at(0.5) < 200, `${busy.at(0.5)} ms`)
+    assert.ok(worker.isAlive)
+  })
 })
 
 /** Opens a connection that sends its head and then one octet each second, that many milliseconds behind the first. */

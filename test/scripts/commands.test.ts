@@ -18,6 +18,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+import { chunksOf, findTestFiles, partOf, parts } from '../../scripts/test/parts.ts'
+
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A checkout of its own: the scripts and packages of this one, other files. */
@@ -115,8 +117,8 @@ describe('npm start', () => {
 
 describe('npm test', () => {
   const files = {
-    'test/good.test.ts': `import { it } from 'node:test'\n\nit('passes', (): void => {})\n`,
-    'test/bad.test.ts': `import { it } from 'node:test'\n\nit('fails', () => {\n  throw new Error('no')\n})\n`,
+    'test/core/good.test.ts': `import { it } from 'node:test'\n\nit('passes', (): void => {})\n`,
+    'test/core/bad.test.ts': `import { it } from 'node:test'\n\nit('fails', () => {\n  throw new Error('no')\n})\n`,
     'starter/test/path.test.ts': `import { it } from 'node:test'\n\nit(process.env['SALLYPORT_CHROMIUM'] ?? '', () => {})\n`,
   }
 
@@ -124,32 +126,43 @@ describe('npm test', () => {
     const { stdout, code } = await finish(run(t, checkout(t, files), ['scripts/test.mjs', 'good']))
 
     assert.match(stdout, /✔ passes/)
-    assert.match(stdout, /ℹ pass 1\nℹ fail 0\n/)
+    assert.match(stdout, /\ntests: 1 passed, 0 failed, 0 skipped\n$/)
     assert.doesNotMatch(stdout, /format|lint|types/)
     assert.equal(code, 0)
   })
 
-  it('fails when a test fails', async (t) => {
-    const { code } = await finish(
+  it('fails when a test fails, with its place and its error', async (t) => {
+    const { stdout, code } = await finish(
       run(t, checkout(t, files), ['scripts/test.mjs', 'bad', '--test-name-pattern=fails']),
     )
 
+    assert.match(stdout, /✖ fails\n {2}test\/core\/bad\.test\.ts:3\n {4}Error: no/)
+    assert.match(stdout, /\ntests: 0 passed, 1 failed, 0 skipped\n$/)
     assert.equal(code, 1)
   })
 
-  it('runs tests that measure after all others, and the others even if those fail', async (t) => {
-    const { 'test/good.test.ts': good, 'test/bad.test.ts': bad } = files
-    const folder = checkout(t, { 'test/node/good.test.ts': good, 'test/other/bad.test.ts': bad })
+  it('fails when a hook or a process fails outside of any test', async (t) => {
+    const folder = checkout(t, {
+      'test/core/hook.test.ts': `
+        import { before, describe, it } from 'node:test'
+        describe('a suite', () => {
+          before(() => { throw new Error('no fixture') })
+          it('runs', () => {})
+        })`,
+      'test/core/exit.test.ts': `
+        import { it } from 'node:test'
+        it('ends the process', () => process.exit(3))`,
+    })
 
-    const { stdout, stderr, code } = await finish(run(t, folder, ['scripts/test.mjs', 'test/']))
+    const { stdout, code } = await finish(run(t, folder, ['scripts/test.mjs', 'test/core']))
 
-    assert.match(stdout, /✖ fails[^]*ℹ fail 1\n[^]*✔ passes[^]*ℹ fail 0\n/)
-    assert.match(stderr, /^failed so far: tests/)
+    assert.match(stdout, /no fixture/)
+    assert.match(stdout, /✖ ended with 3\n {2}test\/core\/exit\.test\.ts\n {4}Running: "ends the process"/)
     assert.equal(code, 1)
   })
 
   it('ends on a signal, without running further tests', async (t) => {
-    const { 'test/good.test.ts': good } = files
+    const { 'test/core/good.test.ts': good } = files
     const hanging = `
       import { writeFileSync } from 'node:fs'
       import { it } from 'node:test'
@@ -157,7 +170,10 @@ describe('npm test', () => {
         writeFileSync('begun', '')
         await new Promise((resolve) => setTimeout(resolve, 60_000))
       })`
-    const folder = checkout(t, { 'test/node/good.test.ts': good, 'test/other/hanging.test.ts': hanging })
+    const folder = checkout(t, {
+      'test/reliability/good.time.test.ts': good,
+      'test/core/hanging.test.ts': hanging,
+    })
     const child = run(t, folder, ['scripts/test.mjs', 'test/'])
     const end = finish(child)
     while (!existsSync(join(folder, 'begun'))) await pause(20)
@@ -169,18 +185,28 @@ describe('npm test', () => {
     assert.equal(code, 1)
   })
 
-  it('ends a file that its tests have left something open in, names it, and runs the next', async (t) => {
-    const { 'test/good.test.ts': good } = files
-    const leaving = `
-      import { createServer } from 'node:net'
-      import { it } from 'node:test'
-      it('leaves a server', () => void createServer().listen(0, '127.0.0.1'))`
-    const folder = checkout(t, { 'test/a/leaving.test.ts': leaving, 'test/node/good.test.ts': good })
-    const environment = { TEST_FILE_TIMEOUT_MILLISECONDS: '1500' }
+  it('ends a process that does nothing any more, names what it waits in, and runs the next', async (t) => {
+    const { 'test/core/good.test.ts': good } = files
+    const folder = checkout(t, {
+      'test/core/a.test.ts': `
+        import { createServer } from 'node:net'
+        import { it } from 'node:test'
+        it('leaves a server', () => void createServer().listen(0, '127.0.0.1'))`,
+      'test/core/b.test.ts': `
+        import { it } from 'node:test'
+        it('waits for ever', async () => {
+          setInterval(() => {}, 60_000)
+          await new Promise(() => {})
+        })`,
+      'test/core/good.test.ts': good,
+    })
 
-    const { stdout, stderr, code } = await finish(run(t, folder, ['scripts/test.mjs', 'test/'], environment))
+    const { stdout, code } = await finish(
+      run(t, folder, ['scripts/test.mjs', 'test/'], { TEST_IDLE_SECONDS: '1' }),
+    )
 
-    assert.match(stdout + stderr, /leaving\.test\.ts has not ended after 1\.5 s\..*TCPServerWrap/)
+    assert.match(stdout, /✖ hangs: nothing has been computed for \d+ s\n {2}test\/core\/a\.test\.ts/)
+    assert.match(stdout, /test\/core\/b\.test\.ts\n {4}Running: "waits for ever"/)
     assert.match(stdout, /✔ passes/)
     assert.equal(code, 1)
   })
@@ -198,18 +224,84 @@ describe('npm test', () => {
     assert.ok(stdout.includes(`✔ ${process.execPath}`), stdout)
   })
 
-  it('runs the tests even when a static step fails, ends with their summary, and fails', async (t) => {
-    const { 'test/good.test.ts': good } = files
+  it('runs the tests even when a static step fails, ends with their sum, and fails', async (t) => {
+    const { 'test/core/good.test.ts': good } = files
     const folder = checkout(t, {
-      'test/good.test.ts': good.replace('\n\nit', '\n\n\n  it'),
+      'test/core/good.test.ts': good.replace('\n\nit', '\n\n\n  it'),
       'tsconfig.json': '{}',
     })
 
-    const { stdout, stderr, code } = await finish(run(t, folder, ['scripts/test.mjs']))
+    const { stdout, code } = await finish(run(t, folder, ['scripts/test.mjs']))
 
-    assert.match(stdout, /✖ format.*npm run format\n[^]*test\/good\.test\.ts/)
-    assert.match(stdout, /✔ passes[^]*ℹ fail 0\n(ℹ .*\n)*$/)
-    assert.match(stderr, /^npm test fails because of: format/m)
+    assert.match(stdout, /✖ format.*npm run format\n[^]*test\/core\/good\.test\.ts/)
+    assert.match(stdout, /✔ framework.*1 passed/)
+    assert.match(stdout, /^failed: .*format/m)
+    assert.match(stdout, /\ntests: 1 passed, 0 failed, 0 skipped\n$/)
     assert.equal(code, 1)
+  })
+
+  it('names what a missing program skips, and fails on a CI machine', async (t) => {
+    const skipped = `
+      import { describe, it } from 'node:test'
+      describe('a store', { skip: process.env['SALLYPORT_REDIS'] ? false : 'no Redis' }, () => { it('x', () => {}) })`
+    const folder = checkout(t, { ...files, 'test/core/skipped.test.ts': skipped })
+    const bare = { PATH: '', REDIS_SERVER: '' }
+
+    const local = await finish(run(t, folder, ['scripts/test.mjs', 'skipped'], { ...bare, CI: '' }))
+    const onCi = await finish(run(t, folder, ['scripts/test.mjs', 'skipped'], bare))
+
+    assert.match(local.stdout, /^skipped: 1 test or suite of Redis \(npm run setup installs it\)$/m)
+    assert.equal(local.code, 0)
+    assert.match(onCi.stdout, /^failed: skipped tests$/m)
+    assert.equal(onCi.code, 1)
+  })
+})
+
+describe('npm run test:all', () => {
+  const good = `import { it } from 'node:test'\n\nit('passes', (): void => {})\n`
+
+  it('runs the parts that are named, in the order of the table', async (t) => {
+    const folder = checkout(t, {
+      'test/core/good.test.ts': good,
+      'test/reliability/good.time.test.ts': good,
+      'starter/test/flow/good.test.ts': good,
+    })
+
+    const { stdout, code } = await finish(
+      run(t, folder, ['scripts/test.mjs', '--all', 'measures', 'framework']),
+    )
+
+    assert.match(stdout, /✔ framework [^]*✔ measures /)
+    assert.match(stdout, /\ntests: 2 passed, 0 failed, 0 skipped\n$/)
+    assert.equal(code, 0)
+  })
+
+  it('says which parts there are when one is unknown', async (t) => {
+    const { stderr, code } = await finish(run(t, checkout(t, {}), ['scripts/test.mjs', '--all', 'brwoser']))
+
+    assert.match(stderr, /^No part is called "brwoser": there are static, .*browser.*\n$/)
+    assert.equal(code, 1)
+  })
+})
+
+describe('the parts of the tests', () => {
+  const files = findTestFiles(root)
+
+  it('are for all test files, and each has some', () => {
+    const used = new Set(files.map((file) => partOf(file).name))
+
+    assert.deepEqual(
+      parts.map(({ name }) => name).filter((name) => !used.has(name)),
+      [],
+    )
+  })
+
+  it('deal all files out among their processes, none twice', () => {
+    for (const size of [1, 7, 1000]) {
+      const chunks = chunksOf(files, size)
+
+      assert.deepEqual(chunks.flat().toSorted(), files)
+      assert.ok(chunks.every((chunk) => chunk.length > 0 && chunk.length <= size))
+    }
   })
 })

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 import { clauseIdsOf, parseClauses } from '../../scripts/conformance/clauses.ts'
-import type { Leaf } from '../../scripts/conformance/leaf-reporter.ts'
+import type { Leaf } from '../../scripts/test/leaves.ts'
 import { toJson, toText } from '../../scripts/conformance/report.ts'
 import { findUnknownClauses, judge } from '../../scripts/conformance/verdicts.ts'
 

@@ -6,7 +6,6 @@ import { describe, it, type TestContext } from 'node:test'
 
 interface Program {
   name: string
-  tests: string
   variable: string
   exported: string
   commands: string[]
@@ -19,14 +18,11 @@ type Environment = Record<string, string | undefined>
 interface Scripts {
   differenceFromLockfile: (directory: string) => string | undefined
   findProgram: (program: Program, env: Environment) => string | undefined
-  provideProgram: (
-    program: Program,
-    options: { env: Environment; install: boolean; required: boolean },
-  ) => { path?: string; failed: boolean; message: string }
+  locateProgram: (program: Program, env: Environment) => { path?: string; problem?: string }
 }
 
 const folder = new URL('../../scripts/lib/', import.meta.url)
-const { differenceFromLockfile, findProgram, provideProgram } = {
+const { differenceFromLockfile, findProgram, locateProgram } = {
   ...(await import(new URL('toolchain.mjs', folder).href)),
   ...(await import(new URL('programs.mjs', folder).href)),
 } as Scripts
@@ -92,13 +88,11 @@ describe('differenceFromLockfile()', () => {
 describe('the programs that tests need', () => {
   const program: Program = {
     name: 'Example',
-    tests: 'example tests',
     variable: 'EXAMPLE',
     exported: 'SALLYPORT_EXAMPLE',
     commands: ['example', 'example-old'],
     debianPackage: 'example',
   }
-  const options = { install: false, required: false }
 
   it('are found in PATH, the preferred name first', (t) => {
     const bin = temporaryFolder(t, { 'a/example-old': '', 'b/example': '' })
@@ -119,26 +113,21 @@ describe('the programs that tests need', () => {
   it('are taken from the variable that names them', (t) => {
     const bin = temporaryFolder(t, { mine: '', example: '' })
 
-    const provided = provideProgram(program, { ...options, env: { PATH: bin, EXAMPLE: join(bin, 'mine') } })
+    const located = locateProgram(program, { PATH: bin, EXAMPLE: join(bin, 'mine') })
 
-    assert.equal(provided.path, join(bin, 'mine'))
+    assert.deepEqual(located, { path: join(bin, 'mine') })
   })
 
-  it('fail when the variable names no program, whatever else is installed', (t) => {
+  it('are refused when the variable names no program, whatever else is installed', (t) => {
     const bin = temporaryFolder(t, { example: '' })
 
-    const provided = provideProgram(program, { ...options, env: { PATH: bin, EXAMPLE: join(bin, 'absent') } })
+    const { path, problem } = locateProgram(program, { PATH: bin, EXAMPLE: join(bin, 'absent') })
 
-    assert.equal(provided.failed, true)
-    assert.match(provided.message, /^EXAMPLE=.*absent is not an executable file$/)
+    assert.equal(path, undefined)
+    assert.match(problem ?? '', /^EXAMPLE=.*absent is not an executable file$/)
   })
 
-  it('say how to get them when missing, and fail only where they are required', () => {
-    const lenient = provideProgram(program, { ...options, env: { PATH: '' } })
-    const strict = provideProgram(program, { ...options, required: true, env: { PATH: '' } })
-
-    assert.match(lenient.message, /example tests are skipped.*apt-get install example.*EXAMPLE=\/path/)
-    assert.equal(lenient.failed, false)
-    assert.equal(strict.failed, true)
+  it('are neither there nor wrong when they are not installed', () => {
+    assert.deepEqual(locateProgram(program, { PATH: '' }), {})
   })
 })

@@ -122,46 +122,34 @@ describe('BoundedSessionStore', () => {
     for (const age of ages) assert.ok(age >= 59 && age < 2000, String(ages))
   })
 
-  it(
-    'times out a call even if a late answer to an earlier one arrives in the meantime [HOLD-26]',
-    { timeout: 10_000 },
-    async () => {
-      const memory = new MemorySessionStore()
-      const answers: (() => void)[] = []
-      memory.read = () => new Promise((resolve) => answers.push(() => resolve(null)))
-      const store = new BoundedSessionStore(memory, 30)
-      await assert.rejects(store.read('first'), SessionStoreException)
+  it('times out a call even if a late answer to an earlier one arrives in the meantime [HOLD-26]', async () => {
+    const memory = new MemorySessionStore()
+    const answers: (() => void)[] = []
+    memory.read = () => new Promise((resolve) => answers.push(() => resolve(null)))
+    const store = new BoundedSessionStore(memory, 30)
+    await assert.rejects(store.read('first'), SessionStoreException)
 
-      const second = assert.rejects(store.read('second'), SessionStoreException)
-      answers[0]?.()
+    const second = assert.rejects(store.read('second'), SessionStoreException)
+    answers[0]?.()
 
-      await second
-    },
-  )
+    await second
+  })
 
-  it(
-    'times out hanging calls, in whatever order the others are answered [HOLD-26]',
-    { timeout: 60_000 },
-    async () => {
-      await Promise.all(ordersOf(CALLERS).map(assertGivenUp))
-    },
-  )
+  it('times out hanging calls, in whatever order the others are answered [HOLD-26]', async () => {
+    await Promise.all(ordersOf(CALLERS).map(assertGivenUp))
+  })
 
-  it(
-    'times out a call that began later than another, when no call follows [HOLD-26]',
-    { timeout: 10_000 },
-    async () => {
-      const hanging = new HangingStore()
-      hanging.hanging.add('read')
-      const store = new BoundedSessionStore(hanging, 60)
-      const first = assert.rejects(store.read('first'), SessionStoreException)
-      await pause(40)
-      const second = assert.rejects(store.read('second'), SessionStoreException)
+  it('times out a call that began later than another, when no call follows [HOLD-26]', async () => {
+    const hanging = new HangingStore()
+    hanging.hanging.add('read')
+    const store = new BoundedSessionStore(hanging, 60)
+    const first = assert.rejects(store.read('first'), SessionStoreException)
+    await pause(40)
+    const second = assert.rejects(store.read('second'), SessionStoreException)
 
-      await first
-      await second
-    },
-  )
+    await first
+    await second
+  })
 
   it('wraps a thrown value that is not an error', async () => {
     const odd = new MemorySessionStore()

@@ -28,7 +28,6 @@ describe('MemorySessionStore under writes', () => {
     ]
     const { stdout, stderr } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', PROGRAM], {
       encoding: 'utf8',
-      timeout: 60_000,
     })
     const [, during = ''] = stdout.split('WRITES')
     const promoted = [...during.matchAll(/ gc=s .* promoted=(\d+)/g)].map(([, bytes]) => Number(bytes))

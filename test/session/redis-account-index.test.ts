@@ -468,7 +468,7 @@ describe('the index of an account on one server', { skip: withoutRedis }, () => 
   before(async () => {
     server = await RedisServer.start()
   })
-  it('misses no live session of a process that is killed [ACCT-03]', { timeout: 600_000 }, async (t) => {
+  it('misses no live session of a process that is killed [ACCT-03]', async (t) => {
     const store = await RedisSessionStore.connect({ url: server.url, ...PATIENT })
     t.after(() => store.close())
     await testKills(t, [server.url], store)

@@ -59,7 +59,7 @@ describe('a node of a cluster that fails', { skip: withoutRedis }, () => {
     },
   }
   for (const [name, trouble] of Object.entries(troubles)) {
-    it(`and ${name} takes only its own sessions away [ACCT-06 R-20]`, { timeout: 60_000 }, async (t) => {
+    it(`and ${name} takes only its own sessions away [ACCT-06 R-20]`, async (t) => {
       await using servers = await RedisClusterServers.start(3)
       const store = await RedisSessionStore.connect({ cluster: servers.urls })
       t.after(() => store.close())
@@ -100,51 +100,43 @@ describe('a node of a cluster that fails', { skip: withoutRedis }, () => {
     })
   }
 
-  it('is replaced by its replica, with what had reached it [ACCT-06]', { timeout: 90_000 }, async (t) => {
+  it('is replaced by its replica, with what had reached it [ACCT-06]', async (t) => {
     await using servers = await RedisClusterServers.start(3, 1)
     const store = await RedisSessionStore.connect({ cluster: servers.urls })
     t.after(() => store.close())
     await testFailover(t, { servers, store, name: 'over connections of the store' })
   })
 
-  it(
-    'hands over to its replica on demand, and nothing confirmed is lost [ACCT-06]',
-    { timeout: 90_000 },
-    async (t) => {
-      await using servers = await RedisClusterServers.start(3, 1)
-      const store = await RedisSessionStore.connect({ cluster: servers.urls })
-      t.after(() => store.close())
-      const load = await ClusterLoad.create(store, 200)
-      load.begin()
-      await pause(300)
-      for (const replica of servers.replicas) {
-        await replica.send('CLUSTER', 'FAILOVER')
-        await until(async () => String(await replica.send('INFO', 'replication')).includes('role:master'))
-      }
-      await pause(500)
-      const seen = await load.end()
+  it('hands over to its replica on demand, and nothing confirmed is lost [ACCT-06]', async (t) => {
+    await using servers = await RedisClusterServers.start(3, 1)
+    const store = await RedisSessionStore.connect({ cluster: servers.urls })
+    t.after(() => store.close())
+    const load = await ClusterLoad.create(store, 200)
+    load.begin()
+    await pause(300)
+    for (const replica of servers.replicas) {
+      await replica.send('CLUSTER', 'FAILOVER')
+      await until(async () => String(await replica.send('INFO', 'replication')).includes('role:master'))
+    }
+    await pause(500)
+    const seen = await load.end()
 
-      await load.assertConfirmed()
-      const what = `writes lost of ${seen.confirmed} while three masters handed over (${seen.refused} refused)`
-      figure(t, 'ACCT-06', { what, value: NONE, goal: '0' })
-    },
-  )
+    await load.assertConfirmed()
+    const what = `writes lost of ${seen.confirmed} while three masters handed over (${seen.refused} refused)`
+    figure(t, 'ACCT-06', { what, value: NONE, goal: '0' })
+  })
 
-  it(
-    'is replaced by its replica for a client of the application too [ACCT-06]',
-    { timeout: 90_000 },
-    async (t) => {
-      await using servers = await RedisClusterServers.start(3, 1)
-      const cluster = createCluster({
-        rootNodes: servers.urls.map((url) => ({ url })),
-        defaults: { disableOfflineQueue: true },
-      })
-      cluster.on('error', () => undefined)
-      await cluster.connect()
-      t.after(() => cluster.destroy())
-      await testFailover(t, { servers, store: new RedisSessionStore(cluster), name: 'with createCluster()' })
-    },
-  )
+  it('is replaced by its replica for a client of the application too [ACCT-06]', async (t) => {
+    await using servers = await RedisClusterServers.start(3, 1)
+    const cluster = createCluster({
+      rootNodes: servers.urls.map((url) => ({ url })),
+      defaults: { disableOfflineQueue: true },
+    })
+    cluster.on('error', () => undefined)
+    await cluster.connect()
+    t.after(() => cluster.destroy())
+    await testFailover(t, { servers, store: new RedisSessionStore(cluster), name: 'with createCluster()' })
+  })
 })
 
 async function testFailover(

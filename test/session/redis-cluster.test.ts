@@ -114,7 +114,7 @@ function testCluster(program: string): void {
     assert.ok(moved.every(Boolean))
   })
 
-  it('loses nothing that was confirmed while slots move [ACCT-06]', { timeout: 60_000 }, async (t) => {
+  it('loses nothing that was confirmed while slots move [ACCT-06]', async (t) => {
     const load = await ClusterLoad.create(store, 200)
     load.begin()
     const slots = [...new Set(load.ids.map((id) => slotOf(keys.of(id))))]

@@ -54,7 +54,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     connection.close()
   })
 
-  it('takes no more time for a retry', { timeout: 5000 }, async () => {
+  it('takes no more time for a retry', async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 1500 })
     let calls = 0
@@ -71,7 +71,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     connection.close()
   })
 
-  it('waits for the next connection no longer than for an answer', { timeout: 5000 }, async () => {
+  it('waits for the next connection no longer than for an answer', async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
     server.pause()

@@ -66,11 +66,13 @@ const PROGRAM = `
 
 /** What a process of its own answers to each deed, and what it warned of. */
 async function play(...words: string[]): Promise<{ lines: string[]; warnings: string }> {
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ['--conditions=sallyport-source', '--input-type=module', '--eval', PROGRAM, ...words],
-    { timeout: 60_000 },
-  )
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    '--conditions=sallyport-source',
+    '--input-type=module',
+    '--eval',
+    PROGRAM,
+    ...words,
+  ])
   return { lines: stdout.trim().split('\n'), warnings: stderr }
 }
 

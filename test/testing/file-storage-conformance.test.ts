@@ -100,7 +100,7 @@ function prove(body: string): Promise<string> {
     execFile(
       process.execPath,
       ['--conditions=sallyport-source', '--test-reporter=spec', file],
-      { env, timeout: 20_000 },
+      { env },
       (_error, stdout) => {
         rmSync(directory, { recursive: true })
         resolve(stdout)

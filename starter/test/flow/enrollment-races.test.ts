@@ -5,7 +5,7 @@ import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { codesOf, personOf, signUp } from './newcomer.ts'
 
-const DELAYS = [0, 0, 1, 2, 4, 8, 16, 32]
+const DELAYS = [0, 2, 16]
 const UNTRUE = /took too long|has expired|is over|start again/i
 
 interface Scene {

@@ -7,7 +7,7 @@ import { addPasskey, NEW_PASSKEY } from './passkey-steps.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import { confirm } from './step-up-steps.ts'
 
-const DELAYS = [0, 1, 2, 4, 8, 16]
+const DELAYS = [0, 2, 8]
 const ROUNDS = 3
 
 /** A form that is filled in. */

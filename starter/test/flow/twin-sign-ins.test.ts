@@ -5,7 +5,7 @@ import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
 import { COOKIE, DOOR, leave, trusting } from './device-steps.ts'
 
-const DELAYS = [0, 0, 0, 1, 2, 3, 5, 8, 13, 20]
+const DELAYS = [0, 1, 5]
 
 /** The form of the password twice, as a double click sends it: the same form and, unless one was answered, the same cookies. */
 async function twice(browser: Browser, email: string, delay: number): Promise<readonly [Page, Page]> {

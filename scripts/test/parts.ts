@@ -1,0 +1,157 @@
+/**
+ * The parts of the tests, and which file belongs to which.
+ *
+ * @module
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Test files that run in the same way. */
+export interface Part {
+  readonly name: string
+  /** What it is about, for the table of what the tests cost. */
+  readonly about: string
+  /** Whether `npm test` has it; `npm run test:all` has every part. */
+  readonly isQuick: boolean
+  /** How many files share a process at most. */
+  readonly filesPerProcess: number
+  /** Whether its files measure: then nothing runs beside them. */
+  readonly isAlone: boolean
+  /** The files. The first part that has a file is its part. */
+  readonly files: RegExp
+}
+
+const testFolders = ['test', 'starter/test']
+
+// In the order in which they run: what takes long begins first.
+const table: readonly Part[] = [
+  {
+    name: 'story',
+    about: 'one story in Chromium: sign up, second factor, sign out; keyboard and axe',
+    isQuick: true,
+    filesPerProcess: 1,
+    isAlone: false,
+    files: /^starter\/test\/browser\/story\.test\.ts$/,
+  },
+  {
+    name: 'browser',
+    about: 'pages, stories and passkeys in Chromium',
+    isQuick: false,
+    filesPerProcess: 8,
+    isAlone: false,
+    files: /\.browser\.test\.ts$|^starter\/test\/browser\//,
+  },
+  {
+    name: 'measures',
+    about: 'time, memory and load',
+    isQuick: false,
+    filesPerProcess: 1,
+    isAlone: true,
+    files: /\.(time|size|load|garbage)\.test\.ts$|^test\/reliability\/(load|timing|workers|parsers|password-time|failures\.processes)|^test\/attacks\/(load|throttling)\.|^starter\/test\/timing\//,
+  },
+  {
+    name: 'models',
+    about: 'random sequences against a model, and what programs send that are out to break it',
+    isQuick: false,
+    filesPerProcess: 1,
+    isAlone: false,
+    files: /^test\/reliability\/|^starter\/test\/flow\/(account-model|model|vanishing-account)\./,
+  },
+  {
+    name: 'crash',
+    about: 'processes that are killed, and several processes',
+    isQuick: false,
+    filesPerProcess: 1,
+    isAlone: false,
+    files: /^starter\/test\/(crash|processes)\//,
+  },
+  {
+    name: 'stores',
+    about: 'sessions in Redis, Valkey and PostgreSQL',
+    isQuick: true,
+    filesPerProcess: 4,
+    isAlone: false,
+    files: /^test\/session\/(redis|postgres)/,
+  },
+  {
+    name: 'packages',
+    about: 'the packed package, guides, examples, scripts',
+    isQuick: false,
+    filesPerProcess: 1,
+    isAlone: false,
+    files: /^test\/(scripts|examples|hosts|cli)\//,
+  },
+  {
+    name: 'starter',
+    about: 'the starter, by its test client',
+    isQuick: true,
+    filesPerProcess: 40,
+    isAlone: false,
+    files: /^starter\/test\//,
+  },
+  {
+    name: 'attacks',
+    about: 'attacks that must fail',
+    isQuick: true,
+    filesPerProcess: 20,
+    isAlone: false,
+    files: /^test\/attacks\//,
+  },
+  {
+    name: 'framework',
+    about: 'the framework',
+    isQuick: true,
+    filesPerProcess: 60,
+    isAlone: false,
+    files: /^test\//,
+  },
+]
+
+/** All parts, in the order in which they run. */
+export const parts: readonly Part[] = table
+
+/**
+ * The part that a test file belongs to.
+ *
+ * @param file Path below the root.
+ * @returns The part.
+ * @throws {RangeError} If no part has the file.
+ */
+export function partOf(file: string): Part {
+  const part = parts.find(({ files }) => files.test(file))
+  if (part === undefined) throw new RangeError(`No part of the tests has ${file}: see scripts/test/parts.ts`)
+  return part
+}
+
+/**
+ * All test files.
+ *
+ * @param root Folder of the checkout.
+ * @returns Paths below it, sorted.
+ */
+export function findTestFiles(root: string): string[] {
+  return testFolders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (file) => `${folder}/${file.replaceAll('\\', '/')}`,
+      ),
+    )
+    .filter((file) => file.endsWith('.test.ts'))
+    .toSorted()
+}
+
+/**
+ * Divides files among processes.
+ *
+ * @param files The files.
+ * @param size How many share a process at most.
+ * @returns Groups of about the same size.
+ */
+export function chunksOf(files: readonly string[], size: number): string[][] {
+  const count = Math.ceil(files.length / size)
+  const chunks: string[][] = Array.from({ length: count }, () => [])
+  // Neighbors are alike: dealt out, no process gets all that are slow.
+  for (const [index, file] of files.entries()) chunks[index % count]?.push(file)
+  return chunks
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { AuditEvent } from '../identity/audit/audit-trail.ts'
+
+describe('SECURITY.md', () => {
+  it('lists every kind of event that is logged, each once and no other [RA-2601 RA-0008]', () => {
+    const text = readFileSync(new URL('../SECURITY.md', import.meta.url), 'utf8')
+    const section = text.slice(text.indexOf('## What is logged'))
+    const listed = [...section.matchAll(/- `([\w-]+)`/g)].map(([, kind = '']) => kind)
+
+    assert.deepEqual(listed, Object.values(AuditEvent).toSorted())
+  })
+})
