@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { describe, it } from 'node:test'
 
@@ -101,5 +101,20 @@ describe('README.md', () => {
 
     assert.equal(Number(count), Object.keys(dependencies).length)
     assert.ok(README.includes(`Node.js ${engines.node.replace('>=', '')} or newer`))
+  })
+
+  it('gives the version of Node that every manifest asks for', () => {
+    const manifests = [
+      ...['package.json', 'starter/package.json', ...globSync('examples/*/package.json', { cwd: root })].map(
+        read,
+      ),
+      tutorial['package.json'] ?? '',
+    ]
+
+    const wanted = manifests.map((text) => (JSON.parse(text) as { engines?: { node: string } }).engines?.node)
+
+    assert.ok(wanted.length > 3)
+    assert.deepEqual(new Set(wanted), new Set(['>=24.15']))
+    assert.equal(read('.nvmrc'), '24\n')
   })
 })
