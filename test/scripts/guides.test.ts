@@ -7,6 +7,10 @@ import { extractFiles, listGuides, read, root } from './guide-code.ts'
 
 const GUIDES: readonly string[] = [
   ...listGuides(),
+  'CHANGELOG.md',
+  'CODE_OF_CONDUCT.md',
+  'bench/README.md',
+  'scripts/mutation/README.md',
   ...readdirSync(join(root, 'docs/decisions'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/decisions/${name}`),
