@@ -1,5 +1,5 @@
 /**
- * `npm run api-surface`: writes docs/api-surface.md, every name that the package exports with its signature.
+ * `npm run api-surface`: writes test/scripts/fixture/api-surface.md, every name that the package exports with its signature.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Writes docs/api-surface.md.
+ * Writes test/scripts/fixture/api-surface.md.
  *
  * @module
  */
@@ -13,6 +13,6 @@ import { describeSurface } from './surface.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 writeFileSync(
-  join(root, 'docs', 'api-surface.md'),
+  join(root, 'test', 'scripts', 'fixture', 'api-surface.md'),
   describeSurface(readEntries(root), readDeclarations(root)),
 )

@@ -43,7 +43,7 @@ section has them, with whatever else signatures need.
  *
  * @param entries Entries of the package.
  * @param texts Declarations by file.
- * @returns The content of docs/api-surface.md.
+ * @returns The content of test/scripts/fixture/api-surface.md.
  * @throws {Error} If an entry exports a name that is not declared.
  */
 export function describeSurface(entries: readonly Entry[], texts: ReadonlyMap<string, string>): string {

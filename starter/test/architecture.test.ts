@@ -87,6 +87,6 @@ describe('passkeys', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
 
     assert.match(dependencies[LIBRARY] ?? '', /^\d+\.\d+\.\d+$/)
-    assert.match(read('../docs/decisions/024-passkeys.md'), /@simplewebauthn\/server/)
+    assert.match(read('../docs/decisions/023-passkeys.md'), /@simplewebauthn\/server/)
   })
 })

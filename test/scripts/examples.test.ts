@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 
@@ -104,27 +102,4 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
       assert.equal(checkTypes(t, [example], { 'routes.ts': types }), '')
     })
   }
-
-  it('run: the program of the README answers as the README says', async (t) => {
-    const program = examples.find(
-      ({ place, text }) => place.startsWith('README.md') && text.includes('serve('),
-    )
-    assert.ok(program !== undefined, 'the README has no program that serves')
-    const file = join(workspace(t), 'program.ts')
-    writeFileSync(file, program.text)
-    const child = spawn(process.execPath, ['--conditions=sallyport-source', file], {
-      env: { ...process.env, PORT: '0' },
-    })
-    t.after(() => child.kill('SIGKILL'))
-    child.stderr.pipe(process.stderr)
-    const ended = once(child, 'exit').then((): never => assert.fail('the program ended without a line'))
-    const printed: unknown[] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
-    const url = /http:\/\/\S+/.exec(String(printed[0]))?.[0] ?? ''
-
-    const home = await fetch(url)
-    const greeting = await fetch(new URL('/hello/Ada', url))
-
-    assert.match(await home.text(), /href="\/hello\/Ada"/)
-    assert.deepEqual(await greeting.json(), { hello: 'Ada' })
-  })
 })
