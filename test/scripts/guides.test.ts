@@ -21,6 +21,12 @@ const WITHOUT_PROGRAM: ReadonlySet<string> = new Set([
   'docs/realworld.md',
   'docs/tutorial.md',
 ])
+const { devDependencies: TYPED }: { devDependencies: object } = JSON.parse(read('package.json'))
+// Entries of the framework that need another package.
+const PEERS: Readonly<Record<string, string>> = {
+  'sallyport/session/redis': 'redis',
+  'sallyport/session/postgres': 'pg',
+}
 // A test of its own applies this one to a copy of the starter.
 const APPLIED = 'starter/docs/add-a-page.md'
 
@@ -43,6 +49,19 @@ function linksOf(guide: string): Link[] {
 
 function withoutCode(text: string): string {
   return text.replaceAll(/^```[^]*?^```/gm, '')
+}
+
+function installedIn(text: string): string[] {
+  return [...text.matchAll(/^npm install (.+)$/gm)].flatMap(([, names = '']) => names.split(' '))
+}
+
+// The packages that a program imports, with those that have their types.
+function packagesOf(program: string): string[] {
+  const names = [...program.matchAll(/\bfrom '([^']+)'/g)]
+    .map(([, specifier = '']) => PEERS[specifier] ?? specifier)
+    .filter((name) => !/^(\.|node:|sallyport\b)/.test(name))
+    .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
+  return names.flatMap((name) => [name, ...(`@types/${name}` in TYPED ? [`@types/${name}`] : [])])
 }
 
 // As the big hosts of repositories make them: small letters, no punctuation, hyphens for blanks.
@@ -100,9 +119,30 @@ describe('the guides', () => {
   it('begin with a program', () => {
     const guides = listGuides().filter((path) => path.startsWith('docs/') && !WITHOUT_PROGRAM.has(path))
 
-    const others = guides.filter((path) => /^```(\w*)/m.exec(read(path))?.[1] !== 'ts')
+    const others = guides.filter((path) => {
+      const text = read(path).replace(/^```sh\nnpm install [^]*?^```$/m, '')
+      return /^```(\w*)/m.exec(text)?.[1] !== 'ts'
+    })
 
     assert.deepEqual(others, [])
+  })
+
+  it('install each package that a program imports before the program', () => {
+    const known = installedIn(read('docs/tutorial.md'))
+
+    const missing = listGuides()
+      .filter((guide) => guide.startsWith('docs/') && guide !== 'docs/tutorial.md')
+      .flatMap((guide) =>
+        [...read(guide).matchAll(/^```ts\n([^]*?)^```/gm)].flatMap(({ 1: program = '', index }) => {
+          const section = read(guide).slice(0, index).split(/^## /m).at(-1) ?? ''
+          const installed = [...known, ...installedIn(section)]
+          return packagesOf(program)
+            .filter((name) => !installed.includes(name))
+            .map((name) => `${guide}: ${name}`)
+        }),
+      )
+
+    assert.deepEqual(missing, [])
   })
 
   it('name the file of each template, and render it', () => {
