@@ -53,7 +53,7 @@ describe('SECURITY.md', () => {
     assert.ok(text.includes(`and up to ${HOTP_LOOK_AHEAD} are looked at`))
     assert.match(
       text,
-      /Codes by SMS are not offered, and codes by e-mail are off by default[\s\S]*Neither counts as a factor of an account/,
+      /Codes by SMS are not offered, and codes by email are off by default[\s\S]*Neither counts as a factor of an account/,
     )
   })
 
@@ -66,10 +66,10 @@ describe('SECURITY.md', () => {
       text.includes(`pause its passwords for ${windowSeconds / MINUTE} minutes with ${failures} wrong ones`),
     )
     for (const [what, { failures: count, windowSeconds: seconds }, unit, name] of [
-      ['mails with a link for a new password, to one address', RESET_ADDRESS_LIMIT, MINUTE, 'minutes'],
+      ['emails with a link for a new password, to one address', RESET_ADDRESS_LIMIT, MINUTE, 'minutes'],
       ['the same, asked for by one client', RESET_CLIENT_LIMIT, MINUTE, 'minutes'],
       [
-        'mails with a link that begins a required set-up, to one account',
+        'emails with a link that begins a required setup, to one account',
         ENROLLMENT_MAIL_LIMIT,
         MINUTE,
         'minutes',
@@ -81,14 +81,14 @@ describe('SECURITY.md', () => {
   })
 
   it('gives the recovery policy with its times [RA-2601 RA-2101]', () => {
-    const long = `${RECOVERY_LONG_WAIT_SECONDS / DAY} days if the password was set by a link in a mail within the last ${MAIL_PASSWORD_SECONDS / DAY} days`
+    const long = `${RECOVERY_LONG_WAIT_SECONDS / DAY} days if the password was set by a link in an email within the last ${MAIL_PASSWORD_SECONDS / DAY} days`
     for (const part of [
       `confirmed within ${RECOVERY_CONFIRM_SECONDS / MINUTE} minutes`,
       `a waiting time of ${RECOVERY_WAIT_SECONDS / HOUR} hours`,
       long,
       `in the same browser, within ${RECOVERY_OPEN_SECONDS / DAY} days`,
       `none can be asked for within ${RECOVERY_PAUSE_SECONDS / HOUR} hours`,
-      `send ${LOST_FACTOR_LIMIT.failures} mails in ${LOST_FACTOR_LIMIT.windowSeconds / HOUR} hours`,
+      `send ${LOST_FACTOR_LIMIT.failures} emails in ${LOST_FACTOR_LIMIT.windowSeconds / HOUR} hours`,
       `at least ${(RECOVERY_PAUSE_SECONDS + RECOVERY_WAIT_SECONDS) / DAY} days for each try`,
     ])
       assert.ok(text.includes(part), part)
