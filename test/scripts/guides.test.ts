@@ -44,7 +44,6 @@ const NO_GUIDES: ReadonlySet<string> = new Set([
   'docs/api-surface.md',
   'docs/contributing.md',
   'docs/mutation.md',
-  'starter/WAYS-IN.md',
 ])
 
 interface Link {
