@@ -87,7 +87,7 @@ describe('what belongs to the application', () => {
     const guide = read('docs/sign-in.md').replaceAll(/\s+/g, ' ')
     assert.match(
       guide,
-      /Codes by e-mail are off unless `MAIL_CODES=1` switches them on, and codes by SMS are not offered\. They are weaker/,
+      /Codes by email are off unless `MAIL_CODES=1` switches them on, and codes by SMS are not offered\. They are weaker/,
     )
     assert.match(guide, /\| code of an authenticator app \(TOTP, RFC 6238\) \|/)
   })

@@ -35,9 +35,9 @@ export const WAYS_IN: readonly WayIn[] = [
     way: 'password in a trusted browser, only in an installation with `TRUSTED_DEVICES=1`',
     route: 'POST /login',
     proves:
-      'the password, and that this browser passed the second door of the account within the days that the installation grants, by a cookie that is used up and replaced; and neither password nor factors of the account were changed since, nor a recovery code used',
+      'the password, and that this browser passed the second step of the account within the days that the installation grants, by a cookie that is used up and replaced; and neither password nor factors of the account were changed since, nor a recovery code used',
     skips:
-      'the second factor, which is why it is off by default and its owner ticks a box at the second door. It never stands in for an account that a rule about factors binds, nor while a factor is locked. It proves no factor: protected actions ask for one, and a recovery or a reset that waits goes on',
+      'the second factor, which is why it is off by default and its owner ticks a box at the second step. It never stands in for an account with a rule about factors, nor while a factor is locked. It proves no factor: protected actions require one, and a pending recovery or reset continues',
   },
   {
     way: 'code of the authenticator',
@@ -50,15 +50,15 @@ export const WAYS_IN: readonly WayIn[] = [
     route: 'POST /login/2fa/recovery',
     proves:
       'the password within the last 300 seconds, in this session, and a recovery code, which is used up',
-    skips: 'the authenticator, because it is gone: the code replaces it once, and the owner gets a mail',
+    skips: 'the authenticator, because it is gone: the code replaces it once, and the owner gets an email',
   },
   {
-    way: 'code by mail, only in an installation with `MAIL_CODES=1`',
+    way: 'code by email, only in an installation with `MAIL_CODES=1`',
     route: 'POST /mail-code',
     proves:
       'the password within the last 300 seconds, in this session, and the mailbox, by a code that was sent for this pending login and is used up',
     skips:
-      'the enrolled factor, which is why it is off by default: a mailbox is weaker. It is never offered to an account that a rule about factors binds, nor within 30 days after a link in a mail set the password. It proves no factor: protected actions ask for one, and a recovery or a reset that waits goes on',
+      'the enrolled factor, which is why it is off by default: a mailbox is weaker. It is never offered to an account with a rule about factors, nor within 30 days after a link in an email set the password. It proves no factor: protected actions require one, and a pending recovery or reset continues',
   },
   {
     way: 'passkey or security key',
@@ -79,7 +79,7 @@ export const WAYS_IN: readonly WayIn[] = [
     way: 'end of setting up the first second factor',
     route: 'POST /enroll/done',
     proves:
-      'the mailbox by a link, the password (a new one behind the link, or the present one of an account that must have a second factor and has none, or whose lost factors may be replaced after the waiting time of a verified recovery), and the first code of the authenticator, or the passkey that a rule asks for, all in one session, the last within 15 minutes; an account whose factors are not of the kind that a rule asks for proves password and factor in the place of the mailbox',
+      'the mailbox by a link, the password (a new one set with the link, or the present one of an account that must have a second factor and has none, or whose lost factors may be replaced after the waiting time of a verified recovery), and the first code of the authenticator, or the passkey that a rule requires, all in one session, the last within 15 minutes; an account whose factors are not of the kind that a rule requires proves password and factor instead of the mailbox',
     skips:
       'a login of its own, because everything that it would ask for was just proven; once for each enrollment',
   },
@@ -92,10 +92,11 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'GET /login/2fa/recovery': 'shows the form',
   'GET /login/2fa/passkey': 'shows the form',
   'GET /mail-code': 'shows the form, in an installation with `MAIL_CODES=1`',
-  'POST /mail-code/send': 'sends a code for this pending login; an earlier one works no more',
-  'POST /login/2fa/choose': 'remembers which factor the pending login goes on with',
+  'POST /mail-code/send': 'sends a code for this pending login; an earlier one no longer works',
+  'POST /login/2fa/choose': 'stores which factor the pending login continues with',
   'POST /login/2fa/cancel': 'ends the pending login',
-  'GET /lost': 'shows the ways that are left without the second factor, to who has proven the password',
+  'GET /lost':
+    'shows the ways that are left without the second factor, to users who have proven the password',
   'POST /lost': 'sends the link that confirms a recovery',
   'POST /lost/continue':
     'after the waiting time, begins an enrollment that waits for a last link; the session stays anonymous',
@@ -105,12 +106,12 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'POST /enroll/cancel': 'ends the enrollment',
 }
 
-/** Links in mails that change what proves an account, and sign nobody in. */
+/** Links in emails that change what proves an account, and sign nobody in. */
 export const MAIL_LINKS: Readonly<Record<string, string>> = {
   'POST /sign-up/confirm/{token}':
     'creates the account and leads to the enrollment; the session stays anonymous',
   'POST /enroll/confirm/{token}':
-    'goes on with the enrollment that the password began in the same browser; the session stays anonymous',
+    'continues the enrollment that the password began in the same browser; the session stays anonymous',
   'POST /lost/confirm/{token}': 'begins the waiting time of a recovery; nothing else changes',
   'POST /lost/cancel/{token}': 'stops a recovery',
   'POST /forgot/{token}':
@@ -122,15 +123,15 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
   'POST /address/confirm/{token}':
     'changes the address of an account and ends its sessions but one that this browser has of it; password and factors stay as they are',
   'POST /address/restore/{token}':
-    'brings the former address back and ends every session and pending login; password and factors stay as they are, and the next page asks for a new password',
-  'POST /deletion/stop/{token}': 'keeps an account whose deletion waits',
+    'restores the former address and ends every session and pending login; password and factors stay as they are, and the next page asks for a new password',
+  'POST /deletion/stop/{token}': 'cancels the pending deletion of an account',
   'POST /set-up/{token}':
     'chooses the first password of an account that an administrator added, and leads to the enrollment; the session stays anonymous',
 }
 
 /** Commands of the program: none of them makes a session. */
 export const COMMANDS: Readonly<Record<string, string>> = {
-  add: 'adds an account without a password, and hands out the link behind which its owner chooses one',
+  add: 'adds an account without a password, and prints or emails the link with which its owner chooses one',
   link: 'makes another such link, as long as no password was chosen',
   grant: 'grants a permission',
   withdraw: 'withdraws a permission',
@@ -160,14 +161,14 @@ export function describeWaysIn(): string {
   const commands = Object.entries(COMMANDS).map(([name, what]) => `- \`npm start -- ${name}\` ${what}`)
   return [
     '# Ways in',
-    'Every way to be signed in. Each ends in `LoginCompletion` (`identity/sessions/login-completion.ts`), the only code that calls `login()`. A test fails when a route appears that is not here. Do not edit this file: it is made by `node test/ways-in.ts --write`.',
+    'Every way to sign in. Each ends in `LoginCompletion` (`identity/sessions/login-completion.ts`), the only code that calls `login()`. A test fails when a route appears that is not here. Do not edit this file: it is made by `node test/ways-in.ts --write`.',
     ['| way | route | proves | skips, and why |', '|---|---|---|---|', ...rows].join('\n'),
     'Every other request has an identity only by `ResolveIdentity`: by a session that began in one of these ways, of an account that may still sign in and whose credentials have not changed since.',
     'A program that calls `/api` is an account by `ResolveToken`, for one request at a time: by a token of an account that may still sign in and whose credentials have not changed since. It gets no session and no cookie, and a token opens no page.',
     '## What signs nobody in',
     'These routes have the same controllers:',
     others.join('\n'),
-    'A link in a mail is opened by every reader of the mail, and by programs that check it. Opening it changes nothing, and its form signs nobody in:',
+    'A link in an email is opened by every reader of the email, and by mail scanners. Opening it changes nothing, and its form signs nobody in:',
     links.join('\n'),
     commands.join('\n'),
     '',

@@ -23,8 +23,30 @@ const WITHOUT_PROGRAM: ReadonlySet<string> = new Set([
   'docs/realworld.md',
   'docs/tutorial.md',
 ])
+const { devDependencies: TYPED }: { devDependencies: object } = JSON.parse(read('package.json'))
+// Entries of the framework that need another package.
+const PEERS: Readonly<Record<string, string>> = {
+  'sallyport/session/redis': 'redis',
+  'sallyport/session/postgres': 'pg',
+}
 // A test of its own applies this one to a copy of the starter.
 const APPLIED = 'starter/docs/add-a-page.md'
+
+const AVOIDED = /\b(octets?|look-ups?|whoever|somebody|anybody|(?:short|long) way|on our side|thrice)\b/i
+// Habits of translated English.
+const NOT_PLAIN: readonly RegExp[] = [
+  /\b(anew|everybody|in doubt|for good|all the same|(?:first|second) door|is heard|are heard|hears|set-ups?)\b/i,
+  // "email" is the countable noun. A server, a service and a scanner are for mail.
+  /\b(e-mails?|mails|(?:an?|the|by|every) mail\b(?! (?:server|service|scanner)))\b/i,
+  // "Of several, the nearest counts." "What was typed is kept." A question may begin with these words.
+  /(?<=^|[.:] |- |\*\*|\| )(?:Of|Who|What|Whatever) [a-z][^.?]*(?![^.?]*\?)/m,
+]
+const NO_GUIDES: ReadonlySet<string> = new Set([
+  'docs/README.md',
+  'docs/api-surface.md',
+  'docs/contributing.md',
+  'docs/mutation.md',
+])
 
 interface Link {
   readonly guide: string
@@ -45,6 +67,30 @@ function linksOf(guide: string): Link[] {
 
 function withoutCode(text: string): string {
   return text.replaceAll(/^```[^]*?^```/gm, '')
+}
+
+function installedIn(text: string): string[] {
+  return [...text.matchAll(/^npm install (.+)$/gm)].flatMap(([, names = '']) => names.split(' '))
+}
+
+// The packages that a program imports, with those that have their types.
+function packagesOf(program: string): string[] {
+  const names = [...program.matchAll(/\bfrom '([^']+)'/g)]
+    .map(([, specifier = '']) => PEERS[specifier] ?? specifier)
+    .filter((name) => !/^(\.|node:|sallyport\b)/.test(name))
+    .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
+  return names.flatMap((name) => [name, ...(`@types/${name}` in TYPED ? [`@types/${name}`] : [])])
+}
+
+// Each as its file, and the words with what surrounds them.
+function findWords(path: string, patterns: readonly RegExp[]): string[] {
+  const prose = withoutCode(read(path))
+    .replaceAll(/`[^`]*`|\]\([^)]*\)|^#.*$/gm, '…')
+    .replaceAll(/(?<!\n)\n(?![\n|])/g, ' ')
+  return patterns.flatMap((pattern) => {
+    const { index, 0: words = '' } = pattern.exec(prose) ?? {}
+    return index === undefined ? [] : [`${path}: ${words}${prose.slice(index + words.length).slice(0, 40)}`]
+  })
 }
 
 // As the big hosts of repositories make them: small letters, no punctuation, hyphens for blanks.
@@ -102,9 +148,30 @@ describe('the guides', () => {
   it('begin with a program', () => {
     const guides = listGuides().filter((path) => path.startsWith('docs/') && !WITHOUT_PROGRAM.has(path))
 
-    const others = guides.filter((path) => /^```(\w*)/m.exec(read(path))?.[1] !== 'ts')
+    const others = guides.filter((path) => {
+      const text = read(path).replace(/^```sh\nnpm install [^]*?^```$/m, '')
+      return /^```(\w*)/m.exec(text)?.[1] !== 'ts'
+    })
 
     assert.deepEqual(others, [])
+  })
+
+  it('install each package that a program imports before the program', () => {
+    const known = installedIn(read('docs/tutorial.md'))
+
+    const missing = listGuides()
+      .filter((guide) => guide.startsWith('docs/') && guide !== 'docs/tutorial.md')
+      .flatMap((guide) =>
+        [...read(guide).matchAll(/^```ts\n([^]*?)^```/gm)].flatMap(({ 1: program = '', index }) => {
+          const section = read(guide).slice(0, index).split(/^## /m).at(-1) ?? ''
+          const installed = [...known, ...installedIn(section)]
+          return packagesOf(program)
+            .filter((name) => !installed.includes(name))
+            .map((name) => `${guide}: ${name}`)
+        }),
+      )
+
+    assert.deepEqual(missing, [])
   })
 
   it('name the file of each template, and render it', () => {
@@ -125,13 +192,18 @@ describe('the guides', () => {
   })
 
   it('use the words of the field', () => {
-    const avoided = /\b(octets?|look-ups?|whoever|somebody|anybody|(?:short|long) way|on our side|thrice)\b/i
+    assert.deepEqual(
+      listGuides().flatMap((path) => findWords(path, [AVOIDED])),
+      [],
+    )
+  })
 
-    const found = listGuides().flatMap((path) => {
-      const word = avoided.exec(withoutCode(read(path)))?.[0]
-      return word === undefined ? [] : [`${path}: ${word}`]
-    })
+  it('use plain English', () => {
+    const guides = listGuides().filter((path) => path.includes('/') && !NO_GUIDES.has(path))
 
-    assert.deepEqual(found, [])
+    assert.deepEqual(
+      guides.flatMap((path) => findWords(path, NOT_PLAIN)),
+      [],
+    )
   })
 })

@@ -19,21 +19,21 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
       await super.create(id, data, lifetime)
       return true
     }`,
-    /R-07: keeps all of a hundred parallel writes/,
+    /keeps all of a hundred parallel writes.*\bR-07\b/,
   ],
   'revives what has ended': [
     `async update(id, changes, lifetime) {
       if (!(await super.update(id, changes, lifetime))) await super.create(id, changes.set, lifetime)
       return true
     }`,
-    /R-05: a write that reaches the store after its session was rotated revives nothing/,
+    /a write that reaches the store after its session was rotated revives nothing.*\bR-05\b/,
   ],
   'leaves no tombstone': [
     `async read(id) {
       const record = await super.read(id)
       return record?.ended ? null : record
     }`,
-    /R-06: an old cookie is anonymous after a rotation, and its response sets no cookie/,
+    /an old cookie is anonymous after a rotation, and its response sets no cookie.*\bR-06\b/,
   ],
   'keeps entries in an object': [
     `create(id, data, lifetime) {
@@ -50,7 +50,7 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
       await super.create(to, new Map([...record.data, ...changes.set]), lifetime)
       return true
     }`,
-    /R-06: lets one of many parallel rotations win/,
+    /lets one of many parallel rotations win.*\bR-06\b/,
   ],
   'never forgets': [
     `async update(id, changes, lifetime) {
@@ -62,7 +62,7 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
     `async rotate(from, to, changes, lifetime) {
       return super.rotate(from, to, { owner: null, ...changes }, lifetime)
     }`,
-    /ACCT-03: takes the owner with a rotation/,
+    /takes the owner with a rotation.*\bACCT-03\b/,
   ],
   'lists what has ended': [
     `owned = new Map()
@@ -74,7 +74,7 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
       const ids = [...this.owned].filter(([, of]) => of === owner).map(([id]) => id)
       return Promise.all(ids.map(async (id) => ({ id, record: await this.read(id) })))
     }`,
-    /ACCT-03: lists no destroyed and no expired session/,
+    /lists no destroyed and no expired session.*\bACCT-03\b/,
   ],
   'takes anything for a session': [
     `spoil = new Set()
@@ -83,7 +83,7 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
       return this.spoil.has(id) && record ? { ...record, data: new Map() } : record
     }
     create(id, data, lifetime) { this.spoil.delete(id); return super.create(id, data, lifetime) }`,
-    /HOLD-25: reports a malformed record/,
+    /reports a malformed record.*\bHOLD-25\b/,
   ],
   'revives a malformed record': [
     `spoil = new Set()
@@ -91,7 +91,7 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
       return this.spoil.has(id) ? null : super.read(id)
     }
     create(id, data, lifetime) { this.spoil.delete(id); return super.create(id, data, lifetime) }`,
-    /HOLD-25: makes no live record/,
+    /makes no live record.*\bHOLD-25\b/,
   ],
 }
 
