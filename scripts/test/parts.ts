@@ -47,7 +47,8 @@ const table: readonly Part[] = [
     isQuick: false,
     filesPerProcess: 1,
     isAlone: true,
-    files: /\.(time|size|load|garbage)\.test\.ts$|^test\/reliability\/(load|timing|workers|parsers|password-time|failures\.processes)|^test\/attacks\/(load|throttling)\.|^starter\/test\/timing\//,
+    files:
+      /\.(time|size|load|garbage)\.test\.ts$|^test\/reliability\/(load|timing|workers|parsers|password-time|failures\.processes)|^test\/attacks\/(load|throttling)\.|^starter\/test\/timing\//,
   },
   {
     name: 'models',

@@ -42,10 +42,7 @@ describe('RouteRequest.route()', () => {
       { bindings: { post: 'x', page: lost() } },
       'Cannot route with "x" as the binding "post": give an object',
     ],
-    [
-      { bindings: lost() },
-      'Cannot route with a promise as bindings: give an object such as { page }',
-    ],
+    [{ bindings: lost() }, 'Cannot route with a promise as bindings: give an object such as { page }'],
     [{ bindings: { page: 'x' } }, 'Cannot route with "x" as the binding "page": give an object'],
     [{ bindings: { page: null } }, 'Cannot route with null as the binding "page": give an object'],
     [{ bindings: { page: undefined } }, 'Cannot route with undefined as the binding "page": give an object'],
