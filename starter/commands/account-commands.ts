@@ -125,7 +125,7 @@ export const endSessions: Command = {
   async run(context) {
     const [email] = context.words
     const isForAll = context.options['all'] === true
-    if ((email === undefined) !== isForAll) throw new UsageError('name one account, or give --all')
+    if ((email === undefined) !== isForAll) throw new UsageError('name one account, or use --all')
     const { sessions } = context.identity.administration
     const count = isForAll
       ? await sessions.endEverybodys(actOf(context))
@@ -209,5 +209,5 @@ async function handOver(
     return `A mail with the set-up link was sent to ${email}.`
   }
   const hours = SET_UP_SECONDS / 3600
-  return `Set-up link, once and for ${hours} hours. It is a secret: give it to its owner only.\n  ${url}`
+  return `Set-up link, once and for ${hours} hours. It is a secret: send it to its owner only.\n  ${url}`
 }
