@@ -39,7 +39,7 @@ export const add: Command = {
 /** Makes another set-up link. */
 export const link: Command = {
   usage: 'link EMAIL --reason TEXT [--mail]',
-  summary: 'makes another set-up link for an account without a password; the earlier one works no more',
+  summary: 'makes another set-up link for an account without a password; the earlier one stops working',
   words: [1, 1],
   options: { ...REASON, mail: { type: 'boolean' } },
   async run(context) {
@@ -84,7 +84,7 @@ export const withdraw: Command = {
     const accountId = await accountOf(context)
     const { grants } = context.identity.administration
     const wasHeld = await grants.withdraw(actOf(context), { accountId, permission })
-    return wasHeld ? `${email} does not hold ${permission} any more.` : `${email} did not hold ${permission}.`
+    return wasHeld ? `${email} no longer holds ${permission}.` : `${email} did not hold ${permission}.`
   },
 }
 
