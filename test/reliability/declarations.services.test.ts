@@ -71,11 +71,11 @@ describe('a value registered for a class of the framework', () => {
     assert.equal((await boot(Clock, clock)).get(Clock), clock)
     await assert.rejects(
       boot(Clock, { now, timestamp }),
-      /Cannot register an object for Clock: it lacks a method milliseconds\(\)/,
+      /Cannot register an object for Clock: it lacks the method milliseconds\(\)/,
     )
     await assert.rejects(
       boot(SessionStore, { read: clock.now, create: clock.now, destroy: clock.now, rotate: 5 }),
-      /for SessionStore: it lacks methods update\(\), rotate\(\)/,
+      /for SessionStore: it lacks the methods update\(\), rotate\(\)/,
     )
   })
 

@@ -82,7 +82,7 @@ describe('a declaration', () => {
 
       assert.match(
         message ?? '',
-        /module "Shop" .*Cannot declare a route for .*declarations\.test\.ts:\d+\)$/,
+        /module "Shop" .*Cannot declare a route (for|without) .*declarations\.test\.ts:\d+\)$/,
       )
     }
   })
