@@ -80,7 +80,7 @@ function keepFromOthers(path: string): void {
     if (status !== undefined && (status.mode & OTHERS) !== 0) chmodSync(path, 0o600)
   } catch (cause) {
     throw new StartupError(
-      `${path} can be read by others, and this program cannot change that (${reasonOf(cause)}): give it to the user of this program, with the permissions 0600`,
+      `${path} can be read by others, and this program cannot change that (${reasonOf(cause)}): make the user of this program its owner, with the permissions 0600`,
       { cause },
     )
   }
@@ -92,7 +92,7 @@ function assertWritable(path: string): void {
     if (existsSync(path)) closeSync(openSync(path, 'r+'))
   } catch (cause) {
     throw new StartupError(
-      `the database ${path} cannot be written (${reasonOf(cause)}): give this program the permission, or set DATA_DIR to another folder`,
+      `the database ${path} cannot be written (${reasonOf(cause)}): grant this program write access, or set DATA_DIR to another folder`,
       { cause },
     )
   }
@@ -129,7 +129,7 @@ function readKey(path: string): Secret {
   } catch (cause) {
     if (cause instanceof StartupError) throw cause
     throw new StartupError(
-      `the key ${path} can be neither read nor created (${reasonOf(cause)}): give this program the permission, or set FACTOR_KEY`,
+      `the key ${path} can be neither read nor created (${reasonOf(cause)}): grant this program write access, or set FACTOR_KEY`,
       { cause },
     )
   }

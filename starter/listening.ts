@@ -50,9 +50,9 @@ export function cannotListen(cause: unknown, { host, port }: Place): StartupErro
     EADDRINUSE: `PORT ${port} on ${host} is in use: end the other program or set PORT to another one`,
     EACCES: `PORT ${port} on ${host} needs rights that this program does not have: set PORT to 1024 or higher`,
     EADDRNOTAVAIL: `HOST ${host} is not an address of this machine`,
-    ENOTFOUND: `HOST ${host} is not known`,
+    ENOTFOUND: `HOST ${host} cannot be resolved`,
   }
   const reason =
-    reasons[codeOf(cause) ?? ''] ?? `PORT ${port} on ${host} cannot be listened on (${reasonOf(cause)})`
+    reasons[codeOf(cause) ?? ''] ?? `PORT ${port} on ${host} cannot be opened (${reasonOf(cause)})`
   return new StartupError(reason, { cause })
 }

@@ -85,7 +85,7 @@ function operationsOf({ opsHash: hash, isProduction }: Environment): OperationsO
  */
 export function warningsAbout({ warnings, dataDirectory }: Environment): readonly string[] {
   if (!isOpenToOthers(dataDirectory)) return warnings
-  const open = `other users may write to the data folder ${dataDirectory}, and could replace what is in it: give it the permissions 0700`
+  const open = `other users may write to the data folder ${dataDirectory}, and could replace what is in it: set its permissions to 0700`
   return [...warnings, open]
 }
 

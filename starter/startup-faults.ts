@@ -8,11 +8,11 @@ const REASONS: Readonly<Record<number, string>> = {
   1: 'does not belong to this application: move it away, or set DATA_DIR to another folder',
   5: 'is locked by another program: end it, or wait until it has finished',
   6: 'is locked by another program: end it, or wait until it has finished',
-  8: 'cannot be written: give this program the permission, or set DATA_DIR to another folder',
+  8: 'cannot be written: grant this program write access, or set DATA_DIR to another folder',
   10: 'cannot be read or written: check the disk',
   11: 'is damaged: restore it from a copy',
   13: 'cannot grow: the disk is full',
-  14: 'cannot be opened: give this program the permission, or set DATA_DIR to another folder',
+  14: 'cannot be opened: grant this program access, or set DATA_DIR to another folder',
   26: 'is damaged or not a database: restore it from a copy, or move it away',
 }
 

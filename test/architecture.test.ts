@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 
 import { clauseFiles, parseClauses } from '../scripts/conformance/clauses.ts'
 import { checkDocstrings } from './architecture/docstrings.ts'
-import { checkClock, checkLanguage } from './architecture/language.ts'
+import { checkClock, checkLanguage, checkMessages } from './architecture/language.ts'
 import { checkApplicationImports, checkCycles, checkLayers, extraEntries } from './architecture/layers.ts'
 import { readEntries, readFiles } from './architecture/project.ts'
 import type { Finding, SourceFile } from './architecture/source-file.ts'
@@ -78,6 +78,10 @@ describe('the architecture', () => {
     ]
 
     assertNone(files.flatMap(checkClock))
+  })
+
+  it('has messages that say what to pass', () => {
+    assertNone([...src, ...starter.filter(isProgram)].flatMap(checkMessages))
   })
 
   it('describes everything that can be reached from a package entry', () => {

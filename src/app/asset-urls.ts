@@ -33,7 +33,7 @@ export class AssetUrls {
       const url = source.assetUrl(name)
       if (url !== undefined) return url
     }
-    throw new RangeError(`Cannot give the URL of the asset ${shown(name)}: ${this.#advice(name)}`)
+    throw new RangeError(`Cannot generate a URL for the asset ${shown(name)}: ${this.#advice(name)}`)
   }
 
   #advice(name: string): string {
@@ -56,6 +56,6 @@ export function assertAssetSource(source: AssetSource): void {
     typeof given === 'object' && given !== null && 'assetUrl' in given && typeof given.assetUrl === 'function'
   if (isSource && 'assetNames' in given) return
   throw declarationError(
-    `Cannot take assets from ${shown(given)}: give an object with assetUrl(name) and assetNames`,
+    `Cannot take assets from ${shown(given)}: pass an object with assetUrl(name) and assetNames`,
   )
 }

@@ -164,7 +164,7 @@ function buildKernel(configuration: Configuration, parts: KernelServices): Kerne
   }
   if (engine === null && errorTemplate !== null)
     throw new Error(
-      `Cannot render error pages by ${shown(errorTemplate)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
+      `Cannot render error pages with ${shown(errorTemplate)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )
   const kernel: Kernel = new Kernel({
     container,

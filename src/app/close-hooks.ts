@@ -144,12 +144,12 @@ export class CloseHooks {
 
 function entryOf(hook: CloseHook, options: CloseOptions, what: string): Entry {
   if (typeof hook !== 'function' || isClass(hook))
-    throw declarationError(`Cannot use ${shown(hook)} as ${what}: give a function`)
+    throw declarationError(`Cannot use ${shown(hook)} as ${what}: pass a function`)
   assertOptions(options, ['milliseconds'], what)
   const { milliseconds = DEFAULT_MILLISECONDS } = options
   if (typeof milliseconds !== 'number' || !(milliseconds > 0))
     throw declarationError(
-      `Cannot give ${what} ${shown(milliseconds)} milliseconds: it must be a number above 0`,
+      `Cannot use ${shown(milliseconds)} as the milliseconds of ${what}: it must be a number above 0`,
       RangeError,
     )
   const place = callSite()

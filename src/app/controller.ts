@@ -101,7 +101,7 @@ export abstract class Controller {
    */
   protected text(text: string, status = 200): Response {
     if (typeof text !== 'string')
-      throw declarationError(`Cannot answer with ${shown(text)} as text: give a string, or use json()`)
+      throw declarationError(`Cannot respond with ${shown(text)} as text: pass a string, or use json()`)
     this.#helper = 'text'
     return textResponse(status, text, 'text/plain; charset=utf-8')
   }

@@ -38,7 +38,7 @@ export class CrossOrigin {
       if (first !== undefined) policies.set(module, first.policy)
       if (second === undefined) continue
       const both = `${shown(first?.type)} and ${shown(second.type)}`
-      const message = `Cannot use ${both} in module "${module.name}": give it one list of origins`
+      const message = `Cannot use ${both} in module "${module.name}": a module can have only one list of origins; remove one of them`
       throw new RoutingException('invalid-middleware', message)
     }
     return policies.size === 0 ? null : new CrossOrigin(policies, router)

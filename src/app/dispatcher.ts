@@ -169,14 +169,14 @@ function assertNothingForgotten(controller: object | null, context: HttpContext)
   if (helper === null) return
   const { controller: type, action } = context.route()
   throw new TypeError(
-    `Cannot answer with nothing: ${type.name}.${action} called this.${helper}() and did not return its result; ` +
+    `Cannot respond with nothing: ${type.name}.${action} called this.${helper}() and did not return its result; ` +
       `write "return this.${helper}(…)", or return null for a 204`,
   )
 }
 
 function unanswerable(context: HttpContext, reason: string, options?: ErrorOptions): TypeError {
   const { controller, action } = context.route()
-  return new TypeError(`Cannot answer with what ${controller.name}.${action} returned: ${reason}`, options)
+  return new TypeError(`Cannot respond with what ${controller.name}.${action} returned: ${reason}`, options)
 }
 
 function pageResponse(page: string, { status, headers }: View): Response {

@@ -93,7 +93,7 @@ export function assertErrorRenderer(given: unknown): void {
     typeof holder === 'object' && holder !== null ? Reflect.get(holder, 'render') : undefined
   if (typeof render === 'function') return
   throw declarationError(
-    `Cannot render errors by ${shown(given)}: give a class or an object with a method render(failure, context)`,
+    `Cannot render errors with ${shown(given)}: pass a class or an object with a method render(failure, context)`,
   )
 }
 
@@ -141,7 +141,7 @@ async function showView(view: View, rendering: Rendering): Promise<LightResponse
 
 function answer(made: unknown, { failure, context, services }: Rendering): LightResponse {
   if (!isResponse(made))
-    throw new TypeError(`Cannot answer an error with ${shown(made)}: return a Response, a View or null`)
+    throw new TypeError(`Cannot respond to an error with ${shown(made)}: return a Response, a View or null`)
   const light = services.take(made, context)
   // The default of `new Response()` is 200, which would tell the client that all is well.
   const isForgotten = light.status >= 200 && light.status < 300

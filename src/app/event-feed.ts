@@ -205,6 +205,6 @@ function iteratorOf(events: unknown): AsyncIterator<StreamedEvent, unknown> {
   if (typeof events === 'object' && events !== null && Symbol.asyncIterator in events)
     return (events as AsyncIterable<StreamedEvent>)[Symbol.asyncIterator]()
   throw new TypeError(
-    `Cannot stream events from ${shown(events)}: give a function that returns an async iterable, such as async function* () { … }`,
+    `Cannot stream events from ${shown(events)}: pass a function that returns an async iterable, such as async function* () { … }`,
   )
 }

@@ -58,14 +58,14 @@ export function formatRetry(milliseconds: number): string {
  */
 export function formatEvent(given: unknown): string {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new TypeError(`Cannot send ${shown(given)} as an event: give an object such as { data, id }`)
+    throw new TypeError(`Cannot send ${shown(given)} as an event: pass an object such as { data, id }`)
   const { data, id, event } = given as StreamedEvent
   let block = ''
   if (id !== undefined) block += `id: ${checkedId(id)}\n`
   if (event !== undefined) block += `event: ${checkedName(event)}\n`
   if (data !== undefined) block += linesOf(typeof data === 'string' ? data : jsonText(data))
   if (block === '')
-    throw new TypeError('Cannot send an event without data, id and name: give at least one of them')
+    throw new TypeError('Cannot send an event without data, id and name: pass at least one of them')
   return `${block}\n`
 }
 
@@ -91,13 +91,15 @@ function checkedId(id: unknown): string {
   const text = typeof id === 'number' ? String(id) : id
   if (typeof text === 'string' && isId(text)) return text
   throw new TypeError(
-    `Cannot send the event id ${shown(id)}: give a string of at most ${MAX_ID_LENGTH} characters, without control characters and outer blanks`,
+    `Cannot send the event id ${shown(id)}: it must be a string of at most ${MAX_ID_LENGTH} characters, without control characters and without leading or trailing blanks`,
   )
 }
 
 function checkedName(event: unknown): string {
   if (typeof event === 'string' && event !== '' && !CONTROL.test(event)) return event
-  throw new TypeError(`Cannot send the event name ${shown(event)}: give a string without control characters`)
+  throw new TypeError(
+    `Cannot send the event name ${shown(event)}: it must be a string without control characters`,
+  )
 }
 
 // A control character would end the line or be refused in a header. Clients trim a header, and lone surrogates have no UTF-8.

@@ -71,7 +71,7 @@ export function eventStream(
   options: EventStreamOptions = {},
 ): Response {
   if (typeof source !== 'function')
-    throw declarationError(`Cannot stream events from ${shown(source)}: give an async generator function`)
+    throw declarationError(`Cannot stream events from ${shown(source)}: pass an async generator function`)
   assertOptions(options, ['heartbeatMilliseconds', 'retryMilliseconds'], 'eventStream()')
   const { heartbeatMilliseconds = HEARTBEAT_MILLISECONDS, retryMilliseconds } = options
   assertMilliseconds(heartbeatMilliseconds, 'heartbeatMilliseconds')

@@ -24,7 +24,7 @@ const OWN: readonly (abstract new (...args: never[]) => object)[] = [
  *
  * @param type The class.
  * @param instance The registered value.
- * @returns Why it must not be registered, and what to give; null if it may.
+ * @returns Why it must not be registered, and what to pass; null if it may.
  */
 export function refusalOfService(type: unknown, instance: unknown): string | null {
   if (type === Locales)
@@ -32,13 +32,13 @@ export function refusalOfService(type: unknown, instance: unknown): string | nul
   if (type === HttpContext) return 'each request has its own'
   if (type === Router) return 'the application builds its own from its modules'
   const own = OWN.find((each) => each === type)
-  if (own !== undefined) return instance instanceof own ? null : `give an instance, new ${own.name}(…)`
+  if (own !== undefined) return instance instanceof own ? null : `pass an instance, new ${own.name}(…)`
   // The hasher declares its own methods: an application without passwords does not load it.
   const methods = METHODS.get(type) ?? methodsOf(type)
   const missing = methods.filter((name) => typeof read(instance, name) !== 'function')
   if (missing.length === 0) return null
-  const counted = `${missing.length === 1 ? 'a method' : 'methods'} ${missing.map((name) => `${name}()`).join(', ')}`
-  return `it lacks ${counted}; give an instance that has ${missing.length === 1 ? 'it' : 'them'}`
+  const counted = `${missing.length === 1 ? 'the method' : 'the methods'} ${missing.map((name) => `${name}()`).join(', ')}`
+  return `it lacks ${counted}; pass an instance that has ${missing.length === 1 ? 'it' : 'them'}`
 }
 
 function read(instance: unknown, name: string): unknown {

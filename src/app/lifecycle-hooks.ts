@@ -94,7 +94,7 @@ export class LifecycleHooks {
 
 function assertHook(hook: unknown, what: string): void {
   if (typeof hook === 'function') return
-  throw declarationError(`Cannot give ${what} ${shown(hook)}: give a function`)
+  throw declarationError(`Cannot call ${what} with ${shown(hook)}: pass a function`)
 }
 
 // Reports never throw: a value that cannot be inspected is reported as it is.

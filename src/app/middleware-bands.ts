@@ -141,7 +141,7 @@ function assertMiddleware(middleware: unknown): void {
     typeof holder === 'object' && holder !== null ? Reflect.get(holder, 'process') : undefined
   if (typeof process !== 'function')
     throw declarationError(
-      `Cannot add ${shown(middleware)} as a middleware: give a class or an object with a method process()`,
+      `Cannot add ${shown(middleware)} as a middleware: pass a class or an object with a method process()`,
     )
 }
 
@@ -149,7 +149,9 @@ function assertBandOptions(options: BandOptions): void {
   assertOptions(options, ['priority', 'when'], 'a middleware')
   const { priority, when } = options
   if (priority !== undefined && !Number.isFinite(priority))
-    throw declarationError(`Cannot give a middleware the priority ${shown(priority)}: give a number`)
+    throw declarationError(
+      `Cannot use ${shown(priority)} as the priority of a middleware: it must be a finite number`,
+    )
   if (when !== undefined) assertCallback(when, 'decide whether a middleware runs')
 }
 

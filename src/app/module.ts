@@ -357,6 +357,6 @@ function assertPerLocale(given: unknown, what: string): void {
   if (isMap && paths.length > 0 && bad === undefined && !paths.includes(undefined)) return
   const wrong = isMap && paths.length > 0 ? bad : given
   throw declarationError(
-    `Cannot ${what} ${shown(wrong)}: give a string, or an object with one for each locale`,
+    `Cannot ${what} ${shown(wrong)}: pass a string, or an object with one for each locale`,
   )
 }

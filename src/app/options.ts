@@ -53,7 +53,7 @@ export function assertLocales(locales: readonly string[]): void {
   const tags: unknown = locales
   if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string')) return
   const bad: unknown = Array.isArray(tags) ? tags.find((tag) => typeof tag !== 'string') : tags
-  throw declarationError(`Cannot declare the locales by ${shown(bad)}: give a list such as ["fr", "en"]`)
+  throw declarationError(`Cannot declare the locales with ${shown(bad)}: pass a list such as ["fr", "en"]`)
 }
 
 /**
@@ -71,7 +71,7 @@ export function readRouting(
   const policy = options.trailingSlash
   if (policy !== undefined && !POLICIES.includes(policy))
     throw declarationError(
-      `Cannot treat trailing slashes by ${shown(policy)}: give TrailingSlash.Add, Remove or Preserve`,
+      `Cannot use ${shown(policy)} for trailing slashes: use TrailingSlash.Add, Remove or Preserve`,
     )
   const prefixes = localePrefixes ?? options.localePrefixes
   if (localePrefixes !== undefined) assertBoolean(localePrefixes, 'localePrefixes')
@@ -92,7 +92,7 @@ export function assertModules(modules: readonly ModuleDefinition[]): void {
     const isObject = typeof module === 'object' && module !== null
     if (isObject && typeof Reflect.get(module, 'configure') === 'function' && Reflect.has(module, 'name'))
       continue
-    throw declarationError(`Cannot add ${shown(module)} as a module: give what defineModule() returns`)
+    throw declarationError(`Cannot add ${shown(module)} as a module: pass what defineModule() returns`)
   }
 }
 
@@ -104,7 +104,7 @@ export function assertDirectory(directory: URL): void {
   const given: unknown = directory
   if (given instanceof URL && given.protocol === 'file:') return
   throw declarationError(
-    `Cannot read modules from ${shown(given)}: give a file URL, such as new URL('./modules/', import.meta.url)`,
+    `Cannot read modules from ${shown(given)}: pass a file URL, such as new URL('./modules/', import.meta.url)`,
   )
 }
 
@@ -132,8 +132,8 @@ export function assertLimits(limits: Partial<AppLimits>, known: AppLimits): void
  */
 export function assertTemplate(template: string): void {
   if (typeof template === 'string' && /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+$/u.test(template)) return
-  const advice = 'give the name of a template, without control characters'
-  throw declarationError(`Cannot render error pages by ${shown(template)}: ${advice}`)
+  const advice = 'pass the name of a template, without control characters'
+  throw declarationError(`Cannot render error pages with ${shown(template)}: ${advice}`)
 }
 
 /**
@@ -145,10 +145,10 @@ export function assertFetch(request: Request, options: FetchOptions): void {
   const [given, known]: unknown[] = [request, options]
   // Only looks for `url`: reading it would serialize the URL each time.
   if (typeof request?.method !== 'string' || !('url' in request))
-    throw new TypeError(`Cannot answer ${shown(given)}: give fetch() a Request`)
+    throw new TypeError(`Cannot handle ${shown(given)}: pass a Request to fetch()`)
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`Cannot use ${shown(known)} as the options of fetch(): give an object`)
+    throw new TypeError(`Cannot use ${shown(known)} as the options of fetch(): pass an object`)
   const address: unknown = options.clientAddress
   if (address !== undefined && typeof address !== 'string')
-    throw new TypeError(`Cannot use ${shown(address)} as the address of a client: give a string`)
+    throw new TypeError(`Cannot use ${shown(address)} as the address of a client: pass a string`)
 }

@@ -78,7 +78,7 @@ export class Passage implements FaultKeeper {
   #next(request: Request | undefined): Promise<Response> {
     const { name, inner } = this.#parts
     if (this.#hasAnswered)
-      return this.#failed(new Error(`Cannot continue: ${name} called next() after it had answered`))
+      return this.#failed(new Error(`Cannot continue: ${name} called next() after it had responded`))
     if (this.#isCalled) return this.#failed(new Error(`Cannot continue twice: ${name} called next() again`))
     this.#isCalled = true
     let response: Response | Promise<Response>

@@ -204,8 +204,8 @@ export function isDocument(response: LightResponse): boolean {
 function valueOf(name: string, given: unknown, known?: readonly string[]): string {
   const isKnown = typeof given === 'string' && given !== '' && known?.includes(given) !== false
   if (isKnown && PRINTABLE.test(given)) return given
-  const advice = known === undefined ? 'a value in ASCII' : known.map((each) => `"${each}"`).join(', ')
-  throw declarationError(`Cannot send ${shown(given)} in the header ${name}: give ${advice}, or false`)
+  const advice = known === undefined ? 'printable ASCII' : known.map((each) => `"${each}"`).join(', ')
+  throw declarationError(`Cannot send ${shown(given)} in the header ${name}: use ${advice}, or false`)
 }
 
 function directivesOf(given: SecurityHeadersOptions['contentSecurityPolicy']): ReadonlyMap<string, string> {
@@ -214,7 +214,7 @@ function directivesOf(given: SecurityHeadersOptions['contentSecurityPolicy']): R
   const policy: unknown = given
   if (typeof policy !== 'object' || policy === null || Array.isArray(policy) || policy instanceof Promise)
     throw declarationError(
-      `Cannot use ${shown(policy)} as a content security policy: give directives by name`,
+      `Cannot use ${shown(policy)} as a content security policy: pass an object with directives by name`,
     )
   const entries: [string, unknown][] = Object.entries(policy)
   for (const [name, value] of entries) {
@@ -224,7 +224,7 @@ function directivesOf(given: SecurityHeadersOptions['contentSecurityPolicy']): R
     else {
       const directive = `${shown(name)}: ${shown(value)}`
       throw declarationError(
-        `Cannot send the directive ${directive} in a content security policy: give its sources in ASCII, or null`,
+        `Cannot send the directive ${directive} in a content security policy: its sources must be a string of printable ASCII, or null`,
       )
     }
   }
@@ -239,12 +239,12 @@ function strictTransportOf(given: StrictTransportSecurity | false): string | nul
   assertBoolean(preload, 'preload')
   if (!Number.isSafeInteger(maxAgeSeconds) || maxAgeSeconds < 0)
     throw declarationError(
-      `Cannot send ${shown(maxAgeSeconds)} as the time of Strict-Transport-Security: give whole seconds, 0 or more`,
+      `Cannot use ${shown(maxAgeSeconds)} as maxAgeSeconds of Strict-Transport-Security: it must be a whole number, 0 or more`,
       RangeError,
     )
   if (preload && (!includeSubDomains || maxAgeSeconds < ONE_YEAR_SECONDS))
     throw declarationError(
-      'Cannot preload Strict-Transport-Security: it takes a year and all subdomains',
+      'Cannot preload Strict-Transport-Security: this requires at least one year and all subdomains',
       RangeError,
     )
   const parts = [`max-age=${maxAgeSeconds}`]

@@ -10,6 +10,6 @@ export function isSendable(response: unknown): response is Response {
 export function noResponse(context: HttpContext): TypeError {
   const entered = context.middlewares().join(', ')
   return new TypeError(
-    `Cannot answer with a value that is not a response (middlewares that entered: ${entered || 'none'})`,
+    `Cannot respond with a value that is not a response (middlewares that entered: ${entered || 'none'})`,
   )
 }

@@ -7,7 +7,7 @@ export class AnonymousException extends SallyportException {
   declare readonly code: 'ERR_AUTH_ANONYMOUS'
 
   constructor() {
-    super('ERR_AUTH_ANONYMOUS', 'Cannot give a principal: the request is anonymous')
+    super('ERR_AUTH_ANONYMOUS', 'Cannot return the principal: the request is anonymous')
   }
 }
 
@@ -69,16 +69,18 @@ export class Authentication {
   principalAs<T extends object>(type: AnyClass<T> | PrincipalGuard<T>): T {
     const principal = this.principal()
     if (typeof type !== 'function')
-      throw new TypeError(`Cannot give the principal as ${shown(type)}: give a class or a type guard`)
+      throw new TypeError(
+        `Cannot use ${shown(type)} as the type of the principal: pass a class or a type guard`,
+      )
     if (isClass(type)) {
       if (principal instanceof type) return principal
-      throw new TypeError(`Cannot give the principal as ${type.name}: it is of another class`)
+      throw new TypeError(`Cannot use the principal as ${type.name}: it is not an instance of that class`)
     }
-    // A guard that is asynchronous by mistake gives a promise, which proves nothing.
+    // A guard that is asynchronous by mistake returns a promise, which proves nothing.
     const answer: unknown = type(principal)
     if (answer === true) return principal as T
-    const reason = answer === false ? 'the guard refuses it' : `the guard gave ${shown(answer)}`
-    throw new TypeError(`Cannot give the principal as ${shown(type)}: ${reason}`)
+    const reason = answer === false ? 'the type guard rejects it' : `the type guard returned ${shown(answer)}`
+    throw new TypeError(`Cannot use the principal as ${shown(type)}: ${reason}`)
   }
 
   /**

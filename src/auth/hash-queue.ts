@@ -35,12 +35,12 @@ export class HashQueue {
     const { inFlight = defaultInFlight(), waiting = 64, waitMilliseconds = 2000 } = limits
     if (!Number.isInteger(inFlight) || inFlight < 1)
       throw declarationError(
-        `Cannot use ${shown(inFlight)} as inFlight: give a whole number of hashes, at least 1`,
+        `Cannot use ${shown(inFlight)} as inFlight: it must be a whole number of hashes, at least 1`,
         RangeError,
       )
     if (!Number.isInteger(waiting) || waiting < 0)
       throw declarationError(
-        `Cannot use ${shown(waiting)} as waiting: give a whole number of callers, at least 0`,
+        `Cannot use ${shown(waiting)} as waiting: it must be a whole number of callers, at least 0`,
         RangeError,
       )
     assertMilliseconds(waitMilliseconds, 'waitMilliseconds')

@@ -57,7 +57,7 @@ export function assertParts(session: unknown, auth: unknown, what: string): void
   assertIsSession(session, what)
   if (canAuthenticate(auth)) return
   throw declarationError(
-    `Cannot ${what} with ${shown(auth)} as the authentication: give the one of the request, context.auth()`,
+    `Cannot ${what} with ${shown(auth)} as the authentication: pass the request's own, context.auth()`,
   )
 }
 
@@ -94,7 +94,7 @@ export function detailsText(options: LoginOptions): string {
   assertOptions(options, ['details'], 'login()')
   const { details = {} } = options
   if (typeof details !== 'object' || details === null || Array.isArray(details))
-    throw new TypeError(`Cannot log in with ${shown(details)} as details: give an object`)
+    throw new TypeError(`Cannot log in with ${shown(details)} as details: pass an object`)
   const text = textOf('details', details)
   const size = Buffer.byteLength(text)
   if (size > MAX_DETAILS_BYTES)

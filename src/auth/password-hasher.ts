@@ -226,7 +226,7 @@ function refusalOf(password: unknown, parameters: PasswordParameters): Error | u
   if (parameters.algorithm !== PASSWORD_BCRYPT) return undefined
   if (Buffer.byteLength(text) > BCRYPT_MAX_BYTES)
     return new RangeError(`Cannot hash a password over ${BCRYPT_MAX_BYTES} bytes with bcrypt`)
-  if (text.includes('\0')) return new RangeError('Cannot hash a password with a NUL in it with bcrypt')
+  if (text.includes('\0')) return new RangeError('Cannot hash a password with bcrypt: it contains NUL')
   return undefined
 }
 
@@ -246,7 +246,7 @@ function assertSettings(settings: PasswordHasherSettings): void {
   const accepts: unknown = settings.accepts === undefined ? [] : settings.accepts
   const bad: unknown = Array.isArray(accepts) ? accepts.find((policy) => !isPolicy(policy)) : accepts
   if (bad !== undefined || (Array.isArray(accepts) && accepts.includes(undefined)))
-    throw declarationError(`Cannot accept hashes of ${shown(bad)}: give a list such as [bcrypt(12)]`)
+    throw declarationError(`Cannot accept hashes of ${shown(bad)}: pass a list such as [bcrypt(12)]`)
 }
 
 function isPolicy(given: unknown): boolean {

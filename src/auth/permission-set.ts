@@ -33,12 +33,12 @@ export class PermissionSet {
   constructor(permissions: Iterable<string> = []) {
     if (typeof permissions === 'string') {
       throw new TypeError(
-        `Cannot build a permission set from the string ${shown(permissions)}: give a list of names`,
+        `Cannot build a permission set from the string ${shown(permissions)}: pass a list of names`,
       )
     }
     const given: unknown = permissions
     if (typeof given !== 'object' || given === null || !(Symbol.iterator in given))
-      throw new TypeError(`Cannot build a permission set from ${shown(given)}: give a list of names`)
+      throw new TypeError(`Cannot build a permission set from ${shown(given)}: pass a list of names`)
     const held = new Set<string>()
     for (const permission of permissions) held.add(assertPermission(permission))
     this.#held = held
@@ -97,7 +97,7 @@ export function toPermissionSet(permissions: Iterable<string>): PermissionSet {
 
 function assertPermission(permission: unknown): string {
   if (typeof permission !== 'string')
-    throw new TypeError(`Cannot use ${shown(permission)} as a permission: give its name`)
+    throw new TypeError(`Cannot use ${shown(permission)} as a permission: pass its name`)
   if (permission === '') throw new TypeError('Cannot use an empty permission')
   return permission
 }

@@ -184,8 +184,8 @@ export class Container {
     const method = foreignMethod(type, inject)
     if (method !== null) {
       throw new ContainerException(
-        `Cannot give ${describe(token)} to ${method}(): it belongs to one request, and a shared service serves all. ` +
-          `Ask for it in a field of ${describe(type)} and pass it as an argument`,
+        `Cannot inject ${describe(token)} into ${method}(): it belongs to one request, but a shared service serves all requests. ` +
+          `Inject it into a field of ${describe(type)} and pass it as an argument`,
       )
     }
     if (index !== given.length) return
@@ -234,13 +234,15 @@ export class Container {
     if (value !== undefined) return value
     const asker = this.#path.at(-1)
     const whom = asker === undefined ? 'a shared service' : `the shared service ${describe(asker)}`
-    throw new ContainerException(`Cannot give ${describe(token)} to ${whom}: it belongs to one request`)
+    throw new ContainerException(`Cannot inject ${describe(token)} into ${whom}: it belongs to one request`)
   }
 
   #bound(token: Binding<unknown>, scope: RequestScope | null): object {
     const value = scope?.bindings[token.name]
     if (value !== undefined && Object.hasOwn(scope?.bindings ?? {}, token.name)) return value
-    throw new ContainerException(`Cannot give binding "${token.name}": the route has no binding of that name`)
+    throw new ContainerException(
+      `Cannot inject binding "${token.name}": the route has no binding of that name`,
+    )
   }
 }
 
@@ -272,5 +274,5 @@ function forAsker(asker: Constructor | undefined): string {
 // With a circular import, one file sees the other's class before it is defined.
 function noClass(token: unknown): ContainerException {
   const why = token === undefined ? '; the file that declares it may import this one' : ''
-  return new ContainerException(`Cannot give ${shown(token)}: ask for a class${why}`)
+  return new ContainerException(`Cannot resolve ${shown(token)}: ask for a class${why}`)
 }

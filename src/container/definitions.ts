@@ -9,7 +9,7 @@ export class Definitions {
   #locked = false
 
   /**
-   * @param refusalOf Says why a value must not be registered for a class, and what to give; null if it may. Default: all may.
+   * @param refusalOf Says why a value must not be registered for a class, and what to pass; null if it may. Default: all may.
    */
   constructor(refusalOf: (type: unknown, instance: unknown) => string | null = () => null) {
     this.#refusalOf = refusalOf
@@ -28,17 +28,17 @@ export class Definitions {
   set<T>(type: Constructor<T>, instance: NoInfer<T>): this {
     if (this.#locked) throw tooLate(type)
     if (typeof type !== 'function' || typeof type.prototype !== 'object')
-      throw declarationError(`Cannot register a value under ${shown(type)}: give a class`)
+      throw declarationError(`Cannot register a value under ${shown(type)}: pass a class`)
     const given: unknown = instance
     if (isPromiseLike(given) && !(given instanceof type))
       throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: await it first`)
     // A primitive such as a string counts as an instance of its wrapper class.
     const isNothing = given === undefined || given === null
     if (isNothing || (Object(given) !== given && !(Object(given) instanceof type)))
-      throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: give an instance`)
+      throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: pass an instance`)
     if (given === type || isExtended(given, type))
       throw declarationError(
-        `Cannot register ${shown(given)} for ${describe(type)}: it is a class; give an instance, new ${describe(given)}(…)`,
+        `Cannot register ${shown(given)} for ${describe(type)}: it is a class; pass an instance, new ${describe(given)}(…)`,
       )
     const reason = this.#refusalOf(type, given)
     if (reason !== null)

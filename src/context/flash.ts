@@ -203,7 +203,7 @@ function pathOf(options: FlashOptions): FlashOptions {
   const { path } = options
   if (path === undefined) return {}
   if (typeof path !== 'string')
-    throw new TypeError(`Cannot keep a message for the path ${shown(path)}: give a string`)
+    throw new TypeError(`Cannot keep a message for the path ${shown(path)}: pass a string`)
   return { path: path.replace(/[?#].*$/s, '') }
 }
 

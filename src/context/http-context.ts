@@ -101,7 +101,7 @@ export class HttpContext extends RequestContext {
    * @throws {Error} If the request has not been routed yet.
    */
   route(): Route {
-    if (this.#route === null) throw new Error('Cannot give a route: the request is not routed yet')
+    if (this.#route === null) throw new Error('Cannot return the route: the request has not been routed yet')
     return this.#route
   }
 

@@ -343,7 +343,7 @@ export abstract class RequestContext {
   replaceRequest(request: Request): void {
     if (typeof request?.url !== 'string' || typeof request.method !== 'string')
       throw new TypeError(
-        'Cannot continue with a value that is not a request: give next() a Request, or nothing',
+        'Cannot continue with a value that is not a request: pass a Request to next(), or nothing',
       )
     const { clientAddress } = this.#received
     const { bodyLimit, keptLimit = Infinity } = this.#source

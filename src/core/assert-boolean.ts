@@ -11,5 +11,5 @@ import { shown } from './shown.ts'
  */
 export function assertBoolean(given: unknown, name: string): boolean {
   if (typeof given === 'boolean') return given
-  throw declarationError(`Cannot use ${shown(given)} as ${name}: give true or false`)
+  throw declarationError(`Cannot use ${shown(given)} as ${name}: it must be true or false`)
 }

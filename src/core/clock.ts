@@ -78,5 +78,5 @@ export function readClock(clock: Clock): number {
 export function assertClock(given: unknown): void {
   const isObject = typeof given === 'object' && given !== null
   if (isObject && 'milliseconds' in given && typeof given.milliseconds === 'function') return
-  throw declarationError(`Cannot use ${shown(given)} as clock: give a Clock`)
+  throw declarationError(`Cannot use ${shown(given)} as clock: pass a Clock`)
 }

@@ -58,9 +58,9 @@ export function inDeclaration(error: unknown, what: string): unknown {
  */
 export function assertCallback(given: unknown, what: string): asserts given is (...args: never[]) => unknown {
   if (typeof given !== 'function')
-    throw declarationError(`Cannot ${what} with ${shown(given)}: give a function`)
+    throw declarationError(`Cannot ${what} with ${shown(given)}: pass a function`)
   if (isClass(given))
-    throw declarationError(`Cannot ${what} with ${shown(given)}: give a function that can be called`)
+    throw declarationError(`Cannot ${what} with ${shown(given)}: pass a function, not a class`)
   if (isDeferred(given))
     throw declarationError(`Cannot ${what} with ${shown(given)}: it is not awaited; make it synchronous`)
 }
@@ -92,7 +92,7 @@ export function assertNoPromise(result: unknown, what: string, place?: string): 
  */
 export function assertOptions(options: unknown, known: readonly string[], what: string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options) || isPromiseLike(options))
-    throw declarationError(`Cannot use ${shown(options)} as the options of ${what}: give an object`)
+    throw declarationError(`Cannot use ${shown(options)} as the options of ${what}: pass an object`)
   const stray = Object.keys(options).find((name) => !known.includes(name))
   if (stray === undefined) return
   throw declarationError(

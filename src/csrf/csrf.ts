@@ -72,7 +72,7 @@ export class Csrf {
     if (!isRequestSession(session)) assertSession(session, 'make CSRF tokens')
     if (ended !== null && !hasMethods(ended, ['endedSecret', 'reopen']))
       throw declarationError(
-        `Cannot make CSRF tokens with ${shown(ended)} as the ended identifier: give the session of the request, or nothing`,
+        `Cannot make CSRF tokens with ${shown(ended)} as the ended identifier: pass the session of the request, or nothing`,
       )
     this.#session = session
     this.#ended = ended

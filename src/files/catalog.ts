@@ -93,7 +93,7 @@ export class ListedCatalog implements Catalog {
     const publicName = fingerprinted(name, content.digest)
     if (names.has(publicName))
       throw declarationError(
-        `Cannot serve ${JSON.stringify(name)}: the file ${JSON.stringify(publicName)} has the name that it gets from its content; delete that`,
+        `Cannot serve ${JSON.stringify(name)}: its public name ${JSON.stringify(publicName)} is the name of another file; delete that file`,
         RangeError,
       )
     this.#put({ name, type: typeOf(name), content, variants })

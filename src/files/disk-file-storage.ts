@@ -136,7 +136,9 @@ class DiskDraft implements FileDraft {
   async keep(): Promise<string> {
     const { path, key, target, flush } = this.#parts
     if (this.#state === 'gone')
-      throw new Error('Cannot keep the file: the action has ended, and it was removed')
+      throw new Error(
+        'Cannot keep the file: keep() was called after the action ended, and the file has been removed',
+      )
     if (this.#state === 'kept') return key
     if (flush) await withRoom(this.#file.sync())
     // Some file systems find out only now.
@@ -160,7 +162,7 @@ class DiskDraft implements FileDraft {
 function folderOf(directory: unknown): string {
   if (!(directory instanceof URL) || directory.protocol !== 'file:')
     throw declarationError(
-      `Cannot store files in ${shown(directory)}: give a file URL, such as new URL('./uploads/', import.meta.url)`,
+      `Cannot store files in ${shown(directory)}: pass a file URL, such as new URL('./uploads/', import.meta.url)`,
     )
   const path = fileURLToPath(directory)
   const reason = reasonAgainst(path)
@@ -172,13 +174,13 @@ function reasonAgainst(path: string): string | null {
   try {
     if (!statSync(path).isDirectory()) return 'it is not a folder'
   } catch {
-    return 'there is no such folder; make it first'
+    return 'there is no such folder; create it first'
   }
   try {
     accessSync(path, constants.W_OK | constants.X_OK)
     return null
   } catch {
-    return 'this process may not write there'
+    return 'this process is not allowed to write there'
   }
 }
 

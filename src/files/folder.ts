@@ -18,7 +18,7 @@ export class Folder {
     const given: unknown = directory
     if (!(given instanceof URL) || given.protocol !== 'file:')
       throw declarationError(
-        `Cannot serve files from ${shown(given)}: give a file URL, such as new URL('./assets/', import.meta.url)`,
+        `Cannot serve files from ${shown(given)}: pass a file URL, such as new URL('./assets/', import.meta.url)`,
       )
     const path = fileURLToPath(given)
     if (!isKind(path, 'isDirectory'))

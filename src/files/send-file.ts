@@ -72,7 +72,7 @@ export async function sendFile(
   const { download, name, caching = REVALIDATED } = options
   for (const [option, given] of Object.entries({ download, name, caching }))
     if (given !== undefined && typeof given !== 'string')
-      throw new TypeError(`Cannot use ${shown(given)} as "${option}" of sendFile(): give a string`)
+      throw new TypeError(`Cannot use ${shown(given)} as "${option}" of sendFile(): pass a string`)
   const { type, lines } = safeContent(file.type, { download, name })
   const method = context.method()
   const isRead = method === 'GET' || method === 'HEAD'

@@ -82,7 +82,7 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
     assertBoolean(fingerprint, 'fingerprint')
     if (typeof at !== 'string' || !AT.test(at))
       throw declarationError(
-        `Cannot serve files at ${shown(at)}: give one segment of a to z, 0 to 9 and single hyphens, such as "/assets"`,
+        `Cannot serve files at ${shown(at)}: use one segment of a to z, 0 to 9 and single hyphens, such as "/assets"`,
         RangeError,
       )
     this.#folder = new Folder(directory)
@@ -118,7 +118,7 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
     const url = this.assetUrl(name)
     if (url !== undefined) return url
     throw new RangeError(
-      `Cannot give the URL of ${shown(name)}: there is no such file in ${this.#folder.path}`,
+      `Cannot generate a URL for ${shown(name)}: there is no such file in ${this.#folder.path}`,
     )
   }
 
@@ -169,7 +169,7 @@ function readRootFiles(given: unknown, folder: Folder): readonly string[] {
   const bad = names.find((name) => typeof name !== 'string')
   if (!Array.isArray(given) || bad !== undefined)
     throw declarationError(
-      `Cannot serve ${shown(bad ?? given)} at the root: give a list of names, such as ["favicon.ico", "robots.txt"]`,
+      `Cannot serve ${shown(bad ?? given)} at the root: pass a list of names, such as ["favicon.ico", "robots.txt"]`,
     )
   return names.map(String).map((name) => {
     if (folder.find([name]) !== undefined) return name

@@ -40,7 +40,7 @@ export function readVariant(
   const content = readContent(path)
   if (digestOf(path, coding, original.size) !== original.digest)
     throw declarationError(
-      `Cannot serve ${JSON.stringify(path)}: it does not hold what ${JSON.stringify(original.path)} holds; compress that again, or delete it`,
+      `Cannot serve ${JSON.stringify(path)}: it does not decompress to the content of ${JSON.stringify(original.path)}; compress that file again, or delete this one`,
       RangeError,
     )
   return content.size < original.size ? { coding, content } : null

@@ -7,7 +7,7 @@
 export function assertBytes(chunk: unknown): asserts chunk is Uint8Array {
   const tag = chunk instanceof Uint8Array ? '' : Object.prototype.toString.call(chunk).slice(8, -1)
   if (tag !== '' && tag !== 'Uint8Array')
-    throw new TypeError(`Cannot send a ${tag} as a part of a body: give a stream of Uint8Array`)
+    throw new TypeError(`Cannot send a ${tag} as a chunk of a body: pass a stream of Uint8Array`)
 }
 
 /** Learns what becomes of a body that other code reads. */

@@ -53,7 +53,7 @@ export class UnauthorizedException extends HttpException {
   constructor(challenge: string, options?: ErrorOptions) {
     if (typeof challenge !== 'string')
       throw new TypeError(
-        `Cannot build a 401 with the challenge ${shown(challenge)}: give one such as "Bearer"`,
+        `Cannot build a 401 with the challenge ${shown(challenge)}: use one such as "Bearer"`,
       )
     if (challenge.trim() === '') throw new TypeError('Cannot build a 401 without a challenge')
     const headers = { 'www-authenticate': challenge, 'cache-control': 'no-store' }
@@ -216,6 +216,7 @@ export class ServiceUnavailableException extends HttpException {
 
 // RFC 9110 section 10.2.3.
 function wholeSeconds(seconds: number): string {
-  if (!Number.isFinite(seconds)) throw new RangeError(`Cannot ask a client to wait ${seconds} seconds`)
+  if (!Number.isFinite(seconds))
+    throw new RangeError(`Cannot use ${seconds} as the seconds of Retry-After: it must be a finite number`)
   return String(Math.max(1, Math.ceil(seconds)))
 }

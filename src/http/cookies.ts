@@ -106,7 +106,9 @@ export class Cookies {
     const secure = options.secure ?? this.#secure
     assertPrefix(name, secure, options)
     if (!value.isWellFormed())
-      throw asUnsendable(new TypeError(`Cannot set the cookie "${name}": its value has a lone surrogate`))
+      throw asUnsendable(
+        new TypeError(`Cannot set the cookie "${name}": its value contains a lone surrogate`),
+      )
     const line = stringifySetCookie({
       name,
       value,
@@ -219,13 +221,11 @@ function decode(value: string): string {
 
 function assertText(name: unknown, value: unknown): void {
   if (typeof name !== 'string' || name === '')
-    throw declarationError(
-      `Cannot set a cookie with the name ${shown(name)}: give a string that is not empty`,
-    )
+    throw declarationError(`Cannot set a cookie with the name ${shown(name)}: it must be a non-empty string`)
   // The value may be a secret.
   if (typeof value !== 'string') {
     const given = value === undefined || value === null ? String(value) : `a value of type ${typeof value}`
-    throw declarationError(`Cannot set the cookie ${shown(name)} to ${given}: give a string`)
+    throw declarationError(`Cannot set the cookie ${shown(name)} to ${given}: the value must be a string`)
   }
 }
 
@@ -236,12 +236,14 @@ function assertCookieOptions(name: string, options: CookieOptions): void {
   const refuse = (option: string, given: unknown, advice: string): TypeError =>
     declarationError(`Cannot set the cookie ${shown(name)} with ${shown(given)} as ${option}: ${advice}`)
   if (maxAgeSeconds !== undefined && !Number.isSafeInteger(maxAgeSeconds))
-    throw refuse('maxAgeSeconds', maxAgeSeconds, 'give whole seconds')
-  if (!SAME_SITES.includes(sameSite)) throw refuse('sameSite', sameSite, 'give "lax", "strict" or "none"')
+    throw refuse('maxAgeSeconds', maxAgeSeconds, 'it must be a whole number')
+  if (!SAME_SITES.includes(sameSite))
+    throw refuse('sameSite', sameSite, 'it must be "lax", "strict" or "none"')
   for (const [option, given] of Object.entries({ path, domain }))
-    if (given !== undefined && typeof given !== 'string') throw refuse(option, given, 'give a string')
+    if (given !== undefined && typeof given !== 'string') throw refuse(option, given, 'it must be a string')
   for (const [option, given] of Object.entries({ httpOnly, secure }))
-    if (given !== undefined && typeof given !== 'boolean') throw refuse(option, given, 'give true or false')
+    if (given !== undefined && typeof given !== 'boolean')
+      throw refuse(option, given, 'it must be true or false')
 }
 
 // Browsers recognize the prefixes in any letter case.

@@ -155,7 +155,9 @@ async function* again(bytes: () => Promise<Uint8Array>): AsyncGenerator<Uint8Arr
  * @returns The error.
  */
 export function bodyIsGone(): Error {
-  return new Error('Cannot read the body: the request is answered, and nothing had asked for it before')
+  return new Error(
+    'Cannot read the body: the response has been made, and nothing had begun to read the body before',
+  )
 }
 
 /**

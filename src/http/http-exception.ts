@@ -101,7 +101,7 @@ export class HttpException extends SallyportException {
     // Capturing a stack takes 5 us or more and adds nothing: the code names the condition.
     const { cause } = options
     if (typeof message !== 'string')
-      throw new TypeError(`Cannot refuse a request with ${shown(message)} as the message: give a string`)
+      throw new TypeError(`Cannot refuse a request with ${shown(message)} as the message: pass a string`)
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     try {

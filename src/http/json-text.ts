@@ -122,14 +122,14 @@ function isNodeStream(value: unknown): boolean {
 
 function bytes(value: ArrayBufferView, key: string): TypeError {
   const what = key === '' ? kindOf(value) : `"${key}", of type ${kindOf(value)},`
-  return new TypeError(`Cannot write ${what} as JSON: make a string of it`)
+  return new TypeError(`Cannot write ${what} as JSON: convert it to a string`)
 }
 
 function lost(value: unknown, key: string): TypeError {
   const kind = isPromiseLike(value) ? 'Promise' : isNodeStream(value) ? 'stream' : kindOf(value)
   const what = key === '' ? `a value of type ${kind}` : `"${key}", of type ${kind},`
-  const advice = kind === 'Promise' ? 'await it' : 'make an object, an array or a string of it'
-  return new TypeError(`Cannot write ${what} as JSON, which would lose what it holds: ${advice}`)
+  const advice = kind === 'Promise' ? 'await it' : 'convert it to an object, an array or a string'
+  return new TypeError(`Cannot write ${what} as JSON, which would lose its content: ${advice}`)
 }
 
 function kindOf(value: unknown): string {

@@ -22,7 +22,7 @@ export function toLocation(target: string): string {
   if (!isPath(target) && !isHttpUrl(target)) {
     throw asUnsendable(
       new TypeError(
-        `Cannot redirect to ${JSON.stringify(target)}: give a path such as "/login" or an http URL`,
+        `Cannot redirect to ${JSON.stringify(target)}: use a path such as "/login" or an http URL`,
       ),
     )
   }
@@ -35,11 +35,11 @@ export function toLocation(target: string): string {
  */
 export function assertRedirect(status: number): void {
   if (!REDIRECTS.has(status))
-    throw new RangeError(`Cannot redirect with status ${shown(status)}: give 301, 302, 303, 307 or 308`)
+    throw new RangeError(`Cannot redirect with status ${shown(status)}: use 301, 302, 303, 307 or 308`)
 }
 
 function noTarget(target: unknown): TypeError {
-  const advice = target instanceof URL ? 'give its href' : 'give a path such as "/login" or an http URL'
+  const advice = target instanceof URL ? 'pass its href' : 'use a path such as "/login" or an http URL'
   return declarationError(`Cannot redirect to ${shown(target)}: ${advice}`)
 }
 

@@ -42,7 +42,7 @@ export class ServedHosts {
     const hosts = readHosts(options.hosts)
     if (hosts.length === 0 && this.origin === null && options.hosts !== undefined)
       throw declarationError(
-        'Cannot serve no host: name at least one, or leave "hosts" out to serve every host',
+        'Cannot serve an empty list of hosts: name at least one, or omit "hosts" to serve every host',
       )
     const url = this.origin === null ? null : new URL(this.origin)
     if (url !== null) this.#known.add(`${url.hostname}:${url.port || defaultPort(url)}`)
@@ -50,7 +50,7 @@ export class ServedHosts {
       const parsed = parseHost(host)
       if (parsed === undefined)
         throw declarationError(
-          `Cannot serve the host ${shown(host)}: give a name or address such as "app.test"`,
+          `Cannot serve the host ${shown(host)}: use a name or address such as "app.test"`,
         )
       this.#known.add(`${parsed.name}:${parsed.port ?? '*'}`)
     }
@@ -84,7 +84,7 @@ export class ServedHosts {
 function readHosts(hosts: unknown): readonly unknown[] {
   if (hosts === undefined) return []
   if (Array.isArray(hosts)) return hosts
-  throw declarationError(`Cannot serve the hosts ${shown(hosts)}: give a list such as ["app.test"]`)
+  throw declarationError(`Cannot serve the hosts ${shown(hosts)}: pass a list such as ["app.test"]`)
 }
 
 // Normalizes a host: letter case, IPv6, numeric IPv4 forms.
@@ -99,7 +99,7 @@ function parseOrigin(origin: string): string {
   const url = typeof origin === 'string' ? URL.parse(origin) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin.replace(/\/$/, '')) {
     throw declarationError(
-      `Cannot serve as ${shown(origin)}: give scheme and host only, such as "https://app.test"`,
+      `Cannot serve as ${shown(origin)}: use only a scheme and a host, such as "https://app.test"`,
     )
   }
   return url.origin

@@ -39,7 +39,7 @@ export class Locales {
   constructor(tags: readonly string[]) {
     const given: unknown = tags
     if (!Array.isArray(given))
-      throw new TypeError(`Cannot declare the locales by ${shown(given)}: give a list such as ["fr", "en"]`)
+      throw new TypeError(`Cannot declare the locales with ${shown(given)}: pass a list such as ["fr", "en"]`)
     const byCase = new Map<string, string>()
     const byCanonical = new Map<string, string>()
     for (const tag of tags.length === 0 ? ['en'] : tags) {
@@ -67,7 +67,7 @@ export class Locales {
    */
   find(tag: string): string | undefined {
     if (typeof tag !== 'string')
-      throw new TypeError(`Cannot use ${shown(tag)} as a locale: give a language tag`)
+      throw new TypeError(`Cannot use ${shown(tag)} as a locale: pass a language tag`)
     return this.#byCase.get(toAsciiLowerCase(tag))
   }
 

@@ -77,10 +77,11 @@ export class Translator {
    * library.
    */
   translate(locale: string, message: MessageRequest): string {
-    if (typeof locale !== 'string') throw new TypeError(`Cannot translate to ${shown(locale)}: give a locale`)
+    if (typeof locale !== 'string')
+      throw new TypeError(`Cannot translate to ${shown(locale)}: pass a language tag`)
     if (typeof message?.id !== 'string')
       throw new TypeError(
-        `Cannot translate ${shown(message)}: give the id of a message, as { id: "cart.empty" }`,
+        `Cannot translate ${shown(message)}: pass the id of a message, such as { id: "cart.empty" }`,
       )
     const language = this.#language(locale)
     const known = find(language.catalogues, message)
@@ -206,7 +207,7 @@ function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return shown(cause)
   if (cause instanceof SyntaxError) return `the message is not valid ICU MessageFormat (${cause.message})`
   const missing = cause instanceof MissingValueError ? MISSING_VALUE.exec(cause.message)?.[1] : undefined
-  return missing === undefined ? cause.message : `give the value "${missing}", which the message needs`
+  return missing === undefined ? cause.message : `pass the value "${missing}", which the message needs`
 }
 
 function assertCatalogues(catalogues: unknown): void {
@@ -216,7 +217,7 @@ function assertCatalogues(catalogues: unknown): void {
       for (const [id, message] of entriesOf(messages, `the messages of ${place}`))
         if (typeof message !== 'string')
           throw declarationError(
-            `Cannot use ${shown(message)} as the message ${shown(id)} of ${place}: give a string`,
+            `Cannot use ${shown(message)} as the message ${shown(id)} of ${place}: it must be a string`,
           )
     }
   }
@@ -225,6 +226,6 @@ function assertCatalogues(catalogues: unknown): void {
 function entriesOf(given: unknown, what: string): [string, unknown][] {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return Object.entries(given)
   throw declarationError(
-    `Cannot use ${shown(given)} as ${what}: give an object such as { fr: { messages: { hello: "Bonjour" } } }`,
+    `Cannot use ${shown(given)} as ${what}: pass an object such as { fr: { messages: { hello: "Bonjour" } } }`,
   )
 }

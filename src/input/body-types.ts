@@ -39,7 +39,7 @@ export function readBodyTypes(options: InputOptions): readonly string[] | null {
   const bad = types.find((type) => !isReadable(type))
   if (!Array.isArray(given) || bad !== undefined || types.length === 0)
     throw declarationError(
-      `Cannot take bodies of the type ${shown(bad ?? given)}: give a list of "application/json", "application/x-www-form-urlencoded" and "multipart/form-data"`,
+      `Cannot take bodies of the type ${shown(bad ?? given)}: pass a list of "application/json", "application/x-www-form-urlencoded" and "multipart/form-data"`,
     )
   return Object.freeze([...types] as string[])
 }

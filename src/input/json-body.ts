@@ -28,7 +28,7 @@ export function parseJson(bytes: Uint8Array, limits: InputLimits): unknown {
 // A lone surrogate, which only an escape can write, has no UTF-8: it fits into no URL, cookie or file (RFC 7493 section 2.1).
 function checked(key: string, value: unknown): unknown {
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
-    throw new InputException('The JSON has half of a character')
+    throw new InputException('The JSON contains a lone surrogate')
   return key === '__proto__' ? undefined : value
 }
 

@@ -50,6 +50,6 @@ function namesOf(given: unknown, option: string): ReadonlySet<string> {
   if (given === undefined) return new Set()
   if (Array.isArray(given) && given.every((name) => typeof name === 'string')) return new Set<string>(given)
   throw declarationError(
-    `Cannot use ${shown(given)} as the option ${option} of form(): give a list of names such as ["pin"]`,
+    `Cannot use ${shown(given)} as the option ${option} of form(): pass a list of names such as ["pin"]`,
   )
 }

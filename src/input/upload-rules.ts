@@ -35,7 +35,7 @@ const DEFAULT_BYTES = 5 * MIB
 const TEXT_BYTES = MIB
 const TYPE = /^(?:\*\/\*|[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*)$/
 const ANY = '*/*'
-const EXAMPLE = 'give a list such as ["image/png"], or ["*/*"] for files of any kind'
+const EXAMPLE = 'pass a list such as ["image/png"], or ["*/*"] for files of any kind'
 
 /** A file field, checked. */
 export class FileField {
@@ -104,11 +104,11 @@ export class UploadRules {
     const given: unknown = files
     if (typeof given !== 'object' || given === null || Object.keys(given).length === 0)
       throw declarationError(
-        `Cannot use ${shown(given)} as the files of upload(): give an object such as { picture: { types: ["image/png"] } }`,
+        `Cannot use ${shown(given)} as the files of upload(): pass an object such as { picture: { types: ["image/png"] } }`,
       )
     if (typeof storage !== 'function' || !(storage === FileStorage || isStorage(storage)))
       throw declarationError(
-        `Cannot use ${shown(storage)} as the storage of upload(): give a class that extends FileStorage`,
+        `Cannot use ${shown(storage)} as the storage of upload(): pass a class that extends FileStorage`,
       )
     this.fields = fieldsOf(files)
     this.storage = storage
@@ -144,9 +144,9 @@ function assertType(type: unknown, what: string): string {
     throw declarationError(`Cannot use ${shown(type)} as a type of ${what}: ${EXAMPLE}`)
   if (type === ANY || canBeTold(type)) return type
   const meant = meantType(type)
-  const advice = meant === undefined ? 'declare the type that is told' : `write ${shown(meant)}`
+  const advice = meant === undefined ? 'declare the type that is detected' : `write ${shown(meant)}`
   throw declarationError(
-    `Cannot use ${shown(type)} as a type of ${what}: types are told from the bytes of a file, and this is never told; ${advice}`,
+    `Cannot use ${shown(type)} as a type of ${what}: types are detected from the bytes of a file, and this one never is; ${advice}`,
     RangeError,
   )
 }

@@ -27,5 +27,5 @@ export class ValidationResult {
 }
 
 function noViolation(given: unknown): TypeError {
-  return new TypeError(`Cannot use ${shown(given)} as a violation: give a list of new Violation({ … })`)
+  return new TypeError(`Cannot use ${shown(given)} as a violation: pass a list of new Violation({ … })`)
 }

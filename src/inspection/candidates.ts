@@ -96,7 +96,7 @@ function refuse(segment: PatternSegment, texts: readonly string[]): string | nul
   }
   const [before = ''] = segment.texts
   const isAround = text.startsWith(before) && text.endsWith(segment.texts.at(-1) ?? '')
-  return isAround ? null : `"${text}" has not the text around {${name}}`
+  return isAround ? null : `"${text}" does not have the text around {${name}}`
 }
 
 function typeReason({ pattern, target }: Variant, texts: readonly string[]): string {

@@ -151,6 +151,6 @@ function causeOf({ candidate, canonical }: StepMatch, location: string): string 
   if (!isSameSegments(canonical, rest)) causes.push('the convention spells controller and action otherwise')
   if (path.hasSlash !== location.endsWith('/') && location !== '/')
     causes.push(path.hasSlash ? 'URLs end without a slash' : 'URLs end with a slash')
-  if (path.hasUncanonicalEscape) causes.push('an escape is needless or in small letters')
+  if (path.hasUncanonicalEscape) causes.push('an escape is unnecessary or not in upper case')
   return causes.join(', ')
 }

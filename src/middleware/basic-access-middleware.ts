@@ -95,13 +95,13 @@ export class BasicAccessMiddleware extends ParameterizedMiddleware {
     assertOptions(options, NAMES, 'a BasicAccessMiddleware')
     const { username, realm } = options
     if (typeof username !== 'string' || username === '')
-      throw declarationError(`Cannot gate with ${shown(username)} as the username: give a non-empty string`)
+      throw declarationError(`Cannot use ${shown(username)} as the username: it must be a non-empty string`)
     if (username.includes(':'))
-      throw new TypeError('Cannot gate with a username that has a colon: no client could send it')
+      throw new TypeError('Cannot use a username with a colon: no client could send it')
     if (typeof realm !== 'string')
-      throw declarationError(`Cannot gate with ${shown(realm)} as the realm: give a string`, RangeError)
+      throw declarationError(`Cannot use ${shown(realm)} as the realm: it must be a string`, RangeError)
     if (!REALM.test(realm)) {
-      throw new RangeError('Cannot use that realm: it has a character that a header cannot hold')
+      throw new RangeError('Cannot use that realm: it contains a character that a header cannot')
     }
     this.#judge = options.passwordHash === undefined ? judgeOfText(options) : judgeOfHash(options)
     this.#challenge = `Basic realm="${realm.replace(/["\\]/g, '\\$&')}", charset="UTF-8"`
@@ -140,12 +140,12 @@ function judgeOfText({ username, password }: PlainAccess): Judge {
 
 function judgeOfHash({ username, password, passwordHash, hasher }: HashedAccess): Judge {
   if (password !== undefined)
-    throw declarationError('Cannot gate with a password and its hash: give one of them')
+    throw declarationError('Cannot use a password and its hash together: pass one of them')
   // The formats of hashes begin with it, and a password that is given by mistake seldom does. It is a secret in both cases.
   if (typeof passwordHash !== 'string' || !passwordHash.startsWith('$'))
-    throw declarationError('Cannot gate with that passwordHash: give one that PasswordHasher.hash() has made')
+    throw declarationError('Cannot use that passwordHash: it must come from PasswordHasher.hash()')
   if (typeof (hasher as Partial<PasswordVerifier> | null | undefined)?.verify !== 'function')
-    throw declarationError(`Cannot gate with ${shown(hasher)} as the hasher: give a PasswordHasher`)
+    throw declarationError(`Cannot use ${shown(hasher)} as the hasher: pass a PasswordHasher`)
   const credential = new HashedCredential({ username, hash: passwordHash }, hasher)
   return (givenName, givenPassword, context) => {
     // A request without credentials costs no hash.
@@ -164,5 +164,5 @@ function assertPassword(password: unknown): void {
       : password === undefined || password === null
         ? `${String(password)} as the password`
         : `a password of type ${typeof password}`
-  throw declarationError(`Cannot gate with ${given}: give a non-empty string`)
+  throw declarationError(`Cannot use ${given}: it must be a non-empty string`)
 }

@@ -76,7 +76,7 @@ export class Compression implements OutgoingMiddleware<HttpContext> {
     const { minBytes = MIN_BYTES, codings = ['zstd', 'br', 'gzip'] } = options
     if (!Number.isSafeInteger(minBytes) || minBytes < 0)
       throw declarationError(
-        `Cannot use ${shown(minBytes)} as minBytes: give whole bytes, 0 or more`,
+        `Cannot use ${shown(minBytes)} as minBytes: it must be a whole number, 0 or more`,
         RangeError,
       )
     this.#minBytes = minBytes
@@ -176,7 +176,7 @@ function readCodings(given: unknown): readonly ContentCoding[] {
   const bad = items.find((item) => !known.includes(item))
   if (items.length === 0 || bad !== undefined || items.includes(undefined))
     throw declarationError(
-      `Cannot compress with ${shown(items.length === 0 ? given : bad)}: give a list of "zstd", "br" and "gzip"`,
+      `Cannot compress with ${shown(items.length === 0 ? given : bad)}: pass a list of "zstd", "br" and "gzip"`,
     )
   // Those that the platform has.
   return CONTENT_CODINGS.filter((coding) => items.includes(coding)).toSorted(

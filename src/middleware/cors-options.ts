@@ -64,7 +64,7 @@ export function readCorsOptions(options: CorsOptions): CorsRules {
   if (credentials) assertNoWildcard({ ...lists, origins })
   if (!Number.isSafeInteger(maxAgeSeconds) || maxAgeSeconds < 0)
     throw declarationError(
-      `Cannot let browsers keep a preflight for ${shown(maxAgeSeconds)} seconds: give whole seconds, 0 or more`,
+      `Cannot use ${shown(maxAgeSeconds)} as maxAgeSeconds: it must be a whole number, 0 or more`,
       RangeError,
     )
   const lines = [
@@ -94,7 +94,7 @@ function readOrigins(given: unknown): CorsRules['origins'] {
   if (typeof given === 'function') return given as (origin: string) => boolean
   if (!Array.isArray(given) || given.length === 0)
     throw declarationError(
-      `Cannot let the origins ${shown(given)} read: give a list such as ["https://shop.example"], a function, or "*"`,
+      `Cannot use ${shown(given)} as origins: pass a list such as ["https://shop.example"], a function, or "*"`,
     )
   const origins: readonly unknown[] = given
   return new Set(origins.map(checkedOrigin))
@@ -103,13 +103,13 @@ function readOrigins(given: unknown): CorsRules['origins'] {
 function checkedOrigin(given: unknown): string {
   if (typeof given === 'string' && isOrigin(given)) return given
   if (given === '*')
-    throw declarationError(`Cannot let the origin "*" read among others: give the option origins "*" itself`)
+    throw declarationError(`Cannot list the origin "*" among others: set origins to "*" instead`)
   const right = typeof given === 'string' ? URL.parse(given)?.origin : undefined
   const advice =
     right === undefined || right === 'null'
       ? 'write it as browsers do, such as "https://shop.example"'
       : `write ${shown(right)}`
-  throw declarationError(`Cannot let the origin ${shown(given)} read: ${advice}`)
+  throw declarationError(`Cannot allow the origin ${shown(given)}: ${advice}`)
 }
 
 function assertTokens(list: unknown, name: string): void {
@@ -117,7 +117,7 @@ function assertTokens(list: unknown, name: string): void {
   const bad = items.find((item) => typeof item !== 'string' || !TOKEN.test(item))
   if (Array.isArray(list) && bad === undefined && !items.includes(undefined)) return
   throw declarationError(
-    `Cannot use ${shown(Array.isArray(list) ? bad : list)} in ${name}: give a list of names`,
+    `Cannot use ${shown(Array.isArray(list) ? bad : list)} in ${name}: pass a list of names`,
   )
 }
 

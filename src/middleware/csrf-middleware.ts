@@ -42,7 +42,7 @@ export class CsrfMiddleware implements Middleware {
    */
   constructor(...options: readonly never[]) {
     if (options.length > 0)
-      throw declarationError(`Cannot make a CsrfMiddleware of ${shown(options[0])}: it takes no options`)
+      throw declarationError(`Cannot create a CsrfMiddleware with ${shown(options[0])}: it takes no options`)
   }
 
   /**

@@ -74,23 +74,23 @@ const FINAL_SIGNALS: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGSTOP'])
 export function assertServe(app: App, options: ServeOptions): void {
   const given: unknown = app
   if (typeof given !== 'object' || given === null || typeof Reflect.get(given, 'boot') !== 'function')
-    throw declarationError(`Cannot serve ${shown(given)}: give an application`)
+    throw declarationError(`Cannot serve ${shown(given)}: pass an application`)
   assertOptions(options, NAMES, 'serve()')
   const { port, host, signals, drainMilliseconds, bodyMilliseconds, uploadBytesPerSecond } = options
   if (port !== undefined && !isWhole(port, MAX_PORT))
     throw declarationError(
-      `Cannot listen on the port ${shown(port)}: give a whole number from 0 to ${MAX_PORT}`,
+      `Cannot listen on the port ${shown(port)}: it must be a whole number from 0 to ${MAX_PORT}`,
     )
   if (host !== undefined && (typeof host !== 'string' || host === ''))
     throw declarationError(
-      `Cannot listen on the address ${shown(host)}: give one such as "127.0.0.1" or "0.0.0.0"`,
+      `Cannot listen on the address ${shown(host)}: use one such as "127.0.0.1" or "0.0.0.0"`,
     )
   assertSocket(options)
   if (options.tls !== undefined) assertTls(options.tls)
   if (signals !== undefined) assertSignals(signals)
   if (drainMilliseconds !== undefined && !isTime(drainMilliseconds))
     throw declarationError(
-      `Cannot use ${shown(drainMilliseconds)} as drainMilliseconds: give milliseconds from 0 to ${MAX_TIMER_MILLISECONDS}`,
+      `Cannot use ${shown(drainMilliseconds)} as drainMilliseconds: it must be a number from 0 to ${MAX_TIMER_MILLISECONDS}`,
     )
   assertPace(bodyMilliseconds, uploadBytesPerSecond)
 }
@@ -98,33 +98,35 @@ export function assertServe(app: App, options: ServeOptions): void {
 function assertPace(milliseconds: unknown, rate: unknown): void {
   for (const [name, given] of Object.entries({ bodyMilliseconds: milliseconds, uploadBytesPerSecond: rate }))
     if (given !== undefined && !(typeof given === 'number' && given > 0))
-      throw declarationError(`Cannot use ${shown(given)} as ${name}: give a number above 0`)
+      throw declarationError(`Cannot use ${shown(given)} as ${name}: it must be a number above 0`)
 }
 
 function assertSocket({ socketPath, socketMode, port, host }: ServeOptions): void {
   if (socketMode !== undefined && !isWhole(socketMode, MAX_MODE))
     throw declarationError(
-      `Cannot use ${shown(socketMode)} as socketMode: give a mode of a file, such as 0o660`,
+      `Cannot use ${shown(socketMode)} as socketMode: it must be a file mode, such as 0o660`,
     )
   if (socketPath === undefined) {
     if (socketMode === undefined) return
-    throw declarationError('Cannot use socketMode without socketPath: give the path of a Unix socket')
+    throw declarationError('Cannot use socketMode without socketPath: pass the path of a Unix socket')
   }
   if (port !== undefined || host !== undefined)
-    throw declarationError('Cannot listen on a Unix socket and on a port: give socketPath, or port and host')
+    throw declarationError(
+      'Cannot listen on both a Unix socket and a port: pass either socketPath, or port and host',
+    )
   if (typeof socketPath !== 'string' || socketPath === '' || !isSocketPath(socketPath))
     throw declarationError(
-      `Cannot listen on the socket ${shown(socketPath)}: give a path of at most 90 bytes, such as "/run/app/app.sock"`,
+      `Cannot listen on the socket ${shown(socketPath)}: use a path of at most 90 bytes, such as "/run/app/app.sock"`,
     )
 }
 
 function assertTls(tls: TlsOptions): void {
   const given: unknown = tls
   if (typeof given !== 'object' || given === null)
-    throw declarationError(`Cannot serve HTTPS with ${shown(given)}: give an object with key and cert`)
+    throw declarationError(`Cannot serve HTTPS with ${shown(given)}: pass an object with key and cert`)
   const { key, cert, pfx, SNICallback } = tls
   if (SNICallback === undefined && pfx === undefined && (key === undefined || cert === undefined))
-    throw declarationError('Cannot serve HTTPS: give tls a key and a cert, or a pfx')
+    throw declarationError('Cannot serve HTTPS: tls must have a key and a cert, or a pfx')
   try {
     createSecureContext(tls)
   } catch (cause) {
@@ -138,10 +140,10 @@ function assertTls(tls: TlsOptions): void {
 
 function assertSignals(signals: unknown): void {
   if (!Array.isArray(signals))
-    throw declarationError(`Cannot close on the signals ${shown(signals)}: give a list such as ["SIGTERM"]`)
+    throw declarationError(`Cannot close on the signals ${shown(signals)}: pass a list such as ["SIGTERM"]`)
   const bad: unknown = signals.find((signal: unknown) => !isSignal(signal))
   if (bad === undefined && !signals.includes(undefined)) return
-  throw declarationError(`Cannot close on the signal ${shown(bad)}: give one that a process can handle`)
+  throw declarationError(`Cannot close on the signal ${shown(bad)}: use one that a process can handle`)
 }
 
 function isSignal(signal: unknown): boolean {

@@ -63,10 +63,10 @@ export class TrustedProxies {
     assertOptions(options, ['addresses', 'header'], 'trustedProxies')
     const { addresses, header = 'x-forwarded' } = options
     if (header !== 'x-forwarded' && header !== 'forwarded')
-      throw declarationError(`Cannot read the header ${shown(header)}: give "x-forwarded" or "forwarded"`)
+      throw declarationError(`Cannot read the header ${shown(header)}: use "x-forwarded" or "forwarded"`)
     if (!Array.isArray(addresses))
       throw declarationError(
-        `Cannot trust the proxies ${shown(addresses)}: give a list of addresses and networks`,
+        `Cannot trust the proxies ${shown(addresses)}: pass a list of addresses and networks`,
       )
     const given: readonly unknown[] = addresses
     for (const address of given) if (address !== UNIX_SOCKET) addTo(this.#trusted, address)
@@ -116,7 +116,7 @@ function addTo(list: BlockList, given: unknown): void {
   const network = typeof given === 'string' ? parseNetwork(given) : undefined
   if (network === undefined) {
     throw declarationError(
-      `Cannot trust the proxy ${shown(given)}: give an IP address such as "10.0.0.1", ` +
+      `Cannot trust the proxy ${shown(given)}: use an IP address such as "10.0.0.1", ` +
         'or a network by its first address, such as "10.0.0.0/8"',
     )
   }

@@ -57,7 +57,7 @@ export function assertUpgrades(handler: UpgradeHandler, options: UpgradeOptions)
   const bad = list.find((origin) => !isOrigin(origin))
   if (!Array.isArray(origins) || bad !== undefined)
     throw declarationError(
-      `Cannot accept WebSockets from ${shown(bad)}: give a list of origins, such as ["https://www.app.test"]`,
+      `Cannot accept WebSockets from ${shown(bad)}: pass a list of origins, such as ["https://www.app.test"]`,
     )
 }
 

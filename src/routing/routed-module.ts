@@ -164,7 +164,7 @@ export class RoutedModule {
     const [first, second] = this.#named.get(name) ?? []
     if (first === undefined || second === undefined) return first
     const both = [first, second].map(({ route, owner }) => owner.table?.describe(route)).join(' and ')
-    const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims name both ${both} so; rename one of them`
+    const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims use that name for both ${both}; rename one of them`
     throw new RoutingException('duplicate-name', message)
   }
 
@@ -209,14 +209,14 @@ export class RoutedModule {
   #resolverStep({ resolver: given, priority }: ModuleStep & { kind: 'resolver' }): Step {
     const resolver = this.#instantiate(given)
     if (Number.isFinite(priority)) return { kind: 'resolver', resolver, priority }
-    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: give a number; lower runs first, the table stands at ${TABLE_PRIORITY}, the convention at ${CONVENTION_PRIORITY}`
+    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: it must be a finite number; lower runs first, the table is at ${TABLE_PRIORITY}, the convention at ${CONVENTION_PRIORITY}`
     throw new RoutingException('invalid-resolver', message)
   }
 
   #instantiate(resolver: ResolverClass | Resolver): Resolver {
     const made: unknown = isConstructor(resolver) ? this.#build(resolver) : resolver
     if (isResolver(made)) return made
-    const mend = 'give a class or an instance with resolve(request)'
+    const mend = 'pass a class or an instance with resolve(request)'
     const reason = `${shown(resolver)} has no method resolve(request); ${mend}`
     throw new RoutingException('invalid-resolver', `Cannot use a resolver of ${this.label}: ${reason}`)
   }

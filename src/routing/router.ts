@@ -122,7 +122,7 @@ export class Router {
     if (!(match instanceof Promise)) return match
     void ignoreFailure(match)
     throw new TypeError(
-      `Cannot match ${shown(path)} at once: a resolver answers with a promise; use resolve()`,
+      `Cannot match ${shown(path)} synchronously: a resolver returned a promise; use resolve()`,
     )
   }
 
@@ -182,9 +182,9 @@ export class Router {
     locale?: string,
   ): string {
     if (!Array.isArray(handler))
-      throw new TypeError(`Cannot generate a URL for ${shown(handler)}: give [Controller, 'action']`)
+      throw new TypeError(`Cannot generate a URL for ${shown(handler)}: pass [Controller, 'action']`)
     if (!Array.isArray(args))
-      throw new TypeError(`Cannot generate a URL with ${shown(args)} as arguments: give a list`)
+      throw new TypeError(`Cannot generate a URL with ${shown(args)} as arguments: pass a list`)
     const [controller, method] = handler
     const action = this.#model.catalog.of(controller).get(method)
     if (action !== undefined) return this.#model.generation.urlFor(action, args, locale)
@@ -273,6 +273,6 @@ export class Router {
 
 function unready(): Error {
   return new Error(
-    'Cannot use the router in a constructor while the application boots: keep it, and ask it in a method',
+    'Cannot use the router in a constructor while the application boots: store it, and use it in a method',
   )
 }

@@ -87,7 +87,7 @@ function faultOf({ value, path, parents }: Place): string {
     return faultOf({ value: child, path: `${path}${step(name, Array.isArray(object))}`, parents: within })
   }
   // Unreachable as far as known: everything that is checked here holds plain data.
-  return `${path === '' ? 'its value' : path} is nothing that JSON can represent`
+  return `${path === '' ? 'its value' : path} is not a value that JSON can represent`
 }
 
 // The only hidden member of an array is its length.
@@ -125,7 +125,7 @@ function unkeptObject(value: object): string | null {
     return `an instance of ${nameOf(prototype)}, which JSON cannot restore`
   if (Object.getOwnPropertySymbols(value).length > 0) return 'an object with a symbol for a key'
   if (!Array.isArray(value))
-    return prototype === Object.prototype ? null : 'no list, with the prototype of one'
+    return prototype === Object.prototype ? null : 'an object with the prototype of a list'
   if (prototype !== Array.prototype) return 'a list with the prototype of an object'
   if (Object.keys(value).some((name) => !/^\d+$/.test(name))) return 'a list with members of its own'
   // An array has its items and `length`.

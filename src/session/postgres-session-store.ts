@@ -112,7 +112,7 @@ export class PostgresSessionStore extends SessionStore {
     super()
     assertOptions(options, NAMES, 'a PostgresSessionStore')
     if (typeof pool?.query !== 'function')
-      throw declarationError(`Cannot keep sessions over ${shown(pool)}: give a pool of the package "pg"`)
+      throw declarationError(`Cannot keep sessions over ${shown(pool)}: pass a pool of the package "pg"`)
     const { table, clock, prepared, timeoutMilliseconds } = partsOf(options)
     this.#pool = pool
     this.#table = table
@@ -136,7 +136,7 @@ export class PostgresSessionStore extends SessionStore {
   static async connect(address: PostgresSessionStoreAddress): Promise<PostgresSessionStore> {
     assertOptions(address, NAMES, 'PostgresSessionStore.connect()')
     if (typeof address.url !== 'string' || address.url === '')
-      throw declarationError(`Cannot connect to PostgreSQL at ${shown(address.url)}: give its URL`)
+      throw declarationError(`Cannot connect to PostgreSQL at ${shown(address.url)}: pass its URL`)
     const { connections = 10 } = address
     if (!Number.isSafeInteger(connections) || connections < 1)
       throw declarationError(

@@ -23,7 +23,7 @@ export class RedisKeys {
   constructor(prefix: string) {
     if (typeof prefix !== 'string' || !/^[^{}]+$/.test(prefix))
       throw declarationError(
-        `Cannot use ${shown(prefix)} as a prefix: give one that is not empty, without braces`,
+        `Cannot use ${shown(prefix)} as a prefix: it must be a non-empty string without braces`,
       )
     this.#prefix = prefix
   }

@@ -100,7 +100,7 @@ function parseEntries(text: string, start: number): SessionData {
     const endOfKey = text.indexOf(END_OF_KEY, at)
     const end = text.indexOf(END_OF_ENTRY, endOfKey)
     if (endOfKey === -1 || end === -1)
-      throw new SyntaxError('Cannot read a session: one of its entries is cut')
+      throw new SyntaxError('Cannot read a session: one of its entries is truncated')
     data.set(parseKey(text.slice(at, endOfKey)), text.slice(endOfKey + 1, end))
     at = end + 1
   }

@@ -325,14 +325,14 @@ function open(
   timeoutMilliseconds: number,
 ): Promise<RedisConnection | RedisCluster> {
   if (cluster === undefined) {
-    if (!isName(url)) throw declarationError(`Cannot connect to Redis at ${shown(url)}: give its URL`)
+    if (!isName(url)) throw declarationError(`Cannot connect to Redis at ${shown(url)}: pass its URL`)
     return RedisConnection.open({ url, timeoutMilliseconds })
   }
   const given: readonly unknown[] = Array.isArray(cluster) ? cluster : []
   const [first, ...others] = given.filter(isName)
   if (url !== undefined || first === undefined || others.length + 1 < given.length)
     throw declarationError(
-      `Cannot connect to a cluster of Redis at ${shown(cluster)}: give the URLs of some of its nodes, and no url`,
+      `Cannot connect to a cluster of Redis at ${shown(cluster)}: pass the URLs of some of its nodes, and no url`,
     )
   return RedisCluster.open({ urls: [first, ...others], timeoutMilliseconds })
 }
@@ -346,6 +346,6 @@ function assertClient(client: unknown): void {
   if (typeof client === 'object' && client !== null && typeof Reflect.get(client, 'get') === 'function')
     return
   throw declarationError(
-    `Cannot keep sessions over ${shown(client)}: give a client of the package "redis", or use RedisSessionStore.connect({ url })`,
+    `Cannot keep sessions over ${shown(client)}: pass a client of the package "redis", or use RedisSessionStore.connect({ url })`,
   )
 }

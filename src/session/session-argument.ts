@@ -13,7 +13,7 @@ const METHODS: readonly string[] = ['get', 'has', 'set', 'remove', 'regenerateId
 export function assertSession(given: unknown, what: string): void {
   if (hasMethods(given, METHODS)) return
   throw declarationError(
-    `Cannot ${what} with ${shown(given)} as the session: give the one of the request, context.session()`,
+    `Cannot ${what} with ${shown(given)} as the session: pass the request's own, context.session()`,
   )
 }
 
@@ -49,5 +49,5 @@ export function notAKey(key: unknown): TypeError {
     return declarationError(
       `Cannot use "${ACCOUNT_KEY}" as the key of a session entry: it belongs to the framework`,
     )
-  return declarationError(`Cannot use ${shown(key)} as the key of a session entry: give a string`)
+  return declarationError(`Cannot use ${shown(key)} as the key of a session entry: it must be a string`)
 }

@@ -119,7 +119,7 @@ export class SessionPolicy {
         `Cannot name the session cookie ${shown(cookieName)}: use letters, digits, "_" and "-"`,
       )
     if (sameSite !== 'lax' && sameSite !== 'strict')
-      throw declarationError(`Cannot use ${shown(sameSite)} as sameSite: give "lax" or "strict"`)
+      throw declarationError(`Cannot use ${shown(sameSite)} as sameSite: it must be "lax" or "strict"`)
     this.idleMilliseconds = idleSeconds * 1000
     this.absoluteMilliseconds = absoluteSeconds * 1000
     this.precisionMilliseconds = Math.min(ROLLING_MILLISECONDS, this.idleMilliseconds / 10)

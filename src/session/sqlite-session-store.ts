@@ -103,7 +103,7 @@ export class SqliteSessionStore extends SessionStore {
     assertOptions(options, ['path', 'clock', 'durable', 'timeoutMilliseconds'], 'a SqliteSessionStore')
     const { path, clock = new SystemClock(), durable = true, timeoutMilliseconds = 700 } = options
     if (typeof path !== 'string' || path === '')
-      throw declarationError(`Cannot keep sessions in the file ${shown(path)}: give its path`)
+      throw declarationError(`Cannot keep sessions in the file ${shown(path)}: pass its path`)
     assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
     assertClock(clock)
     assertBoolean(durable, 'durable')

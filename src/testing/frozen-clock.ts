@@ -51,7 +51,9 @@ export class FrozenClock extends Clock {
     const milliseconds =
       typeof seconds === 'number' ? Math.round(this.#milliseconds + seconds * 1000) : Number.NaN
     if (!Number.isFinite(milliseconds))
-      throw new RangeError(`Cannot advance a clock by ${shown(seconds)}: give seconds`)
+      throw new RangeError(
+        `Cannot advance a clock by ${shown(seconds)}: it must be a finite number of seconds`,
+      )
     this.#milliseconds = milliseconds
   }
 }
@@ -66,6 +68,8 @@ function moment(at: Date | string | number): number {
           ? Date.parse(at)
           : Number.NaN
   if (!Number.isFinite(milliseconds))
-    throw new RangeError(`Cannot set a clock to ${shown(at)}: give a date, ISO 8601 text or Unix seconds`)
+    throw new RangeError(
+      `Cannot set a clock to ${shown(at)}: pass a date, an ISO 8601 string or Unix seconds`,
+    )
   return milliseconds
 }

@@ -144,7 +144,8 @@ export class Gates<T extends object> {
    */
   hold(method: AsyncMethod<T>, options: GateOptions = {}): Gate {
     const gate = new Gate(
-      () => `Nobody called ${method}() in ${PATIENCE_MILLISECONDS} ms; called: ${this.#calls.join(', ')}`,
+      () =>
+        `${method}() was not called within ${PATIENCE_MILLISECONDS} ms; called: ${this.#calls.join(', ')}`,
     )
     this.#waiting.push({ method, side: options.side ?? 'before', skip: options.skip ?? 0, gate })
     return gate

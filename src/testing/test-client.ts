@@ -94,7 +94,7 @@ export class TestClient {
    */
   constructor(app: App, options: TestClientOptions = {}) {
     if (typeof app?.fetch !== 'function')
-      throw declarationError(`Cannot test ${shown(app)}: give an application`)
+      throw declarationError(`Cannot test ${shown(app)}: pass an application`)
     assertOptions(options, ['origin', 'clientAddress'], 'a TestClient')
     this.#app = app
     this.#origin = options.origin ?? 'http://localhost'
@@ -310,7 +310,7 @@ function announce(body: Body, method: string, headers: Headers): void {
 function lengthOf(body: Body): number | null {
   if (body === undefined) return 0
   if (typeof body === 'string' || body instanceof URLSearchParams) return Buffer.byteLength(String(body))
-  // A caller without types may give another body, such as a stream.
+  // A caller without types may pass another body, such as a stream.
   return body instanceof Uint8Array ? body.byteLength : null
 }
 

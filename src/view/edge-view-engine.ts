@@ -82,7 +82,7 @@ export class EdgeViewEngine extends ViewEngine {
 function assertFolder(folder: unknown): void {
   if (!(folder instanceof URL) || folder.protocol !== 'file:')
     throw declarationError(
-      `Cannot read templates from ${shown(folder)}: give a file URL, such as new URL('./views/', import.meta.url)`,
+      `Cannot read templates from ${shown(folder)}: pass a file URL, such as new URL('./views/', import.meta.url)`,
     )
   const path = fileURLToPath(folder)
   if (!isFolder(path))

@@ -35,7 +35,7 @@ export function shadowingFault(file: string, tokens: readonly Token[]): Template
     const { line, col } = token.loc.start
     if (name !== undefined)
       return new TemplateException(
-        `Cannot call a variable "${name}": the code of a template has one of that name; choose another`,
+        `Cannot name a variable "${name}": the compiled template has a variable of that name; choose another name`,
         { file, line, column: col + 1 },
       )
     const inside = 'children' in token ? shadowingFault(file, token.children) : undefined

@@ -37,7 +37,7 @@ export function assertNoneShadowed(
   for (const name of Object.keys(values)) {
     if (!shadowed.has(name)) continue
     throw new TypeError(
-      `Cannot ${what} "${name}": in templates this is a word of the language or of the engine; give the value another name`,
+      `Cannot ${what} "${name}": in templates this is a word of the language or of the engine; rename the value`,
     )
   }
 }

@@ -29,11 +29,11 @@ export class View {
    */
   constructor(template: string, data: Readonly<Record<string, unknown>> = {}, options: ViewOptions = {}) {
     if (typeof template !== 'string' || template === '')
-      throw new TypeError(`Cannot render ${shown(template)}: give the name of a template`)
+      throw new TypeError(`Cannot render ${shown(template)}: pass the name of a template`)
     if (typeof data !== 'object' || data === null)
-      throw new TypeError(`Cannot render "${template}" with ${shown(data)}: give an object`)
+      throw new TypeError(`Cannot render "${template}" with ${shown(data)}: pass an object`)
     if (typeof options !== 'object' || options === null)
-      throw new TypeError(`Cannot render "${template}" with ${shown(options)} as options: give an object`)
+      throw new TypeError(`Cannot render "${template}" with ${shown(options)} as options: pass an object`)
     assertNoPromises(`render "${template}" with`, data)
     this.template = template
     this.data = data

@@ -39,7 +39,7 @@ export const add: Command = {
 /** Makes another set-up link. */
 export const link: Command = {
   usage: 'link EMAIL --reason TEXT [--mail]',
-  summary: 'makes another set-up link for an account without a password; the earlier one works no more',
+  summary: 'makes another set-up link for an account without a password; the earlier one stops working',
   words: [1, 1],
   options: { ...REASON, mail: { type: 'boolean' } },
   async run(context) {
@@ -84,7 +84,7 @@ export const withdraw: Command = {
     const accountId = await accountOf(context)
     const { grants } = context.identity.administration
     const wasHeld = await grants.withdraw(actOf(context), { accountId, permission })
-    return wasHeld ? `${email} does not hold ${permission} any more.` : `${email} did not hold ${permission}.`
+    return wasHeld ? `${email} no longer holds ${permission}.` : `${email} did not hold ${permission}.`
   },
 }
 
@@ -125,7 +125,7 @@ export const endSessions: Command = {
   async run(context) {
     const [email] = context.words
     const isForAll = context.options['all'] === true
-    if ((email === undefined) !== isForAll) throw new UsageError('name one account, or give --all')
+    if ((email === undefined) !== isForAll) throw new UsageError('name one account, or use --all')
     const { sessions } = context.identity.administration
     const count = isForAll
       ? await sessions.endEverybodys(actOf(context))
@@ -209,5 +209,5 @@ async function handOver(
     return `A mail with the set-up link was sent to ${email}.`
   }
   const hours = SET_UP_SECONDS / 3600
-  return `Set-up link, once and for ${hours} hours. It is a secret: give it to its owner only.\n  ${url}`
+  return `Set-up link, once and for ${hours} hours. It is a secret: send it to its owner only.\n  ${url}`
 }

@@ -110,9 +110,9 @@ function parse(command: Command, line: readonly string[]): Call {
   try {
     const { values, positionals } = parseArgs({ args: [...line], options, allowPositionals: true })
     const [fewest, most] = command.words
-    if (positionals.length < fewest) throw new UsageError('a word is missing')
+    if (positionals.length < fewest) throw new UsageError('an argument is missing')
     if (positionals.length > most)
-      throw new UsageError(`there is no place for ${JSON.stringify(positionals[most])}`)
+      throw new UsageError(`unexpected argument ${JSON.stringify(positionals[most])}`)
     return { words: positionals, options: values, operator: operatorOf(values.operator) }
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof TypeError)) throw error

@@ -37,7 +37,7 @@ export const page: Command = {
     const state = options['draft'] === true ? 'draft' : 'published'
     await app.boot()
     if (await isTaken(app, slug))
-      throw new UsageError(`/${slug} is a path of the program itself: give the page another name`)
+      throw new UsageError(`/${slug} is a path of the application itself: choose another name for the page`)
     try {
       await app.get(Pages).save({ slug, language, title: title.trim(), body: lines.join('\n').trim(), state })
     } catch (cause) {

@@ -30,7 +30,7 @@ export class OpsCredentials {
    */
   constructor(hash: string) {
     if (!FORM.test(hash))
-      throw new TypeError('Cannot use these credentials: give what "ops-password" printed')
+      throw new TypeError('Cannot use these credentials: pass what "ops-password" printed')
     this.#digest = Buffer.from(hash.slice('sha256-'.length), 'base64url')
   }
 

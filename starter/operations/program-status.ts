@@ -66,7 +66,7 @@ export class ProgramStatus {
    */
   async read(): Promise<StatusFacts> {
     const [row] = await this.#count()
-    if (row === undefined) throw new Error('Cannot read the status: the database gave no row')
+    if (row === undefined) throw new Error('Cannot read the status: the database returned no row')
     const { active, disabled, secured, failures, tokens, confirmations } = row
     return {
       startedAt: this.#startedAt,

@@ -48,7 +48,7 @@ describe('prepareDataDirectory()', () => {
 
       assert.throws(() => asSomebody([directory, path], prepare), {
         name: 'StartupError',
-        message: `the database ${path} cannot be written (EACCES): give this program the permission, or set DATA_DIR to another folder`,
+        message: `the database ${path} cannot be written (EACCES): grant this program write access, or set DATA_DIR to another folder`,
       })
     })
   }

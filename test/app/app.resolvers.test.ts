@@ -312,7 +312,7 @@ describe('A resolver of one module', () => {
     assert.deepEqual([result.kind, result.status], ['failed', 500])
     assert.match(
       result.text,
-      /of module "People".*: it threw RoutingException: Cannot use the answer of .*each resolver gets a request of its own/,
+      /of module "People".*: it threw RoutingException: Cannot use the answer of .*each resolver receives its own request/,
     )
     assert.ok(steps.length > 1)
   })

@@ -223,7 +223,7 @@ describe('an action that does not return the response that it made', () => {
       assert.equal(response.status, 500)
       assert.equal(
         faults.messages.at(-1),
-        `Cannot answer with nothing: ForgetfulController.${action} called this.${helper}() and did not ` +
+        `Cannot respond with nothing: ForgetfulController.${action} called this.${helper}() and did not ` +
           `return its result; write "return this.${helper}(…)", or return null for a 204`,
       )
     })

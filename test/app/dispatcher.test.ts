@@ -103,7 +103,7 @@ describe('what an action returns', () => {
       for (const path of ['/now', '/later']) assert.equal((await client.get(path)).status, 500)
       assert.equal(faults.seen.length, 2)
       for (const message of faults.messages)
-        assert.match(message, /^Cannot answer with what Pages\.answer[01] /)
+        assert.match(message, /^Cannot respond with what Pages\.answer[01] /)
     })
   }
 

@@ -241,8 +241,8 @@ describe('Module.errors()', () => {
         },
         /broken later/,
       ],
-      [{ render: () => undefined as unknown as null }, /Cannot answer an error with undefined/],
-      [{ render: async () => 'text' as unknown as null }, /Cannot answer an error with "text"/],
+      [{ render: () => undefined as unknown as null }, /Cannot respond to an error with undefined/],
+      [{ render: async () => 'text' as unknown as null }, /Cannot respond to an error with "text"/],
       [{ render: () => used }, /has been read/],
       [{ render: () => new View('none') }, /register a ViewEngine/],
       [

@@ -512,9 +512,9 @@ describe('a body that fails while it is sent', () => {
   for (const [what, make, message] of [
     ['by itself', () => parts(first, fault), /midway/],
     ['at once', () => parts(fault), /midway/],
-    ['with a text', () => parts(first, 'second'), /String as a part/],
-    ['with a number', () => parts(first, 2), /Number as a part/],
-    ['with an object', () => parts({}), /Object as a part/],
+    ['with a text', () => parts(first, 'second'), /String as a chunk/],
+    ['with a number', () => parts(first, 2), /Number as a chunk/],
+    ['with an object', () => parts({}), /Object as a chunk/],
   ] as const) {
     forBothWays(
       `${what} is cut off, and onError() hears of it once, with its context`,

@@ -311,7 +311,7 @@ describe('next()', () => {
       assert.equal((await get(app)).status, 202)
       assert.equal(runs, 0)
       assert.equal(faults.seen.length, 1)
-      assert.match(faults.messages[0] ?? '', /called next\(\) after it had answered/)
+      assert.match(faults.messages[0] ?? '', /called next\(\) after it had responded/)
       assert.deepEqual(unhandled, [])
     })
   }

@@ -7,6 +7,7 @@ import type { Node } from 'oxc-parser'
 
 import { type Finding, findingAt, type SourceFile, walk } from './source-file.ts'
 
+const givenAdvice = /(?:^|: )give /
 const comments = /@ts-(ignore|nocheck|expect-error)\b/
 
 /** Files whose default export a convention asks for, with the reason. */
@@ -57,6 +58,22 @@ export function checkClock(file: SourceFile): Finding[] {
   return findings
 }
 
+/**
+ * Checks that messages for programmers say what to pass or use.
+ *
+ * @param file A file of `src/` or `starter/`.
+ * @returns What is broken.
+ */
+export function checkMessages(file: SourceFile): Finding[] {
+  const findings: Finding[] = []
+  walk(file.program, (node) => {
+    if (!givenAdvice.test(textOf(node))) return
+    const message = 'a message says "pass", "use" or "must be", not "give"'
+    findings.push(findingAt(file, node.start, { rule: 'messages', message }))
+  })
+  return findings
+}
+
 function refuse(node: Node, path: string): string | undefined {
   switch (node.type) {
     case 'TSAnyKeyword':
@@ -92,4 +109,9 @@ function readsClock(node: Node): string | undefined {
   if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return undefined
   const name = !node.computed && 'name' in node.property ? `${node.object.name}.${node.property.name}` : ''
   return name === 'Date.now' || name === 'Math.random' ? `${name}()` : undefined
+}
+
+function textOf(node: Node): string {
+  if (node.type === 'TemplateElement') return node.value.raw
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : ''
 }

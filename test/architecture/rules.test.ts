@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { checkDocstrings } from './docstrings.ts'
-import { checkClock, checkLanguage } from './language.ts'
+import { checkClock, checkLanguage, checkMessages } from './language.ts'
 import { checkApplicationImports, checkCycles, checkLayers, layers } from './layers.ts'
 import { type Finding, parseSource, type SourceFile } from './source-file.ts'
 import { checkTitles } from './titles.ts'
@@ -284,6 +284,19 @@ describe('checkClock()', () => {
   ] as const) {
     it(`checks ${JSON.stringify(text)}`, () =>
       asserts(checkClock(parseSource('src/auth/a.ts', text)), expected))
+  }
+})
+
+describe('checkMessages()', () => {
+  for (const [text, expected] of [
+    ["const a = 'Cannot listen: pass a port'", []],
+    ["// a: give b\nconst a = 'names that give text'", []],
+    ["\nconst a = 'Cannot listen: give a port'", [':2 a message says "pass"']],
+    ['const a = `${b}: give ${c}`', ['a message says "pass"']],
+    ["const advice = 'give a list'", ['a message says "pass"']],
+  ] as const) {
+    it(`checks ${JSON.stringify(text)}`, () =>
+      asserts(checkMessages(parseSource('src/auth/a.ts', text)), expected))
   }
 })
 

@@ -68,7 +68,7 @@ describe('Authentication', () => {
 
     assert.throws(() => auth.principalAs(Account), AnonymousException)
     auth.authenticate(new ApiClient())
-    assert.throws(() => auth.principalAs(Account), TypeError)
+    assert.throws(() => auth.principalAs(Account), /^TypeError: .* as Account: it is not an instance/)
   })
 
   it('returns a plain object as what a type guard proves [AUTH-07]', () => {
@@ -90,7 +90,7 @@ describe('Authentication', () => {
     assert.equal(user, principal)
     assert.throws(() => auth.principalAs(isClient), {
       name: 'TypeError',
-      message: /as .*isClient.*: the guard refuses it/s,
+      message: /as .*isClient.*: the type guard rejects it/s,
     })
     auth.authenticate(new ApiClient())
     assert.equal(auth.principalAs(isClient).key, 'k')

@@ -349,10 +349,10 @@ describe('PasswordHasher with a wrong setting', () => {
     ['a policy without an algorithm', [{ options: { cost: 4 } }]],
     ['a policy whose algorithm is no name', [{ algorithm: 1, options: {} }]],
   ] as const) {
-    it(`refuses ${what} as older policies, and says what to give [HOLD-35]`, () => {
+    it(`refuses ${what} as older policies, and says what to pass [HOLD-35]`, () => {
       assert.throws(() => new PasswordHasher(PASSWORD_BCRYPT, {}, { accepts: accepts as never }), {
         name: 'TypeError',
-        message: /^Cannot accept hashes of .+: give a list such as \[bcrypt\(12\)\]/,
+        message: /^Cannot accept hashes of .+: pass a list such as \[bcrypt\(12\)\]/,
       })
     })
   }

@@ -93,10 +93,10 @@ describe('PermissionSet', () => {
   })
 
   for (const given of [null, 5, true, {}, () => ['admin']]) {
-    it(`refuses ${typeof given} ${String(JSON.stringify(given))} in place of a list, and says what to give [HOLD-35]`, () => {
+    it(`refuses ${typeof given} ${String(JSON.stringify(given))} in place of a list, and says what to pass [HOLD-35]`, () => {
       assert.throws(() => new PermissionSet(given as unknown as string[]), {
         name: 'TypeError',
-        message: /^Cannot build a permission set from .+: give a list of names$/,
+        message: /^Cannot build a permission set from .+: pass a list of names$/,
       })
     })
   }

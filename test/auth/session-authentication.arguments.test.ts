@@ -42,13 +42,13 @@ const noSessions: readonly [string, unknown, string][] = [
 function refusal(what: string, given: string, argument: 'session' | 'authentication'): RegExp {
   const mend = argument === 'session' ? 'session' : 'auth'
   return new RegExp(
-    `^TypeError: Cannot ${what} with ${given} as the ${argument}: give the one of the request, context\\.${mend}\\(\\)`,
+    `^TypeError: Cannot ${what} with ${given} as the ${argument}: pass the request's own, context\\.${mend}\\(\\)`,
   )
 }
 
 describe('SessionAuthentication with an invalid argument', () => {
   for (const [what, given, shown] of noSessions) {
-    it(`refuses ${what} as the session, and says what to give [HOLD-35]`, async () => {
+    it(`refuses ${what} as the session, and says what to pass [HOLD-35]`, async () => {
       const auth = new Authentication()
       const session = wrong<ReturnType<Site['request']>>(given)
 
@@ -275,7 +275,7 @@ describe('CSRF classes with an invalid argument', () => {
   it('refuses options of the middleware, which would have no effect [HOLD-35]', () => {
     assert.throws(
       () => new CsrfMiddleware(wrong({ except: '/hook' })),
-      /^TypeError: Cannot make a CsrfMiddleware of an object: it takes no options/,
+      /^TypeError: Cannot create a CsrfMiddleware with an object: it takes no options/,
     )
     assert.ok(new CsrfMiddleware())
   })
@@ -292,7 +292,7 @@ describe('a session entry with an invalid key', () => {
     it(`refuses ${String(shown)} in every call, and writes nothing [HOLD-35]`, async () => {
       const session = new Site().request()
       const message = new RegExp(
-        `^TypeError: Cannot use ${shown} as the key of a session entry: give a string`,
+        `^TypeError: Cannot use ${shown} as the key of a session entry: it must be a string`,
       )
       const name = wrong<string>(key)
 

@@ -204,7 +204,7 @@ describe('HttpContext', () => {
     assert.deepEqual(await (await client.get('/')).json(), [true, 'Site'])
     assert.equal((await client.get('/?early')).status, 500)
     assert.deepEqual(seen, [false, false])
-    assert.match(faults.messages[0] ?? '', /not routed/)
+    assert.match(faults.messages[0] ?? '', /has not been routed/)
   })
 
   it('takes the locale from a middleware, otherwise from the client, otherwise the default', async () => {

@@ -8,11 +8,11 @@ describe('assertMilliseconds()', () => {
     for (const right of [0.5, 1, 700, MAX_TIMER_MILLISECONDS]) assertMilliseconds(right, 'waitMilliseconds')
   })
 
-  it('refuses anything else, and says what was given and what to give [HOLD-35]', () => {
+  it('refuses anything else, and says what was given and what to pass [HOLD-35]', () => {
     for (const wrong of [0, -1, NaN, Infinity, MAX_TIMER_MILLISECONDS + 1, '5', null, undefined, 5n, [5]]) {
       assert.throws(
         () => assertMilliseconds(wrong, 'waitMilliseconds'),
-        /^RangeError: Cannot use .+ as waitMilliseconds: give milliseconds above 0, at most 2147483647 /,
+        /^RangeError: Cannot use .+ as waitMilliseconds: it must be a number above 0, at most 2147483647 /,
       )
     }
   })

@@ -110,7 +110,7 @@ describe('DiskFileStorage in its folder', () => {
     await draft.discard()
 
     assert.deepEqual(readdirSync(folder.path), [])
-    await assert.rejects(draft.keep(), /it was removed/)
+    await assert.rejects(draft.keep(), /keep\(\) was called after the action ended/)
   })
 
   it('finds and removes nothing but what it stored, whatever the key [PAGE-06]', async () => {
@@ -192,7 +192,7 @@ describe('DiskFileStorage in its folder', () => {
 
     assert.throws(() => make(new URL('missing/', folder.url)), {
       name: 'RangeError',
-      message: /make it first/,
+      message: /create it first/,
     })
     assert.throws(() => make(pathToFileURL(join(folder.path, 'file'))), { name: 'RangeError' })
     assert.throws(() => make('./uploads'), TypeError)
@@ -201,7 +201,7 @@ describe('DiskFileStorage in its folder', () => {
     chmodSync(join(folder.path, 'open'), 0o777)
     assert.match(
       await refusalWithoutPrivileges(new URL('closed/', folder.url)),
-      /^RangeError: .* may not write/,
+      /^RangeError: .* is not allowed to write there/,
     )
     assert.equal(await refusalWithoutPrivileges(new URL('open/', folder.url)), '')
   })

@@ -150,7 +150,7 @@ describe('UnauthorizedException', () => {
     it(`cannot be built with a challenge that is not a string, such as ${typeof challenge} ${String(challenge)} [ERR-04]`, () => {
       assert.throws(() => new UnauthorizedException(challenge as string), {
         name: 'TypeError',
-        message: /^Cannot build a 401 with the challenge .*: give one such as "Bearer"$/,
+        message: /^Cannot build a 401 with the challenge .*: use one such as "Bearer"$/,
       })
     })
   }

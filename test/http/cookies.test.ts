@@ -159,14 +159,14 @@ describe('Cookies.set()', () => {
     [
       'an empty sameSite',
       { sameSite: '' },
-      /^TypeError: Cannot set the cookie "a" with "" as sameSite: give "lax"/,
+      /^TypeError: Cannot set the cookie "a" with "" as sameSite: it must be "lax"/,
     ],
     ['a false sameSite', { sameSite: false }, /with false as sameSite/],
     ['a numeric sameSite', { sameSite: 0 }, /with 0 as sameSite/],
     [
       'a sameSite in capitals',
       { sameSite: 'Strict' },
-      /with "Strict" as sameSite: give "lax", "strict" or "none"/,
+      /with "Strict" as sameSite: it must be "lax", "strict" or "none"/,
     ],
     [
       'maxAge',
@@ -174,11 +174,11 @@ describe('Cookies.set()', () => {
       /Cannot use the option "maxAge" of a cookie: the options are "maxAgeSeconds", /,
     ],
     ['HttpOnly', { HttpOnly: true }, /Cannot use the option "HttpOnly" of a cookie: .*"httpOnly"/],
-    ['a path that is not a string', { path: {} }, /with an object as path: give a string/],
-    ['a domain that is not a string', { domain: 5 }, /with 5 as domain: give a string/],
-    ['httpOnly as a number', { httpOnly: 0 }, /with 0 as httpOnly: give true or false/],
-    ['secure as text', { secure: 'false' }, /with "false" as secure: give true or false/],
-    ['half a second', { maxAgeSeconds: 0.5 }, /with 0.5 as maxAgeSeconds: give whole seconds/],
+    ['a path that is not a string', { path: {} }, /with an object as path: it must be a string/],
+    ['a domain that is not a string', { domain: 5 }, /with 5 as domain: it must be a string/],
+    ['httpOnly as a number', { httpOnly: 0 }, /with 0 as httpOnly: it must be true or false/],
+    ['secure as text', { secure: 'false' }, /with "false" as secure: it must be true or false/],
+    ['half a second', { maxAgeSeconds: 0.5 }, /with 0.5 as maxAgeSeconds: it must be a whole number/],
   ] as const) {
     it(`refuses ${title}, and sets nothing [HOLD-35]`, () => {
       const cookies = new Cookies(null, false)
@@ -194,22 +194,25 @@ describe('Cookies.set()', () => {
 
     assert.throws(
       () => cookies.set(undefined as never, 'x'),
-      /Cannot set a cookie with the name undefined: give/,
+      /Cannot set a cookie with the name undefined: it must be/,
     )
-    assert.throws(() => cookies.set(5 as never, 'x'), /Cannot set a cookie with the name 5: give/)
+    assert.throws(() => cookies.set(5 as never, 'x'), /Cannot set a cookie with the name 5: it must be/)
     assert.throws(
       () => cookies.set('', 'x'),
-      /Cannot set a cookie with the name "": give a string that is not/,
+      /Cannot set a cookie with the name "": it must be a non-empty string/,
     )
     for (const value of [undefined, null])
       assert.throws(
         () => cookies.set('a', value as never),
-        new RegExp(`the cookie "a" to ${value}: give a string`),
+        new RegExp(`the cookie "a" to ${value}: the value must be a string`),
       )
     assert.throws(
       () => cookies.set('a', 4711 as never),
       (error: Error) => {
-        assert.match(error.message, /Cannot set the cookie "a" to a value of type number: give a string/)
+        assert.match(
+          error.message,
+          /Cannot set the cookie "a" to a value of type number: the value must be a string/,
+        )
         return !error.message.includes('4711')
       },
     )

@@ -279,8 +279,8 @@ describe('FetchSource.finishBody()', () => {
     await Promise.all([source.finishBody(), source.finishBody()])
 
     assert.equal(pulled(), 3)
-    await assert.rejects(source.bytes(), /nothing had asked/)
-    await assert.rejects(source.request().text(), /nothing had asked/)
+    await assert.rejects(source.bytes(), /nothing had begun to read/)
+    await assert.rejects(source.request().text(), /nothing had begun to read/)
   })
 
   it('refuses a body over the limit that nothing reads [HOLD-04]', async () => {

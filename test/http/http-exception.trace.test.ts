@@ -16,7 +16,7 @@ describe('an exception that cannot be built', () => {
 
       assert.throws(
         () => new BadRequestException(message as string),
-        /^TypeError: Cannot refuse a request with .+ as the message: give a string$/,
+        /^TypeError: Cannot refuse a request with .+ as the message: pass a string$/,
       )
       assert.equal(Error.stackTraceLimit, before)
     })

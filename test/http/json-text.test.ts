@@ -11,10 +11,10 @@ describe('jsonText()', () => {
     assert.throws(() => jsonText(new Set()), {
       name: 'TypeError',
       message:
-        'Cannot write a value of type Set as JSON, which would lose what it holds: make an object, an array or a string of it',
+        'Cannot write a value of type Set as JSON, which would lose its content: convert it to an object, an array or a string',
     })
     assert.throws(() => jsonText({ a: [{ user: Promise.resolve() }] }), {
-      message: 'Cannot write "user", of type Promise, as JSON, which would lose what it holds: await it',
+      message: 'Cannot write "user", of type Promise, as JSON, which would lose its content: await it',
     })
   })
 
@@ -158,7 +158,7 @@ describe('jsonText()', () => {
 
   it('refuses bytes', () => {
     for (const value of [new Uint8Array([1, 2]), Buffer.from('x'), new DataView(new ArrayBuffer(2))])
-      assert.throws(() => jsonText(value), /^TypeError: Cannot write \w+ as JSON: make a string of it$/)
+      assert.throws(() => jsonText(value), /^TypeError: Cannot write \w+ as JSON: convert it to a string$/)
   })
 
   for (const value of [
@@ -178,7 +178,7 @@ describe('jsonText()', () => {
       for (const given of [{ a: value }, { b: {}, a: { c: [{ a: value }] } }])
         assert.throws(() => jsonText(given), {
           name: 'TypeError',
-          message: /^Cannot write "a", of type \w+, as JSON: make a string of it$/,
+          message: /^Cannot write "a", of type \w+, as JSON: convert it to a string$/,
         })
       assert.throws(() => jsonText([value]), /^TypeError: Cannot write "0", of type \w+, as JSON/)
     })

@@ -65,12 +65,12 @@ describe('toLocation()', () => {
   }
 
   for (const [target, mend] of [
-    [undefined, 'undefined: give a path such as "/login" or an http URL'],
-    [null, 'null: give a path such as "/login" or an http URL'],
-    [5, '5: give a path such as "/login" or an http URL'],
-    [new URL('http://app.test/'), ': give its href'],
+    [undefined, 'undefined: use a path such as "/login" or an http URL'],
+    [null, 'null: use a path such as "/login" or an http URL'],
+    [5, '5: use a path such as "/login" or an http URL'],
+    [new URL('http://app.test/'), ': pass its href'],
   ] as const) {
-    it(`says what to give instead of ${String(target)} [HOLD-35]`, () => {
+    it(`says what to pass instead of ${String(target)} [HOLD-35]`, () => {
       assert.throws(
         () => toLocation(target as never),
         (error) => {

@@ -292,7 +292,7 @@ describe('form(schema)', () => {
     [
       'a name instead of a list',
       () => form(SignUp, options({ secret: 'pin' })),
-      /option secret of form\(\): give a list/,
+      /option secret of form\(\): pass a list/,
     ],
     ['no object', () => form(SignUp, options([])), /options of a form\(\)/],
   ] as const) {
@@ -316,11 +316,11 @@ describe('form(schema)', () => {
 
     await assert.rejects(
       boot([odd]),
-      /OddController::save: form\(\) is given an object; it requires a Standard Schema/,
+      /OddController::save: form\(\) received an object; it requires a Standard Schema/,
     )
     await assert.rejects(
       boot([form(SignUp), param.int('id')]),
-      /OddController::save: form\(\) stands last and once/,
+      /OddController::save: form\(\) must be the last parameter, and there can be only one/,
     )
   })
 })

@@ -36,7 +36,7 @@ describe('UploadRules', () => {
       ['image/svg+xml', /write "text\/plain"/],
       ['application/msword', /write "application\/x-cfb"/],
       ['image/pgn', /write "image\/png"/],
-      ['example/unheard-of-anywhere', /declare the type that is told/],
+      ['example/unheard-of-anywhere', /declare the type that is detected/],
     ] as const
     for (const [type, advice] of mistakes) {
       const files = { letter: { types: ['image/png', type] } }

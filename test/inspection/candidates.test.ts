@@ -113,10 +113,10 @@ describe('the candidates of an explanation', () => {
     ])
     assert.deepEqual(part, [
       '· GET /f/{path}: goes on where the URL ends',
-      '· GET /f.{slug}: "f" has not the text around {slug}',
-      '· GET /{slug}.g: "f" has not the text around {slug}',
-      '· GET /f{slug}g: "f" has not the text around {slug}',
-      '· GET /e{slug}f: "f" has not the text around {slug}',
+      '· GET /f.{slug}: "f" does not have the text around {slug}',
+      '· GET /{slug}.g: "f" does not have the text around {slug}',
+      '· GET /f{slug}g: "f" does not have the text around {slug}',
+      '· GET /e{slug}f: "f" does not have the text around {slug}',
     ])
   })
 
@@ -127,8 +127,8 @@ describe('the candidates of an explanation', () => {
     })
 
     assert.deepEqual(lines, [
-      '· GET /f.{slug}: "xf." has not the text around {slug}',
-      '· GET /{slug}xf: "xf." has not the text around {slug}',
+      '· GET /f.{slug}: "xf." does not have the text around {slug}',
+      '· GET /{slug}xf: "xf." does not have the text around {slug}',
     ])
   })
 

@@ -115,7 +115,7 @@ describe('Inspection.explain()', () => {
       steps.map(({ kind }) => kind),
       ['locale', 'entry', 'table', 'spelling'],
     )
-    assert.match(steps.at(-1)?.text ?? '', /: an escape is needless or in small letters$/)
+    assert.match(steps.at(-1)?.text ?? '', /: an escape is unnecessary or not in upper case$/)
   })
 
   it('names a claim by all of its paths', () => {

@@ -209,7 +209,7 @@ describe('NodeRequest: its body', () => {
       await Promise.all([request.finishBody(), request.finishBody()])
 
       assert.equal(message.readableEnded, true)
-      await assert.rejects(async () => request.bytes(), /nothing had asked/)
+      await assert.rejects(async () => request.bytes(), /nothing had begun to read/)
     })
 
     it(`${what} is kept if it was requested before`, async (t) => {

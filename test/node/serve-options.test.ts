@@ -51,7 +51,7 @@ describe('assertServe()', () => {
     [{ host: '' }, /^Cannot listen on the address ""/],
     [{ host: 5 }, /address 5/],
     [{ host: null }, /address null/],
-    [{ signals: 'SIGTERM' }, /^Cannot close on the signals "SIGTERM": give a list/],
+    [{ signals: 'SIGTERM' }, /^Cannot close on the signals "SIGTERM": pass a list/],
     [{ signals: null }, /signals null/],
     [{ signals: ['SIGKILL'] }, /^Cannot close on the signal "SIGKILL"/],
     [{ signals: ['SIGSTOP'] }, /"SIGSTOP"/],
@@ -77,7 +77,7 @@ describe('assertServe()', () => {
     it(`refuses ${typeof app} ${JSON.stringify(app) ?? ''} as an application [HOLD-35]`, () => {
       assert.throws(check(app, {}), {
         name: 'TypeError',
-        message: /^Cannot serve .*: give an application \(/s,
+        message: /^Cannot serve .*: pass an application \(/s,
       })
     })
   }

@@ -195,7 +195,7 @@ describe('a body of unknown length', () => {
 
     await app.fetch(new Request('http://app.test/nowhere', { method: 'POST', body: 'a' }))
 
-    await assert.rejects(late.promise, /nothing had asked for it/)
+    await assert.rejects(late.promise, /nothing had begun to read the body/)
   })
 
   it('is that of the request that a middleware passes on, read or not [HOLD-04]', async () => {

@@ -232,7 +232,10 @@ describe('App.fetch() with facts from its host', () => {
       }
     }
     for (const given of [undefined, null, {}, 'http://app.test/', 5])
-      await assert.rejects(app.fetch(given as never), /^TypeError: Cannot answer .*give fetch\(\) a Request/)
+      await assert.rejects(
+        app.fetch(given as never),
+        /^TypeError: Cannot handle .*pass a Request to fetch\(\)/,
+      )
     assert.equal((await app.fetch(request)).status, 200)
   })
 })

@@ -282,15 +282,12 @@ describe('a malformed proxy', () => {
   }
 
   for (const [options, message] of [
-    [{}, /^Cannot trust the proxies undefined: give a list/],
-    [{ addresses: '10.0.0.1' }, /^Cannot trust the proxies "10.0.0.1": give a list/],
-    [{ addresses: null }, /^Cannot trust the proxies null: give a list/],
-    [{ ...LOCAL, header: 'x-real-ip' }, /^Cannot read the header "x-real-ip": give "x-forwarded" or/],
+    [{}, /^Cannot trust the proxies undefined: pass a list/],
+    [{ addresses: '10.0.0.1' }, /^Cannot trust the proxies "10.0.0.1": pass a list/],
+    [{ addresses: null }, /^Cannot trust the proxies null: pass a list/],
+    [{ ...LOCAL, header: 'x-real-ip' }, /^Cannot read the header "x-real-ip": use "x-forwarded" or/],
     [{ ...LOCAL, headers: 'forwarded' }, /trustedProxies/],
-    [
-      { addresses: ['10.0.0.1/8'] },
-      /"10.0.0.1\/8": give an IP address .*, or a network by its first address/,
-    ],
+    [{ addresses: ['10.0.0.1/8'] }, /"10.0.0.1\/8": use an IP address .*, or a network by its first address/],
   ] as const) {
     it(`refuses ${JSON.stringify(options)} [HOLD-11]`, () => {
       assert.throws(() => new TrustedProxies(options as unknown as TrustedProxiesOptions), {

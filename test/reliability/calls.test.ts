@@ -250,7 +250,7 @@ const IN_OTHER_WORDS = [
   '1 arg',
   'route to',
   'the module',
-  'called so',
+  'no such module',
   'without a challenge',
   'the message "strange"',
   'undefined as a controller',
@@ -311,7 +311,7 @@ describe('a class where a function is called', () => {
         await app.boot()
         const inspection = await app.inspection()
         inspection.routes()
-      }, /^TypeError: Cannot .*class Junk.*: .*give a function .*calls\.test\.ts:\d+\)$/)
+      }, /^TypeError: Cannot .*class Junk.*: .*pass a function, not a class .*calls\.test\.ts:\d+\)$/)
     })
   }
 })

@@ -153,7 +153,7 @@ describe('an action table', () => {
 
       assert.match(
         String(refusal),
-        new RegExp(`ShopController: they are in "static ${name}".*; call it "static actions"`),
+        new RegExp(`ShopController: they are in "static ${name}".*; rename it to "static actions"`),
       )
     }
   })

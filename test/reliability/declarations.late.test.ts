@@ -152,15 +152,21 @@ describe('a late declaration', () => {
   })
 
   const UNFINISHED: Readonly<Record<string, readonly [(routes: Routes) => unknown, RegExp]>> = {
-    'prefix() alone': [(routes) => routes.prefix('/y'), /group no routes by "\/y": end it with \.group\(/],
-    'middleware() alone': [(routes) => routes.middleware(Gate), /group no routes by class Gate: end it/],
+    'prefix() alone': [
+      (routes) => routes.prefix('/y'),
+      /the group by "\/y" without routes: end it with \.group\(/,
+    ],
+    'middleware() alone': [
+      (routes) => routes.middleware(Gate),
+      /the group by class Gate without routes: end it/,
+    ],
     'both, in a group': [
       (routes) => routes.prefix('/a').group((inner) => void inner.prefix('/b').middleware(Gate)),
-      /group no routes by "\/a\/b", class Gate: end it/,
+      /the group by "\/a\/b", class Gate without routes: end it/,
     ],
     'a callback given to prefix()': [
       (routes) => (routes.prefix as (...given: unknown[]) => unknown)('/y', declareNothing),
-      /group no routes by "\/y": end it/,
+      /the group by "\/y" without routes: end it/,
     ],
     'a route behind prefix()': [
       (routes) => (routes.prefix('/y') as unknown as Routes).get('/x', page),

@@ -40,7 +40,7 @@ describe('a value registered for a class of the framework', () => {
         await assert.rejects(boot(type, given), (error: Error) => {
           assert.ok(error instanceof TypeError, error.message)
           assert.match(error.message, new RegExp(`^Cannot register .* for ${type.name}: `))
-          assert.match(error.message, /give an instance/)
+          assert.match(error.message, /pass an instance/)
           assert.match(error.message, /services\.test\.ts:\d+\)$/)
           if (Object(given) === given) assert.ok(error.message.includes(missing), error.message)
           return true
@@ -53,7 +53,7 @@ describe('a value registered for a class of the framework', () => {
       for (const each of new Set([type, instance.constructor]))
         await assert.rejects(
           boot(type, each),
-          /Cannot register class \w+ for \w+: it is a class; give an inst/,
+          /Cannot register class \w+ for \w+: it is a class; pass an inst/,
         )
 
       assert.equal((await boot(type, instance)).get(type), instance)
@@ -71,11 +71,11 @@ describe('a value registered for a class of the framework', () => {
     assert.equal((await boot(Clock, clock)).get(Clock), clock)
     await assert.rejects(
       boot(Clock, { now, timestamp }),
-      /Cannot register an object for Clock: it lacks a method milliseconds\(\)/,
+      /Cannot register an object for Clock: it lacks the method milliseconds\(\)/,
     )
     await assert.rejects(
       boot(SessionStore, { read: clock.now, create: clock.now, destroy: clock.now, rotate: 5 }),
-      /for SessionStore: it lacks methods update\(\), rotate\(\)/,
+      /for SessionStore: it lacks the methods update\(\), rotate\(\)/,
     )
   })
 
@@ -88,6 +88,6 @@ describe('a value registered for a class of the framework', () => {
     class Mailer {}
     class QueueMailer extends Mailer {}
     for (const given of [Mailer, QueueMailer])
-      assert.throws(() => new Definitions().set(Mailer, given), /it is a class; give an instance, new/)
+      assert.throws(() => new Definitions().set(Mailer, given), /it is a class; pass an instance, new/)
   })
 })

@@ -27,8 +27,8 @@ const IN_OTHER_WORDS = [
   'gives a promise',
   'returns a promise',
   'has no path',
-  'for no method',
-  'serve no host',
+  'without a method',
+  'empty list of hosts',
   'handler is []',
   'claims the root',
   'PageController:: is not an action',
@@ -82,7 +82,7 @@ describe('a declaration', () => {
 
       assert.match(
         message ?? '',
-        /module "Shop" .*Cannot declare a route for .*declarations\.test\.ts:\d+\)$/,
+        /module "Shop" .*Cannot declare a route (for|without) .*declarations\.test\.ts:\d+\)$/,
       )
     }
   })
@@ -113,8 +113,8 @@ describe('a declaration', () => {
       null,
     )
 
-    assert.match(locale ?? '', /^Cannot declare the locales by 5: /)
+    assert.match(locale ?? '', /^Cannot declare the locales with 5: /)
     assert.match(store ?? '', /^Cannot register a promise for SessionStore: await it first \(/)
-    assert.throws(() => new Definitions().set(SystemThing, 'x' as never), /give an instance/)
+    assert.throws(() => new Definitions().set(SystemThing, 'x' as never), /pass an instance/)
   })
 })

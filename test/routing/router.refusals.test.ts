@@ -46,11 +46,11 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => router([module('One', { mount: 'X' })]),
-    'invalid-pattern: Cannot mount module "One": "X" is not a mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"',
+    'invalid-pattern: Cannot mount module "One": "X" is not a valid mount; use one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"',
   ],
   [
     () => router([module('One', { mount: 'a/b' })]),
-    'invalid-pattern: Cannot mount module "One": "a/b" is not a mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"',
+    'invalid-pattern: Cannot mount module "One": "a/b" is not a valid mount; use one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"',
   ],
   [
     () => router([module('One', { mount: 'fr' })], french),
@@ -74,15 +74,15 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => router([module('One', { steps: [claim('x', nothing)] })]),
-    'invalid-pattern: Cannot mount module "One": it cannot claim "x"; give literal segments, such as "/news"',
+    'invalid-pattern: Cannot mount module "One": it cannot claim "x"; use literal segments, such as "/news"',
   ],
   [
     () => router([module('One', { steps: [claim('/x/{y}', nothing)] })]),
-    'invalid-pattern: Cannot mount module "One": it cannot claim "/x/{y}"; give literal segments, such as "/news"',
+    'invalid-pattern: Cannot mount module "One": it cannot claim "/x/{y}"; use literal segments, such as "/news"',
   ],
   [
     () => router([module('One', { steps: [claim('/x//y', nothing)] })]),
-    'invalid-pattern: Cannot mount module "One": it cannot claim "/x//y"; give literal segments, such as "/news"',
+    'invalid-pattern: Cannot mount module "One": it cannot claim "/x//y"; use literal segments, such as "/news"',
   ],
   [
     () => router([module('One', { steps: [claim('/fr/x', nothing)] })], french),
@@ -102,7 +102,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => router([module('One', { localized: true, mount: {} })], french),
-    'invalid-pattern: Cannot mount module "One": it has a map of locales without any',
+    'invalid-pattern: Cannot mount module "One": its map of paths by locale is empty',
   ],
   [
     () => router([module('One', { localized: true, mount: { de: 'eins' } })], french),
@@ -110,27 +110,27 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => router([module('One', { middlewares: [class Wrong {}] as never })]),
-    'invalid-middleware: Cannot use class Wrong as a middleware of module "One": give a class with a method process(context, next)',
+    'invalid-middleware: Cannot use class Wrong as a middleware of module "One": pass a class with a method process(context, next)',
   ],
   [
     () => router([module('One', { steps: [resolver({ resolve: () => null }, NaN)] })]),
-    'invalid-resolver: Cannot use a resolver of module "One" with the priority NaN: give a number; lower runs first, the table stands at 0, the convention at 1000',
+    'invalid-resolver: Cannot use a resolver of module "One" with the priority NaN: it must be a finite number; lower runs first, the table is at 0, the convention at 1000',
   ],
   [
     () => router([module('One', { middlewares: [Bodiless] as never })]),
-    'invalid-middleware: Cannot use function Bodiless as a middleware of module "One": give a class with a method process(context, next)',
+    'invalid-middleware: Cannot use function Bodiless as a middleware of module "One": pass a class with a method process(context, next)',
   ],
   [
     () => listing('x' as never),
-    'invalid-action: Cannot use "x" as a controller: give a class (in module "Shop")',
+    'invalid-action: Cannot use "x" as a controller: it must be a class (in module "Shop")',
   ],
   [
     () => listing((() => undefined) as never),
-    'invalid-action: Cannot use a function as a controller: give a class (in module "Shop")',
+    'invalid-action: Cannot use a function as a controller: it must be a class (in module "Shop")',
   ],
   [
     () => listing(Bodiless as never),
-    'invalid-action: Cannot use function Bodiless as a controller: give a class (in module "Shop")',
+    'invalid-action: Cannot use function Bodiless as a controller: it must be a class (in module "Shop")',
   ],
   [
     () =>
@@ -148,7 +148,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = null as never
         },
       ),
-    'invalid-action: Cannot use the actions of C: static actions is null; give a plain object, such as { index: [] } (in module "Shop")',
+    'invalid-action: Cannot use the actions of C: static actions is null; it must be a plain object, such as { index: [] } (in module "Shop")',
   ],
   [
     () =>
@@ -157,7 +157,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = 5 as never
         },
       ),
-    'invalid-action: Cannot use the actions of C: static actions is 5; give a plain object, such as { index: [] } (in module "Shop")',
+    'invalid-action: Cannot use the actions of C: static actions is 5; it must be a plain object, such as { index: [] } (in module "Shop")',
   ],
   [
     () =>
@@ -226,7 +226,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    `invalid-action: Cannot use the actions of C: the entry of a is an object; give a list of parameters, such as [param.string('slug')] (in module "Shop")`,
+    `invalid-action: Cannot use the actions of C: the entry of a is an object; it must be a list of parameters, such as [param.string('slug')] (in module "Shop")`,
   ],
   [
     () =>
@@ -258,7 +258,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: input() stands last and once (in module "Shop")',
+    'invalid-parameter: Cannot use the signature of C::a: input() must be the last parameter, and there can be only one (in module "Shop")',
   ],
   [
     () =>
@@ -268,7 +268,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: parameter 1 is "x"; give param.…(), input() or form() (in module "Shop")',
+    'invalid-parameter: Cannot use the signature of C::a: parameter 1 is "x"; use param.…(), input() or form() (in module "Shop")',
   ],
   [
     () =>
@@ -278,7 +278,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: param.rest() stands last (in module "Shop")',
+    'invalid-parameter: Cannot use the signature of C::a: param.rest() must be the last parameter (in module "Shop")',
   ],
   [
     () =>
@@ -288,7 +288,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: param.rest() stands last (in module "Shop")',
+    'invalid-parameter: Cannot use the signature of C::a: param.rest() must be the last parameter (in module "Shop")',
   ],
   [
     () =>
@@ -308,7 +308,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: parameter 1 has the name ""; give it one (in module "Shop")',
+    'invalid-parameter: Cannot use the signature of C::a: parameter 1 has the name ""; it must be a non-empty string without control characters (in module "Shop")',
   ],
   [
     () =>

@@ -41,12 +41,7 @@ const NOT_PLAIN: readonly RegExp[] = [
   // "Of several, the nearest counts." "What was typed is kept." A question may begin with these words.
   /(?<=^|[.:] |- |\*\*|\| )(?:Of|Who|What|Whatever) [a-z][^.?]*(?![^.?]*\?)/m,
 ]
-const NO_GUIDES: ReadonlySet<string> = new Set([
-  'docs/README.md',
-  'docs/api-surface.md',
-  'docs/contributing.md',
-  'docs/mutation.md',
-])
+const NO_GUIDES: ReadonlySet<string> = new Set(['docs/README.md', 'docs/contributing.md'])
 
 interface Link {
   readonly guide: string

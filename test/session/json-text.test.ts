@@ -90,7 +90,7 @@ describe('the JSON of an entry', () => {
     [{ ' a': undefined }, '[" a"] is undefined'],
     [{ $a_1: undefined }, '.$a_1 is undefined'],
     [Object.setPrototypeOf([1], Object.prototype), 'its value is a list with the prototype of an object'],
-    [Object.create(Array.prototype), 'its value is no list, with the prototype of one'],
+    [Object.create(Array.prototype), 'its value is an object with the prototype of a list'],
     [Object.create({ constructor: 5 }), 'its value is an instance of a class, which JSON cannot restore'],
     [Object.create({}), 'its value is an instance of Object, which JSON cannot restore'],
     [Object.defineProperty([1, 2], 1, { get: () => 2, enumerable: true }), '[1] is a getter or a setter'],

@@ -31,7 +31,7 @@ describe('assertSession()', () => {
       assert.throws(() => assertSession(given, 'log in'), {
         name: 'TypeError',
         message:
-          /^Cannot log in with .* as the session: give the one of the request, context\.session\(\) \(.*session-argument\.test\.ts:\d+\)$/,
+          /^Cannot log in with .* as the session: pass the request's own, context\.session\(\) \(.*session-argument\.test\.ts:\d+\)$/,
       })
     })
   }

@@ -125,6 +125,6 @@ describe('Gates', () => {
     const waiting = gate.reached()
     t.mock.timers.tick(5000)
 
-    await assert.rejects(waiting, /^Error: Nobody called refuse\(\) in 5000 ms; called: add$/)
+    await assert.rejects(waiting, /^Error: refuse\(\) was not called within 5000 ms; called: add$/)
   })
 })

@@ -95,10 +95,7 @@ describe('names of which templates never see the data', () => {
 
     assert.equal((await client.get('/shop/order')).status, 500)
 
-    assert.match(
-      faults.messages[0] ?? '',
-      /^Cannot render "list" with "state": .* give the value another name$/,
-    )
+    assert.match(faults.messages[0] ?? '', /^Cannot render "list" with "state": .* rename the value$/)
     assert.match(stacks[0] ?? '', /shadowed-names\.test\.ts/)
     assert.equal(await (await client.get('/shop/order/fine')).text(), 'open')
   })

@@ -55,7 +55,7 @@ function overlapOf(
 
 function failureOf({ module }: ReachedUrl, { resolver }: ResolverAnswer, error: Error): NewFinding {
   const isFault = isResolverFault(error)
-  const what = isFault ? 'gives no answer that can stand' : 'cannot be asked'
+  const what = isFault ? 'returns an invalid answer' : 'cannot be asked'
   const message = `resolver ${resolver} of ${module.label} ${what}: ${error.message}`
   return { severity: isFault ? 'fault' : 'note', code: 'resolver-failed', message }
 }

@@ -41,7 +41,7 @@ export class ActionCatalog {
     for (const [method, signature] of mergedTable(controller)) {
       assertMethod(controller, method, this.#helpers)
       if (!Array.isArray(signature)) {
-        const mend = "give a list of parameters, such as [param.string('slug')]"
+        const mend = "it must be a list of parameters, such as [param.string('slug')]"
         throw refuse(controller, `the entry of ${method} is ${shown(signature)}; ${mend}`)
       }
       actions.set(method, new Action(controller, method, signature))
@@ -74,14 +74,17 @@ function notBuildable({ name }: ControllerClass): RoutingException {
 }
 
 function assertController(controller: ControllerClass): void {
-  if (!isConstructor(controller)) throw refuseController(controller, 'give a class')
+  if (!isConstructor(controller)) throw refuseController(controller, 'it must be a class')
   const { name } = controller
   if (name === '') {
     const message = 'Cannot use a class without a name as a controller: name the class'
     throw new RoutingException('invalid-action', message)
   }
   if (!name.isWellFormed())
-    throw refuseController(controller, 'its name holds half a character, and no URL can; rename it')
+    throw refuseController(
+      controller,
+      'its name contains a lone surrogate, which a URL cannot contain; rename it',
+    )
 }
 
 function refuseController(controller: unknown, reason: string): RoutingException {
@@ -96,20 +99,20 @@ function mergedTable(controller: ControllerClass): Map<string, unknown> {
   }
   // Its methods would answer nothing, and nobody would say why. A table without entries is deliberate.
   if (lineage.length === 0) {
-    const mend = `name its actions in "static readonly ${TABLE} = { … }", for without "static" nobody reads them`
+    const mend = `declare its actions in "static readonly ${TABLE} = { … }"; without "static" they are not read`
     throw refuse(controller, `it has no static ${TABLE}; ${mend}`)
   }
   const merged = new Map<string, unknown>()
   for (const type of lineage) {
     const table: unknown = Reflect.get(type, TABLE)
     if (!isPlain(table)) {
-      const mend = 'give a plain object, such as { index: [] }'
+      const mend = 'it must be a plain object, such as { index: [] }'
       throw refuse(controller, `static ${TABLE} is ${tableShown(table)}; ${mend}`)
     }
     for (const [method, signature] of Object.entries(table)) {
       if (signature !== undefined) merged.set(method, signature)
       else if (!merged.delete(method)) {
-        const mend = `only an inherited action can be withdrawn by it; give a list of parameters, such as []`
+        const mend = `only an inherited action can be withdrawn like that; use a list of parameters, such as []`
         throw refuse(controller, `the entry of ${method} is undefined; ${mend}`)
       }
     }
@@ -121,7 +124,10 @@ function mergedTable(controller: ControllerClass): Map<string, unknown> {
 function assertNotMisspelt(controller: ControllerClass, type: object): void {
   const near = Object.getOwnPropertyNames(type).find((name) => isNear(name) && isTableLike(type, name))
   if (near !== undefined)
-    throw refuse(controller, `they are in "static ${near}", which nothing reads; call it "static ${TABLE}"`)
+    throw refuse(
+      controller,
+      `they are in "static ${near}", which is not read; rename it to "static ${TABLE}"`,
+    )
 }
 
 function isNear(name: string): boolean {
@@ -144,7 +150,10 @@ function assertMethod(controller: ControllerClass, method: string, helpers: read
     throw refuse(controller, `"${method}" can never be an action`)
   }
   if (!method.isWellFormed())
-    throw refuse(controller, `${shown(method)} holds half a character, and no URL can; rename it`)
+    throw refuse(
+      controller,
+      `${shown(method)} contains a lone surrogate, which a URL cannot contain; rename it`,
+    )
   const holder = holderOf(controller.prototype, method)
   if (holder === undefined) {
     if (!Object.hasOwn(controller, method)) throw refuse(controller, `it has no method "${method}"`)
@@ -156,7 +165,7 @@ function assertMethod(controller: ControllerClass, method: string, helpers: read
   const isHelper = helpers.some((helper) => helper === holder || Reflect.get(helper, method) === member)
   if (!isHelper && !isOfPlatform(holder)) return
   const inherited = `"${method}" is inherited from ${ownerOf(holder)} and open to every URL`
-  const mend = `take it out of the static ${TABLE}, and write a method that calls it`
+  const mend = `remove it from the static ${TABLE}, and write a method that calls it`
   throw refuse(controller, `${inherited}; ${mend}`)
 }
 
@@ -180,7 +189,7 @@ function holderOf(type: unknown, name: string): object | undefined {
 
 function tableShown(table: unknown): string {
   const given = shown(table)
-  return given === 'an object' ? `${given} with a prototype, whose entries nobody reads` : given
+  return given === 'an object' ? `${given} with a prototype, whose entries are not read` : given
 }
 
 // The entries of a promise or a map would be none.

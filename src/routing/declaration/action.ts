@@ -50,7 +50,7 @@ export class Action {
     const takesInput = takesForm || last instanceof InputParameter
     if (takesInput && !isStandardSchema(last.schema)) {
       throw this.#refuse(
-        `${last.role}() is given ${shown(last.schema)}; it requires a Standard Schema: an object with "~standard", made by a schema library`,
+        `${last.role}() received ${shown(last.schema)}; it requires a Standard Schema: an object with "~standard", made by a schema library`,
       )
     }
     this.schema = takesInput ? last.schema : null
@@ -105,21 +105,21 @@ export class Action {
     const parameters: UrlParameter[] = []
     for (const [index, parameter] of signature.entries()) {
       if (parameter instanceof InputParameter || isForm(parameter))
-        throw this.#refuse(`${parameter.role}() stands last and once`)
+        throw this.#refuse(`${parameter.role}() must be the last parameter, and there can be only one`)
       if (!(parameter instanceof UrlParameter)) {
-        throw this.#refuse(`parameter ${index + 1} is ${shown(parameter)}; give param.…(), input() or form()`)
+        throw this.#refuse(`parameter ${index + 1} is ${shown(parameter)}; use param.…(), input() or form()`)
       }
       if (!(parameter.type instanceof ParameterType) || !ROLES.has(parameter.role)) {
-        throw this.#refuse(`parameter ${index + 1} has no type; make it by param.…()`)
+        throw this.#refuse(`parameter ${index + 1} has no type; create it with param.…()`)
       }
       if (parameter.role === 'rest' && (index < signature.length - 1 || this.schema !== null)) {
-        throw this.#refuse('param.rest() stands last')
+        throw this.#refuse('param.rest() must be the last parameter')
       }
       if (parameter.role === 'required' && parameters.at(-1)?.role === 'optional') {
         throw this.#refuse(`the required parameter "${parameter.name}" follows an optional one`)
       }
       if (typeof parameter.name !== 'string' || !NAME.test(parameter.name)) {
-        const mend = `give it one${parameter.name ? ' without control characters' : ''}`
+        const mend = 'it must be a non-empty string without control characters'
         throw this.#refuse(`parameter ${index + 1} has the name ${shown(parameter.name)}; ${mend}`)
       }
       if (parameters.some(({ name }) => name === parameter.name))

@@ -20,7 +20,7 @@ export function mergeMiddlewares(
 ): readonly MiddlewareClass[] {
   const bad = inner.findIndex((middleware) => !isMiddlewareClass(middleware))
   if (bad !== -1) {
-    const message = `Cannot use ${shown(inner[bad])} as a middleware of ${owner}: give a class with a method process(context, next)`
+    const message = `Cannot use ${shown(inner[bad])} as a middleware of ${owner}: pass a class with a method process(context, next)`
     throw new RoutingException('invalid-middleware', message)
   }
   return outer.length + inner.length === 0 ? NONE : Object.freeze([...new Set([...outer, ...inner])])

@@ -135,7 +135,7 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
   const tryParse = guarded(parse, `parse the parameter type "${name}"`)
   const spell = guarded(format, `format the parameter type "${name}"`)
   assertTypeText(name, typescript)
-  if (!Array.isArray(examples)) throw refuse(name, `with the examples ${shown(examples)}: give a list`)
+  if (!Array.isArray(examples)) throw refuse(name, `with the examples ${shown(examples)}: pass a list`)
   const expression = compilePattern(name, parts.pattern)
   const read = (text: string): T | undefined => (expression.test(text) ? tryParse(text) : undefined)
   const wrong = examples.findIndex((each: unknown) => typeof each !== 'string' || read(each) === undefined)
@@ -208,7 +208,7 @@ function compilePattern(name: string, pattern: string | RegExp): LinearExpressio
   const source: unknown = pattern instanceof RegExp ? pattern.source : pattern
   const flags = pattern instanceof RegExp ? pattern.flags : ''
   if (typeof source !== 'string' || /[^uv]/.test(flags))
-    throw refuse(name, `with the pattern ${shown(pattern)}: give an expression without flags`)
+    throw refuse(name, `with the pattern ${shown(pattern)}: pass a regular expression without flags`)
   try {
     return new LinearExpression(source)
   } catch (cause) {

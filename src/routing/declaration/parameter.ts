@@ -160,14 +160,14 @@ export const param: {
   of: (type, name) => {
     if (type instanceof ParameterType) return new RequiredParameter(name, type, 'required')
     throw declarationError(
-      `Cannot make the parameter ${shown(name)} of ${shown(type)}: give a type that parameterType() made`,
+      `Cannot make the parameter ${shown(name)} of ${shown(type)}: pass a type made by parameterType()`,
     )
   },
   rest: (parameter) => {
     if (parameter instanceof RequiredParameter)
       return new UrlParameter(parameter.name, parameter.type, 'rest')
     throw declarationError(
-      `Cannot take the rest of a URL as ${shown(parameter)}: give a parameter such as param.string('tag')`,
+      `Cannot take the rest of a URL as ${shown(parameter)}: pass a parameter such as param.string('tag')`,
     )
   },
 })

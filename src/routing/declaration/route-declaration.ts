@@ -29,7 +29,7 @@ export class RouteDeclaration {
   name(name: string): this {
     this.#assertOpen('name')
     if (typeof name !== 'string' || name === '' || /[:\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)) {
-      const rule = 'a name is local to its module and holds no colon and no control character'
+      const rule = 'a name is local to its module and must not contain a colon or a control character'
       throw declarationError(`Cannot name a route ${shown(name)}: ${rule}`)
     }
     this.#route.name = name
@@ -51,11 +51,11 @@ export class RouteDeclaration {
     assertParam(param, 'constrain')
     const given: unknown = expression
     if (typeof given !== 'string' && !(given instanceof RegExp)) {
-      const mend = 'give a regular expression, as a string or a RegExp'
-      throw declarationError(`Cannot constrain "${param}" by ${shown(given)}: ${mend}`)
+      const mend = 'pass a regular expression, as a string or a RegExp'
+      throw declarationError(`Cannot constrain "${param}" with ${shown(given)}: ${mend}`)
     }
     if (given instanceof RegExp && /[^uv]/.test(given.flags))
-      throw declarationError(`Cannot constrain "${param}" by ${String(given)}: flags are not supported`)
+      throw declarationError(`Cannot constrain "${param}" with ${String(given)}: flags are not supported`)
     const source = typeof given === 'string' ? given : given.source
     this.#route.where = { ...this.#route.where, [param]: source }
     return this
@@ -87,7 +87,7 @@ export class RouteDeclaration {
     this.#assertOpen('default')
     assertParam(param, 'fill')
     if (value === undefined || value === null)
-      throw declarationError(`Cannot fill "${param}" with ${shown(value)}: give a value`)
+      throw declarationError(`Cannot fill "${param}" with ${shown(value)}: pass a value`)
     this.#route.defaults = { ...this.#route.defaults, [param]: value }
     return this
   }
@@ -103,7 +103,10 @@ export class RouteDeclaration {
   priority(priority: number): this {
     this.#assertOpen('priority')
     if (!Number.isFinite(priority))
-      throw declarationError(`Cannot give a route the priority ${shown(priority)}: give a number`, RangeError)
+      throw declarationError(
+        `Cannot use ${shown(priority)} as the priority of a route: it must be a finite number`,
+        RangeError,
+      )
     this.#route.priority = priority
     return this
   }

@@ -59,7 +59,7 @@ export function readActionLimits(
     if (typeof table !== 'object' || table === null)
       throw refuse(
         controller,
-        `static ${TABLE} is ${shown(table)}; give an object such as { addPost: { bodyBytes: 5000 } }`,
+        `static ${TABLE} is ${shown(table)}; it must be an object such as { addPost: { bodyBytes: 5000 } }`,
       )
     const entries: [string, unknown][] = Object.entries(table)
     for (const [method, given] of entries) {

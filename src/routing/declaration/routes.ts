@@ -266,7 +266,7 @@ export class RouteGroup {
   prefix(path: string): this {
     this.#assertOpen('prefix')
     if (typeof path !== 'string' || !path.startsWith('/'))
-      throw declarationError(`Cannot group routes under ${shown(path)}: give a path that begins with "/"`)
+      throw declarationError(`Cannot group routes under ${shown(path)}: the path must start with "/"`)
     const prefix = this.#scope.prefix + (path.endsWith('/') ? path.slice(0, -1) : path)
     this.#scope = { ...this.#scope, prefix }
     return this
@@ -327,7 +327,9 @@ export class RouteGroup {
    */
   refuse(): TypeError {
     const mend = 'end it with .group((routes) => { … }), and declare its routes in there'
-    return new TypeError(inOneLine(`Cannot group no routes by ${this.#names()}: ${mend}${this.#place()}`))
+    return new TypeError(
+      inOneLine(`Cannot declare the group by ${this.#names()} without routes: ${mend}${this.#place()}`),
+    )
   }
 
   // What the group was given, with those around it: `"/admin", class Gate`.

@@ -41,7 +41,7 @@ function valueOf(
   const given = Object.hasOwn(params, name) ? params[name] : undefined
   const value = given ?? (Object.hasOwn(defaults, name) ? defaults[name] : undefined)
   if (value === null || value === undefined)
-    throw refuseUrl('missing-parameter', what, `give a value for "${name}"`)
+    throw refuseUrl('missing-parameter', what, `pass a value for "${name}"`)
   const texts = textsOfValue(variant, placeholder, value)
   if (texts !== undefined) return texts
   const reason = `${shown(value)} for "${name}" does not fit ${ruleOf(placeholder)}`

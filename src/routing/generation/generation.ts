@@ -48,11 +48,11 @@ export class Generation {
   url(name: string, params: GivenParams, locale: string | undefined): string {
     if (typeof name !== 'string')
       throw new TypeError(
-        `Cannot generate a URL for ${shown(name)}: give the name of a route, such as "shop:product"`,
+        `Cannot generate a URL for ${shown(name)}: pass the name of a route, such as "shop:product"`,
       )
     if (typeof params !== 'object' || params === null)
       throw new TypeError(
-        `Cannot generate a URL for "${name}" with ${shown(params)} as values: give an object`,
+        `Cannot generate a URL for "${name}" with ${shown(params)} as values: pass an object`,
       )
     const writer = this.#writers.find(locale).routes.get(name) ?? this.#learn(name, locale)
     const path = writer.write(params) ?? this.#matched(writer, params, `"${name}"`)
@@ -140,7 +140,7 @@ export class Generation {
 
   #locale(locale: string | undefined): string | undefined | null {
     if (locale !== undefined && typeof locale !== 'string')
-      throw new TypeError(`Cannot generate a URL in the locale ${shown(locale)}: give a language tag`)
+      throw new TypeError(`Cannot generate a URL in the locale ${shown(locale)}: pass a language tag`)
     const { spelling } = this.#scope
     return locale === undefined ? spelling.defaultLocale : spelling.findLocale(locale)
   }
@@ -165,7 +165,7 @@ export class Generation {
     if (similar !== undefined) meant.push(`"${similar}"`)
     const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`
     if (module === undefined)
-      return `no module is called so, only ${[...this.#byQualifier.keys()].join(', ')}${hint}`
+      return `there is no such module, only ${[...this.#byQualifier.keys()].join(', ')}${hint}`
     if (module === null) return `no module owns the root; write "module:name"${hint}`
     const known = namesOf(module)
     return `${module.label} names ${known.length === 0 ? 'no routes' : known.join(', ')}${hint}`

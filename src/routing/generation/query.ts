@@ -26,7 +26,7 @@ function pairOf(key: string, item: unknown, name: string): string {
   if (item === null || item === undefined) return ''
   const text = plainText(item)
   if (text !== undefined && key.isWellFormed()) return `&${encoded(key)}=${encoded(text)}`
-  const reason = `"${key}" is ${typeof item}; give a string, finite number, boolean or bigint, or a list of them`
+  const reason = `"${key}" is of type ${typeof item}; it must be a string, finite number, boolean or bigint, or a list of these`
   throw refuseUrl('invalid-parameter', `"${name}"`, reason)
 }
 

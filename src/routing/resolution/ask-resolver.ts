@@ -74,13 +74,13 @@ function refusedAnswer({ resolver }: ResolverStep, { point }: Candidate, answer:
   const name = resolverName(resolver)
   const who = name === '' || name === 'Object' ? 'a resolver' : name
   const what = `Cannot use the answer of ${who} in ${point.module.label}: it is`
-  const mend = 'give what request.route(…) of the request makes that this resolver was given, or null'
+  const mend = 'return null, or a route made by request.route(…) on the request that this resolver received'
   if (!isRoute(answer)) return new ResolverFault(inOneLine(`${what} ${shown(answer)}; ${mend}`))
   const { module, target } = answer
   const made = `a route to ${target.action.label} that was made for module ${shown(module)}, but not by this request`
   const reason =
-    'each resolver gets a request of its own, and a route that is kept has arguments and locale of another'
-  return new RoutingException('invalid-resolver', `${what} ${made}; ${mend}, for ${reason}`)
+    'each resolver receives its own request, and a route kept from another one has the arguments and the locale of that one'
+  return new RoutingException('invalid-resolver', `${what} ${made}; ${mend}: ${reason}`)
 }
 
 function readRefusal(error: unknown): Outcome {

@@ -149,7 +149,7 @@ export class EntryPoints {
 
   #assertSegment(module: RoutedModule, segment: string): string {
     if (!SEGMENT.test(segment)) {
-      const reason = `${shown(segment)} is not a mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"`
+      const reason = `${shown(segment)} is not a valid mount; use one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"`
       throw refuse('invalid-pattern', module, reason)
     }
     if (this.localeOf(segment) === null) return segment
@@ -175,7 +175,7 @@ export class EntryPoints {
       throw refuse('claim-of-root', module, 'it claims the root; mount it on "/" instead')
     const segments = literalSegments(path)
     if (segments === undefined) {
-      const reason = `it cannot claim "${path}"; give literal segments, such as "/news"`
+      const reason = `it cannot claim "${path}"; use literal segments, such as "/news"`
       throw refuse('invalid-pattern', module, reason)
     }
     const [first = ''] = segments
@@ -201,7 +201,7 @@ export class EntryPoints {
     if (!module.declaration.localized)
       throw refuse('localized-required', module, 'it has a path for each locale; declare it localized()')
     const entries = Object.entries(declared)
-    if (entries.length === 0) throw refuse('invalid-pattern', module, 'it has a map of locales without any')
+    if (entries.length === 0) throw refuse('invalid-pattern', module, 'its map of paths by locale is empty')
     return new Map(entries.map(([tag, path]) => [this.#declared(module, tag), read(path)]))
   }
 

@@ -13,9 +13,7 @@ export class PathPrefix {
     const paths: readonly unknown[] =
       typeof declared === 'string' ? [declared] : Object.values(declared ?? {})
     if (paths.length === 0)
-      throw declarationError(
-        `Cannot use ${shown(declared)} as the beginning of a path: give "/ops", for example`,
-      )
+      throw declarationError(`Cannot use ${shown(declared)} as a path prefix: use one such as "/ops"`)
     this.paths = paths.map(parsePrefix)
   }
 }
@@ -108,6 +106,6 @@ function decodeLoosely(segment: string): string {
 function parsePrefix(declared: unknown): readonly string[] {
   const segments = typeof declared === 'string' ? literalSegments(declared) : undefined
   if (segments !== undefined) return segments
-  const mend = 'begin with "/" and give literal segments, such as "/ops"'
-  throw declarationError(`Cannot use ${shown(declared)} as the beginning of a path: ${mend}`)
+  const mend = 'start with "/" and use literal segments, such as "/ops"'
+  throw declarationError(`Cannot use ${shown(declared)} as a path prefix: ${mend}`)
 }

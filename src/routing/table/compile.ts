@@ -144,12 +144,12 @@ function readHandler(route: DeclaredRoute, scope: TableScope): readonly [Control
   if (isConstructor(handler)) return [handler, INVOKE]
   if (!isPair(handler)) {
     const given = Array.isArray(handler) ? `[${handler.map(shown).join(', ')}]` : shown(handler)
-    const mend = 'give [Controller, "action"], an invokable Controller or "Controller::action"'
+    const mend = 'use [Controller, "action"], an invokable Controller or "Controller::action"'
     throw refuse('invalid-action', route, `its handler is ${given}; ${mend}`)
   }
   const [controller, method] = handler
   if (typeof method === 'string') return [controller, method]
-  const reason = `it names the action by ${shown(method)}; give the name of a method`
+  const reason = `it names the action by ${shown(method)}; use the name of a method`
   throw refuse('invalid-action', route, reason)
 }
 
@@ -189,14 +189,14 @@ function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant
   })
   const other = names.find((list) => list !== names[0])
   if (other === undefined) return
-  const difference = `one path holds "${names[0]}", another "${other}"; each must hold the same placeholders`
+  const difference = `one path contains "${names[0]}", another "${other}"; each must contain the same placeholders`
   throw refuse('invalid-pattern', route, difference)
 }
 
 function assertDefaults(route: DeclaredRoute, { pattern, variants }: Variant): void {
   for (const [name, value] of Object.entries(route.defaults ?? {})) {
     if (!pattern.placeholders.some((placeholder) => placeholder.name === name))
-      throw refuse('invalid-pattern', route, `default() fills "${name}", which no path of it holds`)
+      throw refuse('invalid-pattern', route, `default() fills "${name}", which none of its paths contains`)
     for (const variant of variants) {
       const fault = refusalOfDefault(variant, name, value)
       if (fault === null) continue

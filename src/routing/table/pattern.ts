@@ -52,7 +52,7 @@ export class Pattern {
   /** Shares segments with the other paths that know them, as long as `where` constrains nothing. */
   constructor(source: string, where: Where | null, known?: Map<string, PatternSegment>) {
     this.source = source
-    if (source !== '' && !source.startsWith('/')) throw this.#refuse('it must begin with "/"')
+    if (source !== '' && !source.startsWith('/')) throw this.#refuse('it must start with "/"')
     this.hasSlash = source.endsWith('/')
     const inner = source.slice(1, this.hasSlash ? -1 : undefined)
     const parts = source.length < 2 ? [] : inner.split('/')
@@ -107,7 +107,7 @@ export class Pattern {
     const [bad] = RESERVED.exec(example) ?? []
     if (bad !== undefined) {
       const mend =
-        bad === '%' ? 'write the character itself, it is encoded for you' : 'it cannot stand in a path'
+        bad === '%' ? 'write the character itself; it is encoded for you' : 'it cannot be part of a path'
       throw this.#refuse(`"${bad}": ${mend}`)
     }
     if (!isSegmentText(example)) throw this.#refuse(`"${part}" cannot be a segment`)
@@ -122,7 +122,8 @@ export class Pattern {
       names.add(name)
     }
     for (const name of Object.keys(where ?? {})) {
-      if (!names.has(name)) throw this.#refuse(`where() constrains "${name}", which it does not hold`)
+      if (!names.has(name))
+        throw this.#refuse(`where() constrains "${name}", which the path does not contain`)
     }
   }
 

@@ -268,7 +268,7 @@ export class AuditTrail {
   async trim(days: number): Promise<number> {
     if (!Number.isSafeInteger(days) || days < TRAIL_KEPT_DAYS)
       throw new RangeError(
-        `Cannot delete entries by such an age: give a whole number of days, ${TRAIL_KEPT_DAYS} or more`,
+        `Cannot delete entries older than ${String(days)} days: use a whole number of days, ${TRAIL_KEPT_DAYS} or more`,
       )
     const end = this.#clock.timestamp() - days * SECONDS_OF_A_DAY
     const result = await this.#database.deleteFrom('event').where('at', '<', end).executeTakeFirst()

@@ -28,7 +28,7 @@ export function toTolerance(leeway: TotpLeeway): TotpTolerance {
   for (const seconds of tolerance) {
     if (!Number.isInteger(seconds) || seconds < 0 || seconds >= TOTP_PERIOD_SECONDS)
       throw new RangeError(
-        `Cannot tolerate ${seconds} seconds: give 0 to ${TOTP_PERIOD_SECONDS - 1} whole seconds`,
+        `Cannot tolerate ${seconds} seconds: it must be a whole number from 0 to ${TOTP_PERIOD_SECONDS - 1}`,
       )
   }
   return tolerance

@@ -66,7 +66,7 @@ export class Mails {
    */
   linkTo(path: string): string {
     const origin = this.#origin()
-    if (origin === undefined) throw new Error('Cannot make a link for a mail: no origin is configured')
+    if (origin === undefined) throw new Error('Cannot create a link for a mail: no origin is configured')
     return `${origin}${path}`
   }
 

@@ -112,7 +112,7 @@ export class KnownClients {
       // The row count decides: of several sign-ins at once, one tells.
       if ((await changesOf(this.#database, TELL, [accountId, network, device])) !== 1n) return
     } catch (error) {
-      log.error('A sign-in of {accountId} could not be told', { accountId, error })
+      log.error('A sign-in of {accountId} could not be reported to its owner', { accountId, error })
       return
     }
     const values = { device: deviceMessage(parseDevice(device)), place: placeMessage(network) }

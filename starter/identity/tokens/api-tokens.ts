@@ -101,8 +101,11 @@ export class ApiTokens {
    */
   create(owner: TokenOwner, request: TokenRequest): Promise<Secret | TokenRefusal> {
     const { id = this.newIdentifier(), name, scopes, days, credentialVersion } = request
-    if (name === '') throw new RangeError('Cannot make a token without a name')
-    if (!TOKEN_DAYS.includes(days)) throw new RangeError(`Cannot make a token for ${days} days`)
+    if (name === '') throw new RangeError('Cannot create a token without a name')
+    if (!TOKEN_DAYS.includes(days))
+      throw new RangeError(
+        `Cannot create a token for ${days} days: it must be one of ${TOKEN_DAYS.join(', ')}`,
+      )
     const token = newToken()
     const text = token.reveal()
     const now = this.#clock.timestamp()

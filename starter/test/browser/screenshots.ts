@@ -49,7 +49,7 @@ try {
 
 async function takeEverywhere(from: Browser, target: string | undefined): Promise<void> {
   if (target === undefined)
-    throw new TypeError('Cannot take pictures without a folder: give one as the argument')
+    throw new TypeError('Cannot take pictures without a folder: pass one as the argument')
   mkdirSync(target, { recursive: true })
   for (const { viewport, colorScheme } of VARIANTS) {
     const variant = { viewport, colorScheme, locale: values.language ?? 'en' }

@@ -269,12 +269,12 @@ describe('npm start -- COMMAND', () => {
 
   for (const [line, pattern] of [
     [['cdoe'], /no such command.*npm start -- help/],
-    [['disable'], /a word is missing\.\nUsage: npm start -- disable EMAIL --reason TEXT/],
-    [['disable', 'a@b', 'c@d'], /no place for "c@d"/],
+    [['disable'], /an argument is missing\.\nUsage: npm start -- disable EMAIL --reason TEXT/],
+    [['disable', 'a@b', 'c@d'], /unexpected argument "c@d"/],
     [['disable', 'nobody@example.test', ...REASON], /no account has the address "nobody@example\.test"/],
     [['disable', '--force', 'a@b'], /--force/],
-    [['end-sessions', ...REASON], /name one account, or give --all/],
-    [['end-sessions', 'a@b', '--all', ...REASON], /name one account, or give --all/],
+    [['end-sessions', ...REASON], /name one account, or use --all/],
+    [['end-sessions', 'a@b', '--all', ...REASON], /name one account, or use --all/],
     [['check', '--operator', 'two\nlines'], /--operator must be a name/],
     [['__proto__'], /no such command/],
     [['toString'], /no such command/],

@@ -59,7 +59,10 @@ describe('page', () => {
       const end = await runPrinted(['page', name, 'en', file], { DATA_DIR: directory }, clock)
       assert.deepEqual(
         [end.exitCode, end.text.split('\n')[0]],
-        [2, `Cannot run "page": /${name} is a path of the program itself: give the page another name.`],
+        [
+          2,
+          `Cannot run "page": /${name} is a path of the application itself: choose another name for the page.`,
+        ],
       )
     }
     for (const line of [

@@ -360,8 +360,8 @@ describe('npm start that fails', () => {
 
     assert.deepEqual([done.code, done.output, done.errors], [0, '0 entries over 400 days deleted.\n', ''])
     for (const [line, text] of [
-      [['trim', '3'], /give a whole number of days, 90 or more: "npm start -- trim 400"/],
-      [['trim'], /a word is missing/],
+      [['trim', '3'], /older than 3 days: use a whole number of days, 90 or more: "npm start -- trim 400"/],
+      [['trim'], /an argument is missing/],
     ] as const) {
       const refused = await new Program(test, { DATA_DIR: directory }, line).ended()
       assert.deepEqual([refused.code, refused.output], [2, ''])

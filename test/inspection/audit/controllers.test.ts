@@ -76,7 +76,7 @@ describe('Inspection.audit() about controllers', () => {
     const [deep = '', shared = ''] = await faultsOf(app)
 
     assert.match(deep, /DeepController.*Cannot build Visitors for Counting/)
-    assert.match(shared, /SharedController.*Cannot give HttpContext to the shared service Shared/)
+    assert.match(shared, /SharedController.*Cannot inject HttpContext into the shared service Shared/)
   })
 
   it('finds the controller of a route that no module lists, once [HOLD-35]', async () => {

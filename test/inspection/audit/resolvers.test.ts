@@ -183,7 +183,7 @@ describe('Inspection.auditWithResolvers()', () => {
 
       const failed = findings.filter(({ code }) => code === 'resolver-failed')
       assert.equal(failed.map(({ severity }) => severity).join(), 'fault')
-      assert.match(failed[0]?.message ?? '', /of module "Site".* gives no answer that can stand: Cannot /)
+      assert.match(failed[0]?.message ?? '', /of module "Site".* returns an invalid answer: Cannot /)
     })
   }
 

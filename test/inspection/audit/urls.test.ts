@@ -231,7 +231,7 @@ describe('Inspection.audit() about generated URLs, word for word', () => {
     ])
 
     finds(app, '4 routes, 2 URLs', [
-      'fault duplicate-name Site | - | - | Cannot generate a URL for "x" of module "Site": its table and claims name both GET /a and GET / so; rename one of them',
+      'fault duplicate-name Site | - | - | Cannot generate a URL for "x" of module "Site": its table and claims use that name for both GET /a and GET /; rename one of them',
     ])
   })
 
@@ -249,8 +249,8 @@ describe('Inspection.audit() about generated URLs, word for word', () => {
     const app = router([shared('/a', 'x', 'News'), shared('/b', 'y', 'Shop')])
 
     finds(app, '4 routes, 0 URLs', [
-      'fault duplicate-name News | - | - | Cannot generate a URL for "x" of module "News": its table and claims name both GET /a and GET / so; rename one of them',
-      'fault duplicate-name Shop | - | - | Cannot generate a URL for "y" of module "Shop": its table and claims name both GET /b and GET / so; rename one of them',
+      'fault duplicate-name News | - | - | Cannot generate a URL for "x" of module "News": its table and claims use that name for both GET /a and GET /; rename one of them',
+      'fault duplicate-name Shop | - | - | Cannot generate a URL for "y" of module "Shop": its table and claims use that name for both GET /b and GET /; rename one of them',
     ])
   })
 
@@ -274,7 +274,7 @@ describe('Inspection.audit() about generated URLs, word for word', () => {
     ])
 
     finds(app, '3 routes, 1 URLs', [
-      'fault does-not-compile Bad | - | - | Cannot compile the routes of module "Bad". Cannot read the path "/{slug": "{": it cannot stand in a path [invalid-pattern]',
+      'fault does-not-compile Bad | - | - | Cannot compile the routes of module "Bad". Cannot read the path "/{slug": "{": it cannot be part of a path [invalid-pattern]',
       'note shadowed-by-specificity Bad | GET /elsewhere/7 | GET /7 | GET /7 and GET /{id} of module "Bad" take the same URL: the first wins, being more specific at segment 1: literal text before a free placeholder',
     ])
   })

@@ -100,7 +100,7 @@ describe('ActionCatalog', () => {
   it('says what is wrong with a table that is no plain object [HOLD-35]', () => {
     const inherited: unknown = Object.create({ index: [] })
     for (const [given, ...texts] of [
-      [inherited, 'an object with a prototype, whose entries nobody reads', 'plain object'],
+      [inherited, 'an object with a prototype, whose entries are not read', 'plain object'],
       [
         Object.assign(Object.create(Object.create(null) as object) as object, { show: [] }),
         'with a prototype',
@@ -152,7 +152,7 @@ describe('ActionCatalog', () => {
     }
 
     for (const type of [methods[name], names[name]] as ControllerClass[])
-      assert.throws(() => router([conventional('Shop', [type])]), fails('invalid-action', 'half a character'))
+      assert.throws(() => router([conventional('Shop', [type])]), fails('invalid-action', 'lone surrogate'))
   })
 
   it('refuses entries that name no method of the prototype, at boot [CONV-34]', () => {
@@ -297,7 +297,7 @@ describe('ActionCatalog', () => {
       () => router([conventional('Shop', [Basket])]),
       fails(
         'invalid-action',
-        'is inherited from Map and open to every URL; take it out of the static actions',
+        'is inherited from Map and open to every URL; remove it from the static actions',
       ),
     )
   })

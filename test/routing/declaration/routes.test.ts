@@ -69,17 +69,20 @@ describe('Routes', () => {
     for (const methods of ['GET', null, {}])
       assert.throws(declare(methods), {
         name: 'TypeError',
-        message: /give a list of methods, such as \["GET"\] /,
+        message: /pass a list of methods, such as \["GET"\] /,
       })
     assert.throws(declare([]), {
       name: 'TypeError',
       message:
-        /^Cannot compile the routes of module "Site"\. Cannot declare a route for no method: name at least one/,
+        /^Cannot compile the routes of module "Site"\. Cannot declare a route without a method: name at least one/,
     })
     for (const method of ['', 'GET ', ' GET', 'GÉT', 5, undefined, null])
       assert.throws(declare(['POST', method]), { name: 'TypeError', message: /: name HTTP methods / })
     for (const method of ['CONNECT', 'connect', 'TRACE', 'TRACK'])
-      assert.throws(declare([method]), { name: 'TypeError', message: /: it reaches no application / })
+      assert.throws(declare([method]), {
+        name: 'TypeError',
+        message: /: no application receives such a request /,
+      })
   })
 
   it('takes a method once, in any letter case', () => {
@@ -228,16 +231,16 @@ describe('Routes', () => {
     for (const name of ['a\rb', 'a\nb', '\u0000', 'a\u2028', '\ud800'])
       assert.throws(() => declare((route) => route.name(name)), TypeError)
     for (const [expression, message] of [
-      [/a/i, /Cannot constrain "slug" by \/a\/i: flags are not supported/],
-      [5, /Cannot constrain "slug" by 5: give a regular expression/],
-      [null, /Cannot constrain "slug" by null: /],
+      [/a/i, /Cannot constrain "slug" with \/a\/i: flags are not supported/],
+      [5, /Cannot constrain "slug" with 5: pass a regular expression/],
+      [null, /Cannot constrain "slug" with null: /],
     ] as const)
       assert.throws(() => declare((route) => route.where('slug', expression as never)), {
         name: 'TypeError',
         message,
       })
     for (const [path, message] of [
-      [null, /Cannot route null: give a path/],
+      [null, /Cannot route null: pass a path/],
       [undefined, /Cannot route undefined: /],
       [['/a'], /Cannot route /],
       [{ fr: '/a', en: 5 }, /Cannot route 5: /],
@@ -260,12 +263,12 @@ describe('Routes', () => {
     for (const value of [null, undefined])
       assert.throws(() => declare((route) => route.default('slug', value as never)), {
         name: 'TypeError',
-        message: new RegExp(`Cannot fill "slug" with ${value}: give a value`),
+        message: new RegExp(`Cannot fill "slug" with ${value}: pass a value`),
       })
     for (const prefix of [5, null, undefined])
       assert.throws(() => site((r) => r.prefix(prefix as never)).match('GET', '/'), {
         name: 'TypeError',
-        message: / Cannot group routes under .*: give a path that begins with/,
+        message: / Cannot group routes under .*: the path must start with/,
       })
     for (const priority of [NaN, Infinity, '1', null])
       assert.throws(() => declare((route) => route.priority(priority as number)), RangeError)
@@ -280,7 +283,7 @@ describe('Routes', () => {
     ] as const)
       assert.throws(() => site((r) => void declare(r)).match('GET', '/'), {
         name: 'TypeError',
-        message: new RegExp(`Cannot group no routes by ${given}: end it with `),
+        message: new RegExp(`Cannot declare the group by ${given} without routes: end it with `),
       })
   })
 

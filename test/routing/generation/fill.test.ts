@@ -83,9 +83,9 @@ describe('fillPath()', () => {
   }
 
   for (const [name, params, missing] of [
-    ['list', { a: 'x' }, 'give a value for "b"'],
-    ['list', { a: null, b: 'y' }, 'give a value for "a"'],
-    ['show', {}, 'give a value for "slug"'],
+    ['list', { a: 'x' }, 'pass a value for "b"'],
+    ['list', { a: null, b: 'y' }, 'pass a value for "a"'],
+    ['show', {}, 'pass a value for "slug"'],
   ] satisfies [string, UrlParams, string][]) {
     it(`asks for what ${JSON.stringify(params)} lacks for "${name}"`, () => {
       assert.throws(() => app.url(name, params), fails('missing-parameter', missing))

@@ -75,7 +75,7 @@ const rootless = router([module('Shop', { controllers: [Tags] })])
 const REFUSALS: readonly Refused[] = [
   [
     () => app.url('nothing:x'),
-    'unknown-route: Cannot generate a URL for "nothing:x": no module is called so, only shop, blog, site',
+    'unknown-route: Cannot generate a URL for "nothing:x": there is no such module, only shop, blog, site',
   ],
   [
     () => app.url('shop:nothing'),
@@ -91,7 +91,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => twins.url('three:label'),
-    'unknown-route: Cannot generate a URL for "three:label": no module is called so, only one, two; did you mean "one:label" or "two:label"?',
+    'unknown-route: Cannot generate a URL for "three:label": there is no such module, only one, two; did you mean "one:label" or "two:label"?',
   ],
   [
     () => twins.url('one:other'),
@@ -113,7 +113,7 @@ const REFUSALS: readonly Refused[] = [
   [() => app.url('prodct'), 'unknown-route: Cannot generate a URL for "prodct": module "Site" names about'],
   [
     () => app.url('shop:product'),
-    'missing-parameter: Cannot generate a URL for "shop:product": give a value for "slug"',
+    'missing-parameter: Cannot generate a URL for "shop:product": pass a value for "slug"',
   ],
   [
     () => app.url('shop:product', { slug: '' }),
@@ -129,7 +129,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => app.url('about', { extra: {} as never }),
-    'invalid-parameter: Cannot generate a URL for "about": "extra" is object; give a string, finite number, boolean or bigint, or a list of them',
+    'invalid-parameter: Cannot generate a URL for "about": "extra" is of type object; it must be a string, finite number, boolean or bigint, or a list of these',
   ],
   [
     () => app.url('shop:french', {}, 'en'),
@@ -149,7 +149,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => app.url('shop:sale'),
-    'missing-parameter: Cannot generate a URL for "shop:sale": give a value for "slug"',
+    'missing-parameter: Cannot generate a URL for "shop:sale": pass a value for "slug"',
   ],
   [
     () => app.urlFor([PageController, 'pair'], ['a']),
@@ -229,26 +229,26 @@ describe('what url() and urlFor() say when they refuse', () => {
   refuses(REFUSALS)
 
   for (const [what, attempt, message] of [
-    ['no name', () => app.url(5 as never), 'Cannot generate a URL for 5: give the name of a route'],
-    ['null for values', () => app.url('about', null as never), '"about" with null as values: give an object'],
-    ['a text for values', () => app.url('about', 'x' as never), '"about" with "x" as values: give an object'],
+    ['no name', () => app.url(5 as never), 'Cannot generate a URL for 5: pass the name of a route'],
+    ['null for values', () => app.url('about', null as never), '"about" with null as values: pass an object'],
+    ['a text for values', () => app.url('about', 'x' as never), '"about" with "x" as values: pass an object'],
     [
       'a class for a handler',
       () => app.urlFor(PageController as never, [] as never),
-      "for class PageController: give [Controller, 'action']",
+      "for class PageController: pass [Controller, 'action']",
     ],
     [
       'no arguments',
       () => app.urlFor([PageController, 'index'], 5 as never),
-      'with 5 as arguments: give a list',
+      'with 5 as arguments: pass a list',
     ],
     [
       'no locale',
       () => app.url('shop:sale', { slug: 'x' }, 5 as never),
-      'in the locale 5: give a language tag',
+      'in the locale 5: pass a language tag',
     ],
   ] as const) {
-    it(`is what to give instead of ${what} [HOLD-35]`, () => {
+    it(`is what to pass instead of ${what} [HOLD-35]`, () => {
       assert.throws(attempt, (error) => error instanceof TypeError && error.message.includes(message))
     })
   }

@@ -386,7 +386,7 @@ describe('Router.url()', () => {
     Reflect.set(Error, 'prepareStackTrace', () => '')
 
     try {
-      assert.throws(() => app.url('shop:a'), fails('duplicate-name', 'both GET /a and GET /a so;'))
+      assert.throws(() => app.url('shop:a'), fails('duplicate-name', 'both GET /a and GET /a;'))
     } finally {
       Reflect.set(Error, 'prepareStackTrace', prepare)
     }

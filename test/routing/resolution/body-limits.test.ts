@@ -226,7 +226,8 @@ describe('the limit of a body', () => {
       await assert.rejects(
         notes((module) => module.controllers(OddController)).boot(),
         (error) =>
-          error instanceof RoutingException && /static limits is .*; give an object/.test(error.message),
+          error instanceof RoutingException &&
+          /static limits is .*; it must be an object/.test(error.message),
       )
     }
   })

@@ -27,35 +27,38 @@ function lost(): Promise<never> {
 
 describe('RouteRequest.route()', () => {
   for (const [options, message] of [
-    [null, 'Cannot route with null as options: give an object such as { args: [42] }'],
-    ['en', 'Cannot route with "en" as options: give an object such as { args: [42] }'],
-    [{ args: 'a' }, 'Cannot route with "a" as args: give a list'],
-    [{ args: null }, 'Cannot route with null as args: give a list'],
-    [{ locale: 5 }, 'Cannot route with 5 as the locale: give a language tag'],
-    [{ locale: null }, 'Cannot route with null as the locale: give a language tag'],
-    [['x'], 'Cannot route with a list of 1 as options: give an object such as { args: [42] }'],
-    [{ arg: [1] }, 'Cannot route with the option "arg": there are args, bindings and locale'],
-    [{ bindings: null }, 'Cannot route with null as bindings: give an object such as { page }'],
-    [{ bindings: [{}] }, 'Cannot route with a list of 1 as bindings: give an object such as { page }'],
-    [{ bindings: 'x' }, 'Cannot route with "x" as bindings: give an object such as { page }'],
+    [null, 'Cannot route with null as options: pass an object such as { args: [42] }'],
+    ['en', 'Cannot route with "en" as options: pass an object such as { args: [42] }'],
+    [{ args: 'a' }, 'Cannot route with "a" as args: pass a list'],
+    [{ args: null }, 'Cannot route with null as args: pass a list'],
+    [{ locale: 5 }, 'Cannot route with 5 as the locale: pass a language tag'],
+    [{ locale: null }, 'Cannot route with null as the locale: pass a language tag'],
+    [['x'], 'Cannot route with a list of 1 as options: pass an object such as { args: [42] }'],
+    [{ arg: [1] }, 'Cannot route with the option "arg": the options are args, bindings and locale'],
+    [{ bindings: null }, 'Cannot route with null as bindings: pass an object such as { page }'],
+    [{ bindings: [{}] }, 'Cannot route with a list of 1 as bindings: pass an object such as { page }'],
+    [{ bindings: 'x' }, 'Cannot route with "x" as bindings: pass an object such as { page }'],
     [
       { bindings: { post: 'x', page: lost() } },
-      'Cannot route with "x" as the binding "post": give an object',
+      'Cannot route with "x" as the binding "post": it must be an object',
     ],
-    [{ bindings: lost() }, 'Cannot route with a promise as bindings: give an object such as { page }'],
-    [{ bindings: { page: 'x' } }, 'Cannot route with "x" as the binding "page": give an object'],
-    [{ bindings: { page: null } }, 'Cannot route with null as the binding "page": give an object'],
-    [{ bindings: { page: undefined } }, 'Cannot route with undefined as the binding "page": give an object'],
+    [{ bindings: lost() }, 'Cannot route with a promise as bindings: pass an object such as { page }'],
+    [{ bindings: { page: 'x' } }, 'Cannot route with "x" as the binding "page": it must be an object'],
+    [{ bindings: { page: null } }, 'Cannot route with null as the binding "page": it must be an object'],
+    [
+      { bindings: { page: undefined } },
+      'Cannot route with undefined as the binding "page": it must be an object',
+    ],
     [
       { bindings: { page: lost(), post: 'x' } },
       'Cannot route with a promise as the binding "page": await it in resolve()',
     ],
     [
       { bindings: Promise.resolve({}) },
-      'Cannot route with a promise as bindings: give an object such as { page }',
+      'Cannot route with a promise as bindings: pass an object such as { page }',
     ],
   ] as const) {
-    it(`refuses ${inspect(options)} and says what to give, and where [HOLD-35]`, () => {
+    it(`refuses ${inspect(options)} and says what to pass, and where [HOLD-35]`, () => {
       assert.throws(answering('index', options), (error) => {
         assert.ok(error instanceof TypeError)
         assert.ok(error.message.startsWith(`${message} (`), error.message)
@@ -81,7 +84,7 @@ describe('RouteRequest.route()', () => {
       assert.throws(() => app.match('GET', '/x'), {
         name: 'TypeError',
         message:
-          /^Cannot route with a copy of a request.*: call route\(\) of the request that resolve\(\) is given/,
+          /^Cannot route with a copy of a request.*: call route\(\) on the request that resolve\(\) received/,
       })
     })
   }

@@ -9,19 +9,19 @@ import { refuses } from '../refusals.ts'
 const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: string])[] = [
   [
     (r) => r.get('/100%', [PageController, 'index']),
-    'invalid-pattern: Cannot read the path "/100%": "%": write the character itself, it is encoded for you (…)',
+    'invalid-pattern: Cannot read the path "/100%": "%": write the character itself; it is encoded for you (…)',
   ],
   [
     (r) => r.get('/a?b', [PageController, 'index']),
-    'invalid-pattern: Cannot read the path "/a?b": "?": it cannot stand in a path (…)',
+    'invalid-pattern: Cannot read the path "/a?b": "?": it cannot be part of a path (…)',
   ],
   [
     (r) => r.get('/a{', [PageController, 'index']),
-    'invalid-pattern: Cannot read the path "/a{": "{": it cannot stand in a path (…)',
+    'invalid-pattern: Cannot read the path "/a{": "{": it cannot be part of a path (…)',
   ],
   [
     (r) => r.get('a', [PageController, 'index']),
-    'invalid-pattern: Cannot read the path "a": it must begin with "/" (…)',
+    'invalid-pattern: Cannot read the path "a": it must start with "/" (…)',
   ],
   [
     (r) => r.get('//', [PageController, 'index']),
@@ -41,7 +41,7 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
   ],
   [
     (r) => r.get('/{slug}', [PageController, 'show']).where('x', 'a'),
-    'invalid-pattern: Cannot read the path "/{slug}": where() constrains "x", which it does not hold (…)',
+    'invalid-pattern: Cannot read the path "/{slug}": where() constrains "x", which the path does not contain (…)',
   ],
   [
     (r) => r.get('/{slug}{a}', [PageController, 'show']),
@@ -53,11 +53,11 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
   ],
   [
     (r) => r.get('/{slug}', [PageController, 'show']).default('x', 'a'),
-    'invalid-pattern: Cannot route GET /{slug} (…): default() fills "x", which no path of it holds',
+    'invalid-pattern: Cannot route GET /{slug} (…): default() fills "x", which none of its paths contains',
   ],
   [
     (r) => r.get({ fr: '/de/{from}', en: '/from/{from}/{to}' }, [PageController, 'range']),
-    'invalid-pattern: Cannot route GET /de/{from}, /from/{from}/{to} (…): one path holds "from", another "from, to"; each must hold the same placeholders',
+    'invalid-pattern: Cannot route GET /de/{from}, /from/{from}/{to} (…): one path contains "from", another "from, to"; each must contain the same placeholders',
   ],
   [
     (r) => r.get('/{slug}', [PageController, 'show']).default('slug', '..'),
@@ -110,12 +110,12 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
     ([handler, given]) =>
       [
         (r: Routes) => r.get('/x', handler as never),
-        `invalid-action: Cannot route GET /x (…): its handler is ${given as string}; give [Controller, "action"], an invokable Controller or "Controller::action"`,
+        `invalid-action: Cannot route GET /x (…): its handler is ${given as string}; use [Controller, "action"], an invokable Controller or "Controller::action"`,
       ] as const,
   ),
   [
     (r) => r.get('/x', 5 as never),
-    'invalid-action: Cannot route GET /x (…): its handler is 5; give [Controller, "action"], an invokable Controller or "Controller::action"',
+    'invalid-action: Cannot route GET /x (…): its handler is 5; use [Controller, "action"], an invokable Controller or "Controller::action"',
   ],
   [
     (r) => [
@@ -143,7 +143,7 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
   ],
   [
     (r) => r.get('/a', [PageController, 'index']).middleware(class Wrong {} as never),
-    'invalid-middleware: Cannot use class Wrong as a middleware of GET /a (…): give a class with a method process(context, next)',
+    'invalid-middleware: Cannot use class Wrong as a middleware of GET /a (…): pass a class with a method process(context, next)',
   ],
 ]
 

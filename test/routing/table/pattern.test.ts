@@ -50,11 +50,11 @@ describe('Pattern', () => {
 
   it('says what is wrong with a path', () => {
     const wrong: Record<string, string> = {
-      x: 'begin with "/"',
+      x: 'start with "/"',
       '//': '"" cannot be a segment',
       '/a/..': '".." cannot be a segment',
       '/100%': '"%": write the character itself',
-      '/a?b': '"?": it cannot stand in a path',
+      '/a?b': '"?": it cannot be part of a path',
       '/{a}{b}': 'touch each other in "{a}{b}"',
       '/{a b}': '"{a b}": a placeholder is named with',
       '/{a}/{a}': 'two placeholders are named "a"',
@@ -64,7 +64,7 @@ describe('Pattern', () => {
       assert.throws(() => new Pattern(path, {}), fails('invalid-pattern', path, reason))
     assert.throws(
       () => new Pattern('/a', { b: 'x' }),
-      fails('invalid-pattern', 'constrains "b", which it does not hold'),
+      fails('invalid-pattern', 'constrains "b", which the path does not contain'),
     )
     assert.throws(
       () => new Pattern('/{a}', { a: '(' }),
