@@ -52,11 +52,12 @@ const table: readonly Part[] = [
   },
   {
     name: 'models',
-    about: 'random sequences against a model, and what programs send that are out to break it',
+    about: 'random sequences against a model, races at many distances, and what is sent to break it',
     isQuick: false,
     filesPerProcess: 1,
     isAlone: false,
-    files: /^test\/reliability\/|^starter\/test\/flow\/(account-model|model|vanishing-account)\./,
+    files:
+      /^test\/reliability\/|^starter\/test\/flow\/(account-model|model|vanishing-account|second-door-twins|program-refusals|faults|enrollment-races)\./,
   },
   {
     name: 'crash',

@@ -134,9 +134,19 @@ export class Run {
         if (left > 0) return
         if (kind === 'all') for (const note of result.notes) process.stdout.write(`  ℹ ${note}\n`)
         this.#finish(result)
+        if (result.isGreen) this.#keepCosts(part, files.length, result)
         if (result.isGreen && !this.#place.signal.aborted) this.#remember(part.name)
       },
     }))
+  }
+
+  /** For `npm run costs`. */
+  #keepCosts({ name, about, isQuick }: Part, files: number, result: PartResult): void {
+    const { passed, seconds, processorSeconds } = result
+    const folder = join(this.#place.root, '.tmp', 'costs')
+    mkdirSync(folder, { recursive: true })
+    const costs = { name, about, isQuick, files, tests: passed, seconds, processorSeconds }
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(costs))
   }
 
   async #runGroup(name: string, files: readonly string[], options: readonly string[]): Promise<GroupResult> {

@@ -23,7 +23,8 @@ const WITHOUT_PROGRAM: ReadonlySet<string> = new Set([
   'docs/realworld.md',
   'docs/tutorial.md',
 ])
-const { devDependencies: TYPED }: { devDependencies: object } = JSON.parse(read('package.json'))
+// Our own package.json.
+const { devDependencies: TYPED } = JSON.parse(read('package.json')) as { devDependencies: object }
 // Entries of the framework that need another package.
 const PEERS: Readonly<Record<string, string>> = {
   'sallyport/session/redis': 'redis',
