@@ -52,7 +52,8 @@ export class Run {
   async execute(command: Command): Promise<boolean> {
     const jobs = command.kind === 'files' ? this.#fileJobs(command) : this.#partJobs(command)
     if (jobs === undefined) return false
-    await runJobs(jobs, Math.max(1, availableParallelism()), this.#place.signal)
+    // One more than cores, for tests also wait: for timers, disks and other processes.
+    await runJobs(jobs, availableParallelism() + 1, this.#place.signal)
     this.#close(command)
     return this.#failed.length === 0
   }
