@@ -57,7 +57,7 @@ const table: readonly Part[] = [
     filesPerProcess: 1,
     isAlone: false,
     files:
-      /^test\/reliability\/|^starter\/test\/flow\/(account-model|model|vanishing-account|second-door-twins|program-refusals|faults|enrollment-races)\./,
+      /^test\/reliability\/|^starter\/test\/flow\/(account-model|model|vanishing-account|second-door-twins|program-refusals|faults|enrollment-races|clock-back|json-clients|twin-changes|ended-meanwhile)\./,
   },
   {
     name: 'crash',
@@ -87,7 +87,7 @@ const table: readonly Part[] = [
     name: 'starter',
     about: 'the starter, by its test client',
     isQuick: true,
-    filesPerProcess: 40,
+    filesPerProcess: 12,
     isAlone: false,
     files: /^starter\/test\//,
   },
