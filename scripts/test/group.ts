@@ -146,7 +146,11 @@ class GroupRun {
       const remedy = 'Close what tests open, also when they fail'
       this.#failures.push({ title: `hangs: ${this.#hang}`, place, details: `Running: ${running}. ${remedy}` })
     } else if (code !== 0 && this.#failures.length === 0) {
-      this.#failures.push({ title: `ended with ${code}`, place, details: `Running: ${running}` })
+      this.#failures.push({
+        title: `ended with ${code}`,
+        place,
+        details: `Running: ${running}\n${this.#files.join('\n')}`,
+      })
     } else if (code === 0 && this.#leaves.length === 0 && this.#skipped.size === 0) {
       this.#failures.push({ title: 'no test ran', place, details: this.#files.join(' ') })
     }

@@ -151,7 +151,10 @@ describe('npm test', () => {
         })`,
       'test/core/exit.test.ts': `
         import { it } from 'node:test'
-        it('ends the process', () => process.exit(3))`,
+        it('ends the process', async () => {
+          await new Promise((resolve) => setTimeout(resolve, 200))
+          process.exit(3)
+        })`,
     })
 
     const { stdout, code } = await finish(run(t, folder, ['scripts/test.mjs', 'test/core']))
