@@ -133,7 +133,9 @@ export class Run {
         result.add(await this.#runGroup(`${part.name}-${index}`, chunk, options))
         left -= 1
         if (left > 0) return
-        if (kind === 'all') for (const note of result.notes) process.stdout.write(`  ℹ ${note}\n`)
+        // With a failure, the seeds to repeat it with.
+        if (kind === 'all' || !result.isGreen)
+          for (const note of result.notes) process.stdout.write(`  ℹ ${note}\n`)
         this.#finish(result)
         if (result.isGreen) this.#keepCosts(part, files.length, result)
         if (result.isGreen && !this.#place.signal.aborted) this.#remember(part.name)
