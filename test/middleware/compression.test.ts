@@ -17,6 +17,7 @@ import { TestClient } from 'sallyport/testing'
 
 import { type Answers, Faults, site } from '../app/fixture.ts'
 import { within } from '../node/raw.ts'
+import { onThisMachine } from '../../starter/test/on-this-machine.ts'
 
 type Options = ConstructorParameters<typeof Compression>[0]
 
@@ -30,9 +31,9 @@ function compressing(answers: Answers, options: Options = {}): App {
   return app
 }
 
-/** Waits until a condition is met, three seconds at most. */
+/** Waits until a condition is met, three seconds of a quiet machine at most. */
 async function eventually(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 3000
+  const end = performance.now() + onThisMachine(3000)
   while (!condition()) {
     assert.ok(performance.now() < end, 'it did not happen in time')
     await pause(5)

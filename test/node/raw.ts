@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { onThisMachine } from '../../starter/test/on-this-machine.ts'
 
 /** A response as it came over the wire. */
 export interface RawResponse {
@@ -74,7 +75,7 @@ export function values(response: RawResponse, name: string): string[] {
 /**
  * Judges a deadline by a timer that begins with the work: what holds up one of them holds up the other too.
  *
- * @param milliseconds How long it may take.
+ * @param milliseconds How long it may take on a quiet machine.
  * @param work The work.
  * @returns What it gives.
  * @throws {AssertionError} Rejects if it takes longer.
@@ -82,9 +83,12 @@ export function values(response: RawResponse, name: string): string[] {
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const late = Symbol('late')
   const timer = new AbortController()
-  const first = await Promise.race([work, setTimeout(milliseconds, late, { signal: timer.signal })])
+  const first = await Promise.race([
+    work,
+    setTimeout(onThisMachine(milliseconds), late, { signal: timer.signal }),
+  ])
   timer.abort()
-  if (first === late) assert.fail(`It took longer than ${milliseconds} ms`)
+  if (first === late) assert.fail(`It took longer than ${onThisMachine(milliseconds)} ms`)
   return first
 }
 

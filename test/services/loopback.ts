@@ -8,10 +8,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { onThisMachine } from '../../starter/test/on-this-machine.ts'
 
 export { freePort } from '../../starter/test/free-port.ts'
 
-const PATIENCE_MILLISECONDS = 20_000
+const PATIENCE_MILLISECONDS = onThisMachine(20_000)
 const isLinux = process.platform === 'linux'
 
 /**

@@ -6,9 +6,10 @@ import type { Person } from '../crash/starter-process.ts'
 import type { Scope } from '../support.ts'
 import type { DomGlobals } from './dom.ts'
 import { speak } from './spoken.ts'
+import { onThisMachine } from '../on-this-machine.ts'
 
 // Generous, for a busy machine: tests wait for conditions, not for time.
-const PATIENCE_MILLISECONDS = 60_000
+const PATIENCE_MILLISECONDS = onThisMachine(60_000)
 const LOOK_MILLISECONDS = 5
 
 /** How a page looks to the person. */

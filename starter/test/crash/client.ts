@@ -1,8 +1,9 @@
 /** Somebody who signs in over real HTTP, and what they know of it when the server dies. @module */
 import assert from 'node:assert/strict'
 import { Authenticator, type Person } from './starter-process.ts'
+import { onThisMachine } from '../on-this-machine.ts'
 
-const PATIENCE_MILLISECONDS = 15_000
+const PATIENCE_MILLISECONDS = onThisMachine(15_000)
 
 /** What a client got as an answer. */
 export interface Answer {

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
+import { onThisMachine } from '../on-this-machine.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
-const PATIENCE_MILLISECONDS = 90_000
+const PATIENCE_MILLISECONDS = onThisMachine(90_000)
 
 /** What a program left behind. */
 export interface Ended {

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { isCommonWord } from '../../../identity/accounts/common-word.ts'
 import { passwordFault } from '../../../identity/accounts/password-rule.ts'
+import { onThisMachine } from '../../on-this-machine.ts'
 
 const ADA = ['Ada Lovelace', 'ada@example.com']
 
@@ -139,6 +140,6 @@ describe('passwordFault()', () => {
     for (const hostile of ['ab1password1991-'.repeat(64), 'aB3$'.repeat(256), '1qaz2wsx'.repeat(128)])
       passwordFault(hostile, ADA)
 
-    assert.ok(performance.now() - began < 3000)
+    assert.ok(performance.now() - began < onThisMachine(3000))
   })
 })
