@@ -14,6 +14,8 @@ export interface Leaf {
   readonly file: string
   readonly line: number
   readonly outcome: 'passed' | 'failed' | 'open'
+  /** How long it took. */
+  readonly milliseconds: number
   /** First line of the error of a failed test. */
   readonly error?: string
 }
@@ -52,9 +54,9 @@ export function skipReasonOf(event: TestEvent): string | undefined {
 }
 
 function toLeaf(event: Finished): Leaf {
-  const { name, file = '', line = 0, skip, todo } = event.data
+  const { name, file = '', line = 0, skip, todo, details } = event.data
   const isOpen = isMarked(skip) || isMarked(todo)
-  const leaf = { title: name, file, line }
+  const leaf = { title: name, file, line, milliseconds: Math.round(details.duration_ms) }
   if (isOpen) return { ...leaf, outcome: 'open' }
   if (event.type === 'test:pass') return { ...leaf, outcome: 'passed' }
   const { error } = event.data.details

@@ -20,7 +20,7 @@ const markdown = `
 `
 
 function leaf(title: string, outcome: Leaf['outcome'] = 'passed'): Leaf {
-  return { title, outcome, file: 'test/x.test.ts', line: 1 }
+  return { title, outcome, file: 'test/x.test.ts', line: 1, milliseconds: 1 }
 }
 
 describe('parseClauses()', () => {
