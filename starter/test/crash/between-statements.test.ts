@@ -13,6 +13,7 @@ import { DEEDS } from './deeds.ts'
 
 const NIGHTLY = process.env['NIGHTLY'] === '1'
 const SEED = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const AT_ONCE = 3
 const MORTAL = fileURLToPath(new URL('mortal.ts', import.meta.url))
 
 // Between two statements, a killed process leaves what is in its files: they are copied there, and the application starts on every
@@ -33,13 +34,15 @@ describe('a process that dies between any two statements', () => {
       assert.deepEqual([outcomes[0], outcomes.at(-1)], [false, true])
 
       const numbers = numbersOf(course, chance)
-      for (const number of numbers) {
+      const kill = async (number: number): Promise<void> => {
         const directory = join(folder, `killed-${number}`)
         mkdirSync(directory)
         const facts = await killed(deed, { directory, number })
         const isDone = await assertSurvived(deed, { ...course, facts, directory })
         if (number > course.statements) assert.equal(isDone, true)
       }
+      for (let first = 0; first < numbers.length; first += AT_ONCE)
+        await Promise.all(numbers.slice(first, first + AT_ONCE).map(kill))
       test.diagnostic(
         `${course.statements} statements, ${course.images.length} states of the files, killed before ${numbers.join(', ')}`,
       )
