@@ -4,10 +4,8 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import type { DomElement, DomGlobals } from './dom.ts'
 
-// The width of a small phone, and of a 1280 px window at 400 % zoom (WCAG 2.2, 1.4.10).
-const NARROW_WIDTHS = [360, 320]
-// Of a phone and of a desk.
-const USUAL_WIDTHS = [360, 1440]
+// A 1280 px window at 400 % zoom (WCAG 2.2, 1.4.10), and a desk.
+const WIDTHS = [320, 1440]
 
 const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   label: { type: 'text', autocomplete: 'off', inputmode: '' },
@@ -35,9 +33,10 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
  * @param name What it is, for messages.
  */
 export async function assertGoodPage(page: Page, name: string): Promise<void> {
-  await assertAccessiblePage(page, name)
+  await assertStructure(page, name)
+  await assertWidths(page, name)
   await assertFields(page, name)
-  await assertAxe(page, name)
+  await assertColors(page, name, true)
 }
 
 /**
@@ -48,9 +47,8 @@ export async function assertGoodPage(page: Page, name: string): Promise<void> {
  */
 export async function assertAccessiblePage(page: Page, name: string): Promise<void> {
   await assertStructure(page, name)
-  await assertFitsNarrow(page, name)
-  await assertButtonsApart(page, name)
-  await assertContrast(page, name)
+  await assertWidths(page, name)
+  await assertColors(page, name, false)
 }
 
 async function assertStructure(page: Page, name: string): Promise<void> {
@@ -98,23 +96,27 @@ interface AxeGlobals {
   readonly document: { getAnimations(): readonly { finish(): void }[] }
 }
 
-async function assertAxe(page: Page, name: string): Promise<void> {
-  // axe runs through the debugger of the browser, which the policy of the page does not concern. Without motion: it would see the
-  // colors in the middle of a transition.
-  await page.evaluate(axe.source)
+async function assertColors(page: Page, name: string, withAxe: boolean): Promise<void> {
+  // axe runs through the debugger of the browser, which the policy of the page does not concern.
+  if (withAxe) await page.evaluate(axe.source)
   for (const colorScheme of ['light', 'dark'] as const) {
+    // Without motion: the colors in the middle of a transition are none of the page's.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const found = await page.evaluate(async (options) => {
-      const inside = globalThis as unknown as AxeGlobals
-      for (const animation of inside.document.getAnimations()) animation.finish()
-      const { violations } = await inside.axe.run(options)
-      return violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary ?? node.html).join(' ')}`,
-      )
-    }, AXE_OPTIONS[colorScheme])
-    assert.deepEqual(found, [], `${name}, ${colorScheme}: axe`)
+    const at = `${name}, ${colorScheme}`
+    assert.deepEqual(await page.evaluate(weakContrasts), [], `${at}: too little contrast`)
+    if (withAxe) assert.deepEqual(await page.evaluate(violations, AXE_OPTIONS[colorScheme]), [], `${at}: axe`)
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+// Runs inside the page.
+async function violations(options: axe.RunOptions): Promise<string[]> {
+  const inside = globalThis as unknown as AxeGlobals
+  for (const animation of inside.document.getAnimations()) animation.finish()
+  const found = await inside.axe.run(options)
+  return found.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary ?? node.html).join(' ')}`,
+  )
 }
 
 /**
@@ -158,37 +160,27 @@ function kindOf(field: string, autocomplete: string): string {
   return field
 }
 
-async function assertFitsNarrow(page: Page, name: string): Promise<void> {
+async function assertWidths(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
-  for (const width of NARROW_WIDTHS) {
+  for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 740 })
-    const wide = await page.evaluate(() => {
-      const { document } = globalThis as unknown as DomGlobals
-      const { clientWidth, scrollWidth } = document.documentElement
-      const beyond = [...document.querySelectorAll('body *')].filter((element) => {
-        const { left, right, width: own } = element.getBoundingClientRect()
-        return own > 0 && (right > clientWidth + 0.5 || left < -0.5)
-      })
-      return scrollWidth > clientWidth
-        ? beyond.map(({ tagName, textContent }) => `${tagName} ${textContent ?? ''}`)
-        : []
-    })
-    assert.deepEqual(wide, [], `${name}: wider than ${width} px`)
+    const at = `${name}, ${width} px wide`
+    assert.deepEqual(await page.evaluate(tooWide), [], `${at}: wider than the window`)
+    assert.deepEqual(await page.evaluate(tightButtons), [], `${at}: buttons that touch words`)
   }
   if (before !== null) await page.setViewportSize(before)
 }
 
-async function assertButtonsApart(page: Page, name: string): Promise<void> {
-  const before = page.viewportSize()
-  for (const width of USUAL_WIDTHS) {
-    await page.setViewportSize({ width, height: 740 })
-    assert.deepEqual(
-      await page.evaluate(tightButtons),
-      [],
-      `${name}: buttons that touch words, at ${width} px`,
-    )
-  }
-  if (before !== null) await page.setViewportSize(before)
+// Runs inside the page.
+function tooWide(): string[] {
+  const { document } = globalThis as unknown as DomGlobals
+  const { clientWidth, scrollWidth } = document.documentElement
+  if (scrollWidth <= clientWidth) return []
+  const beyond = [...document.querySelectorAll('body *')].filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect()
+    return width > 0 && (right > clientWidth + 0.5 || left < -0.5)
+  })
+  return beyond.map(({ tagName, textContent }) => `${tagName} ${textContent ?? ''}`)
 }
 
 // No words end right above a button, and words beside one stand in its middle. Runs inside the page.
@@ -218,14 +210,6 @@ function tightButtons(): string[] {
     const name = (element: DomElement): string => (element.textContent ?? '').trim().slice(0, 40)
     return words.filter(isTight).map((element) => `${name(element)} / ${name(button)}`)
   })
-}
-
-async function assertContrast(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    assert.deepEqual(await page.evaluate(weakContrasts), [], `${name}, ${colorScheme}: too little contrast`)
-  }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
 }
 
 // WCAG 2.2, 1.4.3: text 4.5:1, large text 3:1; 1.4.11: edges of fields and buttons 3:1. Runs inside the page.

@@ -8,12 +8,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { Authenticator, layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
-import { ADA } from './scenes.ts'
+import {
+  Authenticator,
+  layAccounts,
+  type Person,
+  type PersonToLay,
+  StarterProcess,
+} from '../crash/starter-process.ts'
+import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
 import { Visit } from './visit.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 const QUALITY = 0.82
+const ADA: PersonToLay = {
+  name: 'Ada Lovelace',
+  email: 'ada@sallyport.test',
+  permissions: ADMINISTRATOR,
+}
 const DESK = { width: 1200, height: 750 }
 const TELEPHONE = { width: 390, height: 780 }
 

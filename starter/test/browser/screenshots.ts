@@ -5,22 +5,15 @@
  *
  * @module
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
-import { layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
 import { launchBrowser } from './chromium.ts'
-import { seeAdministration } from './admin-scenes.ts'
 import { takePicturesOfDocumentation } from './pictures.ts'
-import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
-import { GRACE, seeSessions } from './session-scenes.ts'
-import { seeSecurity } from './security-scenes.ts'
-import { seeHelp, seeTokens } from './token-scenes.ts'
 import { Stage } from './stage.ts'
 import { SCENES } from './stages/all.ts'
-import { Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 const VARIANTS = [
   { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
@@ -54,44 +47,6 @@ async function takeEverywhere(from: Browser, target: string | undefined): Promis
   for (const { viewport, colorScheme } of VARIANTS) {
     const variant = { viewport, colorScheme, locale: values.language ?? 'en' }
     await takePicturesOfScenes(from, variant, target)
-    if (values.only === undefined) await takePictures(from, variant, target)
-  }
-}
-
-// A starter of its own for each variant: every code works once, and the last page breaks the database.
-async function takePictures(from: Browser, variant: Variant, target: string): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'sallyport-pictures-'))
-  const laid = await layAccounts(directory, [ADA, LONG, GRACE])
-  const [ada, long, grace] = laid as readonly [Person, Person, Person]
-  const starter = await StarterProcess.start({ directory })
-  const cleanUp: (() => Promise<void>)[] = []
-  const test = { after: (hook: () => Promise<void>) => void cleanUp.push(hook) }
-  const open = (): Promise<Visit> => Visit.begin(test, from, { url: starter.site, ...variant })
-  try {
-    const outside = await open()
-    await seeOutside(outside, ada, camera(outside))
-    await seeThrottled(outside, { ...long, email: 'somebody@sallyport.test' }, camera(outside))
-    const newcomer = await open()
-    await seeSignUp(newcomer, camera(newcomer))
-    const plain = await open()
-    await seeInside(plain, long, camera(plain, 'long'))
-    const inside = await open()
-    await seeInside(inside, ada, camera(inside))
-    await seeAdministration(inside, camera(inside))
-    await seeTokens(inside, camera(inside))
-    await seeSecurity(inside, ada, camera(inside))
-    await seeHelp(inside, camera(inside))
-    const travelling = await open()
-    await seeSessions(travelling, await open(), { person: grace, look: camera(travelling) })
-    await seeFault(inside, directory, camera(inside))
-    for (const hook of cleanUp) await hook()
-  } finally {
-    await starter.stop()
-    rmSync(directory, { recursive: true })
-  }
-
-  function camera(visit: Visit, kind?: string): Look {
-    return (name) => take(visit, variant, join(target, kind === undefined ? name : `${name}-${kind}`))
   }
 }
 

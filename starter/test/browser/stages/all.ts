@@ -5,6 +5,7 @@ import { ADMINISTRATION } from './administration.ts'
 import { DEVICES } from './devices.ts'
 import { DOORS } from './doors.ts'
 import { FACTORS } from './factors.ts'
+import { FIRST_DOORS } from './first-doors.ts'
 import { LOCKS } from './locks.ts'
 import { OWNER } from './owner.ts'
 import { PASSKEYS } from './passkeys.ts'
@@ -14,6 +15,7 @@ import { RECOVERY } from './recovery.ts'
 export const SCENES: readonly Scene[] = [
   ...RECOVERY,
   ...PASSKEYS,
+  ...FIRST_DOORS,
   ...DOORS,
   ...LOCKS,
   ...FACTORS,

@@ -1,68 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { Authenticator, type Person } from '../crash/starter-process.ts'
+import { Authenticator } from '../crash/starter-process.ts'
 import { missingBrowser } from './chromium.ts'
 import type { DomGlobals } from './dom.ts'
-import { assertGoodPage } from './page-checks.ts'
-import { seeAdministration } from './admin-scenes.ts'
-import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
-import { GRACE, seeSessions } from './session-scenes.ts'
-import { seeSecurity } from './security-scenes.ts'
-import { seeHelp, seeTokens } from './token-scenes.ts'
-import type { Visit } from './visit.ts'
 import { World } from './world.ts'
 
 const skip = missingBrowser ?? false
-
-describe('every page', { skip }, () => {
-  const world = new World()
-
-  it('fits 320 px, has enough contrast, labels and announced errors [FLOW-42 FLOW-48 FLOW-49 RA-3103]', async (test) => {
-    const { directory, people, visit } = await world.start(test, [ADA, GRACE, LONG])
-    const [ada, grace] = people as readonly [Person, Person]
-    const outside = await visit()
-    const inside = await visit()
-
-    await seeOutside(outside, ada, judge(outside))
-    await seeThrottled(outside, { ...ada, email: 'somebody@sallyport.test' }, judge(outside))
-    const newcomer = await visit()
-    await seeSignUp(newcomer, judge(newcomer))
-    await seeInside(inside, ada, judge(inside))
-    await seeAdministration(inside, judge(inside))
-    await seeTokens(inside, judge(inside))
-    await seeSecurity(inside, ada, judge(inside))
-    await seeHelp(inside, judge(inside))
-    const travelling = await visit()
-    await seeSessions(travelling, await visit(), { person: grace, look: judge(travelling) })
-    await seeFault(inside, directory, judge(inside))
-  })
-
-  it('fits names and addresses of maximum length [AUTH-27]', async (test) => {
-    const { people, visit: open } = await world.start(test, [LONG])
-    const [long] = people as readonly [Person]
-    const visit = await open()
-
-    await seeInside(visit, long, judge(visit))
-
-    assert.equal((await visit.open('/admin')).status, 403)
-    assert.equal(await visit.page.getByRole('link', { name: 'Administration' }).count(), 0)
-  })
-
-  function judge({ page }: Visit): Look {
-    return async (name) => {
-      await assertGoodPage(page, name)
-      await assertErrorIsTied(page, name)
-      for (const form of await page.locator('form[method=post]').all()) {
-        assert.match(
-          (await form.locator('input[name=_csrf]').getAttribute('value')) ?? '',
-          /^\S{20,}$/,
-          `${name}: token`,
-        )
-      }
-    }
-  }
-})
 
 describe('the keyboard', { skip }, () => {
   const world = new World()
@@ -109,17 +53,6 @@ describe('the keyboard', { skip }, () => {
     assert.equal(isInMain, 1)
   })
 })
-
-async function assertErrorIsTied(page: Page, name: string): Promise<void> {
-  const invalid = await page.locator('[aria-invalid=true]').count()
-  if (invalid === 0) return
-  assert.equal(
-    await page.locator('[role=alert]:visible, .error:visible').count(),
-    1,
-    `${name}: one error is announced`,
-  )
-  assert.match(await page.title(), /^Error: /, `${name}: the title says it first`)
-}
 
 // Presses Tab that many times, returns the names of the focused elements, and asserts that each shows its focus.
 async function walk(page: Page, steps: number): Promise<readonly string[]> {
