@@ -39,13 +39,7 @@ const signingIn: Scene = {
 
 const signingUp: Scene = {
   name: 'from signing up to a sign-in by a recovery code',
-  shows: [
-    '/account',
-    '/account/recovery-codes',
-    '/enroll',
-    '/login/2fa/recovery',
-    '/sign-up/confirm/{token}',
-  ],
+  shows: ['/account', '/account/recovery-codes', '/enroll', '/login/2fa/recovery'],
   async play(stage) {
     const visit = await stage.open()
     const { page } = visit
