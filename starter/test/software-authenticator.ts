@@ -32,6 +32,17 @@ export interface ResponseOptions {
   readonly crossOrigin?: boolean
   /** Site whose page has the frame. Default: none. */
   readonly topOrigin?: string
+  /** The attestation of a registration. Default: none. */
+  readonly attestation?: Attestation
+  /** The new key as COSE, in place of the own one. */
+  readonly key?: CborMap
+}
+
+/** What a registration says about the authenticator. */
+export interface Attestation {
+  readonly format: string
+  /** Makes the statement: from what is signed, with the own key. */
+  readonly statement: (signed: Buffer, sign: (bytes: Buffer) => Buffer) => CborMap
 }
 
 interface SavedAuthenticator {
@@ -97,30 +108,13 @@ export class SoftwareAuthenticator {
     const { rp, user, challenge } = optionsOf(html) as CreationOptions
     this.userHandle = user.id
     const clientData = this.#clientData('webauthn.create', challenge, options)
-    const key = this.#publicKey.export({ format: 'jwk' })
-    const cose = encode([
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, Buffer.from(key.x ?? '', 'base64url')],
-      [-3, Buffer.from(key.y ?? '', 'base64url')],
-    ])
-    const id = Buffer.from(this.id, 'base64url')
-    const length = Buffer.from([0, id.length])
-    const attested = Buffer.concat([Buffer.alloc(16), length, id, cose])
-    const authData = Buffer.concat([this.#head(rp.id, 0x40, options), attested])
-    const attestation = encode([
-      ['fmt', 'none'],
-      ['attStmt', []],
-      ['authData', authData],
-    ])
     return JSON.stringify({
       id: this.id,
       rawId: this.id,
       type: 'public-key',
       response: {
         clientDataJSON: clientData.toString('base64url'),
-        attestationObject: attestation.toString('base64url'),
+        attestationObject: this.attestationObject({ rpId: rp.id, ...options }, clientData),
         transports: ['internal'],
       },
       clientExtensionResults: { credProps: { rk: true } },
@@ -152,6 +146,40 @@ export class SoftwareAuthenticator {
       },
       clientExtensionResults: {},
     })
+  }
+
+  /**
+   * @param options What it is like.
+   * @param clientData What is signed with it. Default: nothing.
+   * @returns The attestation object of a registration, in base64url.
+   */
+  attestationObject(options: ResponseOptions, clientData: Buffer = Buffer.alloc(0)): string {
+    const id = Buffer.from(this.id, 'base64url')
+    const attested = Buffer.concat([
+      Buffer.alloc(16),
+      Buffer.from([0, id.length]),
+      id,
+      encode(options.key ?? this.#cose()),
+    ])
+    const authData = Buffer.concat([this.#head('', 0x40, options), attested])
+    const { format, statement } = options.attestation ?? { format: 'none', statement: () => [] }
+    const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()])
+    return encode([
+      ['fmt', format],
+      ['attStmt', statement(signed, (bytes) => createSign('sha256').update(bytes).sign(this.#privateKey))],
+      ['authData', authData],
+    ]).toString('base64url')
+  }
+
+  #cose(): CborMap {
+    const key = this.#publicKey.export({ format: 'jwk' })
+    return [
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, Buffer.from(key.x ?? '', 'base64url')],
+      [-3, Buffer.from(key.y ?? '', 'base64url')],
+    ]
   }
 
   #clientData(type: string, challenge: string, options: ResponseOptions): Buffer {
@@ -187,14 +215,22 @@ export function optionsOf(html: string): Partial<CreationOptions> & Partial<Requ
 }
 
 // CBOR, as much as an attestation needs.
-type Value = number | string | Buffer | readonly (readonly [number | string, Value])[]
+type Value = number | string | Buffer | readonly Buffer[] | CborMap
+
+/** A map of CBOR: keys and values. */
+export type CborMap = readonly (readonly [number | string, Value])[]
 
 function encode(value: Value): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, value.length), Buffer.from(value)])
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
+  if (isList(value)) return Buffer.concat([head(4, value.length), ...value.map(encode)])
   const parts = value.flatMap(([key, item]) => [encode(key), encode(item)])
   return Buffer.concat([head(5, value.length), ...parts])
+}
+
+function isList(value: readonly Buffer[] | CborMap): value is readonly Buffer[] {
+  return Buffer.isBuffer(value[0])
 }
 
 function head(major: number, length: number): Buffer {

@@ -18,6 +18,7 @@ import type { Schema } from '../database/schema.ts'
 import { Mailbox } from '../identity/mail/mailbox.ts'
 import { catalogues } from '../messages/catalogue.ts'
 import { LANGUAGES } from '../messages/language.ts'
+import { takeOutgoing } from './no-way-out.ts'
 
 /** The time at which every test starts: a multiple of the time step. */
 export const START = '2026-01-01T00:00:00Z'
@@ -153,6 +154,7 @@ export class World {
     scope.after(async () => {
       await database.destroy()
       store.close()
+      assert.deepEqual(takeOutgoing(), [], 'connected to addresses that no setting names')
     })
     return new World({ app, identity, database, store, clock, hasher, mailbox, accountsPath })
   }

@@ -8,6 +8,7 @@ import {
 } from '@simplewebauthn/server'
 import type { Account } from '../accounts/account.ts'
 import type { UserVerification } from './passkey-policy.ts'
+import { isUnattested, isUsableKey } from './passkey-key.ts'
 import { isTopLevel, parseAssertion, type PostedRegistration } from './passkey-response.ts'
 import type { RelyingParty, RelyingPartyName } from './relying-party.ts'
 
@@ -138,7 +139,8 @@ export class PasskeyCeremonies {
     posted: PostedRegistration,
     ceremony: { readonly challenge: string; readonly verification: UserVerification },
   ): Promise<NewCredential | undefined> {
-    if (!isTopLevel(posted.json.response.clientDataJSON)) return undefined
+    const { attestationObject, clientDataJSON } = posted.json.response
+    if (!isTopLevel(clientDataJSON) || !isUnattested(attestationObject)) return undefined
     const verified = await this.#quietly((site) =>
       verifyRegistrationResponse({
         response: posted.json,
@@ -147,6 +149,7 @@ export class PasskeyCeremonies {
     )
     if (verified?.registrationInfo === undefined) return undefined
     const { credential } = verified.registrationInfo
+    if (!(await isUsableKey(credential.publicKey))) return undefined
     return {
       accountId,
       credentialId: credential.id,

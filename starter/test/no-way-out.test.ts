@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { takeOutgoing } from './no-way-out.ts'
+
+describe('the tests of the starter', () => {
+  it('let nothing connect to another machine, and notice what wants to [MEND-02]', async () => {
+    await assert.rejects(fetch('http://crl.example.test/list'))
+    await assert.rejects(fetch('http://192.0.2.1:8080/'))
+
+    assert.deepEqual(takeOutgoing(), ['crl.example.test', '192.0.2.1'])
+  })
+})
