@@ -4,6 +4,8 @@ import { Secret } from 'sallyport'
 import { ServedHosts } from 'sallyport/http'
 import { assertTrustedProxies } from 'sallyport/node'
 import { type Language, LANGUAGES } from './messages/language.ts'
+import { dnsAddress, emailField } from './identity/accounts/email-address.ts'
+import type { MailServer } from './identity/mail/smtp-mailer.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import { localUrl } from './local-address.ts'
 import { OpsCredentials } from './operations/ops-credentials.ts'
@@ -60,7 +62,7 @@ export interface Environment {
   /** `FACTOR_KEY`: keys for the factors' secrets, separated by commas; the first one encrypts. Default: none. */
   readonly keys: readonly Secret[]
   /** `SMTP_URL` and `MAIL_FROM`: the server for mails, and their sender. Default: none. */
-  readonly mail: { readonly url: Secret; readonly from: string } | undefined
+  readonly mail: MailServer | undefined
   /** `MAIL_CODES=1`: codes by mail in the place of the second factor. They are weaker. */
   readonly mailCodes: boolean
   /** `TRUSTED_DEVICES=1`: for how many days, `TRUSTED_DEVICE_DAYS`, a browser may stand in for the second step. Default: it may not. */
@@ -222,11 +224,21 @@ function readMail(url: string | undefined, from: string | undefined): Environmen
   if (url === undefined || url === '') return undefined
   if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new StartupError('SMTP_URL must be a mail server, such as smtps://user:password@mail.example')
-  if (from === undefined || !/^[^\s@]+@[^\s@]+$/.test(from))
+  if (from === undefined || from === '')
     throw new StartupError(
       'MAIL_FROM is missing: set it to the address that mails come from, such as accounts@app.example',
     )
-  return { url: new Secret(url), from }
+  return { url: new Secret(url), from: readSender(from) }
+}
+
+// "Example App <accounts@app.example>", or the address alone. The mailer would take what it makes of anything else.
+function readSender(text: string): { readonly name: string; readonly address: string } {
+  const [, name = '', inBrackets] = /^([^<>@"]*)<([^<>]*)>$/.exec(text.trim()) ?? []
+  const { success, data } = emailField.safeParse(inBrackets ?? text)
+  if (success) return { name: name.trim(), address: dnsAddress(data) }
+  throw new StartupError(
+    `MAIL_FROM must be an address, such as accounts@app.example or Example App <accounts@app.example>, not ${JSON.stringify(text)}`,
+  )
 }
 
 // Checked also where it is off, so that a slip is not found on the day on which it is switched on.
@@ -251,8 +263,8 @@ function readOpsHash(text: string | undefined): string | undefined {
 }
 
 function readKeys(text: string | undefined): readonly Secret[] {
+  if (text === undefined || text === '') return []
   const keys = listOf(text).map((key) => new Secret(key))
-  if (keys.length === 0) return keys
   if (keys.some(isOneByte))
     throw new StartupError(
       'FACTOR_KEY must be random: all bytes of a key are the same. Create one with "openssl rand -hex 32"',

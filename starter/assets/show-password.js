@@ -11,6 +11,13 @@ for (const button of document.querySelectorAll('button')) {
     field.type = isShown ? 'text' : 'password'
     text.textContent = isShown ? shown : hidden
   }
+  // As text, a keyboard would correct it, and a dictionary might be told.
+  for (const [name, value] of Object.entries({
+    autocapitalize: 'none',
+    autocorrect: 'off',
+    spellcheck: 'false',
+  }))
+    field.setAttribute(name, value)
   button.hidden = false
   button.addEventListener('click', () => {
     turn(field.type === 'password')

@@ -33,7 +33,7 @@ export const check: Command = {
 }
 
 function mailsOf({ mail, isProduction }: Environment): string {
-  if (mail !== undefined) return `from ${mail.from}`
+  if (mail !== undefined) return `from ${mail.from.address}`
   return isProduction
     ? 'none, so nobody can sign up or get a new password'
     : 'none are sent; /dev/mail shows them'

@@ -83,6 +83,49 @@ describe('readEnvironment()', () => {
     assert.equal(readEnvironment({ DEMO: '0' }).hasDemoAccount, false)
   })
 
+  it('takes a sender with a name, and one without [MEND-14]', () => {
+    const senderOf = (MAIL_FROM: string): unknown =>
+      readEnvironment({ SMTP_URL: 'smtps://mail.example', MAIL_FROM }).mail?.from
+    const address = 'accounts@app.example'
+
+    assert.deepEqual(senderOf(address), { name: '', address })
+    assert.deepEqual(senderOf(`Example App <${address}>`), { name: 'Example App', address })
+    assert.deepEqual(senderOf('a@bücher.example'), { name: '', address: 'a@xn--bcher-kva.example' })
+  })
+
+  it('calls missing only what is missing, and tells the value of what is malformed [MEND-14]', () => {
+    const malformed = { FACTOR_KEY: ' , ', SMTP_URL: ' ' }
+    const messageOf = (variables: Readonly<Record<string, string>>): string => {
+      try {
+        readEnvironment({ NODE_ENV: 'production', ...variables })
+      } catch (error) {
+        assert.ok(error instanceof StartupError)
+        return error.message
+      }
+      assert.fail('it is taken')
+    }
+
+    for (const [name, value] of Object.entries(malformed))
+      assert.match(messageOf({ FACTOR_KEY: KEY, [name]: value }), new RegExp(`^${name} must be `))
+    for (const [name, variables] of refused.filter(
+      ([key, given]) => given[key] !== undefined && key !== 'FACTOR_KEY',
+    )) {
+      const message = messageOf({ FACTOR_KEY: KEY, ...variables })
+      assert.doesNotMatch(message, /missing/)
+      // Both may hold a password.
+      if (!['SMTP_URL', 'OPS_HASH', 'ORIGIN'].includes(name))
+        assert.ok(
+          (variables[name] ?? '')
+            .split(',')
+            .some(
+              (item) =>
+                message.includes(JSON.stringify(item)) || message.includes(JSON.stringify(variables[name])),
+            ),
+          message,
+        )
+    }
+  })
+
   const refused: readonly (readonly [name: string, variables: Readonly<Record<string, string>>])[] = [
     ['OPS_HASH', { OPS_HASH: 'ops:password' }],
     ['OPS_HASH', { OPS_HASH: `sha256-${'A'.repeat(42)}` }],
@@ -90,6 +133,9 @@ describe('readEnvironment()', () => {
     ['SMTP_URL', { SMTP_URL: 'mail.example' }],
     ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@b' }],
     ['MAIL_FROM', { SMTP_URL: 'smtps://user:secret@mail.example' }],
+    ['MAIL_FROM', { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'Example App' }],
+    ['MAIL_FROM', { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'a@app.example, b@app.example' }],
+    ['MAIL_FROM', { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'A <a@app.example> <b@app.example>' }],
     ['FACTOR_KEY', { NODE_ENV: 'production' }],
     ['FACTOR_KEY', { NODE_ENV: 'production', FACTOR_KEY: ' , ' }],
     ['FACTOR_KEY', { FACTOR_KEY: 'short' }],

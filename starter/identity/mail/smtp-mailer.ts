@@ -6,16 +6,26 @@ import { type Mail, Mailer } from './mailer.ts'
 // A server that does not answer must not hold connections open: the mail is reported as lost.
 const TIMEOUT_MILLISECONDS = 20_000
 
+// RFC 3834: what answers mails by itself must not answer these. Exchange reads the second one only.
+const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+/** A server for mails. */
+export interface MailServer {
+  /** Its address with user and password, such as `smtps://user:password@mail.example`. */
+  readonly url: Secret
+  /** The sender of all mails. The name may be empty. */
+  readonly from: { readonly name: string; readonly address: string }
+}
+
 /** Sends mails through an SMTP server. */
 export class SmtpMailer extends Mailer {
   readonly #transport: Transporter
-  readonly #from: string
+  readonly #from: MailServer['from']
 
   /**
-   * @param server `url` of the server, with user and password, such as `smtps://user:password@mail.example`; `from`: address of
-   *   the sender.
+   * @param server The server, and the sender.
    */
-  constructor(server: { readonly url: Secret; readonly from: string }) {
+  constructor(server: MailServer) {
     super()
     this.#from = server.from
     this.#transport = createTransport({
@@ -33,6 +43,7 @@ export class SmtpMailer extends Mailer {
     // An object, because in a string a comma would begin a second recipient.
     await this.#transport.sendMail({
       from: this.#from,
+      headers: HEADERS,
       to: { name: '', address: dnsAddress(to) },
       subject,
       text,

@@ -28,6 +28,13 @@ describe('signing up in a browser', { skip }, () => {
       assert.equal(await show.isVisible(), javaScriptEnabled)
       if (javaScriptEnabled) await show.click()
       assert.equal(await password.getAttribute('type'), javaScriptEnabled ? 'text' : 'password')
+      // What is a password on the screen is none for a keyboard that corrects.
+      for (const [name, value] of [
+        ['autocapitalize', 'none'],
+        ['autocorrect', 'off'],
+        ['spellcheck', 'false'],
+      ] as const)
+        if (javaScriptEnabled) assert.equal(await password.getAttribute(name), value)
       await visit.click('button', 'Create the account')
       const secret = (await page.locator('code.secret').innerText()).replaceAll(' ', '')
       const grace = { id: '', email: 'grace@sallyport.test', password: '', secret }

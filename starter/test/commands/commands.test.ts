@@ -238,7 +238,7 @@ describe('npm start -- COMMAND', () => {
     const mailbox = new Mailbox(clock)
     const environment: Environment = {
       ...readEnvironment(variables),
-      mail: { url: new Secret('smtp://127.0.0.1:1'), from: 'accounts@app.example' },
+      mail: { url: new Secret('smtp://127.0.0.1:1'), from: { name: '', address: 'accounts@app.example' } },
     }
     const opened = await openApplication(environment, clock)
     test.after(() => opened.close())

@@ -5,6 +5,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { Secret } from 'sallyport'
 import { SmtpMailer } from '../../../identity/mail/smtp-mailer.ts'
 
+const FROM = { name: 'Example, App', address: 'accounts@app.test' }
+
 /** A mail server that takes everything, and keeps what it was told. */
 async function mailServer(test: TestContext): Promise<{ readonly url: Secret; readonly said: string[] }> {
   const said: string[] = []
@@ -31,7 +33,7 @@ async function mailServer(test: TestContext): Promise<{ readonly url: Secret; re
 describe('SmtpMailer', () => {
   it('sends a mail as plain text to one recipient', async (test) => {
     const { url, said } = await mailServer(test)
-    const mailer = new SmtpMailer({ url, from: 'accounts@app.test' })
+    const mailer = new SmtpMailer({ url, from: FROM })
 
     await mailer.send({ to: 'ada@example.test', subject: 'Bestätigen', text: 'Hello,\n\nhttps://app.test/x' })
 
@@ -44,10 +46,20 @@ describe('SmtpMailer', () => {
     assert.ok(said.some((line) => line.startsWith('Subject: =?UTF-8?')))
   })
 
+  it('names its sender, and asks programs to send no answer of their own (RFC 3834)', async (test) => {
+    const { url, said } = await mailServer(test)
+
+    await new SmtpMailer({ url, from: FROM }).send({ to: 'ada@example.test', subject: 'x', text: 'x' })
+
+    assert.ok(said.includes('From: "Example, App" <accounts@app.test>'))
+    assert.ok(said.includes('Auto-Submitted: auto-generated'))
+    assert.ok(said.includes('X-Auto-Response-Suppress: All'))
+  })
+
   it('sends to the domain as the DNS spells it', async (test) => {
     const { url, said } = await mailServer(test)
 
-    await new SmtpMailer({ url, from: 'accounts@app.test' }).send({
+    await new SmtpMailer({ url, from: FROM }).send({
       to: 'ada@bücher.example',
       subject: 'x',
       text: 'x',
@@ -58,7 +70,7 @@ describe('SmtpMailer', () => {
 
   it('never makes a second recipient or header of an address', async (test) => {
     const { url, said } = await mailServer(test)
-    const mailer = new SmtpMailer({ url, from: 'accounts@app.test' })
+    const mailer = new SmtpMailer({ url, from: FROM })
 
     for (const to of ['ada@example.test, eve@evil.test', 'ada@example.test\r\nBcc: eve@evil.test'])
       await mailer.send({ to, subject: 'x\r\nBcc: eve@evil.test', text: 'x' }).catch(() => undefined)
@@ -70,7 +82,7 @@ describe('SmtpMailer', () => {
   })
 
   it('fails when no server answers', async () => {
-    const mailer = new SmtpMailer({ url: new Secret('smtp://127.0.0.1:1'), from: 'accounts@app.test' })
+    const mailer = new SmtpMailer({ url: new Secret('smtp://127.0.0.1:1'), from: FROM })
 
     await assert.rejects(mailer.send({ to: 'ada@example.test', subject: 'x', text: 'x' }))
   })
