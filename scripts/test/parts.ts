@@ -60,12 +60,12 @@ const table: readonly Part[] = [
       /^test\/reliability\/|^starter\/test\/flow\/(account-model|model|vanishing-account|second-door-twins|program-refusals|faults|enrollment-races|clock-back|json-clients|twin-changes|ended-meanwhile)\./,
   },
   {
-    name: 'crash',
-    about: 'processes that are killed, and several processes',
+    name: 'processes',
+    about: 'the starter as real processes: begun, killed, several at once; a cluster that fails over',
     isQuick: false,
     filesPerProcess: 1,
     isAlone: false,
-    files: /^starter\/test\/(crash|processes)\//,
+    files: /^starter\/test\/(start|crash|processes)\/|^test\/session\/redis-cluster\./,
   },
   {
     name: 'stores',
@@ -81,7 +81,7 @@ const table: readonly Part[] = [
     isQuick: false,
     filesPerProcess: 1,
     isAlone: false,
-    files: /^test\/(scripts|examples|hosts|cli)\//,
+    files: /^test\/(scripts|examples|hosts|cli)\/|^test\/inspection\/route-types\./,
   },
   {
     name: 'starter',
