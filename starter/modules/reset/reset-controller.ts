@@ -6,6 +6,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
+import { emailField } from '../../identity/accounts/email-address.ts'
 import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
 import { discardPendingLogin } from '../../identity/challenges/pending-login.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
@@ -20,18 +21,8 @@ interface Address {
   readonly email: string
 }
 
-// RFC 5321, 4.5.3.1.3.
-const EMAIL_CHARACTERS = 254
-// What the login accepts: an account that can sign in can be given a new password.
-const ANY_ADDRESS = /^[^\s@]+@[^\s@]+$/
-
-const addressSchema: z.ZodType<Address> = z.object({
-  email: z
-    .string()
-    .trim()
-    .max(EMAIL_CHARACTERS)
-    .pipe(z.email({ pattern: ANY_ADDRESS })),
-})
+// That of signing up: what a mailer would read as another address is none, and is not counted as another one.
+const addressSchema: z.ZodType<Address> = z.object({ email: emailField })
 
 /** What the owner of the address chooses. */
 interface Choice {
