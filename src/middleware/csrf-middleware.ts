@@ -2,6 +2,7 @@ import { declarationError, shown, whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { Csrf, InvalidCsrfTokenException } from '../csrf/index.ts'
 import type { Middleware, Next } from '../http/index.ts'
+import { parseOrigin } from '../http/internal.ts'
 import type { Form } from '../input/index.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
@@ -70,7 +71,7 @@ function reasonOfForeign(context: HttpContext): string | null {
   const site = context.header('sec-fetch-site')
   if (site !== null) return site === 'cross-site' ? REASONS.site : null
   const origin = context.header('origin')
-  return origin !== null && origin !== context.origin() ? REASONS.origin : null
+  return origin !== null && parseOrigin(origin) !== context.origin() ? REASONS.origin : null
 }
 
 function reasonOfToken(context: HttpContext, form: Form | null): string | null | Promise<string | null> {
