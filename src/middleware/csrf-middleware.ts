@@ -36,6 +36,8 @@ const REASONS = {
 export class CsrfMiddleware implements Middleware {
   /** Marks that an application with this middleware uses sessions, and must name their store in production. */
   static readonly usesSession = true
+  /** Marks that the referrer policy `no-referrer` would have this middleware refuse forms of the application itself. */
+  static readonly comparesOrigin = true
 
   /**
    * @param options None are allowed.
