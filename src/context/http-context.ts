@@ -92,7 +92,7 @@ export class HttpContext extends RequestContext {
    * @returns Messages for the next page.
    */
   flash(): Flash {
-    this.#flash ??= new Flash(this.#requestSession(), () => this.path())
+    this.#flash ??= new Flash(this.#requestSession(), this)
     return this.#flash
   }
 
