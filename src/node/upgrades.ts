@@ -38,10 +38,11 @@ const CLOSING: Refusal = { status: 503, message: 'The server is closing' }
 
 /**
  * @param message A request that wants to leave HTTP.
- * @returns Whether it asks for a WebSocket.
+ * @returns Whether it asks for a WebSocket, and may: in HTTP/1.0 the wish means nothing.
+ * @see RFC 9110 section 7.8.
  */
-export function asksForWebSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket'
+export function asksForWebSocket({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion !== '1.0' && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /**
