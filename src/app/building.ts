@@ -73,6 +73,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     prepare: (middleware) => {
       assertStoreFor(container, middleware)
       assertNoPolicy(container.get<Middleware>(middleware))
+      container.get(SecurityHeaders).assertShowsOrigin(middleware)
     },
     isBuildable: (controller) => requiredArguments(controller) === 0,
     helpers: HELPERS,
@@ -81,6 +82,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const ofBands = entries.map(({ middleware }) => middleware)
   const ofModules = routings.flatMap(({ middlewares }) => middlewares)
   assertStoreNamed(container, [...ofBands, ...ofModules])
+  for (const each of [...ofBands, ...ofModules]) container.get(SecurityHeaders).assertShowsOrigin(each)
   // Built at boot like those of the bands, which finds missing dependencies and a use of the session login.
   for (const routing of routings) buildMiddlewares(routing, container)
   assertNoPolicies([...bands.incoming, ...bands.routed], container)

@@ -8,7 +8,8 @@ const DIRECTIVE = /\s*([\w!#$%&'*+.^`|~-]+)(?:=("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s
 
 /**
  * Keeps responses for one client out of shared caches, whatever the action has set: those to signed-in users, those that
- * depend on the session, those that set a cookie, those to credentials. Names a negotiated language in `Vary`.
+ * depend on the session, those that set a cookie, those to credentials. `Vary` names a negotiated language and, of what the
+ * browser may keep of a session or an account, the cookie or the credentials.
  *
  * | the response | sets no caching headers | allows shared caches |
  * |---|---|---|
@@ -22,12 +23,23 @@ const DIRECTIVE = /\s*([\w!#$%&'*+.^`|~-]+)(?:=("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s
  *
  * @param response Receives the headers.
  * @param context Context of the request.
- * @see RFC 9111 section 5.2; RFC 9213 for `CDN-Cache-Control` and similar headers, which override `Cache-Control`.
+ * @see RFC 9111 sections 4.1 and 5.2; RFC 9213 for `CDN-Cache-Control` and similar headers, which override `Cache-Control`.
  */
 export function limitCaching(response: LightResponse, context: HttpContext): void {
   const preset = presetFor(response, context)
   if (preset !== null) limit(response, preset)
   if (context.variesByLanguage()) addVary(response, 'Accept-Language')
+  varyByClient(response, context)
+}
+
+// The next person at a browser must not get what it keeps of the one before: signing in and out changes the cookie.
+function varyByClient(response: LightResponse, context: HttpContext): void {
+  const usesSession = context.openedSession()?.isUsed === true
+  if ((!usesSession && !context.isSignedIn()) || context.isShared) return
+  if (/(?:^|,)\s*no-store\s*(?:,|$)/i.test(response.header('cache-control') ?? '')) return
+  const hasCredentials = context.header('authorization') !== null
+  if (hasCredentials) addVary(response, 'Authorization')
+  if (usesSession || !hasCredentials) addVary(response, 'Cookie')
 }
 
 function presetFor(response: LightResponse, context: HttpContext): string | null {

@@ -1,6 +1,5 @@
-import { publish, whenReady } from '../core/internal.ts'
+import { whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
-import { InvalidCsrfTokenException } from '../csrf/index.ts'
 import { BadRequestException, HttpException, prefersJson } from '../http/index.ts'
 import {
   connectionOptions,
@@ -16,6 +15,7 @@ import { ERROR_PAGE_POLICY, type ErrorDetails, errorPage } from './error-page.ts
 import type { ErrorRenderers, RenderServices } from './error-renderers.ts'
 import { failureOf } from './failure.ts'
 import { problemResponse } from './problem-errors.ts'
+import { csrfReason } from './refusal-events.ts'
 import { inspected } from './report-fault.ts'
 import { explainedThrow } from './thrown-value.ts'
 import { TimeOverException } from './time-over-exception.ts'
@@ -86,7 +86,7 @@ export function respondToError(
   const error = isUnsendable(thrown) ? unsendable(thrown) : thrown
   const expected = error instanceof HttpException
   const status = expected ? error.status : 500
-  if (expected) tellRefusal(error, context)
+  if (expected) context.failure = error
   const headers = expected ? error.headers : {}
   if (status >= 300 && status < 400)
     return withHeaders(new LightResponse(status, null, ['content-length', '0']), headers)
@@ -173,19 +173,6 @@ function respondByAccept(
       return withHeaders(builtIn(details), headers)
     },
   )
-}
-
-function tellRefusal(error: HttpException, context: HttpContext): void {
-  const { code, status } = error
-  const throttled = status === 429 || code === 'ERR_AUTH_BUSY'
-  if (throttled) publish('throttled', { code, status, request: context.id() })
-  else if (status === 401 || status === 403)
-    publish('refused', { code, status, request: context.id(), reason: csrfReason(error) })
-}
-
-// The cause of other exceptions may contain user input.
-function csrfReason(error: HttpException): string | null {
-  return error instanceof InvalidCsrfTokenException && typeof error.cause === 'string' ? error.cause : null
 }
 
 function traceOf(error: HttpException): string | null {

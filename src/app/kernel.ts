@@ -15,6 +15,7 @@ import { type ErrorServices, respondToError } from './error-responder.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import type { IncomingEntry } from './middleware-bands.ts'
 import { compose, type Layer } from './pipeline.ts'
+import { tellRefusal } from './refusal-events.ts'
 import { ResponseExit } from './response-exit.ts'
 import { isSendable, noResponse } from './sendable-response.ts'
 import { SessionCommit, withdraw } from './session-commit.ts'
@@ -117,7 +118,9 @@ export class Kernel {
    * @param response The response.
    */
   reportRefusal(source: RequestSource, response: LightResponse): void {
-    this.#parts.watch?.watch(response, new HttpContext(source, this.#parts.context))
+    const context = this.contextOf(source)
+    tellRefusal(response.status, context)
+    this.#parts.watch?.watch(response, context)
   }
 
   #run(context: HttpContext): Response | Promise<Response> {

@@ -2,7 +2,14 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Definitions } from '../container/index.ts'
-import { assertNoPromise, inDeclaration, inOneLine, placeAbove, shown } from '../core/internal.ts'
+import {
+  assertNoPromise,
+  inDeclaration,
+  inOneLine,
+  placeAbove,
+  shown,
+  tellingPlace,
+} from '../core/internal.ts'
 import type { ModuleRouting } from '../routing/internal.ts'
 import type { AssetUrls } from './asset-urls.ts'
 import { Module, type ModuleDefinition } from './module.ts'
@@ -118,6 +125,6 @@ async function importModule(path: string): Promise<{ readonly default?: ModuleDe
     if (!(error instanceof SyntaxError)) throw error
     const place = placeAbove(error)
     const message = `Cannot load ${path}: ${error.message}${place === undefined ? '' : ` (${place})`}`
-    throw new SyntaxError(inOneLine(message), { cause: error })
+    throw tellingPlace(new SyntaxError(inOneLine(message), { cause: error }))
   }
 }

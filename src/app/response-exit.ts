@@ -5,6 +5,7 @@ import { limitCaching } from './caching.ts'
 import { isDeparture, isFault } from './error-responder.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import { isMet } from './pipeline.ts'
+import { tellRefusal } from './refusal-events.ts'
 import { applyToEvery, isDocument } from './security-headers.ts'
 import { isSendable, noResponse } from './sendable-response.ts'
 
@@ -58,6 +59,7 @@ export class ResponseExit {
 
   // The end of every request: from here on the response belongs to the adapter.
   #handOver(made: LightResponse, context: HttpContext): LightResponse {
+    tellRefusal(made.status, context)
     const response = this.#parts.watch?.watch(made, context) ?? made
     if (response.payload instanceof ReadableStream) {
       const { report } = this.#parts.errors

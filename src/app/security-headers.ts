@@ -19,7 +19,10 @@ export interface SecurityHeadersOptions {
    * policy. Default: resources and forms of this origin only, no plugins, no frames.
    */
   readonly contentSecurityPolicy?: Readonly<Record<string, string | null>> | false
-  /** Value of `Referrer-Policy`; false sends none. Default: `same-origin`. */
+  /**
+   * Value of `Referrer-Policy`; false sends none. Not `no-referrer` together with `CsrfMiddleware`: browsers then hide the
+   * origin of this application's own forms. Default: `same-origin`.
+   */
   readonly referrerPolicy?: string | false
   /** Value of `X-Frame-Options`; false sends none. Default: `DENY`. */
   readonly frameOptions?: 'DENY' | 'SAMEORIGIN' | false
@@ -168,6 +171,24 @@ export class SecurityHeaders {
   linesOfRefusal(isSecure: boolean): readonly string[] {
     if (!isSecure || this.#strictTransport === null) return OF_ALL
     return [...OF_ALL, 'strict-transport-security', this.#strictTransport]
+  }
+
+  /**
+   * @param middleware A middleware, a class or an instance.
+   * @throws {TypeError} If it compares the origin of forms, and browsers hide it because of the referrer policy.
+   * @see Fetch, "append a request Origin header".
+   * @internal
+   */
+  assertShowsOrigin(middleware: object): void {
+    const type = typeof middleware === 'function' ? middleware : middleware.constructor
+    const at = this.#ofDocuments.indexOf('referrer-policy')
+    // Browsers use the last part of a list.
+    if (at === -1 || !/(?:^|,)\s*no-referrer\s*$/i.test(this.#ofDocuments[at + 1] ?? '')) return
+    if (!('comparesOrigin' in type) || type.comparesOrigin !== true) return
+    throw declarationError(
+      `Cannot use the referrer policy "no-referrer" with ${type.name}: browsers then send "Origin: null" with the ` +
+        'forms of this application, and over plain HTTP nothing else tells where they come from; use "same-origin"',
+    )
   }
 
   #policyFor(context: HttpContext): string | null {

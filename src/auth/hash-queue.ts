@@ -9,21 +9,33 @@ export interface HashLimits {
    * with Node's default pool, and 1 on a machine with two cores.
    */
   readonly inFlight?: number
-  /** Maximum number of waiting callers. Default: 64. */
+  /**
+   * Maximum number of waiting callers. When it is reached, the client with the most of them loses its last one to a client
+   * that has fewer. Default: 64.
+   */
   readonly waiting?: number
   /** Maximum wait in milliseconds, at most 2,147,483,647. Default: 2000. */
   readonly waitMilliseconds?: number
 }
 
+/** A caller that waits for its turn. */
+interface Waiter {
+  readonly client: string
+  /** Ends the wait, with the error if there is no turn for it. */
+  readonly end: (error?: Error) => void
+}
+
 /**
  * Limits concurrent password hashes. They share the thread pool with file access and DNS lookups, which a flood of logins
- * would otherwise stall.
+ * would otherwise stall. Clients take turns, however many callers of one of them wait.
  */
 export class HashQueue {
   readonly #inFlight: number
   readonly #waiting: number
   readonly #waitMilliseconds: number
-  readonly #queue = new Set<() => void>()
+  // The next client comes first.
+  readonly #clients = new Map<string, Set<Waiter>>()
+  #count = 0
   #running = 0
 
   /**
@@ -51,12 +63,13 @@ export class HashQueue {
 
   /**
    * @param work Computes one hash.
+   * @param client Who asks for it. Default: all callers that do not say are one client.
    * @returns The result of the work.
-   * @throws {ServiceUnavailableException} If the queue is full or the wait is too long.
+   * @throws {ServiceUnavailableException} If the wait is too long, or the queue is full and no other client has more in it.
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>, client = ''): Promise<T> {
     if (this.#running < this.#inFlight) this.#running++
-    else await this.#turn()
+    else await this.#turn(client)
     try {
       return await work()
     } finally {
@@ -64,30 +77,57 @@ export class HashQueue {
     }
   }
 
-  #turn(): Promise<void> {
-    if (this.#queue.size >= this.#waiting) throw busy()
+  #turn(client: string): Promise<void> {
+    if (this.#count >= this.#waiting) this.#makeRoomFor(client)
     return new Promise((resolve, reject) => {
-      const start = (): void => {
+      const end = (error?: Error): void => {
         clearTimeout(timer)
-        resolve()
+        this.#remove(waiter)
+        if (error === undefined) resolve()
+        else reject(error)
       }
-      const timer = setTimeout(() => {
-        this.#queue.delete(start)
-        reject(busy())
-      }, this.#waitMilliseconds)
-      this.#queue.add(start)
+      const waiter: Waiter = { client, end }
+      const timer = setTimeout(() => end(busy()), this.#waitMilliseconds)
+      this.#waitersOf(client).add(waiter)
+      this.#count++
     })
+  }
+
+  // The client with the most callers loses its last one, so that nobody is locked out by a client that fills the queue.
+  #makeRoomFor(client: string): void {
+    let most: ReadonlySet<Waiter> = new Set()
+    for (const waiters of this.#clients.values()) if (waiters.size > most.size) most = waiters
+    const own = this.#clients.get(client)?.size ?? 0
+    if (most.size <= own + 1) throw busy()
+    Array.from(most).at(-1)?.end(busy())
   }
 
   // The slot is handed to the next caller directly, so that a newcomer cannot overtake those that wait.
   #release(): void {
-    const next = this.#queue.values().next().value
-    if (next === undefined) {
+    const [first] = this.#clients
+    if (first === undefined) {
       this.#running--
       return
     }
-    this.#queue.delete(next)
-    next()
+    const [client, waiters] = first
+    const [next] = waiters
+    // Its further callers come after one of each other client.
+    this.#clients.delete(client)
+    this.#clients.set(client, waiters)
+    next?.end()
+  }
+
+  #waitersOf(client: string): Set<Waiter> {
+    const waiters = this.#clients.get(client) ?? new Set()
+    this.#clients.set(client, waiters)
+    return waiters
+  }
+
+  #remove(waiter: Waiter): void {
+    const waiters = this.#clients.get(waiter.client)
+    waiters?.delete(waiter)
+    this.#count--
+    if (waiters?.size === 0) this.#clients.delete(waiter.client)
   }
 }
 

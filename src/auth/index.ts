@@ -2,7 +2,7 @@
 export { type AccountSession, AccountSessions } from './account-sessions.ts'
 export { AnonymousException, Authentication } from './authentication.ts'
 export type { LoginOptions, LogoutOptions } from './login-arguments.ts'
-export { PasswordHasher } from './password-hasher.ts'
+export { type HashOptions, PasswordHasher } from './password-hasher.ts'
 export {
   argon2id,
   bcrypt,

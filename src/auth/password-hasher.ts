@@ -24,6 +24,15 @@ const ARGON2ID = 2
 const FILLER = 'refused'
 const SETTINGS: readonly string[] = ['accepts', 'inFlight', 'waiting', 'waitMilliseconds']
 
+/** Who asks for a hash. */
+export interface HashOptions {
+  /**
+   * What the caller is counted by, such as the address of the client or the link that it used. Clients take turns: however
+   * many hashes of one wait, they delay another by at most two of them. Default: all that do not say are one client.
+   */
+  readonly client?: string
+}
+
 /** Settings of a {@link PasswordHasher}: its limits, and the policies that stored hashes may have. */
 export interface PasswordHasherSettings extends HashLimits {
   /**
@@ -35,7 +44,7 @@ export interface PasswordHasherSettings extends HashLimits {
 
 /**
  * Hashes passwords with one policy, and verifies them with the policy stored in the hash. Only a few hashes are computed
- * concurrently; when too many callers wait, the next one gets a 503.
+ * concurrently; when too many callers wait, the next one gets a 503. Clients that are told apart take turns.
  *
  * Every failed verification costs the same: for a missing account, an unreadable hash, and a wrong password under any of the
  * declared policies. Its duration therefore reveals neither which accounts exist nor how old their hashes are.
@@ -92,14 +101,15 @@ export class PasswordHasher {
 
   /**
    * @param password The password, at most 1024 bytes of UTF-8.
+   * @param options Who asks.
    * @returns The hash: a PHC string for argon2id, a modular-crypt string for bcrypt.
-   * @throws {TypeError} If the algorithm or an option is unknown, or the password is not a string.
+   * @throws {TypeError} If the algorithm or an option is unknown, or the password or the client is not a string.
    * @throws {RangeError} If an option is out of range, or the password is too long: over 1024 bytes, or with bcrypt over
    * 72 bytes. With bcrypt also if it contains a NUL.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  hash(password: string): Promise<string> {
-    return ignoreFailure(this.#hash(password))
+  hash(password: string, options: HashOptions = {}): Promise<string> {
+    return ignoreFailure(this.#hash(password, options))
   }
 
   /**
@@ -109,14 +119,15 @@ export class PasswordHasher {
    *
    * @param password The password as typed.
    * @param hash The stored hash; `null` or `undefined` when there is no account, or one without a password.
+   * @param options Who asks.
    * @returns Whether the hash was made from that password; false without a hash, for an unreadable hash and for a password
    * that could not have been hashed.
-   * @throws {TypeError} If the password is not a string, or a policy is invalid.
+   * @throws {TypeError} If the password or the client is not a string, or a policy or option is invalid.
    * @throws {RangeError} If a policy is invalid.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  verify(password: string, hash: string | null | undefined): Promise<boolean> {
-    return ignoreFailure(this.#verify(password, hash))
+  verify(password: string, hash: string | null | undefined, options: HashOptions = {}): Promise<boolean> {
+    return ignoreFailure(this.#verify(password, hash, options))
   }
 
   /**
@@ -148,14 +159,16 @@ export class PasswordHasher {
     )
   }
 
-  async #hash(password: string): Promise<string> {
+  async #hash(password: string, options: HashOptions): Promise<string> {
+    const client = clientOf(options)
     const parameters = resolveParameters(this.#algorithm, this.#options)
     const refusal = refusalOf(password, parameters)
     if (refusal !== undefined) throw refusal
-    return this.#queue.run(() => compute(password, parameters))
+    return this.#queue.run(() => compute(password, parameters), client)
   }
 
-  async #verify(password: string, hash: string | null | undefined): Promise<boolean> {
+  async #verify(password: string, hash: string | null | undefined, options: HashOptions): Promise<boolean> {
+    const client = clientOf(options)
     const text = assertText(password)
     if (isTooLong(text)) return false
     const description = typeof hash === 'string' ? describeHash(hash) : undefined
@@ -170,7 +183,7 @@ export class PasswordHasher {
       const verdict = await judge()
       if (verdict !== Verdict.Right) await this.#spend(verdict === Verdict.Wrong ? description : undefined)
       return verdict === Verdict.Right
-    })
+    }, client)
   }
 
   // The additional cost of a failed verification: one hash of each other policy, one after the other, so that it uses one
@@ -238,6 +251,13 @@ function isTooLong(password: string): boolean {
 function assertText(password: unknown): string {
   if (typeof password !== 'string') throw new TypeError('Cannot use a password that is not a string')
   return password
+}
+
+function clientOf(options: HashOptions): string | undefined {
+  assertOptions(options, ['client'], 'a PasswordHasher')
+  const { client } = options
+  if (client === undefined || typeof client === 'string') return client
+  throw new TypeError(`Cannot tell a client by ${shown(client)}: pass a string`)
 }
 
 // Whether a policy can be computed is checked on use.

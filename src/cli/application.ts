@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { App } from '../app/index.ts'
@@ -23,13 +23,15 @@ export interface LoadOptions {
  * @param options The application, and how long loading may take.
  * @param directory The current directory.
  * @returns The booted application.
- * @throws {UsageError} If the file does not exist or exports no application.
+ * @throws {UsageError} If the file is none or exports no application.
  * @throws {Error} If the file or the boot throws, or the time limit is over.
  */
 export async function loadApplication({ app, timeout }: LoadOptions, directory: string): Promise<App> {
   const file = app === undefined ? findFile(directory) : resolve(directory, app)
   if (!existsSync(file))
     throw new UsageError(`there is no file ${file}: name the application with --app FILE`)
+  if (!statSync(file).isFile())
+    throw new UsageError(`${file} is not a file: name the one that exports the application`)
   const seconds = timeout ?? DEFAULT_SECONDS
   const { promise: isOver, reject } = Promise.withResolvers<never>()
   const progress = { step: `its file does not load (${file}); does it await a promise that never settles?` }
@@ -113,7 +115,8 @@ function findFile(directory: string): string {
 function readEntry(manifest: string): string | undefined {
   let content: unknown
   try {
-    content = JSON.parse(readFileSync(manifest, 'utf8'))
+    // npm reads one with a byte order mark, too.
+    content = JSON.parse(readFileSync(manifest, 'utf8').replace(/^\ufeff/, ''))
   } catch (cause) {
     throw new UsageError(`${manifest} cannot be read`, { cause })
   }

@@ -1,4 +1,4 @@
-import { inOneLine, placeAbove, placeOf, shown } from '../core/internal.ts'
+import { inOneLine, placeAbove, placeOf, shown, tellsPlace, withPlace } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
 
 const MAX_CAUSES = 3
@@ -32,10 +32,10 @@ function describe(error: unknown): string {
 
 function sentenceOf(error: Error): string {
   const message = messageOf(error)
-  if (error instanceof SallyportException || /\(\S+:\d+\)$/.test(message)) return message
-  const place = (error instanceof SyntaxError ? placeAbove(error) : undefined) ?? placeOf(error)
+  if (error instanceof SallyportException || tellsPlace(error)) return message
   const name = /^(?:Aggregate)?Error$/.test(error.name) ? '' : `${error.name}: `
-  return `${name}${message}${place === undefined ? '' : ` (${place})`}`
+  const place = (error instanceof SyntaxError ? placeAbove(error) : undefined) ?? placeOf(error)
+  return `${name}${withPlace(message, place)}`
 }
 
 function messageOf(error: Error): string {

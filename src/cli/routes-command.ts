@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
 import { inOneLine } from '../core/internal.ts'
 import { declarationOf, type Inspection } from '../inspection/internal.ts'
 import { type ListedRoute } from '../inspection/index.ts'
-import type { RouteFilter } from './command-line.ts'
+import { type RouteFilter, UsageError } from './command-line.ts'
+import { haveSameMeaning } from './same-meaning.ts'
 import type { Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
 
@@ -70,6 +71,7 @@ export interface TypesTarget {
  * @param target Where to write the file.
  * @param terminal Where to write messages, and the file when it goes to standard output.
  * @throws {RoutingException} If a route table cannot be compiled.
+ * @throws {UsageError} If the file cannot be written.
  */
 export function writeTypes(
   inspection: Inspection,
@@ -82,19 +84,23 @@ export function writeTypes(
     return
   }
   const file = resolve(directory, out)
-  writeFileSync(file, text)
+  using(file, 'written', () => {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  })
   const { length } = inspection.locales
   terminal.print(`${inOneLine(relative(directory, file))}: ${names} names, ${length} locales`)
 }
 
 /**
- * Compares the declaration file of an application with its routes, without writing.
+ * Compares the declaration file of an application with its routes, by meaning and without writing.
  *
  * @param inspection Its inspection.
  * @param target Location of the file.
  * @param terminal Where to write messages.
  * @returns Whether the file is up to date.
  * @throws {RoutingException} If a route table cannot be compiled.
+ * @throws {UsageError} If the file cannot be read.
  */
 export function checkTypes(
   inspection: Inspection,
@@ -104,9 +110,8 @@ export function checkTypes(
   const { text } = declarationOf(inspection.routes(), inspection.locales)
   const file = resolve(directory, out)
   const name = inOneLine(relative(directory, file))
-  const written = existsSync(file) ? readFileSync(file, 'utf8') : undefined
-  // Git may have changed the line endings.
-  if (written?.replaceAll('\r\n', '\n') === text) {
+  const written = existsSync(file) ? using(file, 'read', () => readFileSync(file, 'utf8')) : undefined
+  if (written !== undefined && haveSameMeaning(written, text)) {
     terminal.print(terminal.style('green', `${name} is up to date`))
     return true
   }
@@ -114,6 +119,16 @@ export function checkTypes(
   const command = `sallyport routes --types${out === 'routes.d.ts' ? '' : ` --out ${inOneLine(out)}`}`
   terminal.print(terminal.style('red', `${name} ${fault}: write it with "${command}"`))
   return false
+}
+
+// A folder of that name, a file in place of a folder, or no permission.
+function using<T>(file: string, what: string, use: () => T): T {
+  try {
+    return use()
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new UsageError(`${file} cannot be ${what}: ${message}`, { cause })
+  }
 }
 
 function isWanted(route: ListedRoute, { module, method, path }: RouteFilter): boolean {

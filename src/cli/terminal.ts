@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { asEscapes } from '../core/internal.ts'
 
@@ -31,11 +31,12 @@ export function terminalOf(stream: NodeJS.WriteStream, directory: string): Termi
     printJson: (value) => stream.write(`${JSON.stringify(value, null, 2).replaceAll(UNSEEN, asEscapes)}\n`),
     width: columns > 0 ? columns : stream.isTTY ? stream.columns : undefined,
     style: (format, text) => styleText(format, text, { stream }),
-    shorten: (text) => text.replaceAll(/\/[^\s()":]+(?=:\d+)/g, (path) => nearer(directory, path)),
+    shorten: (text) => shortened(text, join(directory, '/')),
   }
 }
 
-function nearer(directory: string, path: string): string {
-  const near = relative(directory, path)
-  return near.startsWith('..') || near === '' ? path : near
+// A place is the last thing in its brackets, whatever the names below the directory hold. A URL may begin like a path.
+function shortened(text: string, directory: string): string {
+  const [first = '', ...more] = text.split(`(${directory}`)
+  return more.reduce((said, part) => `${said}(${/^[^\n]*?:\d+\)/.test(part) ? '' : directory}${part}`, first)
 }

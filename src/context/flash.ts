@@ -1,4 +1,5 @@
 import { assertOptions, ignoreFailure, randomBytes, shown } from '../core/internal.ts'
+import { isSeen, type SentRequest } from '../http/index.ts'
 import { RequestSession, LateChange, warnWhenLate } from '../session/internal.ts'
 
 /*
@@ -34,6 +35,11 @@ export interface FlashOptions {
    * messages drops it. Default: the next page, whichever it is.
    */
   readonly path?: string
+}
+
+/** The request whose response shows messages. */
+interface Showing extends SentRequest {
+  path(): string
 }
 
 /** A message as it is stored. */
@@ -81,17 +87,17 @@ interface Kept {
  */
 export class Flash {
   readonly #session: RequestSession
-  readonly #path: () => string
+  readonly #request: Showing | null
   #last = 0
   #pending: Set<Promise<unknown>> | null = null
 
   /**
    * @param session Session of the request.
-   * @param path Returns the path of the request. Default: that of no page.
+   * @param request Context of the request. Default: the page is seen, and has no path.
    */
-  constructor(session: RequestSession, path: () => string = () => '') {
+  constructor(session: RequestSession, request: Showing | null = null) {
     this.#session = session
-    this.#path = path
+    this.#request = request
   }
 
   /**
@@ -131,10 +137,12 @@ export class Flash {
   }
 
   /**
-   * Returns the messages for this page and removes all. A message that a concurrent request adds stays for the next page. Two pages made
-   * at the same time may show the same messages.
+   * Returns the messages for this page and removes all. A message that a concurrent request adds stays for the next page. Two
+   * pages made at the same time may show the same messages. A response that no person sees gets none and removes none: that to
+   * HEAD, to a prefetch or prerender, and a part of a page such as an image.
    *
    * @returns The messages in the order they were added.
+   * @see isSeen
    * @throws {ServiceUnavailableException} If the session store fails.
    * @throws {Error} If there are messages, and the response has already been made.
    */
@@ -155,9 +163,10 @@ export class Flash {
   }
 
   async #take(): Promise<readonly FlashMessage[]> {
+    if (this.#request !== null && !isSeen(this.#request)) return []
     const kept = await this.#kept()
     for (const { key } of kept) await this.#session.remove(key)
-    const path = this.#path()
+    const path = this.#request?.path() ?? ''
     return kept
       .flatMap(({ messages }) => messages)
       .filter((message) => message.path === undefined || message.path === path)

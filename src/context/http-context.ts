@@ -27,7 +27,8 @@ export class HttpContext extends RequestContext {
   #negotiated: string | null = null
   #entered: MiddlewareClass[] | null = null
   #nonce: string | null = null
-  #isShared = false
+  /** Whether what is served is the same for every client that receives it. @internal */
+  isShared = false
   // Known when the session is opened.
   #sendsSession = false
   #faults: object[] | null = null
@@ -92,7 +93,7 @@ export class HttpContext extends RequestContext {
    * @returns Messages for the next page.
    */
   flash(): Flash {
-    this.#flash ??= new Flash(this.#requestSession(), () => this.path())
+    this.#flash ??= new Flash(this.#requestSession(), this)
     return this.#flash
   }
 
@@ -310,14 +311,9 @@ export class HttpContext extends RequestContext {
     return this.#negotiated !== null && this.#services.locales.declared.length > 1
   }
 
-  /** Marks what is served as the same for every client that receives it. @internal */
-  shareContent(): void {
-    this.#isShared = true
-  }
-
   /** Whether anybody may receive what is served: it is the same for all, and this client sent no session. @internal */
   get isForAnybody(): boolean {
-    return this.#isShared && !this.#sendsSession
+    return this.isShared && !this.#sendsSession
   }
 
   /** @returns The nonce, if it was accessed. @internal */

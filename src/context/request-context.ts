@@ -1,5 +1,5 @@
 import { ignoreFailure, randomBytes } from '../core/internal.ts'
-import { Authorization, Cookies, PayloadTooLargeException } from '../http/index.ts'
+import { Authorization, Cookies, type HttpException, PayloadTooLargeException } from '../http/index.ts'
 import { FetchSource, type RequestSource } from '../http/internal.ts'
 import { Form } from '../input/index.ts'
 import { isMultipart, MultipartReader, parseForm } from '../input/internal.ts'
@@ -9,6 +9,8 @@ import { pathOf, queryOf } from './request-target.ts'
 
 /** The request part of a context, parsed on demand, and the cookies of its response. */
 export abstract class RequestContext {
+  /** The exception that the response was made from; null when there was none. @internal */
+  failure: HttpException | null = null
   readonly #services: ContextServices
   readonly #received: RequestSource
   #source: RequestSource

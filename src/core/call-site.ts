@@ -1,7 +1,8 @@
 // Folder of the framework with a trailing separator: its own files never count as the place of a declaration.
 const FRAMEWORK = (import.meta.dirname ?? '').replace(/[^\\/]+$/, '')
-const FRAME = /\(?((?:file:\/\/)?[^()\s]+:\d+):\d+\)?$/
-const HEAD = /^(?:file:\/\/)?\S+:\d+$/
+// A place may have blanks and brackets: `file:///my-app%20(2)/app.ts:3:5`, `/My App/app.cjs:3:5`.
+const PLACE = /^(?!eval at )(.+:\d+):\d+$/
+const HEAD = /^(?:file:\/\/|\/|[A-Za-z]:\\).+:\d+$/
 const MAX_FRAMES = 24
 // A longer line belongs to a message; searching half a megabyte of it would take the expression seconds.
 const MAX_LINE = 4096
@@ -25,12 +26,49 @@ export function callSite(): string | undefined {
  */
 export function placeOf(error: Error): string | undefined {
   for (const line of (error.stack ?? '').split('\n').slice(1)) {
-    const place = line.length > MAX_LINE ? undefined : FRAME.exec(line)?.[1]
+    const place = line.length > MAX_LINE ? undefined : PLACE.exec(textOf(line.trim()))?.[1]
     if (place === undefined || place.startsWith('node:')) continue
     const path = pathOf(place)
     if (!path.startsWith(FRAMEWORK)) return path
   }
   return undefined
+}
+
+// Errors whose messages say where. The place is not looked for in a message, which may hold anything.
+const telling = new WeakSet<Error>()
+
+/**
+ * @param error An error whose message says where it belongs.
+ * @returns The same error.
+ */
+export function tellingPlace<E extends Error>(error: E): E {
+  telling.add(error)
+  return error
+}
+
+/**
+ * @param error An error.
+ * @returns Whether its message says where it belongs.
+ */
+export function tellsPlace(error: Error): boolean {
+  return telling.has(error)
+}
+
+/**
+ * @param error An error.
+ * @returns Its message, which says where, once.
+ */
+export function placedMessage(error: Error): string {
+  return tellsPlace(error) ? error.message : withPlace(error.message, placeOf(error))
+}
+
+/**
+ * @param message A message.
+ * @param place Where it belongs, as `file:line`; undefined when unknown.
+ * @returns The message with that place, once.
+ */
+export function withPlace(message: string, place: string | undefined): string {
+  return place === undefined || message.includes(place) ? message : `${message} (${place})`
 }
 
 /**
@@ -40,6 +78,13 @@ export function placeOf(error: Error): string | undefined {
 export function placeAbove(error: SyntaxError): string | undefined {
   const [head = ''] = (error.stack ?? '').split('\n')
   return HEAD.test(head) ? pathOf(head) : undefined
+}
+
+// `at name (place)`, `at async place` or `at place`; empty for a line of the message.
+function textOf(line: string): string {
+  if (!line.startsWith('at ')) return ''
+  const start = line.indexOf(' (')
+  return line.endsWith(')') && start !== -1 ? line.slice(start + 2, -1) : line.replace(/^at (?:async )?/, '')
 }
 
 function pathOf(place: string): string {

@@ -1,4 +1,4 @@
-import { callSite, placeOf } from './call-site.ts'
+import { callSite, placedMessage, tellingPlace, withPlace } from './call-site.ts'
 import { isPromiseLike } from './is-promise-like.ts'
 import { inOneLine, isClass, isDeferred, shown } from './shown.ts'
 
@@ -18,7 +18,7 @@ export function declarationError(
   type: FaultClass = TypeError,
   options?: ErrorOptions,
 ): TypeError | RangeError {
-  return new type(placed(message, callSite()), options)
+  return tellingPlace(new type(inOneLine(withPlace(message, callSite())), options))
 }
 
 /**
@@ -29,7 +29,7 @@ export function declarationError(
  * @returns The error; its message ends with the place of the call, `(file:line)`, when known.
  */
 export function lateDeclaration(call: string, reason: string): Error {
-  return new Error(placed(`Cannot call ${call}: ${reason}`, callSite()))
+  return tellingPlace(new Error(inOneLine(withPlace(`Cannot call ${call}: ${reason}`, callSite()))))
 }
 
 /**
@@ -43,10 +43,7 @@ export function lateDeclaration(call: string, reason: string): Error {
 export function inDeclaration(error: unknown, what: string): unknown {
   const type = error instanceof TypeError ? TypeError : error instanceof RangeError ? RangeError : undefined
   if (type === undefined || !(error instanceof Error)) return error
-  const hasPlace = /\(\S+:\d+\)$/.test(error.message)
-  return new type(placed(`${what}. ${error.message}`, hasPlace ? undefined : placeOf(error)), {
-    cause: error,
-  })
+  return tellingPlace(new type(inOneLine(`${what}. ${placedMessage(error)}`), { cause: error }))
 }
 
 /**
@@ -77,9 +74,8 @@ export function assertNoPromise(result: unknown, what: string, place?: string): 
   if (!isPromiseLike(result)) return
   // An unhandled rejection would end the process.
   result.then(undefined, () => undefined)
-  throw new TypeError(
-    placed(`Cannot ${what} with a function that returns a promise: make it synchronous`, place),
-  )
+  const message = `Cannot ${what} with a function that returns a promise: make it synchronous`
+  throw tellingPlace(new TypeError(inOneLine(withPlace(message, place))))
 }
 
 /**
@@ -98,8 +94,4 @@ export function assertOptions(options: unknown, known: readonly string[], what: 
   throw declarationError(
     `Cannot use the option ${shown(stray)} of ${what}: the options are ${known.map((name) => `"${name}"`).join(', ')}`,
   )
-}
-
-function placed(message: string, place: string | undefined): string {
-  return inOneLine(place === undefined || message.includes(place) ? message : `${message} (${place})`)
 }

@@ -1,7 +1,15 @@
 /** What other folders of the framework may use: argument checks, casing, randomness, promises. @module */
 export { assertBoolean } from './assert-boolean.ts'
 export { assertMilliseconds, MAX_TIMER_MILLISECONDS } from './assert-milliseconds.ts'
-export { callSite, placeAbove, placeOf } from './call-site.ts'
+export {
+  callSite,
+  placeAbove,
+  placedMessage,
+  placeOf,
+  tellingPlace,
+  tellsPlace,
+  withPlace,
+} from './call-site.ts'
 export { decamelize, toAsciiLowerCase } from './casing.ts'
 export { assertClock, readClock } from './clock.ts'
 export { isEqualConstantTime } from './constant-time.ts'

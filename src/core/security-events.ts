@@ -27,8 +27,8 @@ export interface SecurityEvents {
   readonly rotated: null
   /** A request was refused: 401, 403, or a failed CSRF check. */
   readonly refused: {
-    /** Code of the exception. */
-    readonly code: string
+    /** Code of the exception; null if the response was made with this status, not thrown. */
+    readonly code: string | null
     /** Status of the response. */
     readonly status: number
     /** Identifier of the request. */
@@ -38,8 +38,8 @@ export interface SecurityEvents {
   }
   /** A request was turned away because of load: 429, or a full queue of password hashes. */
   readonly throttled: {
-    /** Code of the exception. */
-    readonly code: string
+    /** Code of the exception; null if the response was made with this status, not thrown. */
+    readonly code: string | null
     /** Status of the response. */
     readonly status: number
     /** Identifier of the request. */

@@ -193,7 +193,7 @@ function controllerOf(files: Catalog, only?: string): FileControllerClass {
     async show(...path: string[]): Promise<Response> {
       const found = files.find(only === undefined ? path : [only])
       if (found === undefined) throw new NotFoundException()
-      this.#context.shareContent()
+      this.#context.isShared = true
       const response = await this.#send(found)
       if (response !== undefined) return response
       const renewed = files.renewed(found)

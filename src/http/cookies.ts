@@ -14,12 +14,22 @@ export interface CookieOptions {
   readonly httpOnly?: boolean
   /** Whether it is sent over HTTPS only. Default: true when the request came over HTTPS. */
   readonly secure?: boolean
-  /** When it is sent with requests from other sites. Default: `lax`. */
+  /** When it is sent with requests from other sites; `none` needs `Secure`. Default: `lax`. */
   readonly sameSite?: 'strict' | 'lax' | 'none'
+  /** Whether each site that embeds this one has its own copy (CHIPS); needs `Secure`. Default: false. */
+  readonly partitioned?: boolean
 }
 
 const NO_OPTIONS: CookieOptions = Object.freeze({})
-const NAMES: readonly string[] = ['maxAgeSeconds', 'path', 'domain', 'httpOnly', 'secure', 'sameSite']
+const NAMES: readonly string[] = [
+  'maxAgeSeconds',
+  'path',
+  'domain',
+  'httpOnly',
+  'secure',
+  'sameSite',
+  'partitioned',
+]
 const SAME_SITES: readonly unknown[] = ['strict', 'lax', 'none', undefined]
 
 /**
@@ -92,11 +102,12 @@ export class Cookies {
   /**
    * Sets a cookie with the response.
    *
-   * @param name Name; `__Host-` and `__Secure-` names must follow the rules of their prefix.
+   * @param name Name; `__Host-`, `__Secure-` and `__Http-` names must follow the rules of their prefix.
    * @param value Value; characters that a cookie cannot hold are percent-encoded.
    * @param options Attributes.
    * @throws {TypeError} If the name, path, domain, lifetime or another option is invalid or unknown, the value is not a
-   * string or has a lone surrogate, a prefix rule is broken, or the cookie is over 4096 bytes. No cookie is set then.
+   * string or has a lone surrogate, the name or an option needs `Secure`, a prefix rule is broken, or the cookie is over
+   * 4096 bytes. No cookie is set then.
    * @throws {Error} If the response has already been made.
    */
   set(name: string, value: string, options: CookieOptions = NO_OPTIONS): void {
@@ -104,7 +115,7 @@ export class Cookies {
     if (this.#isSealed) throw new Error(`Cannot set the cookie "${name}": the response has been made`)
     if (options !== NO_OPTIONS) assertCookieOptions(name, options)
     const secure = options.secure ?? this.#secure
-    assertPrefix(name, secure, options)
+    assertBrowsersKeep(name, secure, options)
     if (!value.isWellFormed())
       throw asUnsendable(
         new TypeError(`Cannot set the cookie "${name}": its value contains a lone surrogate`),
@@ -116,13 +127,16 @@ export class Cookies {
       httpOnly: options.httpOnly ?? true,
       secure,
       sameSite: options.sameSite ?? 'lax',
+      partitioned: options.partitioned ?? false,
       ...(options.maxAgeSeconds === undefined ? {} : { maxAge: options.maxAgeSeconds }),
       ...(options.domain === undefined ? {} : { domain: options.domain }),
     })
     if (line.length > 4096)
       throw asUnsendable(new TypeError(`Cannot set the cookie "${name}": it is over 4096 bytes`))
     this.#set ??= new Map()
-    this.#set.set(`${name};${options.domain ?? ''};${options.path ?? '/'}`, line)
+    // One of each partition: a browser that has both keeps them apart.
+    const partition = options.partitioned === true ? ';partitioned' : ''
+    this.#set.set(`${name};${options.domain ?? ''};${options.path ?? '/'}${partition}`, line)
   }
 
   /**
@@ -232,7 +246,7 @@ function assertText(name: unknown, value: unknown): void {
 // A misspelled attribute would leave the cookie unprotected, so unknown options are refused instead of ignored.
 function assertCookieOptions(name: string, options: CookieOptions): void {
   assertOptions(options, NAMES, 'a cookie')
-  const { maxAgeSeconds, path, domain, httpOnly, secure, sameSite } = options
+  const { maxAgeSeconds, path, domain, httpOnly, secure, sameSite, partitioned } = options
   const refuse = (option: string, given: unknown, advice: string): TypeError =>
     declarationError(`Cannot set the cookie ${shown(name)} with ${shown(given)} as ${option}: ${advice}`)
   if (maxAgeSeconds !== undefined && !Number.isSafeInteger(maxAgeSeconds))
@@ -241,17 +255,23 @@ function assertCookieOptions(name: string, options: CookieOptions): void {
     throw refuse('sameSite', sameSite, 'it must be "lax", "strict" or "none"')
   for (const [option, given] of Object.entries({ path, domain }))
     if (given !== undefined && typeof given !== 'string') throw refuse(option, given, 'it must be a string')
-  for (const [option, given] of Object.entries({ httpOnly, secure }))
+  for (const [option, given] of Object.entries({ httpOnly, secure, partitioned }))
     if (given !== undefined && typeof given !== 'boolean')
       throw refuse(option, given, 'it must be true or false')
 }
 
-// Browsers recognize the prefixes in any letter case.
-function assertPrefix(name: string, secure: boolean, options: CookieOptions): void {
-  const host = /^__host-/i.test(name)
-  if (!host && !/^__secure-/i.test(name)) return
-  if (!secure) throw new TypeError(`Cannot set the cookie "${name}" without Secure`)
-  if (host && (options.domain !== undefined || (options.path ?? '/') !== '/')) {
+// Browsers drop without a word what is refused here. They recognize the prefixes in any letter case.
+function assertBrowsersKeep(name: string, secure: boolean, options: CookieOptions): void {
+  const isCrossSite = options.sameSite === 'none' || options.partitioned === true
+  if (!secure && (isCrossSite || /^__(?:host|secure|http)-/i.test(name))) {
+    const reason = isCrossSite
+      ? `: "sameSite: none" and "partitioned" need HTTPS, or the option "secure"`
+      : ''
+    throw new TypeError(`Cannot set the cookie "${name}" without Secure${reason}`)
+  }
+  if (/^__(?:host-)?http-/i.test(name) && options.httpOnly === false)
+    throw new TypeError(`Cannot set the cookie "${name}" without HttpOnly`)
+  if (/^__host-/i.test(name) && (options.domain !== undefined || (options.path ?? '/') !== '/')) {
     throw new TypeError(`Cannot set the cookie "${name}" with a domain or a path other than "/"`)
   }
 }

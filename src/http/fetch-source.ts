@@ -3,6 +3,7 @@ import { BadRequestException, PayloadTooLargeException } from './client-exceptio
 import { canonicalAddress } from './client-address.ts'
 import { leavable } from './form-data-body.ts'
 import { handedOut } from './handed-request.ts'
+import { parseOrigin } from './origin.ts'
 import type { RequestLimits, RequestSource } from './request-source.ts'
 
 /** What a host knows about a request in addition to the request itself. */
@@ -17,14 +18,14 @@ export interface RequestOrigin {
 export class FetchSource implements RequestSource {
   readonly method: string
   readonly target: string
-  readonly origin: string
   readonly secure: boolean
   readonly clientAddress: string
   readonly bodyLength: number | null
   bodyLimit: number
   keptLimit: number = Infinity
   readonly #given: Request
-  readonly #isAsSent: boolean
+  readonly #sent: string
+  readonly #known: string | null
   #bytes: Promise<Uint8Array> | null = null
   #request: Request | null = null
   #finished: Promise<void> | null = null
@@ -44,14 +45,18 @@ export class FetchSource implements RequestSource {
     const fragment = url.indexOf('#')
     this.method = request.method
     this.target = fragment === -1 ? url.slice(start) : url.slice(start, fragment)
-    const sent = url.slice(0, start)
-    this.origin = known.origin ?? sent
-    this.secure = this.origin.startsWith('https:')
+    this.#sent = url.slice(0, start)
+    this.#known = known.origin ?? null
+    this.secure = (this.#known ?? this.#sent).startsWith('https:')
     this.clientAddress = known.clientAddress === undefined ? '' : canonicalAddress(known.clientAddress)
-    this.#isAsSent = this.origin === sent
     this.bodyLength = request.body === null ? 0 : announcedLength(request)
     this.#given = request
     this.bodyLimit = limits.bodyBytes
+  }
+
+  // A request of another implementation than the platform's may have its host as it was sent.
+  get origin(): string {
+    return this.#known ?? parseOrigin(this.#sent) ?? this.#sent
   }
 
   get signal(): AbortSignal {
@@ -101,7 +106,11 @@ export class FetchSource implements RequestSource {
   // A request whose method takes a body may come without one, and reading it as JSON or as a form then fails. Only a request
   // of our own keeps that failure from ending the process.
   #isHandedOn(): boolean {
-    return this.#isAsSent && this.#given.body === null && (this.method === 'GET' || this.method === 'HEAD')
+    return (
+      this.origin === this.#sent &&
+      this.#given.body === null &&
+      (this.method === 'GET' || this.method === 'HEAD')
+    )
   }
 
   // Built from parts, because the request may come from another implementation than the constructor.

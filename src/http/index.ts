@@ -19,4 +19,5 @@ export type { Middleware, MiddlewareClass, Next, OutgoingMiddleware } from './mi
 export { ParameterizedMiddleware } from './parameterized-middleware.ts'
 export { prefersJson } from './negotiation.ts'
 export { RedirectException } from './redirect-exception.ts'
+export { isSeen, type SentRequest } from './seen.ts'
 export { ServedHosts } from './served-hosts.ts'

@@ -1,4 +1,5 @@
 import { declarationError, shown } from '../core/internal.ts'
+import { parseOrigin } from './origin.ts'
 
 /** Which hosts a server answers for. */
 export interface ServedHostsOptions {
@@ -38,7 +39,7 @@ export class ServedHosts {
    * list, or are empty while no origin is configured.
    */
   constructor(options: ServedHostsOptions) {
-    this.origin = options.origin === undefined ? null : parseOrigin(options.origin)
+    this.origin = options.origin === undefined ? null : readOrigin(options.origin)
     const hosts = readHosts(options.hosts)
     if (hosts.length === 0 && this.origin === null && options.hosts !== undefined)
       throw declarationError(
@@ -95,14 +96,12 @@ function parseHost(text: unknown): Host | undefined {
   return { name, port: port === undefined ? undefined : String(Number(port)) }
 }
 
-function parseOrigin(origin: string): string {
-  const url = typeof origin === 'string' ? URL.parse(origin) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin.replace(/\/$/, '')) {
-    throw declarationError(
-      `Cannot serve as ${shown(origin)}: use only a scheme and a host, such as "https://app.test"`,
-    )
-  }
-  return url.origin
+function readOrigin(given: unknown): string {
+  const origin = parseOrigin(typeof given === 'string' ? given.replace(/\/$/, '') : given)
+  if (origin !== undefined) return origin
+  throw declarationError(
+    `Cannot serve as ${shown(given)}: use only a scheme and a host, such as "https://app.test"`,
+  )
 }
 
 function defaultPort({ protocol }: URL): string {

@@ -1,10 +1,12 @@
 import { UnsupportedMediaTypeException } from '../http/index.ts'
 import { assertCharset, mediaType, parametersOf } from './content-type.ts'
+import { decodeExtended, decodeWords } from './encoded-text.ts'
 import { InputException } from './input-exception.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 // RFC 2046 section 5.1.1: 1 to 70 characters.
 const BOUNDARY = /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/
+const NO_MORE = /[ \t]*;?[ \t]*$/y
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 // RFC 7578 section 4.2. Browsers escape a quote as %22 and leave a backslash alone; other clients write \".
 const PARAMETER = /[ \t]*;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\"?)*)"|([\w!#$%&'*+.^`|~-]+))/y
@@ -82,19 +84,35 @@ function parseDisposition(value: string): { name?: string; filename?: string } {
   const found = new Map<string, string>()
   const [kind = ''] = /^[^;\s]*/.exec(value) ?? []
   if (kind.toLowerCase() !== 'form-data') return {}
-  PARAMETER.lastIndex = kind.length
-  while (PARAMETER.lastIndex < value.length) {
+  for (let at = kind.length; !isOver(value, at); at = PARAMETER.lastIndex) {
+    PARAMETER.lastIndex = at
     const match = PARAMETER.exec(value)
     const name = match?.[1]?.toLowerCase() ?? ''
     if (match === null || found.has(name)) throw unreadable('a Content-Disposition is malformed')
-    const text = (match[2] ?? match[3] ?? '').replaceAll('\\"', '"').replaceAll(/%22/g, '"')
+    const text = readParameter(name, match[2] ?? match[3] ?? '')
+    if (text === undefined) throw unreadable(`the ${name} of a part is encoded in a way that is not read`)
     if (CONTROL.test(text)) throw unreadable(`the ${name} of a part has a control character`)
     found.set(name, text)
   }
   const name = found.get('name')?.replaceAll(/%0[ad]/gi, decodeURIComponent)
   if (name !== undefined && CONTROL.test(name)) throw unreadable('the name of a part has a line break')
-  const filename = found.get('filename')
+  // RFC 6266 section 4.3: the extended form counts. Some clients send it alone.
+  const filename = found.get('filename*') ?? found.get('filename')
   return { ...(name === undefined ? {} : { name }), ...(filename === undefined ? {} : { filename }) }
+}
+
+// Old clients end the line with a semicolon.
+function isOver(value: string, at: number): boolean {
+  NO_MORE.lastIndex = at
+  return NO_MORE.test(value)
+}
+
+// A part that names its file in any other way, such as `filename*0`, must not become a text.
+function readParameter(name: string, text: string): string | undefined {
+  if (name === 'filename*') return decodeExtended(text)
+  if (name.startsWith('filename*')) return undefined
+  const written = text.replaceAll('\\"', '"').replaceAll(/%22/g, '"')
+  return name === 'name' || name === 'filename' ? decodeWords(written) : written
 }
 
 /**

@@ -1,4 +1,4 @@
-import { inOneLine, placeOf, shown, toAsciiLowerCase } from '../core/internal.ts'
+import { inOneLine, placedMessage, shown, toAsciiLowerCase } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
 import type { RouteMatch } from '../routing/index.ts'
 import {
@@ -108,10 +108,7 @@ function nameOf(step: Step, { point }: Candidate): string {
 function thrownText(error: unknown): string {
   try {
     if (!(error instanceof Error)) return shown(error)
-    const { name, message } = error
-    if (error instanceof SallyportException || /\(\S+:\d+\)$/.test(message)) return `${name}: ${message}`
-    const place = placeOf(error)
-    return `${name}: ${message}${place === undefined ? '' : ` (${place})`}`
+    return `${error.name}: ${error instanceof SallyportException ? error.message : placedMessage(error)}`
   } catch {
     return shown(error)
   }

@@ -1,9 +1,10 @@
 import { assertBoolean, assertOptions, declarationError, shown } from '../core/internal.ts'
+import { parseOrigin } from '../http/internal.ts'
 
 /** Options of {@link Cors}. */
 export interface CorsOptions {
   /**
-   * Origins whose pages may read the responses, each written exactly as browsers send it: `https://shop.example`. Or `*` for
+   * Origins whose pages may read the responses, such as `https://shop.example`, without a path. Or `*` for
    * all. Or a synchronous function that returns whether a page of an origin may; it never sees the opaque origin `null`,
    * which every sandboxed frame has.
    */
@@ -81,12 +82,12 @@ export function readCorsOptions(options: CorsOptions): CorsRules {
 }
 
 /**
- * @param text Value of `Origin`.
- * @returns Whether it is one origin as browsers write it, and not the opaque one.
+ * @param text Value of `Origin`, or an origin of the options.
+ * @returns The origin as browsers write it; undefined if it is the opaque one or none.
  */
-export function isOrigin(text: string): boolean {
-  if (!ORIGIN.test(text)) return false
-  return !/^https?:/.test(text) || URL.parse(text)?.origin === text
+export function readOrigin(text: string): string | undefined {
+  const origin = /^https?:/i.test(text) ? parseOrigin(text) : text
+  return origin !== undefined && ORIGIN.test(origin) ? origin : undefined
 }
 
 function readOrigins(given: unknown): CorsRules['origins'] {
@@ -101,7 +102,8 @@ function readOrigins(given: unknown): CorsRules['origins'] {
 }
 
 function checkedOrigin(given: unknown): string {
-  if (typeof given === 'string' && isOrigin(given)) return given
+  const origin = typeof given === 'string' ? readOrigin(given) : undefined
+  if (origin !== undefined) return origin
   if (given === '*')
     throw declarationError(`Cannot list the origin "*" among others: set origins to "*" instead`)
   const right = typeof given === 'string' ? URL.parse(given)?.origin : undefined

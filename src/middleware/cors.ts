@@ -3,7 +3,7 @@ import type { HttpContext } from '../context/index.ts'
 import { isPromiseLike } from '../core/internal.ts'
 import { type Next, ParameterizedMiddleware } from '../http/index.ts'
 import { addVary, emptyResponse, type LightResponse } from '../http/internal.ts'
-import { type CorsOptions, type CorsRules, isOrigin, readCorsOptions } from './cors-options.ts'
+import { type CorsOptions, type CorsRules, readCorsOptions, readOrigin } from './cors-options.ts'
 
 /**
  * Lets pages of other origins read the responses of a module (CORS). It counts for every URL of the module as the client
@@ -37,8 +37,8 @@ import { type CorsOptions, type CorsRules, isOrigin, readCorsOptions } from './c
 export class Cors extends ParameterizedMiddleware<HttpContext> {
   /**
    * @param options Who may read, and what they may send.
-   * @throws {TypeError} If an option is unknown or has the wrong type, an origin is not written as browsers send it, or `*`
-   * is combined with credentials.
+   * @throws {TypeError} If an option is unknown or has the wrong type, an origin is malformed, or `*` is combined
+   * with credentials.
    * @throws {RangeError} If the age is not an integer from 0 on.
    */
   constructor(options: CorsOptions) {
@@ -94,14 +94,14 @@ class CorsPolicy implements CrossOriginPolicy {
   #allows(context: HttpContext): boolean {
     const { origins } = this.#rules
     if (origins === '*') return true
-    const origin = context.received().header('origin')
-    if (origin === null) return false
+    const origin = readOrigin(context.received().header('origin') ?? '')
+    if (origin === undefined) return false
     if (typeof origins !== 'function') return origins.has(origin)
     let decided = this.#decided.get(context)
     if (decided === undefined) {
       // If the function throws, that is reported once, and the page cannot read the error.
       this.#decided.set(context, false)
-      decided = isOrigin(origin) && asked(origins, origin)
+      decided = asked(origins, origin)
       this.#decided.set(context, decided)
     }
     return decided

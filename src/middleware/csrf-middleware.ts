@@ -2,6 +2,7 @@ import { declarationError, shown, whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { Csrf, InvalidCsrfTokenException } from '../csrf/index.ts'
 import type { Middleware, Next } from '../http/index.ts'
+import { parseOrigin } from '../http/internal.ts'
 import type { Form } from '../input/index.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
@@ -35,6 +36,8 @@ const REASONS = {
 export class CsrfMiddleware implements Middleware {
   /** Marks that an application with this middleware uses sessions, and must name their store in production. */
   static readonly usesSession = true
+  /** Marks that the referrer policy `no-referrer` would have this middleware refuse forms of the application itself. */
+  static readonly comparesOrigin = true
 
   /**
    * @param options None are allowed.
@@ -70,7 +73,7 @@ function reasonOfForeign(context: HttpContext): string | null {
   const site = context.header('sec-fetch-site')
   if (site !== null) return site === 'cross-site' ? REASONS.site : null
   const origin = context.header('origin')
-  return origin !== null && origin !== context.origin() ? REASONS.origin : null
+  return origin !== null && parseOrigin(origin) !== context.origin() ? REASONS.origin : null
 }
 
 function reasonOfToken(context: HttpContext, form: Form | null): string | null | Promise<string | null> {

@@ -8,6 +8,7 @@ import {
   counted,
   canonicalAddress,
   handedOut,
+  parseOrigin,
   type RequestSource,
   withSharedBody,
 } from '../http/internal.ts'
@@ -95,7 +96,9 @@ export class NodeRequest implements RequestSource {
   get origin(): string {
     const { origin } = this.#options
     if (origin !== null) return origin
-    return `${this.secure ? 'https' : 'http'}://${(this.host ?? 'localhost').toLowerCase()}`
+    const sent = `${this.secure ? 'https' : 'http'}://${this.host ?? 'localhost'}`
+    // A host such as 999.1.1.1 is valid in the header but not in a URL.
+    return parseOrigin(sent) ?? sent.toLowerCase()
   }
 
   /** Host that the client requested, according to trusted proxies; null when it named none. */
@@ -273,7 +276,6 @@ export class NodeRequest implements RequestSource {
     try {
       return hasBody ? withSharedBody(url, () => this.bytes(), init) : handedOut(new Request(url, init))
     } catch (cause) {
-      // A host such as 999.1.1.1 is valid in the header but not in a URL.
       throw new BadRequestException('The host of the request is malformed', { cause })
     }
   }

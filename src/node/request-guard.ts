@@ -49,7 +49,11 @@ export class RequestGuard {
         return { status: 400, message: `The header ${name} was sent twice` }
       seen |= bit
       if (name === 'host') host = lines[i + 1]
-      else if (name === 'transfer-encoding' && !isChunked(lines[i + 1] ?? ''))
+      // RFC 9112 section 6.1: HTTP/1.0 knows none, so a proxy may have framed the message otherwise.
+      else if (
+        name === 'transfer-encoding' &&
+        (message.httpVersion === '1.0' || !isChunked(lines[i + 1] ?? ''))
+      )
         return { status: 400, message: 'The transfer encoding of the request is not supported' }
     }
     this.announcesBody = (seen & FRAMING) !== 0

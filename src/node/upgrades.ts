@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { ResponseEvent } from '../app/index.ts'
 import { MISDIRECTED, type Refusal, refusal } from '../app/internal.ts'
 import { assertCallback, assertOptions, declarationError, isPromiseLike, shown } from '../core/internal.ts'
-import { cancelBody, LightResponse } from '../http/internal.ts'
+import { cancelBody, LightResponse, parseOrigin } from '../http/internal.ts'
 import type { ExchangeServices } from './exchange.ts'
 import { lingerAtClose } from './linger.ts'
 import { NodeRequest } from './node-request.ts'
@@ -38,10 +38,11 @@ const CLOSING: Refusal = { status: 503, message: 'The server is closing' }
 
 /**
  * @param message A request that wants to leave HTTP.
- * @returns Whether it asks for a WebSocket.
+ * @returns Whether it asks for a WebSocket, and may: in HTTP/1.0 the wish means nothing.
+ * @see RFC 9110 section 7.8.
  */
-export function asksForWebSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket'
+export function asksForWebSocket({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion !== '1.0' && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /**
@@ -54,7 +55,7 @@ export function assertUpgrades(handler: UpgradeHandler, options: UpgradeOptions)
   assertOptions(options, ['origins'], 'onUpgrade()')
   const origins: unknown = options.origins ?? []
   const list: readonly unknown[] = Array.isArray(origins) ? origins : [origins]
-  const bad = list.find((origin) => !isOrigin(origin))
+  const bad = list.find((origin) => parseOrigin(origin) === undefined)
   if (!Array.isArray(origins) || bad !== undefined)
     throw declarationError(
       `Cannot accept WebSockets from ${shown(bad)}: pass a list of origins, such as ["https://www.app.test"]`,
@@ -136,9 +137,7 @@ class Handshake {
     const { guard, source, state } = services
     if (source.hosts !== null && !source.hosts.accepts(request.host)) return MISDIRECTED
     if (message.method !== 'GET' || guard.announcesBody) return NO_WEBSOCKET
-    const origin = request.header('origin')
-    const isOwn = origin === null ? request.header('cookie') === null : origin === request.origin
-    if (!isOwn && !origins.includes(origin ?? '')) return FOREIGN
+    if (!isFrom(request, origins)) return FOREIGN
     return state.draining ? CLOSING : null
   }
 
@@ -154,8 +153,9 @@ class Handshake {
   }
 }
 
-function isOrigin(given: unknown): boolean {
-  if (typeof given !== 'string' || !URL.canParse(given)) return false
-  const { protocol, origin } = new URL(given)
-  return origin === given && (protocol === 'https:' || protocol === 'http:')
+function isFrom(request: NodeRequest, origins: readonly string[]): boolean {
+  const sent = request.header('origin')
+  if (sent === null) return request.header('cookie') === null
+  const origin = parseOrigin(sent)
+  return origin !== undefined && [request.origin, ...origins.map(parseOrigin)].includes(origin)
 }

@@ -84,10 +84,7 @@ export class RouteTarget {
   }
 }
 
-/**
- * The action that a URL reaches, with its arguments. What matches share is frozen; the list of arguments belongs to the one
- * match.
- */
+/** The action that a URL reaches, with its arguments. All of it is frozen: no middleware changes what the action gets. */
 export class Route {
   readonly #target: RouteTarget
   readonly #args: readonly unknown[]
@@ -95,12 +92,12 @@ export class Route {
 
   /**
    * @param target What the declaration leads to.
-   * @param args Arguments of the action.
+   * @param args Arguments of the action; the list is frozen.
    * @param locale The imposed locale, or null.
    */
   constructor(target: RouteTarget, args: readonly unknown[], locale: string | null) {
     this.#target = target
-    this.#args = args
+    this.#args = Object.freeze(args)
     this.#locale = locale
   }
 

@@ -192,6 +192,54 @@ describe('a response that belongs to one client', () => {
   })
 })
 
+describe('a page that the browser may keep', () => {
+  const kept = { 'cache-control': 'private, max-age=600' }
+  const signedIn = (context: HttpContext) => context.auth().authenticate({})
+  const read = (context: HttpContext) => context.session().get('x')
+
+  for (const [what, own, sent, headers, vary] of [
+    ['a page of an account', signedIn, {}, kept, 'Cookie'],
+    ['a public page of an account', signedIn, {}, { 'cache-control': 'public, max-age=9' }, 'Cookie'],
+    ['a page of an account with a Vary', signedIn, {}, { ...kept, vary: 'Accept' }, 'Accept, Cookie'],
+    ['a page of a session', read, {}, kept, 'Cookie'],
+    ['a page of a session without an own rule', read, {}, {}, 'Cookie'],
+    ['an answer to credentials', signedIn, { authorization: 'Bearer a' }, kept, 'Authorization'],
+    [
+      'an answer to credentials and a session',
+      async (context: HttpContext) => (signedIn(context), read(context)),
+      { authorization: 'Bearer a' },
+      kept,
+      'Authorization, Cookie',
+    ],
+    ['a page of an account that is not kept', signedIn, {}, {}, null],
+    ['a page of an account that must not be kept', signedIn, {}, { 'cache-control': 'no-store' }, null],
+    ['a page of nobody', () => null, {}, kept, null],
+  ] as const)
+    it(`${what} has Vary ${vary} [HOLD-21]`, async () => {
+      const response = await browser({ 'GET /': answering(own, headers) }).get('/', { headers: sent })
+
+      assert.equal(response.headers.get('vary'), vary)
+    })
+
+  it('is not given to the next person: a cache with the rules of RFC 9111 asks again [HOLD-21]', async () => {
+    const sessions = new SessionAuthentication()
+    const client = browser({
+      'POST /login': (context) => sessions.login(context.session(), context.auth(), context.query(), {}),
+      'POST /logout': (context) => sessions.logout(context.session(), context.auth()),
+      'GET /': async (context) =>
+        new Response(String(await sessions.identifier(context.session())), { headers: kept }),
+    })
+    await client.post('/login?ada')
+    const ofAda = await client.get('/')
+    const cookieOfAda = client.cookie('sid')
+    await client.post('/logout')
+    await client.post('/login?eve')
+
+    assert.deepEqual([await ofAda.text(), ofAda.headers.get('vary')], ['ada', 'Cookie'])
+    assert.notEqual(client.cookie('sid'), cookieOfAda)
+  })
+})
+
 describe('a negotiated response', () => {
   const answers = {
     'GET /language': (context: HttpContext) => context.locale(),

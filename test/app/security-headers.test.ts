@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { SecurityHeaders } from 'sallyport'
+import { type App, SecurityHeaders } from 'sallyport'
+import { CsrfMiddleware } from 'sallyport/middleware'
 import { TestClient } from 'sallyport/testing'
 
 import { type Answers, browser, site } from './fixture.ts'
@@ -105,6 +106,43 @@ describe('SecurityHeaders', () => {
   ]) {
     it(`refuse ${JSON.stringify(options)} at once`, () => {
       assert.throws(() => new SecurityHeaders(options), TypeError)
+    })
+  }
+
+  for (const [referrerPolicy, hidesOrigin] of [
+    ['no-referrer', true],
+    ['same-origin, no-referrer', true],
+    ['No-Referrer', true],
+    ['no-referrer, same-origin', false],
+    ['no-referrer-when-downgrade', false],
+    ['strict-origin', false],
+    [false, false],
+  ] as const) {
+    it(`${hidesOrigin ? 'refuse' : 'allow'} the referrer policy ${referrerPolicy} where forms are compared by their origin [MEND-10]`, async () => {
+      class OwnCsrf extends CsrfMiddleware {}
+      const headers = new SecurityHeaders({ referrerPolicy })
+      const configure = (app: App) =>
+        app.configure((definitions) => definitions.set(SecurityHeaders, headers))
+
+      await site(ANSWERS, { configure }).boot()
+      const applications = [
+        site(ANSWERS, { configure, middlewares: [CsrfMiddleware] }),
+        site(ANSWERS, { configure, middlewares: [OwnCsrf] }),
+        site(ANSWERS, { configure: (app) => configure(app).middleware().routed(new CsrfMiddleware()) }),
+      ]
+      // Tables of routes are compiled at their first use.
+      const route = browser(ANSWERS, {
+        configure,
+        module: (module) =>
+          module.routes((routes) => {
+            routes.post('/own', 'Pages::answer0').middleware(CsrfMiddleware)
+          }),
+      })
+
+      for (const app of applications)
+        if (hidesOrigin) await assert.rejects(app.boot(), /"no-referrer" with (?:Own)?Csrf/)
+        else await app.boot()
+      assert.equal((await route.get('/')).status, hidesOrigin ? 500 : 200)
     })
   }
 

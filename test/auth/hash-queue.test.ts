@@ -100,6 +100,59 @@ describe('HashQueue', () => {
     assert.deepEqual(order, [1, 2, 3, 4, 5, 6])
   })
 
+  it('lets clients take turns: 1,000 hashes of one delay another by at most two [MEND-06]', async () => {
+    const queue = new HashQueue({ inFlight: 1, waiting: 2000, waitMilliseconds: 3_600_000 })
+    const order: string[] = []
+    const ask = (client: string) => queue.run(async () => void order.push(client), client)
+    const first = job()
+    const runs: Promise<unknown>[] = [queue.run(first.run, 'a')]
+    for (let i = 0; i < 1000; i++) runs.push(ask('a'))
+    for (const client of ['b', 'b', 'c']) runs.push(ask(client))
+
+    first.end()
+    await Promise.all(runs)
+
+    assert.deepEqual(order.slice(0, 6), ['a', 'b', 'c', 'a', 'b', 'a'])
+    assert.equal(order.length, 1003)
+  })
+
+  it('is full for the client that fills it: the last of its callers makes room for another [MEND-06]', async () => {
+    const queue = new HashQueue({ inFlight: 1, waiting: 4 })
+    const order: string[] = []
+    const ask = (name: string, client: string) => queue.run(async () => order.push(name), client)
+    const first = job()
+    const running = queue.run(first.run, 'a')
+    const ofA = [1, 2, 3, 4].map((i) => ask(`a${i}`, 'a'))
+
+    const ofB = [ask('b1', 'b'), ask('b2', 'b')]
+    await assert.rejects(ask('b3', 'b'), ServiceUnavailableException)
+    await assert.rejects(ask('a5', 'a'), ServiceUnavailableException)
+    first.end()
+    const ends = await Promise.allSettled([running, ...ofA, ...ofB])
+
+    assert.deepEqual(
+      ends.map(({ status }) => status === 'fulfilled'),
+      [true, true, true, false, false, true, true],
+    )
+    assert.deepEqual(order, ['a1', 'b1', 'a2', 'b2'])
+  })
+
+  it('forgets a client whose callers have all been served or given up [MEND-06]', async () => {
+    const queue = new HashQueue({ inFlight: 1, waiting: 1, waitMilliseconds: 5 })
+    const first = job()
+    const running = queue.run(first.run)
+
+    for (const client of ['a', 'b', 'c'])
+      await assert.rejects(
+        queue.run(async () => 'late', client),
+        ServiceUnavailableException,
+      )
+
+    first.end()
+    await running
+    assert.equal(await queue.run(async () => 'next', 'a'), 'next')
+  })
+
   it('responds with 503 and Retry-After at once when its queue is full [R-30]', async () => {
     const queue = new HashQueue({ inFlight: 1, waiting: 1 })
     const first = job()

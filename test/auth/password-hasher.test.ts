@@ -444,6 +444,32 @@ describe('passwords in errors', () => {
 })
 
 describe('a flood of logins', () => {
+  it('of one client delays another by at most two hashes, with 1,000 waiting [MEND-06]', async () => {
+    const limits = { inFlight: 1, waiting: 1000, waitMilliseconds: 3_600_000 }
+    const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, limits)
+    const hash = await hasher.hash(PASSWORD)
+    let done = 0
+    const flood = Array.from({ length: 1000 }, (_, i) =>
+      (i % 2 === 0 ? hasher.verify('wrong', hash, { client: 'a' }) : hasher.hash('x', { client: 'a' })).then(
+        () => void done++,
+      ),
+    )
+
+    await hasher.verify(PASSWORD, hash, { client: 'b' })
+    const before = done
+    await Promise.all(flood)
+
+    assert.ok(before <= 2, `${before} hashes came first`)
+    assert.equal(done, 1000)
+  })
+
+  it('is told apart by text alone: anything else in place of the client is refused [MEND-06]', async () => {
+    for (const options of [{ client: 5 }, { client: null }, { clint: 'a' }, null, 'a']) {
+      await assert.rejects(bcrypt.hash(PASSWORD, options as never), TypeError)
+      await assert.rejects(bcrypt.verify(PASSWORD, null, options as never), TypeError)
+    }
+  })
+
   it('beyond the slots and the queue callers get a 503, for known and unknown accounts alike [R-30]', async () => {
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, { inFlight: 1, waiting: 1 })
     const hash = await hasher.hash(PASSWORD)

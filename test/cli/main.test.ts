@@ -122,6 +122,54 @@ describe('sallyport routes --types --check', () => {
   })
 })
 
+describe('the files that sallyport reads and writes', () => {
+  it('are made with their folder, and say why if they cannot be', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-files-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const app = ['--app', join(FOLDER, 'application.ts')]
+    const types = (...more: string[]) => sallyport(['routes', '--types', ...app, ...more], { cwd: folder })
+    writeFileSync(join(folder, 'taken'), '')
+
+    const made = await types('--out', 'src/types/routes.d.ts')
+    const isFolder = await types('--out', 'src')
+    const isBelowFile = await types('--out', 'taken/routes.d.ts')
+    const compared = await types('--check', '--out', 'src')
+    const empty = await types('--check', '--out', 'taken')
+
+    assert.deepEqual([made.code, made.out], [0, 'src/types/routes.d.ts: 9 names, 2 locales\n'])
+    assert.match(readFileSync(join(folder, 'src/types/routes.d.ts'), 'utf8'), /RegisteredRoutes/)
+    for (const [{ code, error }, file, what] of [
+      [isFolder, 'src', 'written'],
+      [isBelowFile, 'taken/routes.d.ts', 'written'],
+      [compared, 'src', 'read'],
+    ] as const) {
+      assert.equal(code, 2)
+      assert.ok(error.includes(`${join(folder, file)} cannot be ${what}: `), error)
+      assert.equal(error.trimEnd().split('\n').length, 1)
+    }
+    assert.deepEqual([empty.code, empty.out.includes('is out of date')], [1, true])
+  })
+
+  it('may be a package.json with a byte order mark, and an application that is no file is told', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-files-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const manifest = join(folder, 'package.json')
+    const asked = async () => sallyport(['routes', '--types', '--out', '-'], { cwd: folder })
+
+    writeFileSync(manifest, `\ufeff${JSON.stringify({ sallyport: { app: join(FOLDER, 'application.ts') } })}`)
+    const marked = await asked()
+    writeFileSync(manifest, JSON.stringify({ sallyport: { app: '.' } }))
+    const noFile = await asked()
+    writeFileSync(manifest, '')
+    const empty = await asked()
+
+    assert.equal(marked.code, 0)
+    assert.deepEqual([noFile.code, empty.code], [2, 2])
+    assert.match(noFile.error, /is not a file: name the one that exports the application/)
+    assert.match(empty.error, /package\.json cannot be read/)
+  })
+})
+
 describe('sallyport explain', () => {
   it('shows locale, claim, candidates and the final middlewares', async () => {
     const { code, out } = await sallyport(['explain', 'get', '/en/news/2026-11?page=2', ...APPLICATION])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { faultOf } from '../../src/cli/fault.ts'
+import { tellingPlace } from '../../src/core/internal.ts'
 import { sallyport } from './fixture/run.ts'
 
 const MAX_LINE = 2100
@@ -68,7 +69,12 @@ describe('faultOf()', () => {
     ['an error', new Error('no database'), `no database ${at}`],
     ['an error of a class', new RangeError('too far'), `RangeError: too far ${at}`],
     ['its first line', new Error('one\ntwo'), `one ${at}`],
-    ['a message with a place', new TypeError('wrong (a.ts:5)'), String.raw`wrong \(a\.ts:5\)`],
+    ['a message with a place', tellingPlace(new TypeError('wrong (a.ts:5)')), String.raw`wrong \(a\.ts:5\)`],
+    [
+      'a message that only looks so',
+      new TypeError('wrong (a.ts:5)'),
+      String.raw`TypeError: wrong \(a\.ts:5\) ${at}`,
+    ],
     [
       'the error behind it',
       new Error('cannot start', { cause: new RangeError('no disk') }),

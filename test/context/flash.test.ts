@@ -59,6 +59,45 @@ describe('Flash', () => {
     assert.deepEqual(await (await client.get('/take')).json(), [])
   })
 
+  for (const [what, method, headers] of [
+    ['HEAD', 'HEAD', {}],
+    ['a prefetch', 'GET', { 'sec-purpose': 'prefetch', 'sec-fetch-dest': 'document' }],
+    ['a prefetch over a proxy', 'GET', { 'sec-purpose': 'prefetch;anonymous-client-ip' }],
+    ['a prerender', 'GET', { 'sec-purpose': 'prefetch;prerender', 'sec-fetch-dest': 'document' }],
+    ['a prefetch of an older browser', 'GET', { purpose: 'prefetch' }],
+    ...['image', 'style', 'script', 'font', 'manifest', 'video', 'track', 'object', 'worker', 'report'].map(
+      (part) => [`${part} of a page`, 'GET', { 'sec-fetch-dest': part }] as const,
+    ),
+  ] as const)
+    it(`keeps messages for a response that a person sees: not ${what} [MEND-08]`, async () => {
+      const client = browser(ANSWERS)
+      await client.post('/add?saved')
+      await client.post('/bound?here')
+
+      for (const path of ['/take', '/other']) {
+        const unseen = await client.request(method, path, { headers })
+        assert.equal(await unseen.text(), method === 'HEAD' ? '' : '[]')
+      }
+
+      assert.deepEqual(await taken(client), ['saved', 'here'])
+    })
+
+  for (const headers of [
+    {},
+    { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' },
+    { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' },
+    { 'sec-fetch-dest': 'iframe' },
+  ])
+    it(`shows and removes messages with ${JSON.stringify(headers)} [MEND-08]`, async () => {
+      const client = browser(ANSWERS)
+      await client.post('/add?saved')
+
+      const seen = await client.get('/take', { headers })
+
+      assert.deepEqual(await seen.json(), [{ kind: 'notice', text: 'saved' }])
+      assert.deepEqual(await taken(client), [])
+    })
+
   it('shows a message that names a page there only, and any other page drops it', async () => {
     const client = browser(ANSWERS)
     await client.post('/bound?here')

@@ -5,9 +5,11 @@ import { App, defineModule, HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { ForbiddenException, TooManyRequestsException } from 'sallyport/http'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import type { Actions } from 'sallyport/routing'
+import { serve } from 'sallyport/node'
+import { type Actions, param } from 'sallyport/routing'
 import { MemorySessionStore, SessionStore } from 'sallyport/session'
 import { TestClient } from 'sallyport/testing'
+import { WebSocket } from 'ws'
 
 const NAMES = [
   'login',
@@ -26,6 +28,7 @@ class DoorController {
     logout: [],
     forbidden: [],
     throttled: [],
+    status: [param.int('status')],
     post: [],
   } satisfies Actions<DoorController>
 
@@ -50,12 +53,16 @@ class DoorController {
     throw new TooManyRequestsException(3)
   }
 
+  status(status: number): Response {
+    return new Response('no', { status })
+  }
+
   post(): null {
     return null
   }
 }
 
-function client(store = new MemorySessionStore()): TestClient {
+function client(store = new MemorySessionStore(), configure: (app: App) => unknown = () => null): TestClient {
   const module = defineModule('Doors', (doors) =>
     doors
       .mount('/')
@@ -65,12 +72,14 @@ function client(store = new MemorySessionStore()): TestClient {
         routes.get('/logout', [DoorController, 'logout'])
         routes.get('/forbidden', [DoorController, 'forbidden'])
         routes.get('/throttled', [DoorController, 'throttled'])
+        routes.get('/status/{status}', [DoorController, 'status'])
         routes.post('/post', [DoorController, 'post'])
       }),
   )
   const app = App.create()
     .modules(module)
     .configure((definitions) => definitions.set(SessionStore, store))
+  configure(app)
   return new TestClient(app)
 }
 
@@ -116,6 +125,59 @@ describe('the security events', () => {
       ['throttled', { code: 'ERR_HTTP_TOO_MANY_REQUESTS', status: 429, request: '' }],
       ['refused', { code: 'ERR_CSRF_INVALID_TOKEN', status: 403, request: '', reason }],
     ])
+  })
+
+  it('report a response by its status, whoever made it, and each once [PAGE-18]', async (t) => {
+    class Turned {
+      process(response: Response): Response {
+        return response.status === 402 ? new Response('slow down', { status: 429 }) : response
+      }
+    }
+    const browser = client(new MemorySessionStore(), (app) => app.middleware().outgoing(new Turned()))
+    const heard = listen(t)
+
+    for (const status of [200, 400, 401, 402, 403, 404, 429, 500, 503]) await browser.get(`/status/${status}`)
+
+    assert.deepEqual(
+      heard.map(([name, message]) => [name, { ...(message as object), request: '' }]),
+      [
+        ['refused', { code: null, status: 401, request: '', reason: null }],
+        ['throttled', { code: null, status: 429, request: '' }],
+        ['refused', { code: null, status: 403, request: '', reason: null }],
+        ['throttled', { code: null, status: 429, request: '' }],
+      ],
+    )
+    assert.ok(heard.every(([, message]) => (message as { request: string }).request !== ''))
+  })
+
+  it('report a refusal that an application shows as something else', async (t) => {
+    const browser = client(new MemorySessionStore(), (app) =>
+      app.errors({ render: () => new Response('Nothing here', { status: 404 }) }),
+    )
+    const heard = listen(t)
+
+    const { status } = await browser.get('/forbidden')
+
+    assert.equal(status, 404)
+    assert.deepEqual(
+      heard.map(([name, message]) => [name, (message as { code: string }).code]),
+      [['refused', 'ERR_AUTH_FORBIDDEN']],
+    )
+  })
+
+  it('report a page of another origin that is refused a WebSocket', async (t) => {
+    const server = await serve(App.create(), { port: 0, signals: [] })
+    t.after(() => server.close())
+    server.onUpgrade(() => undefined)
+    const heard = listen(t)
+
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/`, { origin: 'https://evil.example' })
+    await new Promise((resolve) => socket.on('error', resolve))
+
+    assert.deepEqual(
+      heard.map(([name, message]) => [name, (message as { status: number }).status]),
+      [['refused', 403]],
+    )
   })
 
   it('report a store that fails, and never a session identifier', async (t) => {

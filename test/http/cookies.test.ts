@@ -178,6 +178,7 @@ describe('Cookies.set()', () => {
     ['a domain that is not a string', { domain: 5 }, /with 5 as domain: it must be a string/],
     ['httpOnly as a number', { httpOnly: 0 }, /with 0 as httpOnly: it must be true or false/],
     ['secure as text', { secure: 'false' }, /with "false" as secure: it must be true or false/],
+    ['partitioned as text', { partitioned: 'yes' }, /with "yes" as partitioned: it must be true or false/],
     ['half a second', { maxAgeSeconds: 0.5 }, /with 0.5 as maxAgeSeconds: it must be a whole number/],
   ] as const) {
     it(`refuses ${title}, and sets nothing [HOLD-35]`, () => {
@@ -255,6 +256,12 @@ describe('Cookies.set()', () => {
     ['__Host- with a domain', '__Host-a', { secure: true, domain: 'app.test' }],
     ['__Host- with a path', '__Host-a', { secure: true, path: '/shop' }],
     ['__Secure- without Secure', '__Secure-a', {}],
+    ['__Http- without Secure', '__Http-a', {}],
+    ['__Http- for scripts', '__Http-a', { secure: true, httpOnly: false }],
+    ['__Host-Http- for scripts', '__host-http-a', { secure: true, httpOnly: false }],
+    ['sameSite "none" without Secure', 'a', { sameSite: 'none' }],
+    ['sameSite "none" with Secure turned off', 'a', { sameSite: 'none', secure: false }],
+    ['partitioned without Secure', 'a', { partitioned: true }],
   ] as const) {
     it(`refuses ${what} and sets nothing`, () => {
       const cookies = new Cookies(null, false)
@@ -263,6 +270,25 @@ describe('Cookies.set()', () => {
       assert.deepEqual(linesOf(cookies), [])
     })
   }
+
+  it('names the remedy where a cookie for other sites lacks Secure', () => {
+    assert.throws(
+      () => new Cookies(null, false).set('a', 'v', { sameSite: 'none' }),
+      /need HTTPS, or the option "secure"/,
+    )
+  })
+
+  it('sets a cookie for other sites over HTTPS, in a partition of its own if it is told so', () => {
+    const cookies = new Cookies(null, true)
+
+    cookies.set('a', '1', { sameSite: 'none' })
+    cookies.set('a', '2', { sameSite: 'none', partitioned: true })
+
+    assert.deepEqual(linesOf(cookies), [
+      'a=1; Path=/; HttpOnly; Secure; SameSite=None',
+      'a=2; Path=/; HttpOnly; Secure; Partitioned; SameSite=None',
+    ])
+  })
 
   it('recognizes a prefix only at the start of a name', () => {
     const cookies = new Cookies('', false)

@@ -143,7 +143,6 @@ describe('ServedHosts', () => {
     { origin: 'ftp://app.test' },
     { origin: 'wss://app.test' },
     { origin: 'https://user@app.test' },
-    { origin: 'HTTPS://app.test' },
     { origin: '' },
   ]) {
     it(`refuses ${JSON.stringify(options)} [HOLD-09]`, () => {

@@ -92,6 +92,19 @@ describe('parseMultipart()', () => {
     ['a header without a colon', part(`${NAMED}"a"\r\nx`)],
     ['a header without a name', part(`${NAMED}"a"\r\n: x`)],
     ['a blank before the colon', part('Content-Disposition : form-data; name="a"')],
+    ['a file name in pieces', part(`${NAMED}"a"; filename*0="x"; filename*1=".png"`)],
+    ['a file name in extended pieces', part(`${NAMED}"a"; filename*0*=UTF-8''x`)],
+    ['an extended file name of another charset', part(`${NAMED}"a"; filename*=iso-8859-1''%e9`)],
+    ['an extended file name that is not UTF-8', part(`${NAMED}"a"; filename*=utf-8''%e9`)],
+    ['an extended file name without a charset', part(`${NAMED}"a"; filename*=x.png`)],
+    ['an extended file name with a NUL', part(`${NAMED}"a"; filename*=utf-8''x%00.png`)],
+    ['two extended file names', part(`${NAMED}"a"; filename*=utf-8''x; FILENAME*=utf-8''x`)],
+    ['an encoded file name of another charset', part(`${NAMED}"a"; filename="=?iso-8859-1?Q?=E9?="`)],
+    ['an encoded file name that is not UTF-8', part(`${NAMED}"a"; filename="=?utf-8?Q?=E9?="`)],
+    ['an encoded file name that is not base64', part(`${NAMED}"a"; filename="=?utf-8?B?4oK*?="`)],
+    ['an encoded file name of another kind', part(`${NAMED}"a"; filename="=?utf-8?X?x?="`)],
+    ['an encoded file name with a line break', part(`${NAMED}"a"; filename="=?utf-8?Q?a=0Ab?="`)],
+    ['two semicolons at the end', part(`${NAMED}"a";;`)],
     ['an open quote', part(`${NAMED}"a`)],
     ['something behind a quote', part(`${NAMED}"a"b`)],
     ['something behind a boundary', `--b1\r\n${NAMED}"a"\r\n\r\n1\r\n--b--\r\n`],
@@ -101,7 +114,7 @@ describe('parseMultipart()', () => {
     ['no end', `--b\r\n${NAMED}"a"\r\n\r\n1`],
     ['no end of the last boundary', `--b\r\n${NAMED}"a"\r\n\r\n1\r\n--b`],
   ] as const) {
-    it(`refuses ${what} [HOLD-07]`, () => {
+    it(`refuses ${what} [HOLD-07 MEND-11]`, () => {
       assert.throws(() => parse(body), InputException)
     })
   }
@@ -138,6 +151,74 @@ describe('parseMultipart()', () => {
       assert.deepEqual(parse(part(head)), [[name, '1']])
     })
   }
+
+  for (const [parameters, filename] of [
+    ['filename=x.png', 'x.png'],
+    ['filename="x.png";', 'x.png'],
+    ['filename="x.png" ; ', 'x.png'],
+    ["filename*=UTF-8''%e2%82%ac.png", '€.png'],
+    ["FileName*=utf-8'de'x.png;", 'x.png'],
+    [`filename*="utf-8''x.png"`, 'x.png'],
+    [`filename="_.png"; filename*=utf-8''%C3%A9.png`, 'é.png'],
+    [`filename*=utf-8''%C3%A9.png; filename="=?utf-8?B?w6kucG5n?="`, 'é.png'],
+    ['filename="=?utf-8?B?w6kucG5n?="', 'é.png'],
+    ['filename="=?UTF-8?Q?=C3=A9_a.png?="', 'é a.png'],
+    ['filename="=?utf-8?b?w6ku?= =?utf-8?q?png?="', 'é.png'],
+    ['filename="=?utf-8?B?w6ku?=png"', '=?utf-8?B?w6ku?=png'],
+    ['filename="=?.png"', '=?.png'],
+    [`filename*=utf-8''`, ''],
+    ['filename=""', ''],
+  ] as const) {
+    it(`is a file, read at once or part by part: ${parameters} [MEND-11]`, async () => {
+      const body = part(`${NAMED}"a"; ${parameters}`)
+
+      for (const [[name, file] = []] of [parse(body), await partByPart(body)]) {
+        assert.equal(name, 'a')
+        assert.ok(file instanceof File)
+        assert.deepEqual([file.name, await file.text()], [filename, '1'])
+      }
+    })
+  }
+
+  it('never makes a text of a part that names a file in any way [MEND-11]', () => {
+    const written = fc.constantFrom(
+      'x',
+      '"x"',
+      '"=?utf-8?B?eA==?="',
+      '"=?x?B?eA==?="',
+      "utf-8''x",
+      "x''%",
+      '""',
+    )
+    const name = fc.constantFrom(
+      'filename',
+      'FILENAME',
+      'filename*',
+      'filename*0',
+      'filename*0*',
+      'FileName*1',
+    )
+    const parameter = fc.tuple(name, written).map(([key, value]) => `; ${key}=${value}`)
+
+    fc.assert(
+      fc.property(
+        fc.array(parameter, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom('', ';'),
+        (all, end) => {
+          try {
+            assert.ok(parse(part(`${NAMED}"a"${all.join('')}${end}`))[0]?.[1] instanceof File)
+          } catch (error) {
+            assert.ok(error instanceof InputException, String(error))
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('reads names of fields that .NET encodes, and a semicolon at the end [MEND-11]', () => {
+    assert.deepEqual(parse(part(`${NAMED}"=?utf-8?B?w6k=?=";`)), [['é', '1']])
+  })
 
   it('accepts blanks after a boundary, an empty string, and anything after the last boundary', () => {
     assert.deepEqual(parse(`--b \t\r\n${NAMED}"a"\r\n\r\n\r\n--b--x\r\n--b\r\n`), [['a', '']])

@@ -67,6 +67,7 @@ describe('RequestGuard.refusalOf()', () => {
   }
 
   for (const [what, sent, status] of [
+    ['chunks in HTTP/1.0', { httpVersion: '1.0', lines: [HOST, 'Transfer-Encoding: chunked'] }, 400],
     ['a target that is not a path', { url: 'evil' }, 400],
     ['no target', { url: '' }, 400],
     ['a target of another host', { url: '//evil.test/' }, 400],

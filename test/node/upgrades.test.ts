@@ -169,6 +169,25 @@ describe('Server.onUpgrade()', () => {
     assert.equal(parse(await exchange(plain.port, socket)).status, 404)
   })
 
+  it('ignores the wish in HTTP/1.0, and answers as if it had not been there [PAGE-18]', async (t) => {
+    const { server, url, heard } = await chat(t)
+    const ask = async (path: string, version: string) =>
+      parse(
+        await exchange(
+          server.port,
+          [`GET ${path} HTTP/${version}`, 'Host: a', ...HANDSHAKE, '', ''].join('\r\n'),
+        ),
+      )
+
+    const page = await ask('/chat/page', '1.0')
+    const closed = await ask('/chat', '1.0')
+
+    assert.deepEqual([page.status, page.body], [200, 'page'])
+    assert.equal(closed.status, 401)
+    assert.deepEqual(heard.slice(-2), ['200 /chat/page', '401 /chat/'])
+    assert.equal(await opened(url), '401 nosniff')
+  })
+
   it('closes a refused connection, whatever its client does [PAGE-18]', async (t) => {
     const { server } = await chat(t)
     const client = await open(server.port)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { App, Controller, defineModule } from 'sallyport'
+import { App, Controller, defineModule, type HttpContext } from 'sallyport'
 import type { Middleware, Next } from 'sallyport/http'
 import {
   type Actions,
@@ -267,6 +267,62 @@ describe('what a match hands out', () => {
 
     for (let turn = 0; turn < 3; turn++) assert.equal(await (await client.get('/shop/a')).text(), '/shop/x')
     assert.deepEqual(seen, ['guard', 'guard', 'guard'])
+  })
+
+  it('leaves the arguments as the URL has them, whichever way the action was found [HOLD-34]', async () => {
+    const refused: unknown[] = []
+    class Meddle implements Middleware<HttpContext> {
+      process(context: HttpContext, next: Next) {
+        const { args } = context.route()
+        for (const change of [
+          () => Reflect.set(args, 0, 'other'),
+          () => Reflect.set(args, 'length', 0),
+          () => Reflect.defineProperty(args, 0, { value: 'other' }),
+        ])
+          refused.push(change())
+        assert.throws(() => (args as unknown[]).push('more'), TypeError)
+        return next()
+      }
+    }
+    class PageController extends Controller {
+      static readonly actions = {
+        show: [param.string('id')],
+        tags: [param.rest(param.string('id'))],
+        plain: [],
+      } satisfies Actions<PageController>
+      show(id: string): string {
+        return id
+      }
+      tags(...given: string[]): string {
+        return given.join()
+      }
+      plain(): string {
+        return ''
+      }
+    }
+    class PageResolver {
+      resolve(request: RouteRequest) {
+        return request.segments[0] === 'r' ? request.route(PageController, 'show', { args: ['ada'] }) : null
+      }
+    }
+    const shop = defineModule('Shop', (declared) =>
+      declared
+        .middleware(Meddle)
+        .controllers(PageController)
+        .routes((routes) => {
+          routes.get('/t/{id}', [PageController, 'show'])
+          routes.get('/p', [PageController, 'plain'])
+        })
+        .resolver(PageResolver),
+    )
+    const client = new TestClient(App.create().modules(shop))
+
+    const answers = []
+    for (const path of ['t/ada', 'p', 'page/tags/ada/eve', 'r'])
+      answers.push(await (await client.get(`/shop/${path}`)).text())
+
+    assert.deepEqual(answers, ['ada', '', 'ada,eve', 'ada'])
+    assert.ok(refused.length === 12 && !refused.includes(true), JSON.stringify(refused))
   })
 
   it('gives each builder its own, so that nobody takes the place of the dispatcher [HOLD-34]', () => {

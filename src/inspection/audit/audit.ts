@@ -1,4 +1,4 @@
-import { placeOf, shown } from '../../core/internal.ts'
+import { placedMessage, shown } from '../../core/internal.ts'
 import { RoutingException } from '../../routing/index.ts'
 import type { RoutedModule, RoutingModel, Table } from '../../routing/internal.ts'
 import { checkActions } from './actions.ts'
@@ -54,8 +54,7 @@ function messageOf(error: unknown, { label }: Table): string {
   const what = `Cannot compile the routes of ${label}`
   if (!(error instanceof Error)) return `${what}: what declares them threw ${shown(error)}`
   if (error.message.startsWith(what)) return error.message
-  const place = placeOf(error)
-  return `${what}. ${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`
+  return `${what}. ${error.name}: ${placedMessage(error)}`
 }
 
 // It may be deliberate: a condition around the routes, or a path that nothing should answer.

@@ -83,7 +83,7 @@ export class RouteRequest {
       const message = `Cannot route to ${label} with ${args.length} arguments in module "${this.module}": it takes ${required} to ${maximum}`
       throw new RoutingException('invalid-parameter', message)
     }
-    const chosen = new Route(target, Object.freeze(target.action.padded([...args])), locale)
+    const chosen = new Route(target, target.action.padded([...args]), locale)
     const plain = new ResolvedRoute(chosen, this.prefix)
     const route = bindings === undefined ? plain : new BoundRoute(plain, bindings)
     this.#made ??= []

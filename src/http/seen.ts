@@ -1,0 +1,34 @@
+// Fetch, "destination": what a navigation and a script ask for. All others are parts of a page, such as images.
+const SEEN: ReadonlySet<string> = new Set(['document', 'iframe', 'frame', 'empty'])
+
+/** What of a request tells whether a person will see its response. A context is one. */
+export interface SentRequest {
+  /**
+   * @returns Its method.
+   */
+  method(): string
+  /**
+   * @param name Name of a header.
+   * @returns Its value; null when it was not sent.
+   */
+  header(name: string): string | null
+}
+
+/**
+ * Tells whether a person sees the response: what is told once must not be spent on any other. It is not seen for HEAD, when a
+ * browser prefetches or prerenders the page, and when it is an image or another part of a page. Without headers that say so,
+ * it is.
+ *
+ * @param request Context of the request.
+ * @returns Whether it is.
+ * @see Nav Speculation, "Sec-Purpose"; Fetch Metadata, "Sec-Fetch-Dest".
+ */
+export function isSeen(request: SentRequest): boolean {
+  // `Purpose` is what browsers sent before.
+  const purpose = request.header('sec-purpose') ?? request.header('purpose') ?? ''
+  return (
+    request.method() !== 'HEAD' &&
+    !/prefetch|prerender|preview/i.test(purpose) &&
+    SEEN.has(request.header('sec-fetch-dest') ?? 'document')
+  )
+}
