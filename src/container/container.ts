@@ -1,6 +1,5 @@
 import { inOneLine, isDeferred, shown } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
-import { foreignMethod } from './asking-frames.ts'
 import { isEmptyShell, nativeConstructor, requiredArguments } from './constructor-source.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'
 
@@ -18,8 +17,6 @@ interface Injection {
   readonly scope: RequestScope | null
   /** Class that is built. */
   readonly type: Constructor
-  /** How many values of the request it has received. */
-  given: number
 }
 
 // Set only while a constructor runs. Constructors are synchronous, so concurrent requests never see each other's.
@@ -39,7 +36,8 @@ export class ContainerException extends SallyportException {
 }
 
 /**
- * Resolves a dependency, inside a field initializer or a constructor default.
+ * Resolves a dependency while something is built: in a field initializer, a constructor or its defaults. A shared service never receives
+ * a value of a request.
  *
  * @param token A class, or `binding(name)` in a controller.
  * @returns The registered value, otherwise the shared instance of the class. In a controller also values of the request.
@@ -72,9 +70,7 @@ export function inject<T>(token: Token<T>): T {
       `Cannot inject ${describe(token)} here: call inject() in a field initializer or a constructor default`,
     )
   }
-  const { container, scope, type } = current
-  if (scope !== null && container.isOfRequest(token))
-    container.assertOwn(token, { type, index: current.given++ })
+  const { container, scope } = current
   return container.resolve(token, scope)
 }
 
@@ -84,8 +80,6 @@ export class Container {
   readonly #requestTokens: ReadonlySet<unknown>
   readonly #path: Constructor[] = []
   readonly #buildable = new Set<Constructor>()
-  // The request values that each controller class receives, in order: each is checked only once.
-  readonly #given = new Map<Constructor, unknown[]>()
 
   /**
    * @param values Registered values by token.
@@ -135,7 +129,7 @@ export class Container {
   build<T extends object>(type: new () => T, scope: RequestScope | null): T {
     if (!this.#buildable.has(type)) this.#assertBuildable(type)
     const outer = current
-    current = { container: this, scope, type, given: 0 }
+    current = { container: this, scope, type }
     try {
       return new type()
     } catch (error) {
@@ -158,39 +152,6 @@ export class Container {
     if (known !== undefined || this.#values.has(token)) return known as T
     if (typeof token !== 'function') throw noClass(token)
     return this.#share(token as new () => T & object)
-  }
-
-  /**
-   * @param token A class or a binding.
-   * @returns Whether its value belongs to one request.
-   * @internal
-   */
-  isOfRequest(token: unknown): boolean {
-    return token instanceof Binding || this.#requestTokens.has(token)
-  }
-
-  /**
-   * Refuses a request value to a method of another object, which could keep it for the next request.
-   *
-   * @param token The requested token.
-   * @param place Class under construction, and how many request values it has received.
-   * @throws {ContainerException} If a method of another object called `inject()`.
-   * @internal
-   */
-  assertOwn(token: unknown, { type, index }: { readonly type: Constructor; readonly index: number }): void {
-    const key = token instanceof Binding ? token.name : token
-    const given = this.#given.get(type) ?? []
-    if (index < given.length && given[index] === key) return
-    const method = foreignMethod(type, inject)
-    if (method !== null) {
-      throw new ContainerException(
-        `Cannot inject ${describe(token)} into ${method}(): it belongs to one request, but a shared service serves all requests. ` +
-          `Inject it into a field of ${describe(type)} and pass it as an argument`,
-      )
-    }
-    if (index !== given.length) return
-    given.push(key)
-    this.#given.set(type, given)
   }
 
   #assertBuildable(type: Constructor): void {
