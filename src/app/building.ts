@@ -1,4 +1,4 @@
-import { Container, requiredArguments } from '../container/internal.ts'
+import { Container } from '../container/internal.ts'
 import { ContainerException, Definitions } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
@@ -74,7 +74,6 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
       assertStoreFor(container, middleware)
       assertNoPolicy(container.get<Middleware>(middleware))
     },
-    isBuildable: (controller) => requiredArguments(controller) === 0,
     helpers: HELPERS,
   })
   const entries = [...bands.incoming, ...bands.routed, ...bands.outgoing]

@@ -1,6 +1,5 @@
 import { inOneLine, isDeferred, shown } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
-import { isEmptyShell, nativeConstructor, requiredArguments } from './constructor-source.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'
 
 /** Values of one request, which `inject()` may return to a controller in addition to the shared services. */
@@ -132,8 +131,6 @@ export class Container {
     current = { container: this, scope, type }
     try {
       return new type()
-    } catch (error) {
-      throw refusedByPlatform(type, error, outer?.type) ?? error
     } finally {
       current = outer
     }
@@ -157,7 +154,7 @@ export class Container {
   #assertBuildable(type: Constructor): void {
     // Arrow functions and generators cannot be constructed; methods have no prototype.
     if (typeof type.prototype !== 'object' || isDeferred(type)) throw noClass(type)
-    if (requiredArguments(type) > 0) {
+    if (type.length > 0) {
       throw new ContainerException(
         `Cannot build ${describe(type)}${forAsker(current?.type)}: its constructor has arguments without defaults. ` +
           `Give them defaults with inject(), or register an instance with definitions.set(${describe(type)}, …)`,
@@ -173,16 +170,16 @@ export class Container {
         `Cannot build ${describe(type)}: its services depend on each other (${names.join(' -> ')})`,
       )
     }
-    if (isEmptyShell(type)) {
-      throw new ContainerException(
-        `Cannot build ${describe(type)}${forAsker(current?.type)}: it has no members, ` +
-          `which is what an abstract class looks like at run time. ` +
-          `Register an instance with definitions.set(${describe(type)}, …)`,
-      )
-    }
     this.#path.push(type)
     try {
       const instance = this.build(type, null)
+      if (current !== null && !hasMembers(instance)) {
+        throw new ContainerException(
+          `Cannot build ${describe(type)}${forAsker(current.type)}: it has no members, ` +
+            `which is what an abstract class looks like at run time. ` +
+            `Register an instance with definitions.set(${describe(type)}, …)`,
+        )
+      }
       this.#values.set(type, instance)
       return instance
     } finally {
@@ -207,25 +204,14 @@ export class Container {
   }
 }
 
-// An error of a constructor of the application stays what it is. Only when that of the platform is the one that fails
-// without arguments, which is tried again by itself, are they what is missing.
-function refusedByPlatform(
-  type: new () => object,
-  cause: unknown,
-  asker: Constructor | undefined,
-): ContainerException | null {
-  const native = nativeConstructor(type)
-  if (native === null) return null
-  try {
-    Reflect.construct(native, [], type)
-    return null
-  } catch {
-    return new ContainerException(
-      `Cannot build ${describe(type)}${forAsker(asker)}: its constructor fails without arguments. ` +
-        `Register an instance with definitions.set(${describe(type)}, …)`,
-      { cause },
-    )
+// What is asked for and has none is of no use to who asked.
+function hasMembers(instance: object): boolean {
+  let each: object | null = instance
+  while (each !== null && each !== Object.prototype) {
+    if (Reflect.ownKeys(each).some((name) => name !== 'constructor')) return true
+    each = Reflect.getPrototypeOf(each)
   }
+  return false
 }
 
 function forAsker(asker: Constructor | undefined): string {

@@ -64,9 +64,7 @@ describe('a bundle of a hello world', () => {
       const { outputs } = await bundle(contents, join(tmpdir(), 'unused.mjs'), false)
       const [output] = Object.values(outputs)
       return Object.entries(output?.inputs ?? {}).flatMap(([path, { bytesInOutput }]) =>
-        bytesInOutput > 0 && /form-parameter|submitted\.ts|shown-form|typed-fields/.test(path)
-          ? [path]
-          : [],
+        bytesInOutput > 0 && /form-parameter|submitted\.ts|shown-form|typed-fields/.test(path) ? [path] : [],
       )
     }
     const form = `import { form } from 'sallyport/routing'; console.log(form)`
