@@ -4,7 +4,13 @@ import { describe, it } from 'node:test'
 
 import { clauseFiles, parseClauses } from '../scripts/conformance/clauses.ts'
 import { checkDocstrings } from './architecture/docstrings.ts'
-import { checkClock, checkLanguage, checkMessages } from './architecture/language.ts'
+import {
+  checkClock,
+  checkLanguage,
+  checkMessages,
+  checkNormalizing,
+  normalizing,
+} from './architecture/language.ts'
 import { checkApplicationImports, checkCycles, checkLayers, extraEntries } from './architecture/layers.ts'
 import { readEntries, readFiles } from './architecture/project.ts'
 import type { Finding, SourceFile } from './architecture/source-file.ts'
@@ -78,6 +84,11 @@ describe('the architecture', () => {
     ]
 
     assertNone(files.flatMap(checkClock))
+  })
+
+  it('normalizes text in one place, which bounds it first [MEND-01]', () => {
+    assertNone([...src, ...starter.filter(isProgram), ...examples].flatMap(checkNormalizing))
+    assert.match(starter.find(({ path }) => path === normalizing)?.text ?? '', /\.normalize\(/)
   })
 
   it('has messages that say what to pass', () => {

@@ -1,11 +1,13 @@
 import { App, type HttpContext, SecurityHeaders, under } from 'sallyport'
 import { StaticFiles } from 'sallyport/files'
+import { Translator } from 'sallyport/i18n'
 import { MethodOverrideMiddleware } from 'sallyport/middleware'
 import { MemorySessionStore, SessionStore } from 'sallyport/session'
 import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
 import { api } from './api/module.ts'
 import { Database } from './domain/database.ts'
+import { messages } from './domain/fields.ts'
 import { ResolveUser } from './site/identity.ts'
 import { site } from './site/module.ts'
 
@@ -20,6 +22,7 @@ export function createApp(database = new Database(), sessions: SessionStore = ne
       definitions
         .set(Database, database)
         .set(SessionStore, sessions)
+        .set(Translator, new Translator({ en: { validation: messages } }))
         .set(ViewEngine, new EdgeViewEngine({ directory }))
         // Pictures of profiles are anywhere.
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: { 'img-src': "'self' https:" } })),

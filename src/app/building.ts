@@ -1,4 +1,4 @@
-import { Container, requiredArguments } from '../container/internal.ts'
+import { Container } from '../container/internal.ts'
 import { ContainerException, Definitions } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
@@ -75,7 +75,6 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
       assertNoPolicy(container.get<Middleware>(middleware))
       container.get(SecurityHeaders).assertShowsOrigin(middleware)
     },
-    isBuildable: (controller) => requiredArguments(controller) === 0,
     helpers: HELPERS,
   })
   const entries = [...bands.incoming, ...bands.routed, ...bands.outgoing]

@@ -1,7 +1,6 @@
 import { HttpContext } from '../context/index.ts'
-import { LightResponse, TakenResponses, redirectResponse, type RequestSource } from '../http/internal.ts'
+import { cancelBody, LightResponse, redirectResponse, type RequestSource } from '../http/internal.ts'
 import {
-  HttpException,
   MethodNotAllowedException,
   BadRequestException,
   type Middleware,
@@ -11,14 +10,14 @@ import {
 import type { RouteMatch } from '../routing/index.ts'
 import { type BodyCeiling, bodyLimitsOf, type RouteTarget } from '../routing/internal.ts'
 import { dispatcher } from './dispatcher.ts'
-import { type ErrorServices, respondToError } from './error-responder.ts'
+import { ErrorAnswers } from './error-answers.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import type { IncomingEntry } from './middleware-bands.ts'
 import { compose, type Layer } from './pipeline.ts'
 import { tellRefusal } from './refusal-events.ts'
 import { ResponseExit } from './response-exit.ts'
 import { isSendable, noResponse } from './sendable-response.ts'
-import { SessionCommit, withdraw } from './session-commit.ts'
+import { SessionCommit } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
 import { withWholeBody } from './whole-body.ts'
 
@@ -34,9 +33,8 @@ export class Kernel {
   readonly #routed: Step
   readonly #dispatch: Step
   readonly #composer = (target: RouteTarget): Step => this.#compose(target)
-  readonly #responses = new TakenResponses()
-  readonly #errors: ErrorServices
-  readonly #onLateFault: LateFaults = (fault, context) => this.#failPlainly(fault, context)
+  readonly #errors: ErrorAnswers
+  readonly #onLateFault: LateFaults = (fault, context) => this.#errors.answerPlainly(fault, context)
   // Runs for every response: session and cookies first, then headers, then the outgoing band.
   readonly #commit: SessionCommit
   readonly #exit: ResponseExit
@@ -46,20 +44,10 @@ export class Kernel {
    */
   constructor(parts: KernelParts) {
     this.#parts = parts
-    this.#errors = { ...parts.errors, take: (response, current) => this.#responses.take(response, current) }
     const { container, bands, context } = parts
-    this.#exit = new ResponseExit(parts, {
-      take: (response, current) => this.#responses.take(response, current),
-      fail: (error, current) => this.#fail(error, current),
-      failPlainly: (error, current) => this.#failPlainly(error, current),
-      takeBack: (response, current) => this.#commit.takeBack(response, current),
-    })
-    this.#commit = new SessionCommit({
-      policy: context.sessions.policy,
-      fail: (error, current) => this.#fail(error, current),
-      endBadly: (error, current) => this.#exit.endBadly(error, current),
-      leave: (response, current) => this.#exit.leave(response, current),
-    })
+    this.#errors = new ErrorAnswers(parts.errors)
+    this.#commit = new SessionCommit(context.sessions.policy)
+    this.#exit = new ResponseExit(parts, this.#errors, this.#commit)
     const { report, translator } = parts.errors
     const { limits } = context
     this.#dispatch = dispatcher({ container, render: parts.render, limits, report, translator })
@@ -129,19 +117,24 @@ export class Kernel {
       if (response instanceof Promise) return this.#endLater(response, context)
       return this.#end(this.#taken(response, context), context)
     } catch (error) {
-      return this.#end(this.#fail(error, context), context)
+      return this.#end(this.#errors.answer(error, context), context)
     }
   }
 
   #end(response: Response | Promise<Response>, context: HttpContext): Response | Promise<Response> {
     if (response instanceof Promise) return this.#endLater(response, context)
+    let finished: Response | Promise<Response>
     try {
-      const left = this.#commit.finish(response, context)
-      return left instanceof Promise
-        ? left.catch((error: unknown) => this.#exit.endBadly(error, context))
-        : left
+      finished = this.#commit.finish(response, context)
     } catch (error) {
-      return this.#exit.endBadly(error, context)
+      return this.#endRefused(error, response, context)
+    }
+    if (finished instanceof Promise) return this.#finishLater(finished, response, context)
+    try {
+      const left = this.#exit.leave(finished, context)
+      return left instanceof Promise ? left.catch((error: unknown) => this.#endBadly(error, context)) : left
+    } catch (error) {
+      return this.#endBadly(error, context)
     }
   }
 
@@ -151,14 +144,59 @@ export class Kernel {
     try {
       response = this.#taken(await pending, context)
     } catch (error) {
-      response = await this.#fail(error, context)
+      response = await this.#errors.answer(error, context)
     }
+    let finished: Response
     try {
-      const left = this.#commit.finish(response, context)
+      const finishing = this.#commit.finish(response, context)
+      finished = finishing instanceof Promise ? await finishing : finishing
+    } catch (error) {
+      return this.#endRefused(error, response, context)
+    }
+    return this.#leave(finished, context)
+  }
+
+  async #finishLater(
+    finishing: Promise<Response>,
+    response: Response,
+    context: HttpContext,
+  ): Promise<Response> {
+    let finished: Response
+    try {
+      finished = await finishing
+    } catch (error) {
+      return this.#endRefused(error, response, context)
+    }
+    return this.#leave(finished, context)
+  }
+
+  // The session could not be kept: an error page takes the place of the response.
+  async #endRefused(error: unknown, response: Response, context: HttpContext): Promise<Response> {
+    try {
+      cancelBody(LightResponse.from(response))
+      const page = await this.#errors.answer(error, context)
+      return await this.#leave(await this.#commit.finishRefused(page, error, context), context)
+    } catch (failure) {
+      return this.#endBadly(failure, context)
+    }
+  }
+
+  async #leave(response: Response, context: HttpContext): Promise<Response> {
+    try {
+      const left = this.#exit.leave(response, context)
       return left instanceof Promise ? await left : left
     } catch (error) {
-      return this.#exit.endBadly(error, context)
+      return this.#endBadly(error, context)
     }
+  }
+
+  // What the store has confirmed for the response that could not leave is taken back.
+  #endBadly(error: unknown, context: HttpContext): Response | Promise<Response> {
+    const page = this.#exit.endBadly(error, context)
+    if (context.openedSession() === null) return page
+    return this.#commit
+      .takeBack(page, context)
+      .catch((failure: unknown) => this.#exit.endBadly(failure, context))
   }
 
   // A body over the limit is refused even if nothing reads it.
@@ -168,7 +206,7 @@ export class Kernel {
       if (ceiling.takesFiles) context.streamForm()
       context.limitBody(ceiling)
     } catch (error) {
-      return this.#end(this.#fail(error, context), context)
+      return this.#end(this.#errors.answer(error, context), context)
     }
     if (source.bodyLength !== null) return this.#run(context)
     return this.#endLater(withWholeBody(source, { context, make: () => this.#incoming(context) }), context)
@@ -188,37 +226,9 @@ export class Kernel {
   // A response that cannot be sent is found before the session is committed, while it can still become an error.
   #taken(response: Response, context: HttpContext): LightResponse {
     if (!isSendable(response)) throw noResponse(context)
-    const light = this.#responses.take(response, context)
+    const light = this.#errors.take(response, context)
     // The application may reuse the response for other clients, and these cookies belong to one.
     return context.openedSession() === null && context.openedCookies() === null ? light : light.detached()
-  }
-
-  #fail(error: unknown, context: HttpContext): LightResponse | Promise<LightResponse> {
-    try {
-      // Before the error page is made: it must not show a login that is not kept.
-      if (!(error instanceof HttpException) || error.status >= 500) withdraw(context)
-      const made = respondToError(error, context, this.#errors)
-      if (!(made instanceof Promise)) return this.#responses.take(made, context)
-      return made
-        .then((page) => this.#responses.take(page, context))
-        .catch((failure: unknown) => this.#failPlainly(failure, context))
-    } catch (failure) {
-      // For example, an exception with a header or a status that cannot be sent.
-      return this.#failPlainly(failure, context)
-    }
-  }
-
-  #failPlainly(error: unknown, context: HttpContext): LightResponse {
-    // The built-in page depends on nothing else and is available at once.
-    const services = { ...this.#errors, debug: false, renderers: null, template: null, explain: null }
-    const respond = (fault: unknown): LightResponse =>
-      LightResponse.from(respondToError(fault, context, services) as Response)
-    try {
-      return respond(error)
-    } catch {
-      // A proxy, or an object whose members throw: hooks receive it wrapped.
-      return respond(new Error('The thrown value cannot be inspected', { cause: error }))
-    }
   }
 
   #route(context: HttpContext): Response | Promise<Response> {

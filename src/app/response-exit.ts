@@ -2,24 +2,14 @@ import type { HttpContext } from '../context/index.ts'
 import type { OutgoingMiddleware } from '../http/index.ts'
 import { cancelBody, LightResponse } from '../http/internal.ts'
 import { limitCaching } from './caching.ts'
+import type { ErrorAnswers } from './error-answers.ts'
 import { isDeparture, isFault } from './error-responder.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import { isMet } from './pipeline.ts'
 import { tellRefusal } from './refusal-events.ts'
 import { applyToEvery, isDocument } from './security-headers.ts'
 import { isSendable, noResponse } from './sendable-response.ts'
-
-/** Steps of the cycle that the way out comes back to. */
-export interface ExitSteps {
-  /** Takes a response of the application. */
-  readonly take: (response: Response, context: HttpContext) => LightResponse
-  /** Turns an error into a response. */
-  readonly fail: (error: unknown, context: HttpContext) => LightResponse | Promise<LightResponse>
-  /** The same with the built-in page, at once. */
-  readonly failPlainly: (error: unknown, context: HttpContext) => LightResponse
-  /** Withdraws from the session what a response of a 5xx must not keep. */
-  readonly takeBack: (response: LightResponse, context: HttpContext) => Promise<LightResponse>
-}
+import type { SessionCommit } from './session-commit.ts'
 
 interface OutgoingLayer {
   readonly middleware: OutgoingMiddleware<HttpContext>
@@ -29,16 +19,19 @@ interface OutgoingLayer {
 /** The way of every response out of the application: headers, the outgoing band, the hooks that hear of it. */
 export class ResponseExit {
   readonly #parts: KernelParts
-  readonly #steps: ExitSteps
+  readonly #errors: ErrorAnswers
+  readonly #commit: SessionCommit
   readonly #outgoing: readonly OutgoingLayer[]
 
   /**
    * @param parts The parts of the kernel.
-   * @param steps Steps of its cycle.
+   * @param errors Answers what a middleware of the band throws.
+   * @param commit Takes back from the session what an error must not keep.
    */
-  constructor(parts: KernelParts, steps: ExitSteps) {
+  constructor(parts: KernelParts, errors: ErrorAnswers, commit: SessionCommit) {
     this.#parts = parts
-    this.#steps = steps
+    this.#errors = errors
+    this.#commit = commit
     this.#outgoing = parts.bands.outgoing.map(({ middleware, when }) => ({
       middleware: (typeof middleware === 'function'
         ? parts.container.get(middleware)
@@ -80,7 +73,7 @@ export class ResponseExit {
    * @returns The response for the adapter.
    */
   endBadly(error: unknown, context: HttpContext): LightResponse {
-    const page = this.#steps.failPlainly(error, context)
+    const page = this.#errors.answerPlainly(error, context)
     try {
       return this.#handOver(this.#complete(page, context), context)
     } catch {
@@ -107,7 +100,7 @@ export class ResponseExit {
         const wasDocument = isDocument(current)
         const made = await middleware.process(current, context)
         if (!isSendable(made)) throw noResponse(context)
-        const taken = this.#steps.take(made, context)
+        const taken = this.#errors.take(made, context)
         // A new response has no security headers yet. What a middleware removes from the response it was given stays removed.
         const isNew = taken !== current && !taken.isDetachedFrom(current)
         if (isNew || (!wasDocument && isDocument(taken))) this.#parts.securityHeaders.apply(taken, context)
@@ -116,13 +109,13 @@ export class ResponseExit {
         current = taken
       } catch (error) {
         cancelBody(current)
-        const page = await this.#steps.fail(error, context)
+        const page = await this.#errors.answer(error, context)
         for (const line of cookies) page.append('set-cookie', line)
         current = this.#complete(page, context)
       }
     }
     // Once more: a middleware may have set a cookie, or allowed shared caches.
-    const last = current.status >= 500 ? await this.#steps.takeBack(current, context) : current
+    const last = current.status >= 500 ? await this.#commit.takeBack(current, context) : current
     limitCaching(last, context)
     return this.#handOver(withoutBodyForHead(last, context), context)
   }

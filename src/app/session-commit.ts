@@ -1,20 +1,8 @@
 import type { HttpContext } from '../context/index.ts'
-import { cancelBody, LightResponse } from '../http/internal.ts'
+import { LightResponse } from '../http/internal.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import type { CookieChange, RequestSession } from '../session/internal.ts'
 import type { SessionPolicy } from '../session/index.ts'
-
-/** What a commit needs from its kernel. */
-export interface SessionCommitParts {
-  /** Name and attributes of the session cookie. */
-  readonly policy: SessionPolicy
-  /** Turns an error into a response. */
-  readonly fail: (error: unknown, context: HttpContext) => Response | Promise<Response>
-  /** Ends a request whose response could not be sent. */
-  readonly endBadly: (error: unknown, context: HttpContext) => Response
-  /** Continues with a response whose cookies are set. */
-  readonly leave: (response: Response, context: HttpContext) => Response | Promise<Response>
-}
 
 /**
  * Writes the session of a request after its response has been made, and sets its cookies.
@@ -23,21 +11,22 @@ export interface SessionCommitParts {
  * destruction stay. If the response becomes such an error after the commit, the values are removed from the store again.
  */
 export class SessionCommit {
-  readonly #parts: SessionCommitParts
+  readonly #policy: SessionPolicy
 
   /**
-   * @param parts What it needs from its kernel.
+   * @param policy Name and attributes of the session cookie.
    */
-  constructor(parts: SessionCommitParts) {
-    this.#parts = parts
+  constructor(policy: SessionPolicy) {
+    this.#policy = policy
   }
 
   /**
-   * Commits session and cookies, and continues.
+   * Commits the session, and sets its cookie and those of the application.
    *
    * @param response The response of the request.
    * @param context Context of the request.
-   * @returns The response as it is sent.
+   * @returns The response with its cookies.
+   * @throws {Error} Why the session cannot be kept, now or as a rejection; nothing is committed then.
    */
   finish(response: Response, context: HttpContext): Response | Promise<Response> {
     if (response.status >= 500) withdraw(context)
@@ -48,18 +37,35 @@ export class SessionCommit {
     return this.#end(response, context)
   }
 
+  /**
+   * Commits the removals alone, for the error page in place of a response whose session was refused.
+   *
+   * @param page The error page.
+   * @param error Why the session was refused.
+   * @param context Context of the request.
+   * @returns The page, with cookies if the store has confirmed something.
+   */
+  async finishRefused(page: Response, error: unknown, context: HttpContext): Promise<Response> {
+    context.openedSession()?.seal()
+    // The store has confirmed nothing, so no cookie is set: neither the session's nor one of the application.
+    if (error instanceof ServiceUnavailableException) return page
+    // The values to set were refused before the store was called. The removals must still be written.
+    let change: CookieChange = null
+    withdraw(context)
+    try {
+      change = (await context.openedSession()?.commit()) ?? null
+    } catch {
+      return page
+    }
+    return withCookies(this.#withSession(page, change, context), context)
+  }
+
   #end(response: Response, context: HttpContext): Response | Promise<Response> {
     context.answer()
     const session = context.openedSession()
-    if (session === null) return this.#leaveWithCookies(response, context)
-    let isChanged: boolean
-    try {
-      isChanged = session.seal()
-    } catch (error) {
-      // A change was refused and its promise is not awaited.
-      return this.#refuse(error, response, context)
-    }
-    return isChanged ? this.#commit(session, response, context) : this.#leaveWithCookies(response, context)
+    // A change that was refused, and whose promise is not awaited, is thrown here.
+    if (session === null || !session.seal()) return withCookies(response, context)
+    return this.#commit(session, response, context)
   }
 
   /**
@@ -78,62 +84,25 @@ export class SessionCommit {
   }
 
   async #commit(session: RequestSession, response: Response, context: HttpContext): Promise<Response> {
-    let change: CookieChange
-    try {
-      change = await session.commit()
-    } catch (error) {
-      return this.#refuse(error, response, context)
-    }
+    const change = await session.commit()
+    return withCookies(this.#withSession(response, change, context), context)
+  }
+
+  #withSession(response: Response, change: CookieChange, context: HttpContext): Response {
+    if (change === null) return response
     const light = LightResponse.from(response)
-    if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
-    try {
-      const left = this.#leaveWithCookies(light, context)
-      return left instanceof Promise ? await left : left
-    } catch (error) {
-      return this.takeBack(this.#parts.endBadly(error, context), context)
-    }
-  }
-
-  async #refuse(error: unknown, response: Response, context: HttpContext): Promise<Response> {
-    cancelBody(LightResponse.from(response))
-    const page = await this.#parts.fail(error, context)
-    context.openedSession()?.seal()
-    // The store has confirmed nothing, so no cookie is set: neither the session's nor one of the application.
-    if (error instanceof ServiceUnavailableException) return this.#parts.leave(page, context)
-    return this.#commitRemovals(page, context)
-  }
-
-  // The values to set were refused before the store was called. The removals must still be written.
-  async #commitRemovals(page: Response, context: HttpContext): Promise<Response> {
-    let change: CookieChange = null
-    withdraw(context)
-    try {
-      change = (await context.openedSession()?.commit()) ?? null
-    } catch {
-      return this.#parts.leave(page, context)
-    }
-    const light = LightResponse.from(page)
-    if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
-    return this.#leaveWithCookies(light, context)
-  }
-
-  #leaveWithCookies(response: Response, context: HttpContext): Response | Promise<Response> {
-    const cookies = context.openedCookies()
-    if (cookies === null) return this.#parts.leave(response, context)
-    const light = LightResponse.from(response)
-    for (const line of cookies.setCookieLines()) light.append('set-cookie', line)
-    return this.#parts.leave(light, context)
+    light.append('set-cookie', this.#sessionCookie(change, context))
+    return light
   }
 
   #sessionCookie(identifier: string, context: HttpContext): string {
-    const sameSite = this.#parts.policy.sameSite === 'strict' ? 'Strict' : 'Lax'
+    const sameSite = this.#policy.sameSite === 'strict' ? 'Strict' : 'Lax'
     const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${context.isSecure() ? '; Secure' : ''}`
     return `${this.#cookieName(context)}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
   }
 
   #cookieName(context: HttpContext): string {
-    const { policy } = this.#parts
-    return context.isSecure() ? policy.secureCookieName : policy.cookieName
+    return context.isSecure() ? this.#policy.secureCookieName : this.#policy.cookieName
   }
 }
 
@@ -144,6 +113,14 @@ export class SessionCommit {
  */
 export function withdraw(context: HttpContext): void {
   context.openedSession()?.withdraw()
+}
+
+function withCookies(response: Response, context: HttpContext): Response {
+  const cookies = context.openedCookies()
+  if (cookies === null) return response
+  const light = LightResponse.from(response)
+  for (const line of cookies.setCookieLines()) light.append('set-cookie', line)
+  return light
 }
 
 function withSessionCookie(response: Response, start: string, cookie: string | null): LightResponse {

@@ -1,5 +1,6 @@
 import type { Container } from '../container/internal.ts'
 import { ContainerException } from '../container/index.ts'
+import type { FileStorage } from '../input/index.ts'
 import { type Router, RoutingException } from '../routing/index.ts'
 import { type Action, type RoutedModule, usesUploads } from '../routing/internal.ts'
 
@@ -20,12 +21,14 @@ export function assertStorages(router: Router, container: Container): void {
 function assertStorage({ label, upload }: Action, module: RoutedModule, container: Container): void {
   if (upload === null) return
   const { storage } = upload.rules
+  const mend = `register one with definitions.set(${storage.name}, new DiskFileStorage({ … }))`
+  const message = `Cannot take files in ${label} of ${module.label}: there is no ${storage.name}; ${mend}`
   try {
-    container.get(storage)
+    const found: Partial<FileStorage> = container.get(storage)
+    // At run time an abstract class can be built.
+    if (typeof found.begin !== 'function') throw new RoutingException('invalid-parameter', message)
   } catch (cause) {
     if (!(cause instanceof ContainerException)) throw cause
-    const mend = `register one with definitions.set(${storage.name}, new DiskFileStorage({ … }))`
-    const message = `Cannot take files in ${label} of ${module.label}: there is no ${storage.name}; ${mend}`
     throw new RoutingException('invalid-parameter', message, { cause })
   }
 }

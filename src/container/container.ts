@@ -1,7 +1,5 @@
 import { inOneLine, isDeferred, shown } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
-import { foreignMethod } from './asking-frames.ts'
-import { isEmptyShell, nativeConstructor, requiredArguments } from './constructor-source.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'
 
 /** Values of one request, which `inject()` may return to a controller in addition to the shared services. */
@@ -18,8 +16,6 @@ interface Injection {
   readonly scope: RequestScope | null
   /** Class that is built. */
   readonly type: Constructor
-  /** How many values of the request it has received. */
-  given: number
 }
 
 // Set only while a constructor runs. Constructors are synchronous, so concurrent requests never see each other's.
@@ -39,7 +35,8 @@ export class ContainerException extends SallyportException {
 }
 
 /**
- * Resolves a dependency, inside a field initializer or a constructor default.
+ * Resolves a dependency while something is built: in a field initializer, a constructor or its defaults. A shared service never receives
+ * a value of a request.
  *
  * @param token A class, or `binding(name)` in a controller.
  * @returns The registered value, otherwise the shared instance of the class. In a controller also values of the request.
@@ -72,9 +69,7 @@ export function inject<T>(token: Token<T>): T {
       `Cannot inject ${describe(token)} here: call inject() in a field initializer or a constructor default`,
     )
   }
-  const { container, scope, type } = current
-  if (scope !== null && container.isOfRequest(token))
-    container.assertOwn(token, { type, index: current.given++ })
+  const { container, scope } = current
   return container.resolve(token, scope)
 }
 
@@ -84,8 +79,6 @@ export class Container {
   readonly #requestTokens: ReadonlySet<unknown>
   readonly #path: Constructor[] = []
   readonly #buildable = new Set<Constructor>()
-  // The request values that each controller class receives, in order: each is checked only once.
-  readonly #given = new Map<Constructor, unknown[]>()
 
   /**
    * @param values Registered values by token.
@@ -135,11 +128,9 @@ export class Container {
   build<T extends object>(type: new () => T, scope: RequestScope | null): T {
     if (!this.#buildable.has(type)) this.#assertBuildable(type)
     const outer = current
-    current = { container: this, scope, type, given: 0 }
+    current = { container: this, scope, type }
     try {
       return new type()
-    } catch (error) {
-      throw refusedByPlatform(type, error, outer?.type) ?? error
     } finally {
       current = outer
     }
@@ -160,43 +151,10 @@ export class Container {
     return this.#share(token as new () => T & object)
   }
 
-  /**
-   * @param token A class or a binding.
-   * @returns Whether its value belongs to one request.
-   * @internal
-   */
-  isOfRequest(token: unknown): boolean {
-    return token instanceof Binding || this.#requestTokens.has(token)
-  }
-
-  /**
-   * Refuses a request value to a method of another object, which could keep it for the next request.
-   *
-   * @param token The requested token.
-   * @param place Class under construction, and how many request values it has received.
-   * @throws {ContainerException} If a method of another object called `inject()`.
-   * @internal
-   */
-  assertOwn(token: unknown, { type, index }: { readonly type: Constructor; readonly index: number }): void {
-    const key = token instanceof Binding ? token.name : token
-    const given = this.#given.get(type) ?? []
-    if (index < given.length && given[index] === key) return
-    const method = foreignMethod(type, inject)
-    if (method !== null) {
-      throw new ContainerException(
-        `Cannot inject ${describe(token)} into ${method}(): it belongs to one request, but a shared service serves all requests. ` +
-          `Inject it into a field of ${describe(type)} and pass it as an argument`,
-      )
-    }
-    if (index !== given.length) return
-    given.push(key)
-    this.#given.set(type, given)
-  }
-
   #assertBuildable(type: Constructor): void {
     // Arrow functions and generators cannot be constructed; methods have no prototype.
     if (typeof type.prototype !== 'object' || isDeferred(type)) throw noClass(type)
-    if (requiredArguments(type) > 0) {
+    if (type.length > 0) {
       throw new ContainerException(
         `Cannot build ${describe(type)}${forAsker(current?.type)}: its constructor has arguments without defaults. ` +
           `Give them defaults with inject(), or register an instance with definitions.set(${describe(type)}, …)`,
@@ -212,16 +170,16 @@ export class Container {
         `Cannot build ${describe(type)}: its services depend on each other (${names.join(' -> ')})`,
       )
     }
-    if (isEmptyShell(type)) {
-      throw new ContainerException(
-        `Cannot build ${describe(type)}${forAsker(current?.type)}: it has no members, ` +
-          `which is what an abstract class looks like at run time. ` +
-          `Register an instance with definitions.set(${describe(type)}, …)`,
-      )
-    }
     this.#path.push(type)
     try {
       const instance = this.build(type, null)
+      if (current !== null && !hasMembers(instance)) {
+        throw new ContainerException(
+          `Cannot build ${describe(type)}${forAsker(current.type)}: it has no members, ` +
+            `which is what an abstract class looks like at run time. ` +
+            `Register an instance with definitions.set(${describe(type)}, …)`,
+        )
+      }
       this.#values.set(type, instance)
       return instance
     } finally {
@@ -246,25 +204,14 @@ export class Container {
   }
 }
 
-// An error of a constructor of the application stays what it is. Only when that of the platform is the one that fails
-// without arguments, which is tried again by itself, are they what is missing.
-function refusedByPlatform(
-  type: new () => object,
-  cause: unknown,
-  asker: Constructor | undefined,
-): ContainerException | null {
-  const native = nativeConstructor(type)
-  if (native === null) return null
-  try {
-    Reflect.construct(native, [], type)
-    return null
-  } catch {
-    return new ContainerException(
-      `Cannot build ${describe(type)}${forAsker(asker)}: its constructor fails without arguments. ` +
-        `Register an instance with definitions.set(${describe(type)}, …)`,
-      { cause },
-    )
+// What is asked for and has none is of no use to who asked.
+function hasMembers(instance: object): boolean {
+  let each: object | null = instance
+  while (each !== null && each !== Object.prototype) {
+    if (Reflect.ownKeys(each).some((name) => name !== 'constructor')) return true
+    each = Reflect.getPrototypeOf(each)
   }
+  return false
 }
 
 function forAsker(asker: Constructor | undefined): string {

@@ -11,7 +11,9 @@ export type AskedRanges = 'all' | 'none' | readonly ByteRange[]
 
 // More parts than a reader of documents asks for. Many small or overlapping ones cost more than the whole file.
 const MAX_RANGES = 16
-const RANGES = /^bytes=[ \t]*,*[ \t]*(?:\d+-\d*|-\d+)(?:[ \t]*,[ \t]*(?:\d+-\d*|-\d+)?)*[ \t]*$/i
+// Blanks behind a comma belong to one place of the expression only: where two places could take them, a header of blanks and
+// commas is tried in every way.
+const RANGES = /^bytes=[ \t,]*(?:\d+-\d*|-\d+)(?:[ \t]*,(?:[ \t]*(?:\d+-\d*|-\d+))?)*[ \t]*$/i
 const ONE = /(\d*)-(\d*)/g
 
 /**

@@ -1,5 +1,4 @@
 import { discardPromise, isPromiseLike } from '../core/internal.ts'
-import { ignorePromisesIn } from './discarded-promises.ts'
 
 // Values that JSON writes as `{}`, by the tag that subclasses and other realms share.
 const EMPTIED: ReadonlySet<string> = new Set([
@@ -46,16 +45,6 @@ const TRACES: readonly string[] = ['{}', '{"0":', '{"type":"Buffer","data":[']
  * no form in JSON and no `toJSON()`.
  */
 export function jsonText(value: unknown): string {
-  try {
-    return stringified(value)
-  } catch (error) {
-    ignorePromisesIn(value)
-    discardPromise(error)
-    throw error
-  }
-}
-
-function stringified(value: unknown): string {
   // Some errors, streams and maps have members of their own, but their content is missing from JSON; bytes would become an
   // object with one member for each byte.
   if (ArrayBuffer.isView(value)) throw bytes(value, '')
@@ -126,6 +115,8 @@ function bytes(value: ArrayBufferView, key: string): TypeError {
 }
 
 function lost(value: unknown, key: string): TypeError {
+  // Nobody will await it.
+  discardPromise(value)
   const kind = isPromiseLike(value) ? 'Promise' : isNodeStream(value) ? 'stream' : kindOf(value)
   const what = key === '' ? `a value of type ${kind}` : `"${key}", of type ${kind},`
   const advice = kind === 'Promise' ? 'await it' : 'convert it to an object, an array or a string'

@@ -7,6 +7,7 @@ import { fieldsOf } from './form-fields.ts'
 import { InputException } from './input-exception.ts'
 import { parseJson } from './json-body.ts'
 import { schemaViolations } from './schema-violations.ts'
+import { SecretNames } from './secret-names.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import { ValidationException } from './validation-exception.ts'
 import type { Violation } from './violation.ts'
@@ -15,6 +16,8 @@ import type { Violation } from './violation.ts'
 // an object that the input is copied to.
 const FRAMEWORK_FIELDS: ReadonlySet<string> = new Set(['_csrf', '_method', '__proto__'])
 const PROTOTYPE: ReadonlySet<string> = new Set(['__proto__'])
+// An action with `input()` declares no names of its own.
+const SECRETS = new SecretNames({})
 
 /** The parts of a request that make up its input. */
 export interface InputParts {
@@ -56,7 +59,7 @@ export function readInput(parts: InputParts): unknown {
  * @throws {TypeError} If the result of the schema does not conform to Standard Schema.
  */
 export function validateInput(schema: StandardSchema, value: unknown, submitted?: () => unknown): unknown {
-  return whenReady(judgeInput(schema, value, submitted), (judged) => {
+  return whenReady(judgeInput(schema, value, { submitted, secrets: SECRETS }), (judged) => {
     if (judged.violations !== null) throw new ValidationException(judged.violations)
     return judged.value
   })
@@ -67,26 +70,34 @@ export type Judged =
   | { readonly violations: null; readonly value: unknown }
   | { readonly violations: readonly Violation[] }
 
+/** How an input is judged. */
+export interface JudgeOptions {
+  /** Reads the input again, for a schema that modifies what it validates. Default: returns the value. */
+  readonly submitted?: (() => unknown) | undefined
+  /** Names of secret fields. */
+  readonly secrets: SecretNames
+}
+
 /**
  * Asks a schema about an input.
  *
  * @param schema The application's schema.
  * @param value The input.
- * @param submitted Reads the input again, for a schema that modifies what it validates. Default: returns the value.
+ * @param options Names of secret fields, and the input once more.
  * @returns Its value or its violations, at least one; a promise of it when the schema is asynchronous.
  * @throws {TypeError} If the result of the schema does not conform to Standard Schema.
  */
 export function judgeInput(
   schema: StandardSchema,
   value: unknown,
-  submitted: () => unknown = () => value,
+  { submitted = () => value, secrets }: JudgeOptions,
 ): Judged | Promise<Judged> {
   const answer: unknown = schema['~standard'].validate(value)
   // A library may use its own promise class.
   if (typeof answer === 'object' && answer !== null && 'then' in answer) {
-    return Promise.resolve(answer).then((later) => judge(later, schema, submitted))
+    return Promise.resolve(answer).then((later) => judge(later, schema, { submitted, secrets }))
   }
-  return judge(answer, schema, submitted)
+  return judge(answer, schema, { submitted, secrets })
 }
 
 function merge(parts: InputParts, body: unknown): unknown {
@@ -110,7 +121,11 @@ function merge(parts: InputParts, body: unknown): unknown {
   return input
 }
 
-function judge(answer: unknown, schema: StandardSchema, submitted: () => unknown): Judged | Promise<Judged> {
+function judge(
+  answer: unknown,
+  schema: StandardSchema,
+  { submitted, secrets }: Asked,
+): Judged | Promise<Judged> {
   if (typeof answer !== 'object' || answer === null) throw malformed(schema, 'returned no result')
   const issues = 'issues' in answer ? answer.issues : undefined
   if (issues === undefined) {
@@ -119,7 +134,15 @@ function judge(answer: unknown, schema: StandardSchema, submitted: () => unknown
   }
   if (!Array.isArray(issues)) throw malformed(schema, 'returned "issues" that are not an array')
   const found: readonly unknown[] = issues
-  return whenReady(submitted(), (input) => ({ violations: schemaViolations(schema, found, input) }))
+  const { vendor } = schema['~standard']
+  return whenReady(submitted(), (input) => ({
+    violations: schemaViolations(found, { vendor, input, secrets }),
+  }))
+}
+
+interface Asked {
+  readonly submitted: () => unknown
+  readonly secrets: SecretNames
 }
 
 function malformed(schema: StandardSchema, what: string): TypeError {

@@ -9,40 +9,39 @@ const CODE = /^[\w.:-]{1,64}$/
 interface Library {
   /** What an issue is about; undefined when it is not one of the library. */
   readonly kind: (issue: IssueFields) => IssueKind | undefined
-  /** The messages that it writes itself, in English. */
-  readonly message: RegExp
+  /** Whether the message of an issue is one that the library writes itself, in English. */
+  readonly writes: (message: string, issue: IssueFields) => boolean
 }
 
-// Their schemas expose each declared name, so any other name came from the client.
+// How messages of zod begin, version 3 and 4.
+const ZOD =
+  /^(?:Too (?:small|big): expected |Invalid [a-z ]+(?:: |[.,] ?[Ee]xpected )|Invalid (?:key|value) in |Unrecognized key|Expected |(?:Array|String) must contain |(?:BigInt|Date|Number|Set) must )/
+// What it calls a format after `Invalid`. Anything else, such as `Invalid postcode`, is the application's.
+const ZOD_FORMATS: ReadonlySet<string> = new Set(
+  `input,email,email address,url,URL,date,time,datetime,duration,ISO date,ISO time,ISO datetime,ISO duration,uuid,UUID,UUIDv4,
+  UUIDv6,guid,GUID,emoji,nanoid,cuid,cuid2,ulid,ULID,xid,XID,ksuid,KSUID,ip,IPv4 address,IPv6 address,mac,MAC address,cidr,
+  IPv4 range,IPv6 range,base64,base64url,base64-encoded string,base64url-encoded string,JSON string,E.164 number,jwt,JWT`.split(
+    /,\s*/,
+  ),
+)
+
+const VALIBOT = /^Invalid [\w ]+: (?:Expected|Received) /
+
 const LIBRARIES: Readonly<Record<string, Library>> = {
-  arktype: { kind: arktypeKind, message: /\bmust be\b/ },
-  valibot: { kind: valibotKind, message: /^Invalid [\w ]+: (?:Expected|Received) / },
-  zod: {
-    kind: zodKind,
-    message:
-      /^(?:Too (?:small|big): |Invalid |Unrecognized keys?: |Required$|Expected |(?:Array|BigInt|Date|Number|Set|String) must )/,
-  },
+  arktype: { kind: arktypeKind, writes: isOfArktype },
+  valibot: { kind: valibotKind, writes: (message) => VALIBOT.test(message) },
+  zod: { kind: zodKind, writes: isOfZod },
 }
 
-/** An issue of a schema, checked. Nothing of it is known to be free of submitted values. */
+/** An issue of a schema, checked. Its message may quote what was submitted. */
 export interface SchemaIssue {
   readonly message: string
   readonly path: readonly PropertyKey[]
-  /** The received value as the library describes it; valibot and arktype do. */
-  readonly received: string
   readonly kind: IssueKind
   /** Whether the library is known, and so what its issues are about. */
   readonly isKnown: boolean
   /** Whether the message looks like one that the library writes, and not the application. */
   readonly isLibraryMessage: boolean
-}
-
-/**
- * @param vendor Name of a library.
- * @returns Whether its schemas expose each name that they declare.
- */
-export function isOpenVendor(vendor: string): boolean {
-  return Object.hasOwn(LIBRARIES, vendor)
 }
 
 /**
@@ -52,18 +51,28 @@ export function isOpenVendor(vendor: string): boolean {
  */
 export function readIssue(issue: unknown, vendor: string): SchemaIssue {
   const fields = Object(issue) as IssueFields
-  const { message, path, received, actual } = fields
+  const { message, path } = fields
   const library = Object.hasOwn(LIBRARIES, vendor) ? LIBRARIES[vendor] : undefined
   const known = library?.kind(fields)
   const text = isString(message) ? message : ''
   return {
     message: text,
     path: Array.isArray(path) ? Array.from(path, readName) : [],
-    received: [received, actual].find(isString) ?? '',
     kind: known ?? otherKind(fields),
     isKnown: known !== undefined,
-    isLibraryMessage: library?.message.test(text) === true,
+    isLibraryMessage: library?.writes(text, fields) === true,
   }
+}
+
+function isOfZod(message: string): boolean {
+  if (message === 'Required' || message === 'Invalid' || ZOD.test(message)) return true
+  return message.startsWith('Invalid ') && ZOD_FORMATS.has(message.slice('Invalid '.length))
+}
+
+// `name must be a string (was 7)`, and without `(was …)` where nothing was.
+function isOfArktype(message: string, { problem, expected }: IssueFields): boolean {
+  if (!isString(problem) || !message.endsWith(problem)) return false
+  return problem.includes(' (was ') || problem === `must be ${String(expected)}`
 }
 
 // Another library, or an issue that the application has made.

@@ -1,115 +1,80 @@
 import { UNKNOWN } from './issue-kind.ts'
-import { limitText, type SchemaConstants, schemaConstants } from './schema-constants.ts'
-import { isOpenVendor, readIssue, type SchemaIssue } from './schema-issue.ts'
-import type { StandardSchema } from './standard-schema.ts'
-import { SubmittedValues } from './submitted-values.ts'
+import { readIssue, type SchemaIssue } from './schema-issue.ts'
+import type { SecretNames } from './secret-names.ts'
+import { SubmittedInput } from './submitted-input.ts'
 import { englishMessage, GENERIC_MESSAGE } from './validation-messages.ts'
-import { Violation, type ViolationParameters } from './violation.ts'
+import { Violation } from './violation.ts'
 
 // A list of a million wrong numbers has a million issues.
 const MAX_VIOLATIONS = 1000
 const MAX_NAME_LENGTH = 100
-const FOREIGN_NAME = '*'
+// A library may quote a whole body in each message.
+const MAX_MESSAGE_LENGTH = 1000
+const LONG_NAME = '*'
 
 // About these a missing value says nothing.
 const NEVER_REQUIRED: ReadonlySet<string> = new Set([UNKNOWN, 'unknown_field'])
 
+const NO_ISSUE = new Violation({ field: null, code: UNKNOWN, fallback: GENERIC_MESSAGE })
+
+/** What a schema refused. */
+export interface RefusedInput {
+  /** Name of the schema's library. */
+  readonly vendor: string
+  /** The submitted input, as it was before the schema saw it. */
+  readonly input: unknown
+  /** Names of secret fields. */
+  readonly secrets: SecretNames
+}
+
 /**
- * Converts the issues of a schema into violations. A library may quote submitted values in its messages, and a path may
- * contain names that the client chose. A message is kept when the schema contains it, or when no submitted value occurs in
- * it; so are codes and parameters. A name is kept when the schema declares it.
+ * Converts the issues of a schema into violations. A library may quote submitted values in its messages. So what is about a
+ * secret field, or about something that holds one, has our own text by the kind of issue.
  *
- * @param schema The schema.
- * @param issues Its issues, not yet checked.
- * @param input The submitted input.
+ * @param issues Issues of a schema, not yet checked.
+ * @param refused What the schema refused.
  * @returns The violations: at least one, at most 1000.
  */
 export function schemaViolations(
-  schema: StandardSchema,
   issues: readonly unknown[],
-  input: unknown,
+  { vendor, input, secrets }: RefusedInput,
 ): readonly Violation[] {
-  const { vendor } = schema['~standard']
-  const found = issues.slice(0, MAX_VIOLATIONS).map((issue) => readIssue(issue, vendor))
-  const isOpen = isOpenVendor(vendor)
-  const { strings, limits } = isOpen ? schemaConstants(schema) : namesOf(found)
-  const judge = { strings, limits, isOpen, submitted: new SubmittedValues(input, { known: strings, isOpen }) }
-  const violations = found.map((issue) => violation(issue, judge))
+  const submitted = new SubmittedInput(input, secrets)
+  const violations = issues
+    .slice(0, MAX_VIOLATIONS)
+    .map((issue) => violation(readIssue(issue, vendor), submitted))
   return violations.length === 0 ? [NO_ISSUE] : violations
 }
 
-interface Judge extends SchemaConstants {
-  readonly submitted: SubmittedValues
-  readonly isOpen: boolean
+function violation(issue: SchemaIssue, submitted: SubmittedInput): Violation {
+  const { path, kind } = issue
+  const isSecret = submitted.isSecret(path)
+  // Of a rule that the application wrote, the parameters are the application's, too.
+  const parameters = isSecret && kind.id === UNKNOWN ? {} : kind.parameters
+  const messageId = idOf(issue, submitted)
+  const own = englishMessage(messageId, parameters)
+  return new Violation({
+    field: path.length === 0 ? null : path.map(shownName).join('.'),
+    code: kind.code,
+    messageId,
+    fallback: (isSecret ? own : textOf(issue, own)) ?? GENERIC_MESSAGE,
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+  })
 }
 
-const NO_ISSUE = new Violation({ field: null, code: UNKNOWN, fallback: GENERIC_MESSAGE })
-
-// A schema that does not expose its names is trusted with those in its paths.
-function namesOf(issues: readonly SchemaIssue[]): SchemaConstants {
-  const names = issues.flatMap(({ path }) => path.filter((name) => typeof name === 'string'))
-  return { strings: new Set(names), limits: new Set() }
-}
-
-function violation(issue: SchemaIssue, judge: Judge): Violation {
-  const { path, kind, isKnown } = issue
-  const names = path.map((_, i) => nameAt(path.slice(0, i + 1), judge))
-  const field = names.length === 0 ? null : names.join('.')
-  const code = isFree(kind.code, issue, judge) ? kind.code : UNKNOWN
-  const isForeign = names.includes(FOREIGN_NAME)
-  const canMiss = isKnown && !isForeign && !NEVER_REQUIRED.has(kind.id)
-  const messageId =
-    canMiss && judge.submitted.isMissing(path) ? 'required' : isKnown ? idOf(issue, judge) : code
-  const kept = Object.entries(kind.parameters).filter(([, value]) => isFree(value, issue, judge))
-  const parameters = Object.fromEntries(kept)
-  const fallback = textOf(issue, { messageId, parameters, isForeign }, judge)
-  return new Violation({ field, code, messageId, fallback, ...(kept.length > 0 && { parameters }) })
-}
-
-// zod has one code for the options of a field and for the types of a file.
-function idOf({ kind, path }: SchemaIssue, { submitted }: Judge): string {
+function idOf({ kind, path, isKnown }: SchemaIssue, submitted: SubmittedInput): string {
+  if (isKnown && !NEVER_REQUIRED.has(kind.id) && submitted.isMissing(path)) return 'required'
+  // zod has one code for the options of a field and for the types of a file.
   return kind.id === 'not_an_option' && submitted.isFile(path) ? 'wrong_file_type' : kind.id
 }
 
-interface Read {
-  readonly messageId: string
-  readonly parameters: ViolationParameters
-  /** Whether the path has a name that the client chose. */
-  readonly isForeign: boolean
-}
-
-// The application's own message, else ours, else the library's.
-function textOf(issue: SchemaIssue, { messageId, parameters, isForeign }: Read, judge: Judge): string {
-  const { message, path, received, isLibraryMessage } = issue
-  const { submitted, strings, isOpen } = judge
-  if (isOpen && strings.has(message)) return message
-  const own = englishMessage(messageId, parameters)
+// The application's message, else ours, else the library's.
+function textOf({ message, isLibraryMessage }: SchemaIssue, own: string | undefined): string | undefined {
   if (isLibraryMessage && own !== undefined) return own
-  const isKept =
-    message !== '' &&
-    !isForeign &&
-    !(/["'`\d]/.test(received) && message.includes(received)) &&
-    !submitted.occurAt(message, path) &&
-    !submitted.occurIn(message)
-  return isKept ? message : (own ?? GENERIC_MESSAGE)
+  return message === '' || message.length > MAX_MESSAGE_LENGTH ? own : message
 }
 
-// Codes and parameters are the schema's, unless the application has made an issue of what was submitted.
-function isFree(
-  value: ViolationParameters[string],
-  { path, kind, isKnown }: SchemaIssue,
-  { strings, limits, submitted, isOpen }: Judge,
-): boolean {
-  if (isKnown && value === kind.code) return true
-  const text = limitText(value)
-  if (isOpen && (strings.has(text) || limits.has(text))) return true
-  return !submitted.occurAt(text, path) && !submitted.occurIn(text)
-}
-
-function nameAt(path: readonly PropertyKey[], { strings, submitted, isOpen }: Judge): string {
-  const name = path.at(-1)
-  if (typeof name !== 'string') return String(name)
-  if (name.length > MAX_NAME_LENGTH) return FOREIGN_NAME
-  if (!isOpen || strings.has(name) || submitted.isElement(path)) return name
-  return submitted.hasName(path) || submitted.occurIn(name) ? FOREIGN_NAME : name
+function shownName(name: PropertyKey): string {
+  const text = String(name)
+  return text.length > MAX_NAME_LENGTH ? LONG_NAME : text
 }

@@ -4,9 +4,6 @@ import { fieldName } from './form-fields.ts'
 import type { TypedFields } from './typed-fields.ts'
 import type { Violation } from './violation.ts'
 
-// Names that the schema does not declare.
-const FOREIGN_FIELD = '*'
-
 /** How a field is written. */
 export interface FieldOptions {
   /**
@@ -168,8 +165,9 @@ function isScalar(value: Json | undefined): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-function isWhole({ field }: Violation): boolean {
-  return field === null || field === FOREIGN_FIELD
+// No page has a field that the schema does not know.
+function isWhole({ field, messageId }: Violation): boolean {
+  return field === null || messageId === 'unknown_field'
 }
 
 // A message about an element of a list stands beside the field of the list.
@@ -178,7 +176,7 @@ function isOf(name: string): (violation: Violation) => boolean {
 }
 
 function idOf(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '')
+  return name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|(?<!-)-+$/g, '')
 }
 
 function errorId(id: string): string {

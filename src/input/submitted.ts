@@ -114,7 +114,7 @@ export function submitForm(
 ): Submitted<unknown> | Promise<Submitted<unknown>> {
   // Before the schema runs: it may modify what it validates.
   const parts = { typed: typedFields(fields, secrets), text }
-  return whenReady(judgeInput(schema, fields, again), (judged) =>
+  return whenReady(judgeInput(schema, fields, { submitted: again, secrets }), (judged) =>
     judged.violations === null
       ? new AcceptedForm(judged.value, parts)
       : new RefusedForm(parts, judged.violations),

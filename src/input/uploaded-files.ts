@@ -117,11 +117,11 @@ export type Uploaded<T> = AcceptedUpload<[T] extends [StandardSchema] ? SchemaOu
  * @returns The name alone, of bounded length; empty when nothing of it can be shown.
  */
 export function labelOf(filename: string): string {
-  const [name = ''] = /[^/\\]*$/.exec(filename) ?? []
+  const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
   const clean = name
     .toWellFormed()
     .replaceAll(UNSAFE, '')
-    .replaceAll(/^[. ]+|[. ]+$/g, '')
+    .replaceAll(/^[. ]+|(?<![. ])[. ]+$/g, '')
   // Half of a pair may be left at the end.
   return clean.slice(0, MAX_LABEL_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
 }

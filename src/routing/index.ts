@@ -18,7 +18,7 @@ export type {
   RegisteredLocales,
   RegisteredRoutes,
   RouteArguments,
-  RouteLocale,
+  UrlLocale,
   RouteName,
   RouteParams,
   UrlParams,

@@ -39,8 +39,6 @@ export interface RouterOptions {
   readonly service?: <T extends object>(type: new () => T) => T
   /** Builds a middleware of a route or group when its table compiles, and throws where that fails. Default: nothing. */
   readonly prepare?: (middleware: MiddlewareClass) => void
-  /** Whether a controller can be built as requests have it built. Default: each can. */
-  readonly isBuildable?: (controller: ControllerClass) => boolean
   /** Prototypes whose methods serve controllers and are never actions. Default: none. */
   readonly helpers?: readonly object[]
 }
@@ -92,7 +90,7 @@ export class Router {
   constructor(options: RouterOptions) {
     const { share = () => undefined, service = (type) => new type(), prepare = () => undefined } = options
     share(this)
-    const catalog = new ActionCatalog(options.isBuildable, options.helpers)
+    const catalog = new ActionCatalog(options.helpers)
     const spelling = new Spelling(options)
     const context = { catalog, spelling, segments: new Map(), service, prepare }
     const modules = options.modules.map((module) => new RoutedModule(module, context))

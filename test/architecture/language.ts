@@ -58,6 +58,26 @@ export function checkClock(file: SourceFile): Finding[] {
   return findings
 }
 
+/** The one file that normalizes text, because it bounds it first. */
+export const normalizing = 'starter/identity/accounts/normalized-text.ts'
+
+/**
+ * Checks that text is normalized where its length is bounded: `String.normalize()` takes quadratic time.
+ *
+ * @param file A file of `src/` or `starter/`.
+ * @returns What is broken.
+ */
+export function checkNormalizing(file: SourceFile): Finding[] {
+  const findings: Finding[] = []
+  if (file.path === normalizing) return findings
+  walk(file.program, (node) => {
+    if (!namesNormalize(node)) return
+    const message = `normalize() stands in ${normalizing} only, for bounded text`
+    findings.push(findingAt(file, node.start, { rule: 'normalizing', message }))
+  })
+  return findings
+}
+
 /**
  * Checks that messages for programmers say what to pass or use.
  *
@@ -109,6 +129,13 @@ function readsClock(node: Node): string | undefined {
   if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return undefined
   const name = !node.computed && 'name' in node.property ? `${node.object.name}.${node.property.name}` : ''
   return name === 'Date.now' || name === 'Math.random' ? `${name}()` : undefined
+}
+
+function namesNormalize(node: Node): boolean {
+  if (node.type !== 'MemberExpression') return false
+  const { computed, property } = node
+  if (computed) return property.type === 'Literal' && property.value === 'normalize'
+  return 'name' in property && property.name === 'normalize'
 }
 
 function textOf(node: Node): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { checkDocstrings } from './docstrings.ts'
-import { checkClock, checkLanguage, checkMessages } from './language.ts'
+import { checkClock, checkLanguage, checkMessages, checkNormalizing, normalizing } from './language.ts'
 import { checkApplicationImports, checkCycles, checkLayers, layers } from './layers.ts'
 import { type Finding, parseSource, type SourceFile } from './source-file.ts'
 import { checkTitles } from './titles.ts'
@@ -285,6 +285,23 @@ describe('checkClock()', () => {
     it(`checks ${JSON.stringify(text)}`, () =>
       asserts(checkClock(parseSource('src/auth/a.ts', text)), expected))
   }
+})
+
+describe('checkNormalizing()', () => {
+  for (const [text, expected] of [
+    ["\nconst a = b.normalize('NFC')", [':2 normalize\\(\\) stands in']],
+    ['const a = b?.trim().normalize()', ['normalize']],
+    ["const a = b['normalize']('NFC')", ['normalize']],
+    ['const fold = String.prototype.normalize', ['normalize']],
+    ["const a = normalizedText(b, 'NFC')", []],
+  ] as const) {
+    it(`checks ${JSON.stringify(text)}`, () =>
+      asserts(checkNormalizing(parseSource('src/auth/a.ts', text)), expected))
+  }
+
+  it('lets the file that bounds the text call it', () => {
+    asserts(checkNormalizing(parseSource(normalizing, 'const a = b.normalize()')), [])
+  })
 })
 
 describe('checkMessages()', () => {

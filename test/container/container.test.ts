@@ -148,15 +148,93 @@ describe('Container', () => {
     assert.ok(container.get(Shop) instanceof Shop)
   })
 
-  it('refuses to build a class whose constructor needs arguments, and says what to do', () => {
+  it('refuses a class whose constructor needs arguments, by name, and says what to do [HOLD-47]', () => {
     class Mailer {
       readonly host: string
       constructor(host: string) {
         this.host = host
       }
     }
+    class Orders {
+      readonly mailer: object = inject(Mailer as unknown as new () => Mailer)
+    }
 
     assert.throws(() => containerOf().get(Mailer as unknown as new () => Mailer), /definitions\.set\(Mailer/)
+    assert.throws(
+      () => containerOf().build(Orders, null),
+      /^ContainerException: Cannot build Mailer for Orders: /,
+    )
+  })
+
+  it('builds a class whose arguments have defaults [HOLD-47]', () => {
+    class Mailer {
+      readonly given: readonly unknown[]
+      constructor(clock = inject(Clockwork), { port = 25 } = {}, ...more: readonly string[]) {
+        this.given = [clock, port, ...more]
+      }
+    }
+    const container = containerOf()
+
+    assert.deepEqual(container.get(Mailer).given, [container.get(Clockwork), 25])
+  })
+
+  it('refuses an abstract class that nobody registered, by name [HOLD-47]', () => {
+    abstract class Mailer {
+      abstract send(text: string): void
+    }
+    abstract class Printer extends Mailer {
+      abstract print(): void
+    }
+    for (const type of [Mailer, Printer]) {
+      class Uses {
+        readonly port: object = inject(type)
+      }
+
+      assert.throws(
+        () => containerOf().build(Uses, null),
+        (error: unknown) =>
+          error instanceof ContainerException &&
+          error.message.includes(`Cannot build ${type.name} for Uses: it has no members`),
+      )
+      const registered = new Container(new Map([[type, { send: () => undefined }]]), [])
+      assert.ok(registered.build(Uses, null).port)
+    }
+  })
+
+  it('builds what extends an abstract class and has members [HOLD-47]', () => {
+    abstract class Mailer {
+      abstract send(): string
+    }
+    class Smtp extends Mailer {
+      send(): string {
+        return 'sent'
+      }
+    }
+    class Uses {
+      readonly mailer: Smtp = inject(Smtp)
+      readonly map: object = inject(Map)
+    }
+
+    const uses = containerOf().build(Uses, null)
+
+    assert.deepEqual([uses.mailer.send(), uses.map instanceof Map], ['sent', true])
+  })
+
+  it('lets an error of a constructor pass as it is [HOLD-47]', () => {
+    const own = new TypeError('own')
+    class Guard {
+      constructor() {
+        throw own
+      }
+    }
+    class Page {
+      readonly guard: object = inject(Guard)
+    }
+
+    assert.throws(
+      () => containerOf().build(Page, null),
+      (error) => error === own,
+    )
   })
 
   it('keeps no half-built service when a constructor throws', () => {

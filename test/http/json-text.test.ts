@@ -113,7 +113,7 @@ describe('jsonText()', () => {
       assert.equal(jsonText(value), JSON.stringify(value))
   })
 
-  it('keeps the promises in a refused value from ending the process', async (t) => {
+  it('keeps the promise that it refuses from ending the process', async (t) => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listen)

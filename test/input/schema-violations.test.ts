@@ -7,11 +7,16 @@ import * as v from 'valibot'
 import { z } from 'zod'
 
 import { App, Controller, defineModule } from 'sallyport'
-import { type Actions, input } from 'sallyport/routing'
+import { type Actions, form, input } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
 import { ViewEngine } from 'sallyport/view'
 
-import { type StandardSchema, ValidationException, type Violation } from '../../src/input/index.ts'
+import {
+  type StandardSchema,
+  type Submitted,
+  ValidationException,
+  type Violation,
+} from '../../src/input/index.ts'
 import { validateInput } from '../../src/input/internal.ts'
 
 const GENERIC = 'Invalid value'
@@ -43,47 +48,55 @@ function handwritten(message: (value: never) => string, path?: readonly string[]
 }
 
 // Everything of these is refused, at each place where a secret may stand, and each library says so in its own words.
-const REFUSING: Readonly<Record<string, (place: string) => StandardSchema>> = {
-  'zod, object': () => z.strictObject({ place: z.email() }) as StandardSchema,
-  'zod, number': () => z.object({ place: z.coerce.number().negative() }) as StandardSchema,
-  'zod, options': () => z.object({ place: z.enum(['one option', 'another']) }) as StandardSchema,
-  'zod, list': () => z.object({ place: z.array(z.number()) }) as StandardSchema,
-  'zod, record': () => z.record(z.string().max(0), z.number()) as StandardSchema,
-  'zod, a message of the input': () =>
-    z.object({
-      place: z.any().refine(() => false, { error: (issue) => `no ${JSON.stringify(issue.input)}` }),
-    }) as StandardSchema,
-  'valibot, object': () => v.strictObject({ place: v.pipe(v.string(), v.email()) }) as StandardSchema,
-  'valibot, number': () =>
-    v.object({ place: v.pipe(v.unknown(), v.transform(Number), v.ltValue(0)) }) as StandardSchema,
-  'valibot, options': () => v.object({ place: v.picklist(['one option', 'another']) }) as StandardSchema,
-  'valibot, changed before': () =>
-    v.object({ place: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.maxLength(0)) }) as StandardSchema,
-  'valibot, list': () => v.object({ place: v.array(v.number()) }) as StandardSchema,
-  'valibot, record': () => v.record(v.pipe(v.string(), v.maxLength(0)), v.number()) as StandardSchema,
-  'arktype, object': () => type({ '+': 'reject', place: 'string.email' }) as unknown as StandardSchema,
-  'arktype, number': () => type({ place: 'number < 0' }) as unknown as StandardSchema,
-  'arktype, options': () => type({ place: '"one option"|"another"' }) as unknown as StandardSchema,
-  'arktype, list': () => type({ place: 'number[]' }) as unknown as StandardSchema,
-  'arktype, record': () => type({ '[string]': 'number < 0' }) as unknown as StandardSchema,
-  'by hand, in quotes': () => handwritten((value) => `cannot be ${JSON.stringify(value)}`),
-  'by hand, as a page would have it': () =>
-    handwritten(
-      ({ place }: { place: unknown }) =>
-        `cannot be ${String(place).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}`,
-      ['place'],
-    ),
-  'by hand, in a URL': () =>
-    handwritten((value) => `see ?value=${encodeURIComponent(JSON.stringify(value))}`),
+const REFUSING: Readonly<Record<string, StandardSchema>> = {
+  'zod, object': z.strictObject({ password: z.email() }) as StandardSchema,
+  'zod, number': z.object({ password: z.coerce.number().negative() }) as StandardSchema,
+  'zod, options': z.object({ password: z.enum(['one option', 'another']) }) as StandardSchema,
+  'zod, list': z.object({ password: z.array(z.number()) }) as StandardSchema,
+  'zod, record': z.record(z.string().max(0), z.number()) as StandardSchema,
+  'zod, a message of the input': z.object({
+    password: z.any().refine(() => false, { error: (issue) => `no ${JSON.stringify(issue.input)}` }),
+  }) as StandardSchema,
+  'zod, a parameter of the input': z.object({ password: z.any() }).superRefine(({ password }, context) => {
+    context.addIssue({
+      code: 'custom',
+      message: 'No',
+      path: ['password'],
+      params: { typed: String(password) },
+    })
+  }) as StandardSchema,
+  'zod, the whole': z
+    .looseObject({})
+    .refine(() => false, { error: (issue) => `no ${JSON.stringify(issue.input)}` }) as StandardSchema,
+  'valibot, object': v.strictObject({ password: v.pipe(v.string(), v.email()) }) as StandardSchema,
+  'valibot, number': v.object({
+    password: v.pipe(v.unknown(), v.transform(Number), v.ltValue(0)),
+  }) as StandardSchema,
+  'valibot, options': v.object({ password: v.picklist(['one option', 'another']) }) as StandardSchema,
+  'valibot, changed before': v.object({
+    password: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.maxLength(0)),
+  }) as StandardSchema,
+  'valibot, list': v.object({ password: v.array(v.number()) }) as StandardSchema,
+  'valibot, record': v.record(v.pipe(v.string(), v.maxLength(0)), v.number()) as StandardSchema,
+  'arktype, object': type({ '+': 'reject', password: 'string.email' }) as unknown as StandardSchema,
+  'arktype, number': type({ password: 'number < 0' }) as unknown as StandardSchema,
+  'arktype, options': type({ password: '"one option"|"another"' }) as unknown as StandardSchema,
+  'arktype, list': type({ password: 'number[]' }) as unknown as StandardSchema,
+  'arktype, record': type({ '[string]': 'number < 0' }) as unknown as StandardSchema,
+  'by hand, the whole': handwritten((value) => `cannot be ${JSON.stringify(value)}`),
+  'by hand, in a URL': handwritten((value) => `see ?value=${encodeURIComponent(JSON.stringify(value))}`),
+  'by hand, of the field': handwritten((value) => `cannot be ${JSON.stringify(value)}`, ['password']),
+  'by hand, of what is in it': handwritten(
+    (value) => `cannot be ${JSON.stringify(value)}`,
+    ['password', 'deep', '0'],
+  ),
 }
 
 const PLACES: Readonly<Record<string, (secret: unknown) => unknown>> = {
-  'as the whole': (secret) => secret,
-  'as a field': (secret) => ({ place: secret }),
-  'as another field': (secret) => ({ place: null, other: secret }),
-  'as a name': (secret) => ({ place: 'x', [String(secret)]: 'x' }),
-  'in a list': (secret) => ({ place: [secret] }),
-  'in an object': (secret) => ({ place: { deep: secret } }),
+  'as a field': (secret) => ({ password: secret }),
+  'beside others': (secret) => ({ other: 'x', password: secret }),
+  'in a list': (secret) => ({ password: [secret] }),
+  'in an object': (secret) => ({ password: { deep: secret } }),
 }
 
 // Three letters or signs that stand alone in a message are not told from a word of it.
@@ -92,8 +105,8 @@ const secrets = fc
     fc.string({ unit: 'grapheme-ascii', minLength: 4, maxLength: 40 }),
     fc.string({ unit: 'grapheme', minLength: 4, maxLength: 40 }),
     fc.stringMatching(/^[a-z]{5,12}[0-9]{0,4}-[A-Z]{2,8}$/),
-    fc.stringMatching(/^[1-9][0-9]{0,18}$/),
-    fc.integer({ min: 1, max: 2 ** 53 }),
+    fc.stringMatching(/^[1-9][0-9]{3,18}$/),
+    fc.integer({ min: 1000, max: 2 ** 53 }),
   )
   .filter((secret) => typeof secret === 'number' || /^\d+$/.test(secret) || secret.trim().length > 3)
 
@@ -106,11 +119,9 @@ function finds(answer: string, secret: unknown): boolean {
   return forms.some((form) => seen.includes(form.toLowerCase()))
 }
 
-describe('the violations of a schema', () => {
-  for (const [what, schemaOf] of Object.entries(REFUSING)) {
+describe('the violations about a secret field', () => {
+  for (const [what, schema] of Object.entries(REFUSING)) {
     it(`hold nothing that was submitted: ${what} [HOLD-44]`, async () => {
-      const schema = schemaOf(what)
-
       await fc.assert(
         fc.asyncProperty(
           fc.constantFrom(...Object.keys(PLACES)),
@@ -125,95 +136,116 @@ describe('the violations of a schema', () => {
             assert.ok(!finds(answer, secret) || finds(otherwise, secret), `${place}: ${answer}`)
           },
         ),
-        { numRuns: 300 },
+        { numRuns: 100 },
       )
     })
   }
 
-  for (const [what, schema, value, fields] of [
+  for (const [what, schema, value, expected] of [
     [
-      'names that zod does not know',
-      z.strictObject({ a: z.string() }),
-      { a: 'x', 'hunter2-secret': 1, ab: 1 },
-      [null],
-    ],
-    ['names that valibot does not know', v.strictObject({ a: v.string() }), { a: 'x', ab: 1 }, ['*']],
-    ['names that arktype does not know', type({ '+': 'reject', a: 'string' }), { a: 'x', ab: 1 }, ['*']],
-    [
-      'names of a record',
-      z.object({ prices: z.record(z.string(), z.number()) }),
-      { prices: { ab: 'x' } },
-      ['prices.*'],
+      'zod',
+      z.object({ password: z.string().min(12, 'Your own words') }),
+      { password: 'hunter2' },
+      ['password', 'Use at least 12 characters'],
     ],
     [
-      'names in a string that the schema reads',
-      z.object({
-        json: z
-          .string()
-          .transform((text): unknown => JSON.parse(text))
-          .pipe(z.record(z.string(), z.number())),
-      }),
-      { json: '{"ab":"x"}' },
-      ['json.*'],
+      'valibot',
+      v.object({ password: v.pipe(v.string(), v.regex(/^\S+$/)) }),
+      { password: 'my old secret' },
+      ['password', 'This does not have the right format'],
     ],
     [
-      'names in another letter case',
-      z
-        .looseObject({})
-        .transform((given) => Object.fromEntries(Object.keys(given).map((name) => [name.toUpperCase(), 'x'])))
-        .pipe(z.record(z.string(), z.string().max(0))),
-      { hunter2: 1 },
-      ['*'],
+      'arktype',
+      type({ password: 'string >= 12' }),
+      { password: 'hunter2' },
+      ['password', 'Use at least 12 characters'],
+    ],
+    [
+      'a rule of the application',
+      z.object({ password: z.string().refine(() => false, 'Your own words') }),
+      { password: 'hunter2' },
+      ['password', GENERIC],
+    ],
+    [
+      'an object with such a field',
+      z.object({ user: z.object({ new_password: z.string() }).refine(() => false, 'Your own words') }),
+      { user: { new_password: 'hunter2' } },
+      ['user', GENERIC],
+    ],
+    [
+      'a list of such objects',
+      z.object({ users: z.array(z.object({ token: z.string() })).max(0, 'Your own words') }),
+      { users: [{ token: 'hunter2' }] },
+      ['users', 'Choose at most 0'],
+    ],
+    [
+      'the whole input with such a field',
+      handwritten(() => 'Your own words'),
+      { name: 'Ada', user: [{ code: 'hunter2' }] },
+      [null, GENERIC],
     ],
   ] as const) {
-    it(`hold no ${what} [HOLD-44]`, async () => {
-      const found = await violationsOf(schema as unknown as StandardSchema, value)
-
-      assert.deepEqual(
-        found.map(({ field }) => field),
-        fields,
-      )
-      assert.doesNotMatch(JSON.stringify(found), /hunter2|"ab"/i)
+    it(`have our own text by the kind of issue: ${what} [HOLD-44]`, async () => {
+      assert.deepEqual(await refuse(schema as unknown as StandardSchema, value), [expected])
     })
   }
 
-  it('hold no part of a long value, and nothing from the words of a page or a URL [HOLD-44]', async () => {
-    const secret = 'correct horse battery staple 4711'
-    const cases = [
-      `"${secret.slice(0, 20)}…" is too long`,
-      `${secret.slice(12)} is too long`,
-      `CORRECT HORSE BATTERY STAPLE 4711?`,
-      'correct-horse-battery-staple-4711',
-      'correct&#32;horse&#x20;battery staple 4711',
-      'correct+horse%20battery+staple+4711',
-      '\u0063orrect horse battery staple 4711',
-    ]
+  it('are about the names that the declaration of a form adds, and not about those that it shows [HOLD-44]', async () => {
+    const schema = handwritten(({ pin, zip_code }) => `no ${String(pin ?? zip_code)}`)
+    class Declared extends Controller {
+      static readonly actions = {
+        indexPost: [form(schema, { secret: ['pin'], shown: ['zip_code'] })],
+      } satisfies Actions<Declared>
 
-    for (const message of cases) {
-      assert.deepEqual(
-        await refuse(
-          handwritten(() => message),
-          { secret },
-        ),
-        [[null, GENERIC]],
-        message,
-      )
+      indexPost(submitted: Submitted<unknown>): unknown {
+        return { texts: submitted.ok ? [] : submitted.violations.map(({ fallback }) => fallback) }
+      }
     }
+    const client = new TestClient(
+      App.create().modules(defineModule('Site', (module) => module.mount('/').controllers(Declared))),
+    )
+    const textsOf = async (fields: Record<string, string>): Promise<unknown> =>
+      (await client.post('/declared', { form: fields })).json()
+
+    assert.deepEqual(await textsOf({ pin: '4711' }), { texts: [GENERIC] })
+    assert.deepEqual(await textsOf({ zip_code: '4711' }), { texts: ['no 4711'] })
+  })
+})
+
+describe('the violations about any other field', () => {
+  it('have the message of the schema, whatever it quotes [HOLD-44]', async () => {
+    const schema = handwritten(({ name }) => `"${name}" is taken & <gone>`, ['name'])
+
+    assert.deepEqual(await refuse(schema, { name: 'hunter2', password: 'hunter2' }), [
+      ['name', '"hunter2" is taken & <gone>'],
+    ])
   })
 
-  it('hold nothing that was escaped for a page [HOLD-44]', async () => {
-    const schema = handwritten(() => 'cannot be a&lt;b&amp;c&quot;&#100;')
+  it('have it in pages as text, not as HTML [HOLD-44]', async () => {
+    const schema = handwritten(({ name }) => `no ${name}`, ['name'])
+    class Named extends Controller {
+      static readonly actions = { indexPost: [input(schema)] } satisfies Actions<Named>
 
-    assert.deepEqual(await refuse(schema, { secret: 'A<B&C"D' }), [[null, GENERIC]])
+      indexPost(value: unknown): unknown {
+        return value
+      }
+    }
+    const app = App.create({ debug: false }).modules(
+      defineModule('Site', (module) => module.mount('/').controllers(Named)),
+    )
+
+    const page = await (
+      await new TestClient(app).post('/named', { form: { name: '<script>alert(1)</script>' } })
+    ).text()
+
+    assert.match(page, /no &lt;script&gt;alert\(1\)/)
+    assert.doesNotMatch(page, /<script>alert/)
   })
 
-  it('hold no length that the library measured [HOLD-44]', async () => {
-    const schema = v.object({ password: v.pipe(v.string(), v.minLength(12)) })
+  it('have ours in place of a message that is longer than a page should show', async () => {
+    const schema = handwritten(({ name }) => `no ${name}`, ['name'])
 
-    const found = await violationsOf(schema as StandardSchema, { password: 'hunter' })
-
-    assert.equal(found.length, 1)
-    assert.doesNotMatch(JSON.stringify(found), /6/)
+    assert.deepEqual(await refuse(schema, { name: 'x'.repeat(10_000) }), [['name', GENERIC]])
   })
 
   it('keep the names that a schema declares, at every depth, and the positions in a list', async () => {
@@ -226,68 +258,23 @@ describe('the violations of a schema', () => {
     assert.deepEqual(fields, ['lines.1.product', 'lines.1.quantity', 'ship.city'])
   })
 
-  for (const [library, schema] of [
-    [
-      'zod',
-      z.object({
-        name: z.string().min(8, 'Enter a name of 8 letters'),
-        password: z.string().min(12, 'This password is too short'),
-        quantity: z.coerce.number().positive({ error: 'Order more than 0' }),
-        by: z.enum(['mail', 'phone']),
-        mail: z.email('Enter a mail address').optional(),
-      }),
-    ],
-    [
-      'valibot',
-      v.object({
-        name: v.pipe(v.string(), v.minLength(8, 'Enter a name of 8 letters')),
-        password: v.pipe(v.string(), v.minLength(12, 'This password is too short')),
-        quantity: v.pipe(v.string(), v.transform(Number), v.gtValue(0, 'Order more than 0')),
-        by: v.picklist(['mail', 'phone']),
-        mail: v.optional(v.pipe(v.string(), v.email('Enter a mail address'))),
-      }),
-    ],
-  ] as const) {
-    it(`keep messages that the application wrote in a schema of ${library}, whatever was submitted`, async () => {
-      const submitted = { name: 'a', password: 'password', quantity: '0', by: 'mail', mail: 'enter' }
+  it('have no name that is longer than a page should show', async () => {
+    const schema = z.record(z.string(), z.number()) as StandardSchema
 
-      assert.deepEqual(await refuse(schema as StandardSchema, submitted), [
-        ['name', 'Enter a name of 8 letters'],
-        ['password', 'This password is too short'],
-        ['quantity', 'Order more than 0'],
-        ['mail', 'Enter a mail address'],
-      ])
-    })
-  }
+    const fields = (await refuse(schema, { short: 'x', ['n'.repeat(101)]: 'x' })).map(([field]) => field)
 
-  it('keep the library’s own message when it names the expected and not the received value', async () => {
-    const schema = z.object({ a: z.string().min(8), b: z.number(), c: z.enum(['x', 'y']) })
-
-    const texts = (await refuse(schema as StandardSchema, { a: 'abc', b: 'def', c: 'ghi' })).map(
-      ([, text]) => text,
-    )
-
-    assert.equal(texts.length, 3)
-    assert.ok(!texts.includes(GENERIC), texts.join('\n'))
+    assert.deepEqual(fields, ['short', '*'])
   })
 
-  it('keep a message of a handwritten schema, even when it names fields', async () => {
-    const schema = handwritten(() => 'The password and "repeat" differ', ['repeat'])
-
-    assert.deepEqual(await refuse(schema, { password: 'hunter2-secret', repeat: 'hunter3' }), [
-      ['repeat', 'The password and "repeat" differ'],
-    ])
-  })
-
-  it('compare with what was submitted, not with what the schema made of it', async () => {
+  it('are judged by what was submitted, not by what the schema made of it [HOLD-44]', async () => {
     const schema: StandardSchema = {
       '~standard': {
         version: 1,
         vendor: 'in place',
         validate: (value) => {
-          const input = value as { unknown?: string }
-          const message = `${input.unknown ?? ''} is not known`
-          delete input.unknown
+          const input = value as { password?: string }
+          const message = `${input.password ?? ''} is not known`
+          delete input.password
           return { issues: [{ message }] }
         },
       },
@@ -303,14 +290,13 @@ describe('the violations of a schema', () => {
       defineModule('Site', (module) => module.mount('/').controllers(Changing)),
     )
 
-    for (const sent of [{ json: { unknown: 'hunter2-secret' } }, { form: { unknown: 'hunter2-secret' } }]) {
+    for (const sent of [{ json: { password: 'hunter2-secret' } }, { form: { password: 'hunter2-secret' } }]) {
       const response = await new TestClient(app).post('/changing', sent)
       assert.deepEqual([response.status, /hunter2/.test(await response.text())], [422, false])
     }
   })
 
-  it('cost a bounded search, whatever was submitted [HOLD-04]', async () => {
-    const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`name${i}`, `value ${i}`]))
+  it('are at most a thousand, of which each message is read once [HOLD-04]', async () => {
     let asked = 0
     const issues = Array.from({ length: 100_000 }, (_, i) => ({
       get message(): string {
@@ -322,11 +308,32 @@ describe('the violations of a schema', () => {
       '~standard': { version: 1, vendor: 'many', validate: () => ({ issues }) },
     }
 
-    const found = await refuse(schema, many)
+    const found = await refuse(schema, { name: 'x' })
 
     assert.equal(found.length, 1000)
     assert.equal(asked, 1000)
-    assert.deepEqual(found.at(-1), [null, GENERIC])
+    assert.deepEqual(found.at(-1), [null, 'no 999'])
+  })
+
+  it('are made by looking at each submitted name once, however many issues there are [MEND-01]', async () => {
+    let looked = 0
+    const fields = { __proto__: null } as Record<string, unknown>
+    for (let i = 0; i < 1000; i++) fields[`name${i}`] = { deep: [{ name: i }] }
+    const watched = new Proxy(fields, {
+      ownKeys(target) {
+        looked++
+        return Reflect.ownKeys(target)
+      },
+    })
+    const issues = Array.from({ length: 1000 }, () => ({ message: 'no' }))
+    const schema: StandardSchema = {
+      '~standard': { version: 1, vendor: 'many', validate: () => ({ issues }) },
+    }
+
+    const found = await refuse(schema, watched)
+
+    assert.equal(found.length, 1000)
+    assert.equal(looked, 1)
   })
 })
 
@@ -335,11 +342,11 @@ const PIN = 4711
 
 describe('the response to an input that a schema refuses', () => {
   for (const [library, schema] of Object.entries({
-    zod: z.strictObject({ pin: z.string(), password: z.coerce.number() }),
-    valibot: v.strictObject({ pin: v.string(), password: v.number() }),
-    arktype: type({ '+': 'reject', pin: 'string', password: 'number' }),
+    zod: z.strictObject({ code: z.string(), password: z.coerce.number() }),
+    valibot: v.strictObject({ code: v.string(), password: v.number() }),
+    arktype: type({ '+': 'reject', code: 'string', password: 'number' }),
   })) {
-    it(`reveals nothing of it in page, problem+json, template or log: ${library} [HOLD-44]`, async (t) => {
+    it(`reveals nothing of its secret fields in page, problem+json, template or log: ${library} [HOLD-44]`, async (t) => {
       class Pin extends Controller {
         static readonly actions = {
           indexPost: [input(schema as unknown as StandardSchema)],
@@ -371,7 +378,7 @@ describe('the response to an input that a schema refuses', () => {
       const withTemplate = app()
         .errorView('error')
         .configure((definitions) => definitions.set(ViewEngine, new Engine()))
-      const json = { pin: PIN, password: SECRET, [SECRET]: SECRET }
+      const json = { code: PIN, password: SECRET, other: 'x' }
       const sent = [
         await new TestClient(app()).post('/pin', { json }),
         await new TestClient(app()).post('/pin', { json, headers: { accept: 'application/json' } }),

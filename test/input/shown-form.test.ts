@@ -14,14 +14,12 @@ import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
 import { z } from 'zod'
 
-const Order = z
-  .object({
-    email: z.email('Enter an <e-mail> address'),
-    password: z.string().min(12, 'Use at least 12 characters'),
-    likes: z.array(z.string()).max(1, 'Choose one'),
-    note: z.string().max(3, 'Shorter, please'),
-  })
-  .refine(({ email }) => email !== 'x@example.com', 'Not x')
+const Order = z.object({
+  email: z.email('Enter an <e-mail> address'),
+  password: z.string().min(12),
+  likes: z.array(z.string()).max(1, 'Choose one'),
+  note: z.string().max(3, 'Shorter, please'),
+})
 
 const PAGE = `
 <input type="email" {{ form.attributes('email', { describedBy: 'hint' }) }}>{{ form.message('email') }}
@@ -54,7 +52,10 @@ describe('a form in a template', () => {
     }
 
     indexPost(form: Submitted<typeof Order>) {
-      return form.ok ? 'ordered' : this.view('order', { form }, { status: 422 })
+      if (!form.ok) return this.view('order', { form }, { status: 422 })
+      if (form.value.email !== 'x@example.com') return 'ordered'
+      const refused = form.refuse({ field: null, code: 'not_x', fallback: 'Not x' })
+      return this.view('order', { form: refused }, { status: 422 })
     }
 
     partPost(form: Submitted<typeof Order>) {

@@ -249,8 +249,6 @@ class NeedyController {
   }
 }
 
-class NeedierController extends NeedyController {}
-
 /** What a check tells of a module. */
 async function findings(configure: (module: Module) => unknown): Promise<readonly string[]> {
   const app = App.create().modules(defineModule('Shop', (module) => void configure(module)))
@@ -301,22 +299,19 @@ describe('a class that cannot be built', () => {
   })
 
   it('a listed controller is refused at boot, another one when its table compiles [HOLD-35]', async () => {
-    for (const type of [NeedyController, NeedierController]) {
-      const controller = type as never
-      const refusal = new RegExp(
-        `Cannot use ${type.name} as a controller: its constructor has arguments without defaults.*module "Shop"`,
-      )
+    const controller = NeedyController as never
+    const refusal =
+      /Cannot use NeedyController as a controller: its constructor has arguments without defaults.*module "Shop"/
 
-      await assert.rejects(
-        findings((module) => module.controllers(controller)),
-        refusal,
-      )
-      const [unlisted] = await findings((module) =>
-        module.routes((routes) => void routes.get('/x', [controller, 'index' as never])),
-      )
+    await assert.rejects(
+      findings((module) => module.controllers(controller)),
+      refusal,
+    )
+    const [unlisted] = await findings((module) =>
+      module.routes((routes) => void routes.get('/x', [controller, 'index' as never])),
+    )
 
-      assert.match(unlisted ?? '', /^does-not-compile: .*module "Shop".*constructor has arguments/)
-      assert.match(unlisted ?? '', /late\.test\.ts:\d+\)/)
-    }
+    assert.match(unlisted ?? '', /^does-not-compile: .*module "Shop".*constructor has arguments/)
+    assert.match(unlisted ?? '', /late\.test\.ts:\d+\)/)
   })
 })

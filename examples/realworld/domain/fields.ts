@@ -1,30 +1,32 @@
 import { z } from 'zod'
 
-// The name of the field stands before these messages: "title can't be blank".
-const BLANK = "can't be blank"
+/** The name of the field stands before these messages: "title can't be blank". */
+export const messages = {
+  required: "can't be blank",
+  too_short: 'is too short (at least {minimum} characters)',
+  too_long: 'is too long (at most {maximum})',
+}
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u
 const PAGE_SIZE = 10
 
-const text = (max: number) => z.string(BLANK).trim().min(1, BLANK).max(max, `is too long (at most ${max})`)
+const text = (max: number) => z.string().trim().min(1).max(max)
 const words = (value: string): string[] => value.match(/[^\s,]+/g) ?? []
 
-const password = z.string(BLANK).min(1, BLANK).max(200, 'is too long (at most 200 characters)')
-const newPassword = password.min(8, 'is too short (at least 8 characters)')
+const newPassword = z.string().min(8).max(200)
 const tags = z.array(text(40)).max(20, 'has more than 20 tags')
 const tagList = tags.transform((names) => [...new Set(names)].toSorted())
 const url = z.url({ protocol: /^https$/, error: 'is not an address with https://' }).or(z.literal(''))
-
-/** What may be missing is null in the database. */
+// What may be missing is null in the database.
 const orNull = (schema: z.ZodType<string>) => schema.nullable().transform((value) => value || null)
 
-export const Credentials = z.object({ email: text(254), password })
+export const Credentials = z.object({ email: text(254), password: z.string().min(1).max(200) })
 export const Registration = z.object({
   username: text(40).regex(NAME, 'has characters other than letters, digits, . _ and -'),
   email: text(254).regex(/^\S+@\S+$/, 'is not an e-mail address'),
   password: newPassword,
 })
 export const Settings = Registration.extend({
-  bio: orNull(z.string().trim().max(2000, 'is too long (at most 2000 characters)')),
+  bio: orNull(z.string().trim().max(2000)),
   image: orNull(url),
   // Empty: the password stays as it is.
   password: newPassword.or(z.literal('').transform(() => undefined)).optional(),

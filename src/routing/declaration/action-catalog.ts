@@ -12,18 +12,12 @@ const NO_LIMITS: RouteLimits = Object.freeze({})
 export class ActionCatalog {
   readonly #read = new Map<ControllerClass, ReadonlyMap<string, Action>>()
   readonly #limits = new Map<Action, RouteLimits>()
-  readonly #isBuildable: (controller: ControllerClass) => boolean
   readonly #helpers: readonly object[]
 
   /**
-   * @param isBuildable Whether a controller can be built as requests have it built. Default: each can.
    * @param helpers Prototypes whose methods serve controllers and are never actions. Default: none.
    */
-  constructor(
-    isBuildable: (controller: ControllerClass) => boolean = () => true,
-    helpers: readonly object[] = [],
-  ) {
-    this.#isBuildable = isBuildable
+  constructor(helpers: readonly object[] = []) {
     this.#helpers = helpers
   }
 
@@ -47,7 +41,7 @@ export class ActionCatalog {
       actions.set(method, new Action(controller, method, signature))
     }
     assertDistinct(controller, actions)
-    if (!this.#isBuildable(controller)) throw notBuildable(controller)
+    if (controller.length > 0) throw notBuildable(controller)
     for (const [action, limits] of readActionLimits(controller, actions)) this.#limits.set(action, limits)
     this.#read.set(controller, actions)
     return actions

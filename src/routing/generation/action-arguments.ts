@@ -1,5 +1,5 @@
 import type { ControllerClass } from '../declaration/controller-class.ts'
-import type { RouteLocale } from './url-params.ts'
+import type { UrlLocale } from './url-params.ts'
 
 /**
  * What follows the handler in `urlFor()`: the arguments of the action as its table declares them, without input, then
@@ -8,8 +8,8 @@ import type { RouteLocale } from './url-params.ts'
 export type ActionArguments<C extends ControllerClass, M extends string> =
   TableEntry<C, M> extends infer Args extends readonly unknown[]
     ? readonly [] extends Args
-      ? [args?: Args | undefined, locale?: RouteLocale | undefined]
-      : [args: Args, locale?: RouteLocale | undefined]
+      ? [args?: Args | undefined, locale?: UrlLocale | undefined]
+      : [args: Args, locale?: UrlLocale | undefined]
     : never
 
 // What an ancestor's table names is not in the type of the class: then the method itself is all that is known.

@@ -27,7 +27,7 @@ export type RouteName = keyof RegisteredRoutes extends never
   : Extract<keyof RegisteredRoutes, string>
 
 /** A locale: one of those that are registered, or any text while none are. */
-export type RouteLocale = keyof RegisteredLocales extends never
+export type UrlLocale = keyof RegisteredLocales extends never
   ? string
   : Extract<keyof RegisteredLocales, string>
 
@@ -53,7 +53,7 @@ type PlainName<R> = { [N in keyof R]: {} extends R[N] ? N : never }[Extract<keyo
  */
 export type RouteArguments<
   N extends RouteName,
-  After extends readonly unknown[] = [locale?: RouteLocale],
+  After extends readonly unknown[] = [locale?: UrlLocale],
 > = keyof RegisteredRoutes extends never
   ? [params?: UrlParams, ...rest: After]
   : ArgumentsOf<RegisteredRoutes, N, After>

@@ -1,4 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
+import { normalizedText } from './normalized-text.ts'
 
 // With more characters beside it than these, or than it has itself, a common word is not what a password is made of.
 const FEW_CHARACTERS = 6
@@ -99,5 +100,5 @@ function withoutUmlauts(word: string): string {
 }
 
 function withoutAccents(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
+  return (normalizedText(text, 'NFKD') ?? text).replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 }

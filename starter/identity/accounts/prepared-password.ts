@@ -1,15 +1,16 @@
 import { PasswordHasher } from 'sallyport/auth'
+import { normalizedText } from './normalized-text.ts'
 
 /**
  * Two keyboards may write one password as different characters: `ü` as one, or as `u` with a mark; a space that does not break.
  * Nothing else is changed: no case, no width.
  *
  * @param password A password as it was typed.
- * @returns The same for all spellings of it.
+ * @returns The same for all spellings of it. One that is too long for any hasher is as it was typed.
  * @see RFC 8265, 4.2.2; NIST SP 800-63B-4, 3.1.1.2.
  */
 export function preparedPassword(password: string): string {
-  return password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
+  return normalizedText(password.replace(/\p{Zs}/gu, ' '), 'NFC') ?? password
 }
 
 /**

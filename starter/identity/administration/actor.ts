@@ -1,3 +1,4 @@
+import { MAX_NORMALIZED_LENGTH, normalizedText } from '../accounts/normalized-text.ts'
 import type { Client } from '../clients/client.ts'
 
 /** Somebody who administers: an account behind a page, or an operator at the command line. */
@@ -71,11 +72,11 @@ function namesOf({ actor, names = [] }: KnownActor): readonly string[] {
 
 // Upper case first: it makes one of letters that have two lower ones, such as the sigma.
 function comparable(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{M}\p{N}@]/gu, '')
+  const plain = normalized(name).replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  return normalized(plain.toUpperCase().toLowerCase()).replace(/[^\p{L}\p{M}\p{N}@]/gu, '')
+}
+
+// Of longer names the beginning decides: they are rather one person than two.
+function normalized(name: string): string {
+  return normalizedText(name.slice(0, MAX_NORMALIZED_LENGTH), 'NFKC') ?? ''
 }

@@ -1,5 +1,6 @@
 import { verify } from 'otplib/functional'
 import type { Secret } from 'sallyport'
+import { normalizedText } from '../accounts/normalized-text.ts'
 
 /** Length of a time step in seconds. */
 export const TOTP_PERIOD_SECONDS = 30
@@ -48,10 +49,10 @@ export function parseTotpCode(value: unknown): string | undefined {
 
 /**
  * @param text A code as it was typed.
- * @returns The same without spaces and hyphens of any kind, and with plain letters and digits.
+ * @returns The same without spaces and hyphens of any kind, and with plain letters and digits; empty when it is far longer than a code.
  */
 export function withoutSeparators(text: string): string {
-  return text.normalize('NFKC').replace(/[\s\p{Zs}\p{Pd}]/gu, '')
+  return (normalizedText(text, 'NFKC') ?? '').replace(/[\s\p{Zs}\p{Pd}]/gu, '')
 }
 
 /** A code to compare. */

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { MAX_NORMALIZED_LENGTH, normalizedText } from '../../../identity/accounts/normalized-text.ts'
+import { passwordFault } from '../../../identity/accounts/password-rule.ts'
+import { preparedPassword } from '../../../identity/accounts/prepared-password.ts'
+import { emailKey } from '../../../identity/accounts/users.ts'
+import { maybeSamePerson } from '../../../identity/administration/actor.ts'
+import { isMailCode } from '../../../identity/factors/mail-codes.ts'
+import { isRecoveryCode } from '../../../identity/factors/recovery-codes.ts'
+import { parseTotpCode } from '../../../identity/factors/totp-code.ts'
+
+const MARKS = 'a\u0316\u0301'
+
+function normalized(test: TestContext): readonly number[] {
+  const lengths: number[] = []
+  const normalize = Reflect.get(String.prototype, 'normalize')
+  test.mock.method(String.prototype, 'normalize', function (this: string, form: string) {
+    lengths.push(this.length)
+    return normalize.call(this, form)
+  })
+  return lengths
+}
+
+describe('normalizedText()', () => {
+  it('normalizes text up to its bound, and nothing longer [MEND-01]', (test) => {
+    const lengths = normalized(test)
+
+    assert.equal(normalizedText('u\u0308', 'NFC'), 'ü')
+    assert.equal(normalizedText('１', 'NFKC'), '1')
+    assert.equal(normalizedText('ü', 'NFKD'), 'u\u0308')
+    assert.equal(normalizedText('x'.repeat(MAX_NORMALIZED_LENGTH), 'NFC')?.length, MAX_NORMALIZED_LENGTH)
+    assert.equal(normalizedText('x'.repeat(MAX_NORMALIZED_LENGTH + 1), 'NFC'), undefined)
+    assert.equal(Math.max(...lengths), MAX_NORMALIZED_LENGTH)
+    // The square of more would be felt.
+    assert.ok(MAX_NORMALIZED_LENGTH <= 8192)
+  })
+
+  for (const [what, read, expected] of [
+    ['a code of an authenticator', parseTotpCode, undefined],
+    ['a recovery code', isRecoveryCode, false],
+    ['a code by mail', isMailCode, false],
+    ['a password to verify', (text: string) => preparedPassword(text) === text, true],
+    ['a password to choose', (text: string) => passwordFault(text, ['Ada', text]), 'too_long'],
+    ['an address', (text: string) => emailKey(text).length > 0, true],
+    [
+      'a name of an operator',
+      (text: string) => maybeSamePerson({ actor: 'operator:ada' }, { actor: `operator:${text}` }),
+      false,
+    ],
+  ] as const) {
+    it(`is all that reads ${what} of any length [MEND-01]`, (test) => {
+      const lengths = normalized(test)
+
+      const found = read(MARKS.repeat(100_000))
+
+      assert.equal(found, expected)
+      assert.ok(
+        lengths.every((length) => length <= MAX_NORMALIZED_LENGTH),
+        lengths.join(),
+      )
+    })
+  }
+})
