@@ -4,7 +4,7 @@
  * @module
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 import type { Line } from './events-reporter.ts'
@@ -15,6 +15,7 @@ const READ_MILLISECONDS = 200
 const END_MILLISECONDS = 5000
 const CHUNK_BYTES = 1 << 16
 const MAX_OUTPUT_CHARACTERS = 20_000
+const ONLY = /\b(?:it|test|suite|describe)\.only\b|\bonly: true/
 
 /** How groups run. */
 export interface GroupOptions {
@@ -84,6 +85,7 @@ class GroupRun {
   readonly #running = new Map<string, string>()
   #output = ''
   #processorSeconds = 0
+  #isFinished = false
   #hang: string | undefined
   #offset = 0
   #rest = ''
@@ -126,7 +128,10 @@ class GroupRun {
     this.#watchdog.stop()
     signal.removeEventListener('abort', abort)
     this.#read()
-    if (!signal.aborted) this.#judge(code)
+    if (!signal.aborted) {
+      this.#judge(code)
+      this.#judgeOnly()
+    }
     return {
       leaves: this.#leaves,
       failures: this.#failures,
@@ -151,8 +156,25 @@ class GroupRun {
         place,
         details: `Running: ${running}\n${this.#files.join('\n')}`,
       })
+    } else if (code === 0 && !this.#isFinished) {
+      const details = `Running: ${running}. Something calls process.exit()\n${this.#files.join('\n')}`
+      this.#failures.push({ title: 'ended before its last test', place, details })
     } else if (code === 0 && this.#leaves.length === 0 && this.#skipped.size === 0) {
       this.#failures.push({ title: 'no test ran', place, details: this.#files.join(' ') })
+    }
+  }
+
+  // Node then leaves out all other tests of the process.
+  #judgeOnly(): void {
+    if (this.#files.length === 1) return
+    for (const file of this.#files) {
+      const text = readFileSync(join(this.#options.root, file), 'utf8')
+      if (ONLY.test(text))
+        this.#failures.push({
+          title: 'has a test marked "only"',
+          place: file,
+          details: 'It switches off the others',
+        })
     }
   }
 
@@ -213,6 +235,7 @@ class GroupRun {
         return
       case 'used':
         this.#processorSeconds = line.processorSeconds
+        this.#isFinished = true
         return
       case 'failure':
         this.#failures.push({ title: line.title, place: this.#place(line.place), details: line.details })
