@@ -20,7 +20,7 @@ const ZOD =
 const ZOD_FORMATS: ReadonlySet<string> = new Set(
   `input,email,email address,url,URL,date,time,datetime,duration,ISO date,ISO time,ISO datetime,ISO duration,uuid,UUID,UUIDv4,
   UUIDv6,guid,GUID,emoji,nanoid,cuid,cuid2,ulid,ULID,xid,XID,ksuid,KSUID,ip,IPv4 address,IPv6 address,mac,MAC address,cidr,
-  IPv4 range,IPv6 range,base64,base64url,base64-encoded string,base64url-encoded string,JSON string,E.164 number,jwt,JWT`.split(
+  IPv4 range,IPv6 range,base64,base64url,base64-encoded string,base64url-encoded string,JSON string,E.164 number`.split(
     /,\s*/,
   ),
 )

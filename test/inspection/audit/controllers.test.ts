@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { EventEmitter } from 'node:events'
 import { describe, it } from 'node:test'
 
 import { App, binding, Controller, defineModule, HttpContext, inject, type Module } from 'sallyport'
@@ -7,7 +6,12 @@ import { TestClient } from 'sallyport/testing'
 
 let built = 0
 
-class Visitors extends EventEmitter {}
+class Visitors {
+  readonly place: string
+  constructor(place: string) {
+    this.place = place
+  }
+}
 class Counting {
   readonly visitors = inject(Visitors)
 }
@@ -93,7 +97,7 @@ describe('Inspection.audit() about controllers', () => {
   it('finds nothing where the service is registered, or a constructor of the application throws', async () => {
     const app = await booted(
       (module) => module.controllers(VisitorController, SoundController, ThrowingController),
-      (made) => made.configure((definitions) => definitions.set(Visitors, new Visitors())),
+      (made) => made.configure((definitions) => definitions.set(Visitors, new Visitors('gate'))),
     )
 
     assert.deepEqual(await faultsOf(app), [])
