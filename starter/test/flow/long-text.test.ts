@@ -19,7 +19,7 @@ const LONG = 30_000
 const TIMES = 8
 // Twice the text takes twice the time, and a part of each request does not depend on it. A single field with a quadratic cost
 // comes to more.
-const MOST_AT_EIGHTFOLD = 10
+const MOST_AT_EIGHTFOLD = 6
 const ATTEMPTS = 4
 // These end the session that the walk needs.
 const ENDS = /^\/(logout|account\/sessions|admin\/end-sessions)|\/(cancel|remove|replace)$/
