@@ -88,10 +88,11 @@ export function locateProgram(program, env) {
  * Installs Debian's package of a program.
  *
  * @param {Program} program
+ * @param {string[]} command Of {@link aptGetCommand}.
  * @returns {{ path?: string, problem: string }} Where the program is, or what apt-get said.
  */
-export function installProgram(program) {
-  const problem = installDebianPackage(program.debianPackage)
+export function installProgram(program, command) {
+  const problem = installDebianPackage(program.debianPackage, command)
   const path = findProgram(program, process.env)
   return path === undefined ? { problem } : { path, problem }
 }
@@ -99,7 +100,7 @@ export function installProgram(program) {
 /**
  * Looks for a program without installing anything.
  *
- * @param {Program} program
+ * @param {Pick<Program, 'commands'>} program
  * @param {Record<string, string | undefined>} env Its PATH is searched.
  * @returns {string | undefined} Absolute path.
  */
@@ -135,22 +136,29 @@ function isExecutable(path) {
 }
 
 /**
- * @returns {boolean} Whether packages can be installed: Debian or a system like it, and root.
+ * Finds out how packages can be installed: on Debian and systems like it, as root or by sudo.
+ *
+ * @param {Record<string, string | undefined>} env Its PATH is searched for sudo.
+ * @returns {string[] | undefined} The words before the arguments of apt-get; undefined where there is no way.
  */
-export function isRootOnDebian() {
-  if (process.getuid?.() !== 0 || !statSync('/etc/os-release', { throwIfNoEntry: false })) return false
-  return /^ID(?:_LIKE)?=.*\bdebian\b/m.test(readFileSync('/etc/os-release', 'utf8'))
+export function aptGetCommand(env) {
+  if (!statSync('/etc/os-release', { throwIfNoEntry: false })) return undefined
+  if (!/^ID(?:_LIKE)?=.*\bdebian\b/m.test(readFileSync('/etc/os-release', 'utf8'))) return undefined
+  // sudo passes no environment on.
+  const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get']
+  if (process.getuid?.() === 0) return command
+  return findProgram({ commands: ['sudo'] }, env) === undefined ? undefined : ['sudo', ...command]
 }
 
-function installDebianPackage(name) {
-  const { failed, output } = aptGet(['update'], ['install', '-y', '--no-install-recommends', name])
+function installDebianPackage(name, command) {
+  const { failed, output } = aptGet(command, ['update'], ['install', '-y', '--no-install-recommends', name])
   if (!failed) return output
-  const backports = installFromBackports(name)
+  const backports = installFromBackports(name, command)
   return `${output}\n${backports}`.trimEnd()
 }
 
 /** Debian's release of the machine may be older than the program. Its sources are not changed. */
-function installFromBackports(name) {
+function installFromBackports(name, command) {
   const release = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
   const format = ['indextargets', '--format', '$(SITE) $(CODENAME)', 'Created-By: Packages']
   const targets = spawnSync('apt-get', format, { encoding: 'utf8' }).stdout ?? ''
@@ -169,18 +177,16 @@ function installFromBackports(name) {
   chmodSync(folder, 0o755)
   const option = ['-o', `Dir::Etc::SourceList=${list}`]
   const install = ['install', '-y', '--no-install-recommends', '-t', suite, name]
-  const { output } = aptGet([...option, 'update'], [...option, ...install])
+  const { output } = aptGet(command, [...option, 'update'], [...option, ...install])
   rmSync(folder, { recursive: true, force: true })
   return output
 }
 
-function aptGet(...commands) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+function aptGet([program, ...words], ...commands) {
   let output = ''
   let failed = false
   for (const args of commands) {
-    const run = spawnSync('apt-get', args, {
-      env,
+    const run = spawnSync(program, [...words, ...args], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 600_000,

@@ -10,6 +10,9 @@ import { inspect } from 'node:util'
 import { type Leaf, LeafFilter, skipReasonOf } from './leaves.ts'
 import { processorSecondsOf } from './processes.ts'
 
+const AFTER_ITS_END =
+  /^Error: (?:Test "([^]*)" at (\S+:\d+):\d+|A resource) generated asynchronous activity after the test ended/
+
 /** What a line says. */
 export type Line =
   | { readonly kind: 'begun'; readonly title: string; readonly file: string; readonly line: number }
@@ -45,10 +48,23 @@ function* linesOf(event: TestEvent, filter: LeafFilter): Generator<Line> {
   if (leaf !== undefined) yield { kind: 'leaf', leaf }
   const reason = skipReasonOf(event)
   if (reason !== undefined) yield { kind: 'skipped', reason }
-  // Node's own closing lines carry no test.
-  if (event.type === 'test:diagnostic' && event.data.file !== undefined)
-    yield { kind: 'note', text: event.data.message }
+  if (event.type === 'test:diagnostic') yield* diagnosticOf(event)
   if (event.type === 'test:fail') yield* failureOf(event)
+}
+
+function* diagnosticOf({ data }: Extract<TestEvent, { type: 'test:diagnostic' }>): Generator<Line> {
+  const { file, message } = data
+  // Node says so in a message only, and ends with 1.
+  const late = AFTER_ITS_END.exec(message)
+  if (late !== null)
+    yield {
+      kind: 'failure',
+      title: `fails after its end: ${late[1] ?? 'unknown'}`,
+      place: late[2] ?? '',
+      details: message,
+    }
+  // Node's own closing lines carry no test.
+  else if (file !== undefined) yield { kind: 'note', text: message }
 }
 
 function* failureOf(event: Extract<TestEvent, { type: 'test:fail' }>): Generator<Line> {

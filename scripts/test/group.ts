@@ -45,6 +45,16 @@ export interface GroupResult {
   readonly output: string
 }
 
+/**
+ * Whether an option of Node's test runner chooses tests: then a file may have none.
+ *
+ * @param option The option.
+ * @returns Whether it does.
+ */
+export function isPattern(option: string): boolean {
+  return /^--test-(?:name|skip)-pattern(?:=|$)/.test(option)
+}
+
 /** One failure. */
 export interface Failure {
   readonly title: string
@@ -111,13 +121,12 @@ class GroupRun {
       stream?.setEncoding('utf8').on('data', (text: string) => this.#write(text))
     this.#watchdog = new Watchdog(this.#child.pid ?? 0, options.patience, (what) => {
       this.#hang = what
-      this.#kill('SIGTERM')
-      setTimeout(() => this.#kill('SIGKILL'), END_MILLISECONDS).unref()
+      this.#end()
     })
   }
 
   async end(signal: AbortSignal): Promise<GroupResult> {
-    const abort = (): void => this.#kill('SIGTERM')
+    const abort = (): void => this.#end()
     signal.addEventListener('abort', abort)
     const reader = setInterval(() => this.#read(), READ_MILLISECONDS)
     const code = await new Promise<number | string>((resolve) => {
@@ -159,9 +168,13 @@ class GroupRun {
     } else if (code === 0 && !this.#isFinished) {
       const details = `Running: ${running}. Something calls process.exit()\n${this.#files.join('\n')}`
       this.#failures.push({ title: 'ended before its last test', place, details })
-    } else if (code === 0 && this.#leaves.length === 0 && this.#skipped.size === 0) {
+    } else if (code === 0 && this.#isEmpty() && !this.#options.options.some(isPattern)) {
       this.#failures.push({ title: 'no test ran', place, details: this.#files.join(' ') })
     }
+  }
+
+  #isEmpty(): boolean {
+    return this.#leaves.length === 0 && this.#skipped.size === 0
   }
 
   // Node then leaves out all other tests of the process.
@@ -176,6 +189,11 @@ class GroupRun {
           details: 'It switches off the others',
         })
     }
+  }
+
+  #end(): void {
+    this.#kill('SIGTERM')
+    setTimeout(() => this.#kill('SIGKILL'), END_MILLISECONDS).unref()
   }
 
   #kill(signal: NodeJS.Signals): void {

@@ -76,8 +76,17 @@ const table: readonly Part[] = [
     files: /^test\/session\/(redis|postgres)/,
   },
   {
+    name: 'guides',
+    about: 'guides, docstrings, exports and settings of the project',
+    isQuick: true,
+    filesPerProcess: 20,
+    isAlone: false,
+    files:
+      /^test\/scripts\/(api-surface|changelog|conformance|docstring-examples|guide-code|guide-facts|guides|mutation|readme|toolchain)\./,
+  },
+  {
     name: 'packages',
-    about: 'the packed package, guides, examples, scripts',
+    about: 'the packed package, programs of the guides, examples, scripts',
     isQuick: false,
     filesPerProcess: 1,
     isAlone: false,

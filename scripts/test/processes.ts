@@ -8,6 +8,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 // The unit of /proc, the same on every Linux that Node runs on.
 const TICKS_PER_SECOND = 100
 
+/** What a tree of processes has used since it began, in seconds. */
+export interface Usage {
+  /** Processor time, user and system. */
+  readonly computed: number
+  /** How long its living threads were ready to run, and had to wait for a processor. */
+  readonly queued: number
+}
+
 interface ProcessTimes {
   readonly parent: number
   /** Of the process itself, in seconds. */
@@ -23,28 +31,52 @@ interface ProcessTimes {
  * @returns Seconds; undefined where the system does not tell.
  */
 export function processorSecondsOf(pid: number): number | undefined {
-  const all = new Map<number, ProcessTimes>()
-  for (const id of processIds()) {
-    const times = timesOf(id)
-    if (times !== undefined) all.set(id, times)
-  }
-  if (!all.has(pid)) return undefined
-  let seconds = 0
-  const tree = [pid]
-  for (const id of tree) {
-    const times = all.get(id)
-    seconds += (times?.own ?? 0) + (times?.ended ?? 0)
-    for (const [child, { parent }] of all) if (parent === id) tree.push(child)
-  }
-  return seconds
+  return treeOf(pid)?.reduce((sum, { own, ended }) => sum + own + ended, 0)
 }
 
-function processIds(): number[] {
+/**
+ * What a process and all its descendants have used, and what they were denied.
+ *
+ * @param pid The process.
+ * @returns Seconds; undefined where the system does not tell.
+ */
+export function usageOf(pid: number): Usage | undefined {
+  const tree = treeOf(pid)
+  if (tree === undefined) return undefined
+  return {
+    computed: tree.reduce((sum, { own, ended }) => sum + own + ended, 0),
+    queued: tree.reduce((sum, { id }) => sum + queuedSecondsOf(id), 0),
+  }
+}
+
+function treeOf(pid: number): (ProcessTimes & { id: number })[] | undefined {
+  const all = idsIn('/proc').flatMap((id) => {
+    const times = timesOf(id)
+    return times === undefined ? [] : [{ id, ...times }]
+  })
+  const tree = all.filter(({ id }) => id === pid)
+  for (const { id } of tree) tree.push(...all.filter(({ parent }) => parent === id))
+  return tree.length === 0 ? undefined : tree
+}
+
+function idsIn(folder: string): number[] {
   try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger)
+    return readdirSync(folder).map(Number).filter(Number.isInteger)
   } catch {
     return []
   }
+}
+
+/** The second field of schedstat. 0 where the kernel does not count it. */
+function queuedSecondsOf(pid: number): number {
+  const nanoseconds = idsIn(`/proc/${pid}/task`).map((thread) => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[1])
+    } catch {
+      return 0
+    }
+  })
+  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e9
 }
 
 /** Fields of proc(5): the name of the program stands in parentheses, and may contain any character. */

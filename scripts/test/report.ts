@@ -106,6 +106,19 @@ export function skipLines(skipped: ReadonlyMap<string, number>): string {
   return lines.toSorted().join('')
 }
 
+/**
+ * One line about the parts that a quick run leaves out.
+ *
+ * @param files Names of parts with their number of test files.
+ * @returns `not run: browser (25 files), models (32 files): npm run test:all runs them`; nothing if there is none.
+ */
+export function leftOutLine(files: ReadonlyMap<string, number>): string {
+  const names = [...files]
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} (${count} ${count === 1 ? 'file' : 'files'})`)
+  return names.length === 0 ? '' : `not run: ${names.join(', ')}: npm run test:all runs them\n`
+}
+
 function duration(seconds: number): string {
   return `${seconds.toFixed(1).padStart(7)} s`
 }

@@ -9,17 +9,18 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 import type { Command } from './command.ts'
-import { type GroupResult, runGroup } from './group.ts'
+import { type GroupResult, isPattern, runGroup } from './group.ts'
 import { type Job, runJobs } from './jobs.ts'
 import { chunksOf, findTestFiles, type Part, partOf, parts } from './parts.ts'
 import { processorSecondsOf } from './processes.ts'
-import { failureText, lineOf, PartResult, skipLines, stepLine } from './report.ts'
+import { failureText, leftOutLine, lineOf, PartResult, skipLines, stepLine } from './report.ts'
 import { measureSlowness } from './slowness.ts'
 import { runStep, staticSteps } from './static-steps.ts'
 
 const STATIC = 'static'
 // The sizes of the night compute longer without ending a test.
 const NIGHT_SIZE = 15
+const NEWS_MILLISECONDS = 30_000
 
 /** Where a run takes place. */
 export interface Place {
@@ -52,8 +53,20 @@ export class Run {
   async execute(command: Command): Promise<boolean> {
     const jobs = command.kind === 'files' ? this.#fileJobs(command) : this.#partJobs(command)
     if (jobs === undefined) return false
+    let ended = 0
+    const counted = jobs.map(({ isAlone, run }) => ({
+      isAlone,
+      run: async () => {
+        await run()
+        ended += 1
+      },
+    }))
+    const ticker = setInterval(() => {
+      process.stdout.write(`  … ${this.#seconds()} s: ${ended} of ${jobs.length} processes have ended\n`)
+    }, NEWS_MILLISECONDS)
     // One more than cores, for tests also wait: for timers, disks and other processes.
-    await runJobs(jobs, availableParallelism() + 1, this.#place.signal)
+    await runJobs(counted, availableParallelism() + 1, this.#place.signal)
+    clearInterval(ticker)
     this.#close(command)
     return this.#failed.length === 0
   }
@@ -70,6 +83,7 @@ export class Run {
       isAlone: partOf(file).isAlone,
       run: async () => {
         const group = await this.#runGroup(`file-${index}`, [file], options)
+        if (this.#place.signal.aborted || isWithoutMatch(group, options)) return
         const part = new PartResult(file)
         part.add(group)
         process.stdout.write(`${file}\n`)
@@ -132,13 +146,13 @@ export class Run {
       run: async () => {
         result.add(await this.#runGroup(`${part.name}-${index}`, chunk, options))
         left -= 1
-        if (left > 0) return
+        if (left > 0 || this.#place.signal.aborted) return
         // With a failure, the seeds to repeat it with.
         if (kind === 'all' || !result.isGreen)
           for (const note of result.notes) process.stdout.write(`  ℹ ${note}\n`)
         this.#finish(result)
         if (result.isGreen) this.#keepCosts(part, files.length, result)
-        if (result.isGreen && !this.#place.signal.aborted) this.#remember(part.name)
+        if (result.isGreen) this.#remember(part.name)
       },
     }))
   }
@@ -205,21 +219,35 @@ export class Run {
     for (const output of part.outputs) process.stdout.write(`What its processes wrote:\n${output}\n`)
   }
 
-  #close({ kind }: Command): void {
+  #close({ kind, options }: Command): void {
+    const { passed, failed, open } = this.#counts
     process.stdout.write(skipLines(this.#skipped))
+    if (kind === 'quick') process.stdout.write(leftOutLine(this.#leftOut()))
+    if (passed + failed + open === 0 && options.some(isPattern)) this.#failed.push('no test has such a name')
     // On CI machines a program that is missing is a failure.
     if (this.#place.env['CI'] === 'true' && this.#skipped.size > 0) this.#failed.push('skipped tests')
-    const seconds = ((performance.now() - this.#started) / 1000).toFixed(0)
     const computed = processorSecondsOf(process.pid)?.toFixed(0) ?? 'unknown'
     const bounds = {
       quick: ' (at most 360 s and 700 s on two quiet cores)',
       all: ' (at most 900 s)',
       files: '',
     }
-    process.stdout.write(`time: ${seconds} s, processor time: ${computed} s${bounds[kind]}\n`)
+    process.stdout.write(`time: ${this.#seconds()} s, processor time: ${computed} s${bounds[kind]}\n`)
     if (this.#failed.length > 0) process.stdout.write(`failed: ${this.#failed.join(', ')}\n`)
-    const { passed, failed, open } = this.#counts
     process.stdout.write(`tests: ${passed} passed, ${failed} failed, ${open} skipped\n`)
+  }
+
+  #seconds(): string {
+    return ((performance.now() - this.#started) / 1000).toFixed(0)
+  }
+
+  /** Parts that only `npm run test:all` has, with their number of files. */
+  #leftOut(): Map<string, number> {
+    const names = findTestFiles(this.#place.root)
+      .map(partOf)
+      .filter(({ isQuick }) => !isQuick)
+      .map(({ name }) => name)
+    return new Map(parts.map(({ name }) => [name, names.filter((other) => other === name).length]))
   }
 
   /** Names of the parts that have passed in these sizes since the commit was made. */
@@ -249,4 +277,9 @@ export class Run {
       return undefined
     }
   }
+}
+
+/** A pattern for names chooses among all files: most have no such test. */
+function isWithoutMatch({ leaves, failures, skipped }: GroupResult, options: readonly string[]): boolean {
+  return options.some(isPattern) && leaves.length === 0 && failures.length === 0 && skipped.size === 0
 }

@@ -3,23 +3,21 @@
  *
  * @module
  */
-import { processorSecondsOf } from './processes.ts'
+import { usageOf } from './processes.ts'
 
 const CHECK_MILLISECONDS = 2000
-// A program that waits for something longer than this, and computes nothing meanwhile, waits for ever.
-const IDLE_SECONDS = Number(process.env['TEST_IDLE_SECONDS'] ?? 60)
-// Less than this in one second is the noise of timers.
-const IDLE_SHARE = 0.01
+// A test that has waited this long in sum waits for ever. Waiting for a processor does not count.
+const WAITING_SECONDS = Number(process.env['TEST_WAITING_SECONDS'] ?? 120)
 // The longest test computes for about a third of this.
 const BUSY_SECONDS = 240
-// Where processor time is not known.
+// Where the system tells nothing of processes.
 const SILENT_SECONDS = 600
 
 /** Limits of a program: how many times longer than on the reference machine it may take, and its longest test. */
 export interface Patience {
   /** See {@link import('./slowness.ts').measureSlowness}. */
   readonly slowness: number
-  /** How many times longer than usual a single test computes, such as in the sizes of the night. Default: 1. */
+  /** How many times longer than usual a single test takes, such as in the sizes of the night. Default: 1. */
   readonly size?: number
 }
 
@@ -29,9 +27,10 @@ export class Watchdog {
   readonly #patience: Required<Patience>
   readonly #timer: NodeJS.Timeout
   #since = performance.now()
-  #computed = 0
-  #idleSince = performance.now()
-  #lastComputed = 0
+  #checked = performance.now()
+  #last = { computed: 0, queued: 0 }
+  #busy = 0
+  #waiting = 0
 
   /**
    * @param pid The program; its descendants count.
@@ -52,8 +51,8 @@ export class Watchdog {
   /** A test has begun or ended. */
   progress(): void {
     this.#since = performance.now()
-    this.#idleSince = this.#since
-    this.#computed = this.#lastComputed
+    this.#busy = 0
+    this.#waiting = 0
   }
 
   /** Ends the watch. */
@@ -65,18 +64,23 @@ export class Watchdog {
     const { slowness, size } = this.#patience
     const now = performance.now()
     const silent = (now - this.#since) / 1000
-    const computed = processorSecondsOf(this.#pid)
-    if (computed === undefined)
+    const usage = usageOf(this.#pid)
+    if (usage === undefined)
       return silent > SILENT_SECONDS * slowness * size
         ? `no test has ended for ${seconds(silent)}`
         : undefined
-    const rate = (computed - this.#lastComputed) / (CHECK_MILLISECONDS / 1000)
-    if (rate > IDLE_SHARE) this.#idleSince = now
-    this.#lastComputed = computed
-    const idle = (now - this.#idleSince) / 1000
-    if (idle > IDLE_SECONDS * slowness) return `nothing has been computed for ${seconds(idle)}`
-    const busy = computed - this.#computed
-    return busy > BUSY_SECONDS * size ? `no test has ended in ${seconds(busy)} of processor time` : undefined
+    // What ended processes had queued is not told.
+    const computed = Math.max(0, usage.computed - this.#last.computed)
+    const queued = Math.max(0, usage.queued - this.#last.queued)
+    this.#busy += computed
+    this.#waiting += Math.max(0, (now - this.#checked) / 1000 - computed - queued)
+    this.#last = usage
+    this.#checked = now
+    if (this.#waiting > WAITING_SECONDS * slowness * size)
+      return `no test has ended for ${seconds(silent)}, ${seconds(this.#waiting)} of it without computing`
+    return this.#busy > BUSY_SECONDS * size
+      ? `no test has ended in ${seconds(this.#busy)} of processor time`
+      : undefined
   }
 }
 

@@ -164,6 +164,58 @@ describe('npm test', () => {
     assert.equal(code, 1)
   })
 
+  it('names the test that fails after its end', async (t) => {
+    const folder = checkout(t, {
+      'test/core/late.test.ts': `
+        import { it } from 'node:test'
+        it('leaves a timer', () => {
+          setTimeout(() => { throw new Error('too late') }, 10)
+        })`,
+    })
+
+    const { stdout, code } = await finish(run(t, folder, ['scripts/test.mjs', 'late']))
+
+    assert.match(stdout, /✖ fails after its end: leaves a timer\n {2}\S*late\.test\.ts:3\n[^\n]*too late/)
+    assert.equal(code, 1)
+  })
+
+  it('fails when something ends the process, or switches other files off, though the rest passes', async (t) => {
+    const { 'test/core/good.test.ts': good } = files
+    const folder = checkout(t, {
+      'test/core/a.test.ts': `import { it } from 'node:test'\nit('leaves', () => void process.exit(0))\n`,
+      'test/core/good.test.ts': good,
+      'test/attacks/only.test.ts': `import { it } from 'node:test'\nit('alone', { only: true }, () => {})\n`,
+      'test/attacks/off.test.ts': good,
+    })
+
+    const { stdout, code } = await finish(
+      run(t, folder, ['scripts/test.mjs', '--all', 'framework', 'attacks']),
+    )
+
+    assert.match(
+      stdout,
+      /✖ ended before its last test\n {2}2 files\n[^\n]*process\.exit\(\)\n {4}test\/core\/a\.test\.ts/,
+    )
+    assert.match(stdout, /✖ has a test marked "only"\n {2}test\/attacks\/only\.test\.ts/)
+    assert.equal(code, 1)
+  })
+
+  it('passes over files without a test of the name that is wanted, and fails when none has it', async (t) => {
+    const { 'test/core/good.test.ts': good } = files
+    const folder = checkout(t, {
+      'test/core/good.test.ts': good,
+      'test/core/other.test.ts': good.replace('passes', 'is other'),
+    })
+
+    const one = await finish(run(t, folder, ['scripts/test.mjs', 'core', '--test-name-pattern=other']))
+    const none = await finish(run(t, folder, ['scripts/test.mjs', 'core', '--test-name-pattern=absent']))
+
+    assert.match(one.stdout, /\ntests: 1 passed, 0 failed, 0 skipped\n$/)
+    assert.equal(one.code, 0)
+    assert.match(none.stdout, /^failed: no test has such a name$/m)
+    assert.equal(none.code, 1)
+  })
+
   it('ends on a signal, without running further tests', async (t) => {
     const { 'test/core/good.test.ts': good } = files
     const hanging = `
@@ -198,17 +250,20 @@ describe('npm test', () => {
       'test/core/b.test.ts': `
         import { it } from 'node:test'
         it('waits for ever', async () => {
-          setInterval(() => {}, 60_000)
+          setInterval(() => {}, 1)
           await new Promise(() => {})
         })`,
       'test/core/good.test.ts': good,
     })
 
     const { stdout, code } = await finish(
-      run(t, folder, ['scripts/test.mjs', 'test/'], { TEST_IDLE_SECONDS: '1' }),
+      run(t, folder, ['scripts/test.mjs', 'test/'], { TEST_WAITING_SECONDS: '1' }),
     )
 
-    assert.match(stdout, /✖ hangs: nothing has been computed for \d+ s\n {2}test\/core\/a\.test\.ts/)
+    assert.match(
+      stdout,
+      /✖ hangs: no test has ended for [^\n]*without computing\n {2}test\/core\/a\.test\.ts/,
+    )
     assert.match(stdout, /test\/core\/b\.test\.ts\n {4}Running: "waits for ever"/)
     assert.match(stdout, /✔ passes/)
     assert.equal(code, 1)
@@ -231,6 +286,7 @@ describe('npm test', () => {
     const { 'test/core/good.test.ts': good } = files
     const folder = checkout(t, {
       'test/core/good.test.ts': good.replace('\n\nit', '\n\n\n  it'),
+      'test/reliability/slow.time.test.ts': good,
       'tsconfig.json': '{}',
     })
 
@@ -238,6 +294,7 @@ describe('npm test', () => {
 
     assert.match(stdout, /✖ format.*npm run format\n[^]*test\/core\/good\.test\.ts/)
     assert.match(stdout, /✔ framework.*1 passed/)
+    assert.match(stdout, /^not run: measures \(1 file\): npm run test:all runs them$/m)
     assert.match(stdout, /^failed: .*format/m)
     assert.match(stdout, /\ntests: 1 passed, 0 failed, 0 skipped\n$/)
     assert.equal(code, 1)
