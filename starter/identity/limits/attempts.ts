@@ -3,7 +3,7 @@ import type { Clock } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import { bySize, changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
-import { lockLength } from './lock-length.ts'
+import { type AttemptLimit, lockLength } from './lock-length.ts'
 import { TriesInFlight } from './tries-in-flight.ts'
 
 // An attempt is checked within this time, or its process was killed; from then on it counts as a failure.
@@ -60,19 +60,6 @@ const FAILED = bySize((size) =>
 const TAKE_BACK = bySize((size) =>
   queries.deleteFrom('attempt').where('id', 'in', Array<number>(size).fill(GIVEN_NUMBER)).compile(),
 )
-
-/** How many failures lock a subject. */
-export interface AttemptLimit {
-  /** Number of failures that lock. */
-  readonly failures: number
-  /** Failures within this many seconds lock, at most 12 hours. The lock lasts equally long, counted from the last failure. */
-  readonly windowSeconds: number
-  /**
-   * Each further lock within a day lasts twice as long as the one before it, up to this many seconds, at most 12 hours. Default:
-   * all locks last equally long.
-   */
-  readonly maxLockSeconds?: number
-}
 
 /** A limit and the subject that it protects. */
 export interface LimitedSubject {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AttemptLimit, LimitedSubject } from './attempts.ts'
+import type { LimitedSubject } from './attempts.ts'
+import type { AttemptLimit } from './lock-length.ts'
 import { emailKey } from '../accounts/users.ts'
 import { networkOf, type Prefix } from '../clients/network.ts'
 

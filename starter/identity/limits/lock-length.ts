@@ -1,4 +1,15 @@
-import type { AttemptLimit } from './attempts.ts'
+/** How many failures lock a subject. */
+export interface AttemptLimit {
+  /** Number of failures that lock. */
+  readonly failures: number
+  /** Failures within this many seconds lock, at most 12 hours. The lock lasts equally long, counted from the last failure. */
+  readonly windowSeconds: number
+  /**
+   * Each further lock within a day lasts twice as long as the one before it, up to this many seconds, at most 12 hours. Default:
+   * all locks last equally long.
+   */
+  readonly maxLockSeconds?: number
+}
 
 /** A lock grows with the other locks of this time before it. */
 const DAY_SECONDS = 24 * 60 * 60

@@ -1,4 +1,4 @@
-import type { AttemptLimit } from './attempts.ts'
+import type { AttemptLimit } from './lock-length.ts'
 import { emailDigest } from './limits.ts'
 
 const HOUR = 60 * 60

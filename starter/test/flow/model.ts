@@ -7,7 +7,7 @@ import {
   PASSWORD_LIMIT,
 } from '../../identity/limits/limits.ts'
 import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
-import type { AttemptLimit } from '../../identity/limits/attempts.ts'
+import type { AttemptLimit } from '../../identity/limits/lock-length.ts'
 import {
   ANONYMOUS,
   answer,

@@ -5,7 +5,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { FrozenClock } from 'sallyport/testing'
 import { ServiceUnavailableException, TooManyRequestsException } from 'sallyport/http'
 import { openDatabase } from '../../../database/open.ts'
-import { type AttemptLimit, Attempts } from '../../../identity/limits/attempts.ts'
+import { Attempts } from '../../../identity/limits/attempts.ts'
+import type { AttemptLimit } from '../../../identity/limits/lock-length.ts'
 import { temporary } from '../../support.ts'
 import { accounts } from '../fixture.ts'
 
