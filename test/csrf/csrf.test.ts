@@ -32,6 +32,18 @@ function flip(token: string, at: number): string {
   return token.slice(0, at) + other + token.slice(at + 1)
 }
 
+/** A session that has the public methods only. */
+function bare(inner: Session): Session {
+  return {
+    get: (key) => inner.get(key),
+    has: (key) => inner.has(key),
+    set: (key, value) => inner.set(key, value),
+    remove: (key) => inner.remove(key),
+    regenerateId: () => inner.regenerateId(),
+    destroy: () => inner.destroy(),
+  }
+}
+
 describe('Csrf', () => {
   it('accepts the tokens it created, each any number of times [CSRF-01 CSRF-04]', async () => {
     const { csrf } = open()
@@ -128,19 +140,42 @@ describe('Csrf', () => {
 
   it('uses only the interface of a session that is not the framework’s [CSRF-01 CSRF-03]', async () => {
     const [{ session }, { session: other }] = [open(), open()]
-    const own = (inner: Session): Session => ({
-      get: (key) => inner.get(key),
-      has: (key) => inner.has(key),
-      set: (key, value) => inner.set(key, value),
-      remove: (key) => inner.remove(key),
-      regenerateId: () => inner.regenerateId(),
-      destroy: () => inner.destroy(),
-    })
-    const token = await new Csrf(own(session)).token()
+    const token = await new Csrf(bare(session)).token()
 
-    assert.equal(await new Csrf(own(session)).verify(token), true)
-    assert.equal(await new Csrf(own(session)).verify(flip(token, 0)), false)
-    assert.equal(await new Csrf(own(other)).verify(token), false)
+    assert.equal(await new Csrf(bare(session)).verify(token), true)
+    assert.equal(await new Csrf(bare(session)).verify(flip(token, 0)), false)
+    assert.equal(await new Csrf(bare(other)).verify(token), false)
+
+    await new Csrf(bare(session)).dropSecret()
+
+    assert.equal(await session.has('_csrf'), false)
+  })
+
+  it('refuses what is no session, and what cannot tell an ended identifier', () => {
+    const { session } = open()
+
+    assert.throws(() => new Csrf(JSON.parse('{}')), { name: 'TypeError', message: /make CSRF tokens/ })
+    assert.throws(() => new Csrf(session, JSON.parse('{ "isEnded": true }')), {
+      name: 'TypeError',
+      message: /Cannot make CSRF tokens with .* as the ended identifier: pass the session of the request/,
+    })
+  })
+
+  it('has a token without waiting once the secret is known, and says that it was asked for [CSRF-01]', async () => {
+    const { csrf, session, store } = open()
+    const early = csrf.knownToken()
+    const wasIssued = csrf.hasIssued
+    await csrf.token()
+    const cookie = (await session.commit()) ?? ''
+    const next = open(cookie, store)
+    await next.session.get('_csrf')
+
+    const known = next.csrf.knownToken()
+
+    assert.deepEqual([early, wasIssued], [null, false])
+    assert.equal(await next.csrf.verify(known), true)
+    assert.equal(next.csrf.hasIssued, true)
+    assert.equal(new Csrf(bare(session)).knownToken(), null)
   })
 
   it('refuses a good token in a list [CSRF-03]', async () => {
@@ -196,6 +231,10 @@ describe('Csrf', () => {
     assert.equal(await csrf.verify(token), false)
     assert.equal(await csrf.verify(await csrf.token()), true)
     assert.equal(await csrf.verify(token), false)
+
+    await csrf.dropSecretUnlessNewer()
+
+    assert.equal(await session.has('_csrf'), false)
   })
 
   it('names its form field _csrf [CSRF-08]', () => {
