@@ -291,11 +291,10 @@ describe('Compression', () => {
     t.after(() => server.close())
     const leave = new AbortController()
     await fetch(server.url, { ...accept('zstd'), signal: leave.signal })
-    await pause(500)
-    const before = taken
-    await pause(200)
+    // The buffers between the two fill up, in a time that depends on the machine.
+    for (let before = -1; before !== taken && taken < 1000; await pause(300)) before = taken
 
-    assert.equal(taken, before)
+    assert.ok(taken < 1000, `${taken} pieces of 64 KiB were taken`)
     leave.abort()
     await eventually(() => isCancelled)
   })
