@@ -13,7 +13,7 @@
  *
  * @module
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,9 +25,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[/\\]$/,
 const controller = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort())
 
+// Whatever tests leave behind lies below it. A database server runs as another user, and must get there.
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-run-'))
+chmodSync(folder, 0o755)
 try {
-  const run = new Run({ root, folder, env: process.env, signal: controller.signal })
+  const env = { ...process.env, TMPDIR: folder }
+  const run = new Run({ root, folder, env, signal: controller.signal })
   const passed = await run.execute(parseCommand(process.argv.slice(2)))
   process.exitCode = passed && !controller.signal.aborted ? 0 : 1
 } finally {
