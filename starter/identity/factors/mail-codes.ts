@@ -21,8 +21,8 @@ import {
 } from '../limits/limits.ts'
 import type { FactorPolicy } from '../policy/factor-policy.ts'
 import { hasMailPassword } from '../recovery/mail-password.ts'
-import { withoutSeparators } from './totp-code.ts'
 import type { PendingChallenge } from './totp-factors.ts'
+import { typedCode } from './typed-code.ts'
 
 /** How long a code works: no longer than the pending login that it belongs to, and far less than the ten minutes of ASVS 6.5.5. */
 export const MAIL_CODE_SECONDS: number = PENDING_LOGIN_SECONDS
@@ -149,7 +149,7 @@ export class MailCodes {
     const limited = codeLimits(account.id, own, tried.challenge.unlock)
     return this.#attempts.judge(limited, async (counted) => {
       const { code, challenge } = tried
-      const typed = typeof code === 'string' ? withoutSeparators(code) : ''
+      const typed = typeof code === 'string' ? typedCode(code) : ''
       const row = await this.#find(challenge.id)
       // One hash, whatever was typed.
       const isRight = await this.#hasher.verify(typed === '' ? 'none' : typed, row?.hash ?? null)
@@ -211,5 +211,5 @@ interface StoredCode {
  * @returns Whether it has the form of a code by mail. Whether it is one is not looked up.
  */
 export function isMailCode(value: unknown): boolean {
-  return typeof value === 'string' && /^[0-9]{8}$/.test(withoutSeparators(value))
+  return typeof value === 'string' && /^[0-9]{8}$/.test(typedCode(value))
 }

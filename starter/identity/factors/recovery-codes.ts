@@ -19,8 +19,8 @@ import {
   unconfirmedSet,
   type UnconfirmedSet,
 } from './recovery-code-sets.ts'
-import { withoutSeparators } from './totp-code.ts'
 import type { PendingChallenge } from './totp-factors.ts'
+import { typedCode } from './typed-code.ts'
 
 // A recovery code is twelve characters of Crockford's Base32, shown in groups of four: ABCD-EFGH-JKMN.
 //
@@ -255,6 +255,6 @@ export function isRecoveryCode(value: unknown): boolean {
 // As people read them: without hyphens, in small letters, with O for 0 and I or L for 1.
 function parse(value: unknown): { readonly prefix: string; readonly secret: string } | undefined {
   if (typeof value !== 'string') return undefined
-  const code = withoutSeparators(value).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+  const code = typedCode(value).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
   return /^[0-9A-HJKMNP-TV-Z]{12}$/.test(code) ? split(code) : undefined
 }

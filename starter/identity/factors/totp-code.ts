@@ -1,6 +1,6 @@
 import { verify } from 'otplib/functional'
 import type { Secret } from 'sallyport'
-import { normalizedText } from '../accounts/normalized-text.ts'
+import { typedCode } from './typed-code.ts'
 
 /** Length of a time step in seconds. */
 export const TOTP_PERIOD_SECONDS = 30
@@ -36,23 +36,13 @@ export function toTolerance(leeway: TotpLeeway): TotpTolerance {
 }
 
 /**
- * Reads a code as people type and paste it: with spaces, hyphens, no-break spaces, or full-width digits.
- *
  * @param value The submitted value, of any type.
- * @returns Six digits; undefined for anything else.
+ * @returns The six digits of a code, as {@link typedCode} reads them; undefined for anything else.
  */
 export function parseTotpCode(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
-  const digits = withoutSeparators(value)
+  const digits = typedCode(value)
   return /^[0-9]{6}$/.test(digits) ? digits : undefined
-}
-
-/**
- * @param text A code as it was typed.
- * @returns The same without spaces and hyphens of any kind, and with plain letters and digits; empty when it is far longer than a code.
- */
-export function withoutSeparators(text: string): string {
-  return (normalizedText(text, 'NFKC') ?? '').replace(/[\s\p{Zs}\p{Pd}]/gu, '')
 }
 
 /** A code to compare. */

@@ -1,0 +1,22 @@
+import { normalizedText } from '../accounts/normalized-text.ts'
+
+/**
+ * Reads a code of any kind as people type and paste it: without spaces, dashes and invisible characters of any kind, with plain letters,
+ * and with the decimal digits of any script as `0` to `9`.
+ *
+ * @param text A code as it was typed, of any length.
+ * @returns The code; empty when the text is far longer than a code.
+ */
+export function typedCode(text: string): string {
+  return (normalizedText(text, 'NFKC') ?? '')
+    .replace(/[\s\p{Z}\p{Pd}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/\p{Nd}/gu, valueOfDigit)
+}
+
+// Unicode gives the ten digits of a script ten places in a row, zero first: the rows before a digit are whole ones.
+function valueOfDigit(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0
+  let before = 0
+  while (/\p{Nd}/u.test(String.fromCodePoint(point - before - 1))) before += 1
+  return String(before % 10)
+}
