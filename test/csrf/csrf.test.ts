@@ -154,8 +154,11 @@ describe('Csrf', () => {
   it('refuses what is no session, and what cannot tell an ended identifier', () => {
     const { session } = open()
 
-    assert.throws(() => new Csrf(JSON.parse('{}')), { name: 'TypeError', message: /make CSRF tokens/ })
-    assert.throws(() => new Csrf(session, JSON.parse('{ "isEnded": true }')), {
+    assert.throws(() => new Csrf(JSON.parse('{}') as Session), {
+      name: 'TypeError',
+      message: /make CSRF tokens/,
+    })
+    assert.throws(() => new Csrf(session, JSON.parse('{ "isEnded": true }') as RequestSession), {
       name: 'TypeError',
       message: /Cannot make CSRF tokens with .* as the ended identifier: pass the session of the request/,
     })

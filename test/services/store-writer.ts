@@ -4,8 +4,11 @@
  *
  * @module
  */
+import { onThisMachine } from '../../starter/test/on-this-machine.ts'
 import type { SessionStore } from '../../src/session/index.ts'
 
+// Its siblings begin at the same time, and a busy machine lets each wait.
+const timeoutMilliseconds = onThisMachine(5000)
 const [kind, url = '', id = '', name = '', count = '0'] = process.argv.slice(2)
 const store = await (kind === 'redis' ? openRedis() : openPostgres())
 const record = await store.read(id)
@@ -20,10 +23,10 @@ await store.close()
 // Only the driver that is needed: loading one takes longer than the writes.
 async function openRedis(): Promise<SessionStore & { close(): unknown }> {
   const { RedisSessionStore } = await import('../../src/session/redis.ts')
-  return RedisSessionStore.connect({ url })
+  return RedisSessionStore.connect({ url, timeoutMilliseconds })
 }
 
 async function openPostgres(): Promise<SessionStore & { close(): unknown }> {
   const { PostgresSessionStore } = await import('../../src/session/postgres.ts')
-  return PostgresSessionStore.connect({ url })
+  return PostgresSessionStore.connect({ url, timeoutMilliseconds })
 }
