@@ -93,7 +93,7 @@ describe('serve() of an application with a base path', () => {
       const { url } = await served(t)
 
       const socket = new WebSocket(`${url.replace('http', 'ws')}${way}/socket`, { origin: url })
-      const [message]: unknown[] = await once(socket, 'message')
+      const [message] = (await once(socket, 'message')) as unknown[]
       socket.terminate()
 
       assert.equal(String(message), '/accounts/socket')

@@ -99,6 +99,19 @@ describe('Router with a base path', () => {
     assert.equal(ask(app, '/apps/accounts'), 'Site PageController.index()')
   })
 
+  it('leaves the slash of the home page to the home page where slashes are preserved [MEND-12]', () => {
+    const paths = { fr: '/deux', en: '/' }
+    const home = table((routes) => void routes.post(paths, [PageController, 'save']))
+    const options = { ...LOCALIZED, trailingSlash: TrailingSlash.Preserve }
+    const app = router(
+      [module('Site', { mount: '/', localized: true, convention: false, steps: [home] })],
+      options,
+    )
+
+    assert.equal(ask(app, 'POST /apps/accounts/'), '-> /apps/accounts/en')
+    assert.equal(ask(app, 'POST /apps/accounts'), '-> /apps/accounts/en')
+  })
+
   it('has the home pages of locales behind it [MEND-12]', () => {
     const home = table((routes) => void routes.get('/', [PageController, 'index']).name('home'))
     const app = router(
