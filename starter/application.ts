@@ -128,6 +128,8 @@ export interface ApplicationParts {
    * Default: none, and those mails have no links, and there are no passkeys.
    */
   readonly origin?: () => string | undefined
+  /** The path of the host below which the pages are, such as `/accounts`. Default: none. */
+  readonly basePath?: string
   /** Who must hold a second factor. Default: `FACTOR_RULES`. */
   readonly factorRules?: readonly FactorRule[]
   /** Whether a second person has to approve the reset of second factors. Default: false. */
@@ -208,13 +210,13 @@ export function createApplication(parts: ApplicationParts): {
   const core = { database, users, attempts, audit, clock }
   const recovery = createRecoveryServices({ ...core, factors: secondFactors, rules: parts.factorRules })
 
-  const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
-  const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
+  const { cacheTemplates: isFixed = true, mailer, translator = createTranslator(), basePath = '' } = parts
+  const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin, basePath })
   const { notices } = mail
   const passkeyServices = createPasskeyServices({ ...keeping, attempts, audit, notices, clock }, parts)
   const owner = createOwnerServices({ ...parts, ...core, mails: mail.mails })
   const administration = createAdministration({ ...parts, attempts, audit, vault, clock, policy, notices })
-  const app = App.create({ locales: LANGUAGES })
+  const app = App.create({ locales: LANGUAGES, ...(basePath === '' ? {} : { basePath }) })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
     .modules(assetsOf(isFixed), passkeyScripts(), ...MODULES, ...modulesOf(parts))

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { Secret } from 'sallyport'
+import { App, Secret } from 'sallyport'
 import { ServedHosts } from 'sallyport/http'
 import { assertTrustedProxies } from 'sallyport/node'
 import { type Language, LANGUAGES } from './messages/language.ts'
@@ -53,6 +53,8 @@ export interface Environment {
   readonly isProduction: boolean
   /** `ORIGIN`: scheme and host that browsers use, such as `https://app.example`. Default: where it listens. */
   readonly origin: string | undefined
+  /** `BASE_PATH`: path of the host below which the pages are, such as `/accounts`. Default: none. */
+  readonly basePath: string
   /** `HOSTS`: further names and addresses that are served when `ORIGIN` is set, separated by commas. Default: none. */
   readonly hosts: readonly string[]
   /** `DEFAULT_LANGUAGE`: language of the mails to accounts that operators add. Default: `en`. */
@@ -99,6 +101,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     dataDirectory: variables.DATA_DIR || fileURLToPath(new URL('.data', import.meta.url)),
     isProduction,
     origin,
+    basePath: readBasePath(variables.BASE_PATH),
     hosts: readHosts(variables.HOSTS),
     language: readLanguage(variables.DEFAULT_LANGUAGE),
     trustedProxies,
@@ -315,6 +318,19 @@ function readOrigin(text: string | undefined): string | undefined {
     )
   }
   return url.origin
+}
+
+function readBasePath(text: string | undefined): string {
+  if (text === undefined || text === '') return ''
+  try {
+    // Created only to validate.
+    return App.create({ basePath: text }).basePath
+  } catch (cause) {
+    throw new StartupError(
+      `BASE_PATH must be a path of letters, digits and single hyphens in lower case, without a slash at its end, such as /accounts, not ${JSON.stringify(text)}`,
+      { cause },
+    )
+  }
 }
 
 // Not public: this machine, or a network of one's own.

@@ -19,7 +19,7 @@ export interface MailServices {
 
 /**
  * @param parts `database` of the accounts, the `clock`, the texts in `translator`, the `mailer` that delivers, if there is one,
- *   and the `origin` that links in mails begin with.
+ *   and the `origin` and the `basePath` that links in mails begin with.
  * @returns The services that send mails.
  */
 export function createMailServices(parts: {
@@ -28,9 +28,10 @@ export function createMailServices(parts: {
   readonly translator: Translator
   readonly mailer: Mailer | undefined
   readonly origin: (() => string | undefined) | undefined
+  readonly basePath: string
 }): MailServices {
-  const { database, clock, translator, mailer, origin = () => undefined } = parts
-  const mails = new Mails(mailer, translator, origin)
+  const { database, clock, translator, mailer, origin = () => undefined, basePath } = parts
+  const mails = new Mails(mailer, translator, { origin, basePath })
   const notices = new Notices({ database, mails, translator, clock, origin })
   return {
     mails,

@@ -12,6 +12,7 @@ import { beginLogging } from './logging.ts'
 import { openApplication, warningsAbout } from './opened.ts'
 import { everyHour } from './operations/every-hour.ts'
 import { hourlyTasks } from './operations/hourly-tasks.ts'
+import { bootBelow } from './startup-faults.ts'
 
 const clock = new SystemClock()
 
@@ -48,7 +49,11 @@ async function run(environment: Environment): Promise<void> {
   // Hooks run in reverse order: the database closes after the task that uses it.
   app.onClose(everyHour(hourlyTasks(opened.identity)))
 
-  const { origin, dataDirectory } = environment
+  const { origin, basePath, dataDirectory } = environment
+  await bootBelow(app, environment).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   const server = await serve(app, serveOptionsOf(environment)).catch(async (error: unknown) => {
     await close()
     throw cannotListen(error, environment)
@@ -56,8 +61,8 @@ async function run(environment: Environment): Promise<void> {
   const url = await byName(reachable(server.url))
   opened.listensAt(url)
   const facts = {
-    url: origin ?? url,
-    listensOn: server.url,
+    url: (origin ?? url) + basePath,
+    listensOn: server.url + basePath,
     dataDirectory,
     demo,
     isProduction: environment.isProduction,

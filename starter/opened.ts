@@ -50,6 +50,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
   }
   const mailer = mailerOf(environment, clock)
   const translator = createTranslator()
+  const { basePath } = environment
   let { origin } = environment
   const { app, identity } = createApplication({
     database,
@@ -58,6 +59,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
     clock,
     translator,
     origin: () => origin,
+    basePath,
     cacheTemplates: environment.isProduction,
     operations: operationsOf(environment),
     resetNeedsApproval: environment.resetNeedsApproval,
@@ -65,7 +67,8 @@ export async function openApplication(environment: Environment, clock: Clock): P
     trustedDeviceDays: environment.trustedDeviceDays,
     ...(mailer === undefined ? {} : { mailer }),
   })
-  const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator, () => origin)
+  const site = { origin: () => origin, basePath }
+  const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator, site)
   // In production it is the address of the machine, and nobody else's.
   const listensAt = (url: string): void => {
     if (!environment.isProduction) origin ??= url

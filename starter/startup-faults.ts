@@ -1,7 +1,9 @@
+import type { App } from 'sallyport'
+import { RoutingException } from 'sallyport/routing'
 import { reasonOf } from './data-directory.ts'
 import { primaryCode } from './database/dialect.ts'
 import { IncompleteDatabaseError, NewerDatabaseError } from './database/migrations.ts'
-import { StartupError } from './environment.ts'
+import { type Environment, StartupError } from './environment.ts'
 
 // SQLite's primary result codes as messages for the operator.
 const REASONS: Readonly<Record<number, string>> = {
@@ -26,6 +28,25 @@ const REASONS: Readonly<Record<number, string>> = {
 export function cannotOpen(path: string, cause: unknown): StartupError {
   const fault = databaseFault(cause)
   return new StartupError(`the database ${path} ${faultReason(fault)}`, { cause })
+}
+
+/**
+ * Boots the application: only its modules know with which paths `BASE_PATH` is in conflict.
+ *
+ * @param app The application.
+ * @param environment The settings.
+ * @throws {StartupError} If a page has a path that begins like the base path.
+ */
+export async function bootBelow(app: App, { basePath }: Pick<Environment, 'basePath'>): Promise<void> {
+  try {
+    await app.boot()
+  } catch (cause) {
+    if (!(cause instanceof RoutingException) || cause.code !== 'base-path-conflict') throw cause
+    throw new StartupError(
+      `BASE_PATH must not begin like a page of the application, and ${JSON.stringify(basePath)} does: choose another path`,
+      { cause },
+    )
+  }
 }
 
 function faultReason(fault: unknown): string {

@@ -49,10 +49,14 @@ export interface Configuration {
   readonly errorTemplate: string | null
   /** Whether error pages may show stacks. */
   readonly debug: boolean
+  /** The path of the host that all URLs begin with; empty for none. */
+  readonly basePath: string
 }
 
 /** The configuration of an application, open until `boot()` locks it. */
 export abstract class AppConfiguration extends AppHooks {
+  /** The path of the host below which the application is; empty when it has the whole host. */
+  readonly basePath: string
   readonly #debug: boolean
   readonly #modules: ModuleDefinition[] = []
   readonly #directories: URL[] = []
@@ -66,7 +70,7 @@ export abstract class AppConfiguration extends AppHooks {
   #errorRenderer: ErrorRendererClass | ErrorRenderer | null = null
 
   /**
-   * @param options Languages and debugging.
+   * @param options Languages, debugging and the base path.
    * @param trailingSlash How trailing slashes are treated.
    * @param localePrefixes Whether localized modules have a locale prefix.
    * @throws {TypeError} If an option has the wrong type or is unknown.
@@ -74,6 +78,7 @@ export abstract class AppConfiguration extends AppHooks {
   protected constructor(options: AppOptions, trailingSlash: TrailingSlash, localePrefixes: boolean) {
     super()
     assertAppOptions(options)
+    this.basePath = options.basePath ?? ''
     this.#locales = [...(options.locales ?? [])]
     this.#debug = options.debug ?? process.env['NODE_ENV'] === 'development'
     this.#trailingSlash = trailingSlash
@@ -291,6 +296,7 @@ export abstract class AppConfiguration extends AppHooks {
       errorRenderer: this.#errorRenderer,
       errorTemplate: this.#errorTemplate,
       debug: this.#debug,
+      basePath: this.basePath,
     }
   }
 }

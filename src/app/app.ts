@@ -47,7 +47,7 @@ export class App extends AppConfiguration {
   /**
    * The neutral profile: slashes as declared, no locale prefixes.
    *
-   * @param options Languages and debugging.
+   * @param options Languages, debugging and the base path.
    * @returns An application without modules.
    * @throws {TypeError} If an option has the wrong type or is unknown.
    */
@@ -58,7 +58,7 @@ export class App extends AppConfiguration {
   /**
    * The recommended profile: no trailing slashes, locale prefixes for localized modules.
    *
-   * @param options Languages and debugging.
+   * @param options Languages, debugging and the base path.
    * @returns An application without modules.
    * @throws {TypeError} If an option has the wrong type or is unknown.
    */
@@ -130,6 +130,7 @@ export class App extends AppConfiguration {
       const source = new FetchSource(request, this.currentLimits(), {
         ...options,
         origin: hosts?.origin ?? null,
+        basePath: this.basePath,
       })
       const isServed = hosts === null || hosts.accepts(hostOf(request.url))
       // As in `serve()`: some software reads two leading slashes as a host.

@@ -7,7 +7,7 @@ export interface AssetSource {
 
   /**
    * @param name Name of a file.
-   * @returns Its URL; undefined when it does not know the name.
+   * @returns Its URL, with the base path of the application; undefined when it does not know the name.
    */
   assetUrl(name: string): string | undefined
 }

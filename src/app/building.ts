@@ -8,7 +8,7 @@ import { Locales, Translator } from '../i18n/index.ts'
 import type { InspectedParts, Inspection } from '../inspection/internal.ts'
 import { Router, RoutingException } from '../routing/index.ts'
 import type { ModuleRouting } from '../routing/internal.ts'
-import { SessionStore } from '../session/index.ts'
+import { SessionPolicy, SessionStore } from '../session/index.ts'
 import { type TemplateSource, type View, ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
 import { AssetUrls } from './asset-urls.ts'
@@ -52,22 +52,24 @@ export interface BuiltApplication {
  * @throws {Error} If sessions are used in production and no store is registered.
  */
 export async function buildApplication(configuration: Configuration): Promise<BuiltApplication> {
-  const { locales, trailingSlash, localePrefixes } = configuration
+  const { locales, trailingSlash, localePrefixes, basePath } = configuration
   const bands = configuration.bands.close()
   const modules = [...configuration.modules]
   for (const directory of configuration.directories) modules.push(...(await readModules(directory)))
   const definitions = new Definitions(refusalOfService)
   const assets = new AssetUrls()
-  const configured = modules.map((definition) => configureModule(definition, definitions, assets))
+  const owner = { definitions, assets, basePath }
+  const configured = modules.map((definition) => configureModule(definition, owner))
   const routings = configured.map(({ routing }) => routing)
   for (const configure of configuration.configurations) configure(definitions)
-  const container = new Container(withDefaults(definitions, locales), [HttpContext])
+  const container = new Container(withDefaults(definitions, configuration), [HttpContext])
   definitions.lock()
   const router = new Router({
     modules: routings,
     locales,
     trailingSlash,
     localePrefixes,
+    basePath,
     share: (own) => container.provide(Router, own),
     service: (type) => container.get(type),
     prepare: (middleware) => {
@@ -80,7 +82,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const entries = [...bands.incoming, ...bands.routed, ...bands.outgoing]
   const ofBands = entries.map(({ middleware }) => middleware)
   const ofModules = routings.flatMap(({ middlewares }) => middlewares)
-  assertStoreNamed(container, [...ofBands, ...ofModules])
+  assertStoreNamed(container, definitions, [...ofBands, ...ofModules])
   for (const each of [...ofBands, ...ofModules]) container.get(SecurityHeaders).assertShowsOrigin(each)
   // Built at boot like those of the bands, which finds missing dependencies and a use of the session login.
   for (const routing of routings) buildMiddlewares(routing, container)
@@ -188,6 +190,7 @@ function buildKernel(configuration: Configuration, parts: KernelServices): Kerne
       report,
       renderers,
       template: errorTemplate,
+      home: `${router.basePath}/`,
       translator,
       render,
       explain: debug ? explain : null,
@@ -216,11 +219,13 @@ function renderer(
   }
 }
 
-function withDefaults(definitions: Definitions, locales: readonly string[]): Map<unknown, unknown> {
+function withDefaults(definitions: Definitions, { locales, basePath }: Configuration): Map<unknown, unknown> {
   const values = new Map(definitions.values())
   const clock = values.get(Clock) ?? new SystemClock()
   values.set(Clock, clock)
   values.set(Locales, new Locales(locales))
+  const policy = values.get(SessionPolicy) as SessionPolicy | undefined
+  if (basePath !== '') values.set(SessionPolicy, (policy ?? new SessionPolicy()).below(basePath))
   if (!values.has(SessionStore)) values.set(SessionStore, defaultStore(clock as Clock))
   return values
 }

@@ -39,9 +39,10 @@ export const ERROR_PAGE_POLICY: string =
  * Renders the built-in error page, for applications without their own.
  *
  * @param details Its content.
+ * @param home URL of the start page.
  * @returns A page without scripts or external resources.
  */
-export function errorPage(details: ErrorDetails): string {
+export function errorPage(details: ErrorDetails, home: string): string {
   const list = details.lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')
   return `<!doctype html>
 <html lang="en">
@@ -57,7 +58,7 @@ export function errorPage(details: ErrorDetails): string {
 <p>${escapeHtml(details.message)}.</p>
 ${details.status === 413 ? `<p>${WAY_BACK}</p>` : ''}
 ${list === '' ? '' : `<ul>${list}</ul>`}
-<p><a href="/">Go to the start page</a></p>
+<p><a href="${escapeHtml(home)}">Go to the start page</a></p>
 ${details.requestId === null ? '' : `<p><small>Request ${escapeHtml(details.requestId)}</small></p>`}
 ${details.trace === null ? '' : `<pre>${escapeHtml(details.trace)}</pre>`}
 </main>

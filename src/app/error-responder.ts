@@ -61,6 +61,8 @@ export interface ErrorServices {
   readonly template: string | null
   /** In development, explains how the URL of a request was resolved; null otherwise. */
   readonly explain: ((context: HttpContext) => string | Promise<string>) | null
+  /** URL of the start page. */
+  readonly home: string
   /** Translations of violation messages. */
   readonly translator: Translator
   /** Renders a view. */
@@ -165,12 +167,12 @@ function respondByAccept(
   const headers = { ...own, vary }
   if (prefersJson(context.header('accept'))) return withHeaders(problemResponse(details, error), headers)
   const { template } = services
-  if (template === null) return withHeaders(builtIn(details), headers)
+  if (template === null) return withHeaders(builtIn(details, services), headers)
   return services.render(new View(template, { error: details }), context).then(
     (page) => withHeaders(textResponse(details.status, page, 'text/html; charset=utf-8'), headers),
     (failure: unknown) => {
       services.report(failure, context)
-      return withHeaders(builtIn(details), headers)
+      return withHeaders(builtIn(details, services), headers)
     },
   )
 }
@@ -222,8 +224,8 @@ function sentence(violation: Violation): string {
   return violation.field === null ? violation.fallback : `${violation.field}: ${violation.fallback}`
 }
 
-function builtIn(details: ErrorDetails): LightResponse {
-  const response = textResponse(details.status, errorPage(details), 'text/html; charset=utf-8')
+function builtIn(details: ErrorDetails, { home }: Pick<ErrorServices, 'home'>): LightResponse {
+  const response = textResponse(details.status, errorPage(details, home), 'text/html; charset=utf-8')
   response.append('content-security-policy', ERROR_PAGE_POLICY)
   return response
 }

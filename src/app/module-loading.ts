@@ -27,19 +27,27 @@ export interface ConfiguredModule {
   readonly renderer: Module['renderer']
 }
 
+/** The application that modules are read for. */
+export interface ModuleOwner {
+  /** Receives services. */
+  readonly definitions: Definitions
+  /** Receives where assets are found. */
+  readonly assets: AssetUrls
+  /** The path of the host that all URLs begin with; empty for none. */
+  readonly basePath: string
+}
+
 /**
  * Runs the configuration of a module.
  *
  * @param definition The module.
- * @param definitions Receives its services.
- * @param assets Receives where its assets are found.
+ * @param application What modules add to, and its base path.
  * @returns The declarations for the router, and how errors look.
  * @throws {TypeError} If it has no name, or its configuration is invalid or returns a promise.
  */
 export function configureModule(
   definition: ModuleDefinition,
-  definitions: Definitions,
-  assets: AssetUrls,
+  { definitions, assets, basePath }: ModuleOwner,
 ): ConfiguredModule {
   if (definition.name === null) {
     const place = definition.source === undefined ? '' : ` (${definition.source})`
@@ -47,7 +55,7 @@ export function configureModule(
       `Cannot add a module without a name: name it in defineModule(), or load it with modulesFrom()${place}`,
     )
   }
-  const module = new Module()
+  const module = new Module(basePath)
   const { name, source, configure } = definition
   const what = `configure module "${name}"${source === undefined ? '' : ` (${source})`}`
   let result: unknown

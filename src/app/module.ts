@@ -24,6 +24,11 @@ export type PerLocale = string | Readonly<Record<string, string>>
  * those of `configure()` have run.
  */
 export class Module {
+  /**
+   * The path of the host below which the application is, such as `/accounts`; empty without one. Mounts, claims and routes do
+   * not name it. A source of assets puts it before its URLs.
+   */
+  readonly basePath: string
   readonly #steps: ModuleStep[] = []
   readonly #controllers: ControllerClass[] = []
   readonly #middlewares: MiddlewareClass[] = []
@@ -37,6 +42,14 @@ export class Module {
   #slash = true
   // Name of the module once it has been read; null before.
   #label: string | null = null
+
+  /**
+   * @param basePath The base path of the application; empty for none.
+   * @internal
+   */
+  constructor(basePath: string) {
+    this.basePath = basePath
+  }
 
   /**
    * @param mount The segment of the module, or one for each locale, or `/` for the root. Default: the module's name in kebab

@@ -1,6 +1,6 @@
 import type { ActionLimits } from '../context/internal.ts'
 import { assertBoolean, assertOptions, declarationError, shown } from '../core/internal.ts'
-import type { RequestLimits, ServedHostsOptions } from '../http/internal.ts'
+import { assertBasePath, type RequestLimits, type ServedHostsOptions } from '../http/internal.ts'
 import type { InputLimits } from '../input/internal.ts'
 import { TrailingSlash } from '../routing/index.ts'
 import type { ModuleDefinition } from './module.ts'
@@ -11,6 +11,11 @@ export interface AppOptions {
   readonly locales?: readonly string[]
   /** Whether error pages may show stacks. Default: true only if `NODE_ENV` is `development`. */
   readonly debug?: boolean
+  /**
+   * The path of the host below which the application is, such as `/accounts`: segments of a to z, 0 to 9 and single hyphens.
+   * Modules do not name it; every URL begins with it. A proxy may pass it on or strip it. Default: none.
+   */
+  readonly basePath?: string
 }
 
 /** Limits of what an application reads from a client, and the time limit of an action. */
@@ -40,9 +45,10 @@ const POLICIES: readonly unknown[] = Object.values(TrailingSlash)
  * @throws {TypeError} If an option has the wrong type or is unknown.
  */
 export function assertAppOptions(options: AppOptions): void {
-  assertOptions(options, ['locales', 'debug'], 'an application')
+  assertOptions(options, ['locales', 'debug', 'basePath'], 'an application')
   if (options.locales !== undefined) assertLocales(options.locales)
   if (options.debug !== undefined) assertBoolean(options.debug, 'debug')
+  if (options.basePath !== undefined) assertBasePath(options.basePath)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { types } from 'node:util'
 import { SessionAuthentication } from '../auth/internal.ts'
 import type { Container } from '../container/internal.ts'
+import type { Definitions } from '../container/index.ts'
 import { Clock } from '../core/index.ts'
 import { MemorySessionStore, SessionPolicy, SessionStore } from '../session/index.ts'
 import {
@@ -28,12 +29,17 @@ export function defaultStore(clock: Clock): SessionStore {
  * session login, or a middleware that declares it. Other uses are refused in the first request.
  *
  * @param container Shared services.
+ * @param definitions What the application has registered itself.
  * @param middlewares The known middlewares, classes or instances.
  * @throws {Error} If sessions are used and no store is registered.
  */
-export function assertStoreNamed(container: Container, middlewares: Iterable<object>): void {
+export function assertStoreNamed(
+  container: Container,
+  definitions: Definitions,
+  middlewares: Iterable<object>,
+): void {
   if (!(container.get(SessionStore) instanceof UnnamedSessionStore)) return
-  if (container.has(SessionPolicy)) throw noStore('Cannot boot in production with SessionPolicy')
+  if (definitions.values().has(SessionPolicy)) throw noStore('Cannot boot in production with SessionPolicy')
   assertNoLogin(container)
   for (const middleware of middlewares) {
     const type = typeof middleware === 'function' ? middleware : middleware.constructor

@@ -4,7 +4,7 @@ import { FetchSource, type RequestSource } from '../http/internal.ts'
 import { Form } from '../input/index.ts'
 import { isMultipart, MultipartReader, parseForm } from '../input/internal.ts'
 import type { ContextServices } from './context-services.ts'
-import { type BodyLimitsOfRoute, segmentsOf } from '../routing/internal.ts'
+import type { BodyLimitsOfRoute } from '../routing/internal.ts'
 import { pathOf, queryOf } from './request-target.ts'
 
 /** The request part of a context, parsed on demand, and the cookies of its response. */
@@ -67,10 +67,15 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns The path as sent, percent-encoded.
+   * @returns The path as the browser sees it, percent-encoded, with the base path of the application.
    */
   path(): string {
     return this.#path
+  }
+
+  /** The path of the host below which the application is; empty when it has the whole host. */
+  get basePath(): string {
+    return this.#services.router.basePath
   }
 
   /**
@@ -82,14 +87,14 @@ export abstract class RequestContext {
   }
 
   /**
-   * The segments of the path as the router sees them: decoded, without a trailing slash. An encoded slash is part of its
-   * segment. Base decisions on these or on `under()`, never on `path()`.
+   * The segments of the path behind the base path, as the router sees them: decoded, without a trailing slash. An encoded
+   * slash is part of its segment. Base decisions on these or on `under()`, never on `path()`.
    *
    * @returns The segments; empty for `/` and for a path that no route can match: a malformed one, or one with empty segments
    * or dot segments.
    */
   segments(): readonly string[] {
-    return (this.#segments ??= segmentsOf(this.#path))
+    return (this.#segments ??= this.#services.router.segmentsOf(this.#path))
   }
 
   /**
@@ -156,7 +161,8 @@ export abstract class RequestContext {
    */
   cookies(): Cookies {
     if (this.#cookies === null) {
-      this.#cookies = new Cookies(this.#source.header('cookie'), this.isSecure())
+      const path = this.basePath || '/'
+      this.#cookies = new Cookies(this.#source.header('cookie'), this.isSecure(), path)
       if (this.#isAnswered) this.#cookies.seal()
     }
     return this.#cookies

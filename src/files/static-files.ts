@@ -69,6 +69,8 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
   readonly #rootFiles: readonly string[]
   readonly #urls = new Map<string, string>()
   #catalog: Catalog | null = null
+  // Null before an application has read the module.
+  #basePath: string | null = null
 
   /**
    * @param options Folder and path.
@@ -110,7 +112,7 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
 
   /**
    * @param name Name of a file.
-   * @returns Its URL, as `$asset(name)` gives it in templates.
+   * @returns Its URL, as `$asset(name)` gives it in templates. Before the application boots, it lacks the base path.
    * @throws {RangeError} If there is no such file; or, at the first call, if a compressed file does not hold what its
    * original holds.
    */
@@ -127,8 +129,15 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
    *
    * @param module Receives them.
    * @throws {RangeError} If a compressed file does not hold what its original holds.
+   * @throws {TypeError} If an application with another base path has read it.
    */
   readonly configure = (module: Module): void => {
+    if (this.#basePath !== null && this.#basePath !== module.basePath)
+      throw declarationError(
+        `Cannot serve files at "${this.#at}" below the base paths ${shown(this.#basePath)} and ${shown(module.basePath)}: create a StaticFiles for each application`,
+      )
+    this.#basePath = module.basePath
+    this.#urls.clear()
     const files = this.#files()
     const controller = controllerOf(files)
     module
@@ -149,7 +158,9 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
   #urlOf(publicName: string): string {
     const known = this.#urls.get(publicName)
     if (known !== undefined) return known
-    const url = [this.#at, ...publicName.split('/').map(encodeURIComponent)].join('/')
+    const url = [`${this.#basePath ?? ''}${this.#at}`, ...publicName.split('/').map(encodeURIComponent)].join(
+      '/',
+    )
     this.#urls.set(publicName, url)
     return url
   }

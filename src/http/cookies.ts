@@ -6,7 +6,7 @@ import { asUnsendable } from './unsendable.ts'
 export interface CookieOptions {
   /** Lifetime in whole seconds. Default: until the browser closes. */
   readonly maxAgeSeconds?: number
-  /** Path prefix. Default: `/`. */
+  /** Path prefix. Default: the base path of the application, `/` without one and for `__Host-` names. */
   readonly path?: string
   /** Domain that may also read it. Default: this host only. */
   readonly domain?: string
@@ -30,6 +30,7 @@ const NAMES: readonly string[] = [
   'sameSite',
   'partitioned',
 ]
+const HOST_PREFIX = /^__host-/i
 const SAME_SITES: readonly unknown[] = ['strict', 'lax', 'none', undefined]
 
 /**
@@ -65,16 +66,19 @@ const SAME_SITES: readonly unknown[] = ['strict', 'lax', 'none', undefined]
 export class Cookies {
   #header: string | null
   readonly #secure: boolean
+  readonly #path: string
   #set: Map<string, string> | null = null
   #isSealed = false
 
   /**
    * @param header Value of the `Cookie` header; null when none was sent.
    * @param secure Whether the request came over HTTPS.
+   * @param path The path that cookies get that are set without one. Default: `/`.
    */
-  constructor(header: string | null, secure: boolean) {
+  constructor(header: string | null, secure: boolean, path = '/') {
     this.#header = header
     this.#secure = secure
+    this.#path = path
   }
 
   /**
@@ -120,10 +124,11 @@ export class Cookies {
       throw asUnsendable(
         new TypeError(`Cannot set the cookie "${name}": its value contains a lone surrogate`),
       )
+    const path = options.path ?? (HOST_PREFIX.test(name) ? '/' : this.#path)
     const line = stringifySetCookie({
       name,
       value,
-      path: options.path ?? '/',
+      path,
       httpOnly: options.httpOnly ?? true,
       secure,
       sameSite: options.sameSite ?? 'lax',
@@ -136,7 +141,7 @@ export class Cookies {
     this.#set ??= new Map()
     // One of each partition: a browser that has both keeps them apart.
     const partition = options.partitioned === true ? ';partitioned' : ''
-    this.#set.set(`${name};${options.domain ?? ''};${options.path ?? '/'}${partition}`, line)
+    this.#set.set(`${name};${options.domain ?? ''};${path}${partition}`, line)
   }
 
   /**
@@ -271,7 +276,7 @@ function assertBrowsersKeep(name: string, secure: boolean, options: CookieOption
   }
   if (/^__(?:host-)?http-/i.test(name) && options.httpOnly === false)
     throw new TypeError(`Cannot set the cookie "${name}" without HttpOnly`)
-  if (/^__host-/i.test(name) && (options.domain !== undefined || (options.path ?? '/') !== '/')) {
+  if (HOST_PREFIX.test(name) && (options.domain !== undefined || (options.path ?? '/') !== '/')) {
     throw new TypeError(`Cannot set the cookie "${name}" with a domain or a path other than "/"`)
   }
 }

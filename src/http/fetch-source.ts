@@ -1,3 +1,4 @@
+import { belowBasePath } from './base-path.ts'
 import { BodyBuffer, BodyCounter, type BodySink, counted } from './body-sink.ts'
 import { BadRequestException, PayloadTooLargeException } from './client-exceptions.ts'
 import { canonicalAddress } from './client-address.ts'
@@ -12,6 +13,8 @@ export interface RequestOrigin {
   readonly clientAddress?: string
   /** Scheme and host that clients use. Default: those of the request's URL. */
   readonly origin?: string | null
+  /** The path of the host that all URLs begin with, which a proxy may have stripped. Default: none. */
+  readonly basePath?: string
 }
 
 /** A request source over the platform's `Request`. */
@@ -26,6 +29,8 @@ export class FetchSource implements RequestSource {
   readonly #given: Request
   readonly #sent: string
   readonly #known: string | null
+  // Whether the URL of the given request lacks the base path.
+  readonly #isStripped: boolean
   #bytes: Promise<Uint8Array> | null = null
   #request: Request | null = null
   #finished: Promise<void> | null = null
@@ -44,7 +49,9 @@ export class FetchSource implements RequestSource {
     const start = url.indexOf('/', url.indexOf('://') + 3)
     const fragment = url.indexOf('#')
     this.method = request.method
-    this.target = fragment === -1 ? url.slice(start) : url.slice(start, fragment)
+    const target = fragment === -1 ? url.slice(start) : url.slice(start, fragment)
+    this.target = belowBasePath(target, known.basePath ?? '')
+    this.#isStripped = this.target !== target
     this.#sent = url.slice(0, start)
     this.#known = known.origin ?? null
     this.secure = (this.#known ?? this.#sent).startsWith('https:')
@@ -108,6 +115,7 @@ export class FetchSource implements RequestSource {
   #isHandedOn(): boolean {
     return (
       this.origin === this.#sent &&
+      !this.#isStripped &&
       this.#given.body === null &&
       (this.method === 'GET' || this.method === 'HEAD')
     )

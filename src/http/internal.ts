@@ -1,4 +1,5 @@
 /** What other folders of the framework use of HTTP: requests as adapters receive them, and light responses. @module */
+export { assertBasePath, belowBasePath, isBelow } from './base-path.ts'
 export { BodyBuffer, BodyCounter, type BodySink, counted } from './body-sink.ts'
 export { assertBytes, watchBody } from './body-stream.ts'
 export { canonicalAddress } from './client-address.ts'

@@ -34,16 +34,21 @@ export class Explainer implements Trace {
 
   located(path: UrlPath, candidates: readonly Candidate[]): void {
     const [first] = candidates
-    const segments = path.segments.map(plain)
+    const { entries, spelling } = this.#model
+    const { basePath, baseSegments } = spelling
+    if (baseSegments.length > entries.startOf(path.segments)) {
+      this.#note('entry', `the URL is outside of the base path "${basePath}"`)
+      return
+    }
+    const segments = path.segments.slice(baseSegments.length).map(plain)
     // The root has what no mount and no claim takes.
-    this.#isElsewhere = first === undefined || (isRoot(first.point) && path.segments.length > 0)
+    this.#isElsewhere = first === undefined || (isRoot(first.point) && segments.length > 0)
     if (first === undefined) {
       const begin = segments[0] === undefined ? 'the root' : `"/${segments[0]}"`
       this.#note('entry', `no module is mounted on ${begin}, no claim begins so, and no module owns the root`)
       return
     }
-    if (this.#model.spelling.localePrefixes)
-      this.#note('locale', `locale: ${localeText(candidates, segments)}`)
+    if (spelling.localePrefixes) this.#note('locale', `locale: ${localeText(candidates, segments)}`)
     // The root of a module is the same in each of its locales.
     for (const text of new Set(candidates.map(entryText))) this.#note('entry', text)
   }
@@ -62,7 +67,10 @@ export class Explainer implements Trace {
 
   spelled(match: StepMatch, location: string | null): void {
     if (location === null) this.#note('spelling', 'the URL is spelled canonically')
-    else this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(match, location)}`)
+    else {
+      const cause = causeOf(match, location, this.#model.spelling)
+      this.#note('spelling', `the canonical spelling is ${location}: ${cause}`)
+    }
   }
 
   /** Notes that the resolver that is being asked has thrown; null when none is being asked. */
@@ -136,17 +144,24 @@ function localeText(candidates: readonly Candidate[], segments: readonly string[
 }
 
 // Each way in which a spelling may differ, in the words of who sent it.
-function causeOf({ candidate, canonical }: StepMatch, location: string): string {
+function causeOf(
+  { candidate, canonical }: StepMatch,
+  location: string,
+  { home, baseSegments }: RoutingModel['spelling'],
+): string {
   const { path, point, consumed, rest } = candidate
   const sent = path.segments.map(plain)
   const causes: string[] = []
   const entry = sent.slice(0, consumed)
-  if (location === '/') causes.push('the home page of the default locale has no prefix')
+  const isHome = location === home
+  if (isHome && sent.length > baseSegments.length)
+    causes.push('the home page of the default locale has no prefix')
+  else if (isHome && !path.hasSlash) causes.push('the home page ends with a slash')
   else if (entry.length !== point.prefix.length) causes.push('the locale prefix is missing or one too many')
   else if (entry.join('/') !== point.prefix.join('/'))
     causes.push('mounts and locales are written in lower case')
   if (!isSameSegments(canonical, rest)) causes.push('the convention spells controller and action otherwise')
-  if (path.hasSlash !== location.endsWith('/') && location !== '/')
+  if (path.hasSlash !== location.endsWith('/') && !isHome)
     causes.push(path.hasSlash ? 'URLs end without a slash' : 'URLs end with a slash')
   if (path.hasUncanonicalEscape) causes.push('an escape is unnecessary or not in upper case')
   return causes.join(', ')

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { BadRequestException, PayloadTooLargeException, type ServedHosts } from '../http/index.ts'
 import {
+  belowBasePath,
   BodyBuffer,
   BodyCounter,
   bodyIsGone,
@@ -29,6 +30,8 @@ export interface NodeRequestOptions {
   readonly proxies: TrustedProxies | null
   /** Whether the server listens on a Unix socket. Default: false. */
   readonly isLocal?: boolean
+  /** The path of the host that all URLs begin with, which a proxy may have stripped. Default: none. */
+  readonly basePath?: string
   /** Hosts that are served; null for every host. */
   readonly hosts: ServedHosts | null
   /** Milliseconds that a client has to send a body, unless its route says otherwise. Default: 30 s. */
@@ -79,7 +82,7 @@ export class NodeRequest implements RequestSource {
   constructor(exchange: Exchange, options: NodeRequestOptions, announcesBody: boolean) {
     const { message } = exchange
     this.method = message.method ?? 'GET'
-    this.target = message.url ?? '/'
+    this.target = belowBasePath(message.url ?? '/', options.basePath ?? '')
     this.#message = message
     this.#outgoing = exchange.outgoing
     this.#options = options

@@ -105,7 +105,9 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
   const isLocal = options.socketPath !== undefined
   const { bodyMilliseconds, uploadBytesPerSecond } = options
   const { bodyBytes } = app.currentLimits()
-  const source = { bodyBytes, origin, proxies, hosts, isLocal, bodyMilliseconds, uploadBytesPerSecond }
+  const { basePath } = app
+  const client = { origin, proxies, hosts, isLocal, basePath }
+  const source = { bodyBytes, bodyMilliseconds, uploadBytesPerSecond, ...client }
   const services = { app, guard: new RequestGuard(), state, pending: new PendingAnswers(), source }
   const server = serverOf(services, state, options.tls)
   const connections = new Connections(server)

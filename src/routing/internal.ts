@@ -10,7 +10,7 @@ export type { ActionArguments } from './generation/action-arguments.ts'
 export type { GivenParams, UncheckedUrls } from './generation/url-params.ts'
 export { type BodyCeiling, type BodyLimitsOfRoute, bodyLimitsOf } from './resolution/body-limits.ts'
 export type { EntryPoint } from './resolution/entry-points.ts'
-export { PathPrefix, segmentsOf } from './resolution/path-prefix.ts'
+export { PathPrefix } from './resolution/path-prefix.ts'
 export {
   type Candidate,
   isResolverFault,

@@ -9,7 +9,7 @@ import { Generation, type GenerationScope } from './generation/generation.ts'
 import type { ModuleRouting } from './declaration/module-routing.ts'
 import type { RouteArguments, RouteName, UrlParams } from './generation/url-params.ts'
 import { type BodyCeiling, BodyLimits } from './resolution/body-limits.ts'
-import { isUnder, looseSegmentsOf, type PathPrefix } from './resolution/path-prefix.ts'
+import { isUnder, looseSegmentsOf, type PathPrefix, segmentsOf } from './resolution/path-prefix.ts'
 import { Resolution } from './resolution/resolution.ts'
 import { BAD_REQUEST, type RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
@@ -33,6 +33,8 @@ export interface RouterOptions {
   readonly trailingSlash?: TrailingSlash
   /** Whether the URLs of localized modules begin with their locale. Default: false. */
   readonly localePrefixes?: boolean
+  /** The path of the host that all URLs begin with, such as `/accounts`; modules and claims do not name it. Default: none. */
+  readonly basePath?: string
   /** Receives the router before a resolver is built, which may depend on it; it answers after the boot. Default: nothing. */
   readonly share?: (router: Router) => void
   /** Gives the shared instance of a resolver class. Default: builds it. */
@@ -77,6 +79,8 @@ const UNREADY: Pick<FastPath, 'match'> = {
  * ```
  */
 export class Router {
+  /** The path of the host that all URLs begin with; empty where the application has the whole host. */
+  readonly basePath: string
   #fastPath: Pick<FastPath, 'match'> = UNREADY
   #whole: RoutingModel | null = null
   readonly #bodyLimits: BodyLimits
@@ -89,6 +93,7 @@ export class Router {
    */
   constructor(options: RouterOptions) {
     const { share = () => undefined, service = (type) => new type(), prepare = () => undefined } = options
+    this.basePath = options.basePath ?? ''
     share(this)
     const catalog = new ActionCatalog(options.helpers)
     const spelling = new Spelling(options)
@@ -202,6 +207,19 @@ export class Router {
   }
 
   /**
+   * The segments of a URL behind the base path, decoded; none where nothing answers.
+   *
+   * @param path The path of the URL as sent, without query.
+   * @returns The segments.
+   * @internal
+   */
+  segmentsOf(path: string): readonly string[] {
+    const segments = segmentsOf(path)
+    const start = this.#model.entries.startOf(segments)
+    return start === 0 ? segments : Object.freeze(segments.slice(start))
+  }
+
+  /**
    * The locale that the prefix of a URL names, whether anything answers the URL or not: also of a malformed one.
    *
    * @param path The path of the URL as sent, without query.
@@ -209,7 +227,9 @@ export class Router {
    * @internal
    */
   localeOf(path: string): string | null {
-    return this.#model.entries.localeOf(looseSegmentsOf(path)[0] ?? '')
+    const { entries } = this.#model
+    const segments = looseSegmentsOf(path)
+    return entries.localeOf(segments[entries.startOf(segments)] ?? '')
   }
 
   /**

@@ -5,6 +5,7 @@ import { SallyportException } from '../core/index.ts'
 export type RoutingErrorCode =
   | 'mount-conflict'
   | 'root-mount-conflict'
+  | 'base-path-conflict'
   | 'claim-conflict'
   | 'claim-inside-mount'
   | 'claim-of-root'

@@ -27,9 +27,9 @@ export function isIdentifier(sent: string | undefined): sent is string {
  * @param policy Policy of the area.
  * @returns The group and the digest under which the store knows it.
  */
-export function storedIdOf(identifier: string, { cookieName }: SessionPolicy): string {
-  const area = cookieName === DEFAULT_COOKIE_NAME ? '' : `${cookieName}=`
-  return identifier.slice(0, GROUP_CHARACTERS) + hash('sha256', area + identifier, 'base64url')
+export function storedIdOf(identifier: string, { area }: SessionPolicy): string {
+  const prefix = area === DEFAULT_COOKIE_NAME ? '' : `${area}=`
+  return identifier.slice(0, GROUP_CHARACTERS) + hash('sha256', prefix + identifier, 'base64url')
 }
 
 /**

@@ -14,7 +14,8 @@ export interface SessionPolicyOptions {
   readonly absoluteSeconds?: number
   /**
    * Name of the cookie, without the prefix that HTTPS adds. Two areas that share a store need two names: a session of one
-   * does not exist in the other. Default: `sid`.
+   * does not exist in the other. Default: `sid`; below the base path `/apps/accounts` the cookie is `sid-apps_accounts`, so
+   * that applications of one host do not overwrite each other's.
    */
   readonly cookieName?: string
   /** When the cookie is sent with requests from other sites. Default: `lax`. */
@@ -74,7 +75,7 @@ export class SessionPolicy {
   readonly precisionMilliseconds: number
   /** Name of the cookie over plain HTTP. */
   readonly cookieName: string
-  /** Name of the cookie over HTTPS: only this host, only over HTTPS, path `/`. */
+  /** Name of the cookie over HTTPS: only this host, only over HTTPS, path `/` also below a base path. */
   readonly secureCookieName: string
   /** The `SameSite` attribute. */
   readonly sameSite: 'lax' | 'strict'
@@ -82,19 +83,21 @@ export class SessionPolicy {
   readonly maxBytes: number
   /** Time limit for one call of the store, in milliseconds. */
   readonly storeTimeoutMilliseconds: number
+  readonly #options: SessionPolicyOptions
 
   /**
    * @param options Lifetimes and cookie; the defaults are those of each option.
+   * @param basePath The base path of the application, for the name of the cookie; the application passes it. Default: none.
    * @throws {RangeError} If a lifetime, size or time limit is not a positive number, or the idle one exceeds the absolute one.
    * @throws {TypeError} If the cookie name has other characters than letters, digits, `_` and `-`, `sameSite` is neither
    * `lax` nor `strict`, or an option is unknown.
    */
-  constructor(options: SessionPolicyOptions = {}) {
+  constructor(options: SessionPolicyOptions = {}, basePath = '') {
     assertOptions(options, NAMES, 'a SessionPolicy')
     const {
       idleSeconds = 7200,
       absoluteSeconds = 43_200,
-      cookieName = DEFAULT_COOKIE_NAME,
+      cookieName = DEFAULT_COOKIE_NAME + suffixOf(basePath),
       sameSite = 'lax',
       maxBytes = 65_536,
       storeTimeoutMilliseconds = 5000,
@@ -120,6 +123,7 @@ export class SessionPolicy {
       )
     if (sameSite !== 'lax' && sameSite !== 'strict')
       throw declarationError(`Cannot use ${shown(sameSite)} as sameSite: it must be "lax" or "strict"`)
+    this.#options = { ...options }
     this.idleMilliseconds = idleSeconds * 1000
     this.absoluteMilliseconds = absoluteSeconds * 1000
     this.precisionMilliseconds = Math.min(ROLLING_MILLISECONDS, this.idleMilliseconds / 10)
@@ -128,6 +132,24 @@ export class SessionPolicy {
     this.sameSite = sameSite
     this.maxBytes = maxBytes
     this.storeTimeoutMilliseconds = storeTimeoutMilliseconds
+  }
+
+  /**
+   * Keeps sessions apart in a store: the name of the cookie as the options have it, wherever the application is.
+   * @internal
+   */
+  get area(): string {
+    return this.#options.cookieName ?? DEFAULT_COOKIE_NAME
+  }
+
+  /**
+   * @param basePath The base path of the application; empty for none.
+   * @returns The policy of an application below that path: with a cookie of its own, unless the options name one. What a
+   * store keeps is the same for both, so that code which has this policy finds the sessions of the application.
+   * @internal
+   */
+  below(basePath: string): SessionPolicy {
+    return basePath === '' ? this : new SessionPolicy(this.#options, basePath)
   }
 
   /**
@@ -149,4 +171,9 @@ export class SessionPolicy {
   isWorthRolling(expiresAt: number, fresh: number): boolean {
     return Math.abs(fresh - expiresAt) >= this.precisionMilliseconds
   }
+}
+
+// No segment of a base path has an underscore, so that no two of them give one name.
+function suffixOf(basePath: string): string {
+  return basePath.replace('/', '-').replaceAll('/', '_')
 }

@@ -1,6 +1,7 @@
 import { CookieJar } from 'tough-cookie'
 import type { App } from '../app/index.ts'
 import { assertOptions, declarationError, shown } from '../core/internal.ts'
+import { isBelow } from '../http/internal.ts'
 import { multipartBody } from './multipart-body.ts'
 import { type FormFieldValue, requestOfForm, urlencoded } from './page-form.ts'
 
@@ -23,7 +24,8 @@ export interface TestRequestOptions {
    */
   readonly body?: string | Uint8Array<ArrayBuffer> | AsyncIterable<string | Uint8Array>
   /**
-   * Whether redirects are followed, at most 20. A redirect to another origin is returned instead of followed. Default: false.
+   * Whether redirects are followed, at most 20. A redirect to another origin, or out of the base path of the application, is
+   * returned instead of followed. Default: false.
    */
   readonly follow?: boolean
 }
@@ -55,7 +57,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
 /**
  * A browser without pages: it sends requests to an application in this process and stores cookies. Two clients are two
- * browsers.
+ * browsers. Paths are those that a browser sees: they begin with the base path of the application, if it has one.
  *
  * @example
  * ```ts
@@ -125,6 +127,7 @@ export class TestClient {
    * @param options The request.
    * @returns The response; with `follow` the last one.
    * @throws {Error} If there are more than 20 redirects, or one has a malformed target.
+   * @throws {RangeError} If the path is outside of the base path of the application.
    * @see Fetch standard, HTTP-redirect fetch
    */
   async request(method: string, path: string, options: TestRequestOptions = {}): Promise<Response> {
@@ -143,6 +146,7 @@ export class TestClient {
    * @returns The response to the form; with `follow` the last one.
    * @throws {Error} If the page has no form, or several and none is chosen; if the form has no field of a name, leads to
    * another origin, or has the method `dialog`; if there are more than 20 redirects, or one has a malformed target.
+   * @throws {RangeError} If the page, or what the form leads to, is outside of the base path of the application.
    * @see HTML standard, form submission algorithm
    */
   async submit(
@@ -177,8 +181,7 @@ export class TestClient {
     if (first.options.follow !== true) return { url: sent.url, response }
     for (let hops = 0; ; hops++) {
       const target = redirectTarget(response, sent.url)
-      if (target === null || (target.origin !== sent.url.origin && target.origin !== this.#home))
-        return { url: sent.url, response }
+      if (target === null || !this.#isOwn(target, sent.url)) return { url: sent.url, response }
       if (hops === MAX_REDIRECTS) throw new Error(`Cannot follow more than ${MAX_REDIRECTS} redirects`)
       await response.body?.cancel()
       sent = redirected(sent, response.status, target)
@@ -188,10 +191,10 @@ export class TestClient {
 
   /**
    * @param name Name of a cookie.
-   * @param path Path of the request that would send it. Default: `/`.
+   * @param path Path of the request that would send it. Default: the start page, `/` behind the base path.
    * @returns Its value; undefined when the client has none.
    */
-  cookie(name: string, path = '/'): string | undefined {
+  cookie(name: string, path = `${this.#app.basePath}/`): string | undefined {
     const cookies = this.#jar.getCookiesSync(new URL(path, this.#origin).href)
     return cookies.find((cookie) => cookie.key === name)?.value
   }
@@ -203,7 +206,7 @@ export class TestClient {
    * @throws {Error} If the cookie is invalid.
    */
   setCookie(line: string): void {
-    this.#jar.setCookieSync(line, this.#origin)
+    this.#jar.setCookieSync(line, new URL(`${this.#app.basePath}/`, this.#origin).href)
   }
 
   /** Deletes all cookies. */
@@ -225,7 +228,18 @@ export class TestClient {
     return new URL(this.#origin).origin
   }
 
-  async #send({ method, url: { href: url }, options }: Sent): Promise<Response> {
+  #isOwn(target: URL, from: URL): boolean {
+    const isHome = target.origin === from.origin || target.origin === this.#home
+    return isHome && isBelow(target.pathname, this.#app.basePath)
+  }
+
+  async #send({ method, url: { href: url, pathname }, options }: Sent): Promise<Response> {
+    const { basePath } = this.#app
+    // The application would take it for a path that a proxy has stripped, but no browser comes by it.
+    if (!isBelow(pathname, basePath))
+      throw new RangeError(
+        `Cannot request ${shown(pathname)}: the application is below the base path "${basePath}"; begin the path with it`,
+      )
     const headers = new Headers(options.headers)
     const cookies = this.#jar.getCookieStringSync(url)
     if (cookies !== '' && !headers.has('cookie')) headers.set('cookie', cookies)

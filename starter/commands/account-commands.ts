@@ -201,9 +201,9 @@ async function handOver(
   context: CommandContext,
   { token, email, name, language }: AddedAccount & Owner,
 ): Promise<string> {
-  const { host, port, origin } = context.environment
+  const { host, port, origin, basePath } = context.environment
   const base = origin ?? (await byName(localUrl({ host, port })))
-  const url = `${base}/set-up/${token}`
+  const url = `${base}${basePath}/set-up/${token}`
   if (context.options['mail'] === true) {
     await context.mails.handOver('set-up', { email, language }, { name, url })
     return `A mail with the set-up link was sent to ${email}.`

@@ -2,6 +2,7 @@ import type { Environment } from '../environment.ts'
 import { addressFault } from '../listening.ts'
 import { byName, localUrl } from '../local-address.ts'
 import { warningsAbout } from '../opened.ts'
+import { bootBelow } from '../startup-faults.ts'
 import { type Command, type CommandContext, IncompleteError } from './command.ts'
 import { sentence } from './sentence.ts'
 
@@ -11,11 +12,13 @@ export const check: Command = {
   summary: 'checks the configuration, the databases and the key, and ends as a start would',
   words: [0, 0],
   async run(context) {
-    const { environment, paths } = context
-    const { origin, host, port, trustedProxies } = environment
+    const { app, environment, paths } = context
+    await bootBelow(app, environment)
+    const { origin, basePath, host, port, trustedProxies } = environment
     const facts = [
       `Mode: ${environment.isProduction ? 'production' : 'development'}`,
       `Origin: ${origin ?? (await byName(localUrl({ host, port })))}`,
+      `Base path: ${basePath || 'none'}`,
       `Listens on: ${host}:${port}`,
       `Trusted proxies: ${trustedProxies.length === 0 ? 'none' : trustedProxies.join(', ')}`,
       `Mails: ${mailsOf(environment)}`,

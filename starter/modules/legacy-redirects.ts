@@ -1,7 +1,7 @@
 import type { HttpContext } from 'sallyport'
 import { type Middleware, type Next, RedirectException } from 'sallyport/http'
 
-/** Where an old path leads. */
+/** Where an old path leads. Both are without the base path. */
 export interface Moved {
   /** The path that took its place. */
   readonly to: string
@@ -24,7 +24,7 @@ export class LegacyRedirects implements Middleware<HttpContext> {
   readonly #moved: ReadonlyMap<string, Moved>
 
   /**
-   * @param moved Where old paths lead; a path is written without escapes.
+   * @param moved Where old paths lead; a path is written without escapes and without the base path.
    */
   constructor(moved: Readonly<Record<string, Moved>>) {
     this.#moved = new Map(Object.entries(moved).map(([path, to]) => [keyOf(path.split('/').slice(1)), to]))
@@ -40,7 +40,8 @@ export class LegacyRedirects implements Middleware<HttpContext> {
     const moved = this.#moved.get(keyOf(context.segments()))
     if (moved === undefined) return next()
     const query = context.query()
-    const target = query === '' ? moved.to : `${moved.to}?${query}`
+    const path = context.basePath + moved.to
+    const target = query === '' ? path : `${path}?${query}`
     throw new RedirectException(target, moved.isProven ? RedirectException.MOVED_PERMANENTLY_REDIRECT : 302)
   }
 }

@@ -1,6 +1,7 @@
 import type { HttpContext } from 'sallyport'
 import type { Middleware, Next } from 'sallyport/http'
 import type { Language } from '../messages/language.ts'
+import { cookieName } from '../identity/sessions/cookie-names.ts'
 
 // A cookie of its own: the choice outlives the session, and a visit without one needs no session for it.
 const COOKIE = 'language'
@@ -14,7 +15,7 @@ export class UseChosenLanguage implements Middleware<HttpContext> {
    * @returns The response of the rest of the chain.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
-    const chosen = context.declaredLocale(context.cookies().get(COOKIE) ?? '')
+    const chosen = context.declaredLocale(context.cookies().get(cookieName(context, COOKIE)) ?? '')
     if (chosen !== undefined) context.useLocale(chosen)
     return next()
   }
@@ -27,5 +28,5 @@ export class UseChosenLanguage implements Middleware<HttpContext> {
  * @param language The chosen language.
  */
 export function keepLanguage(context: HttpContext, language: Language): void {
-  context.cookies().set(COOKIE, language, { maxAgeSeconds: YEAR_SECONDS })
+  context.cookies().set(cookieName(context, COOKIE), language, { maxAgeSeconds: YEAR_SECONDS })
 }

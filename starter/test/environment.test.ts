@@ -21,6 +21,7 @@ describe('readEnvironment()', () => {
       mailCodes: false,
       trustedDeviceDays: undefined,
       origin: undefined,
+      basePath: '',
       hosts: [],
       trustedProxies: [],
       mail: undefined,
@@ -40,6 +41,7 @@ describe('readEnvironment()', () => {
       DATA_DIR: 'data',
       NODE_ENV: 'production',
       ORIGIN: 'https://app.example/',
+      BASE_PATH: '/apps/accounts',
       HOSTS: 'www.app.example, 10.0.0.7,[fd00::7]:8080',
       TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8',
       FACTOR_KEY: `${KEY}, ${OLD_KEY}`,
@@ -50,6 +52,7 @@ describe('readEnvironment()', () => {
     const { origin, hosts, trustedProxies } = environment
     assert.deepEqual([host, port, dataDirectory, isProduction], ['0.0.0.0', 0, 'data', true])
     assert.deepEqual([origin, hasDemoAccount], ['https://app.example', true])
+    assert.equal(environment.basePath, '/apps/accounts')
     assert.deepEqual(hosts, ['www.app.example', '10.0.0.7', '[fd00::7]:8080'])
     assert.deepEqual(trustedProxies, ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
     assert.deepEqual(
@@ -167,6 +170,15 @@ describe('readEnvironment()', () => {
     ['HOST', { HOST: ' ' }],
     ['HOST', { HOST: 'http://127.0.0.1' }],
     ['HOST', { HOST: 'localhost:80' }],
+    ...[
+      'accounts',
+      '/',
+      '/accounts/',
+      '/Accounts',
+      '//evil.test',
+      'https://app.example/accounts',
+      '/a b',
+    ].map((path) => ['BASE_PATH', { BASE_PATH: path }] as const),
     ['HOSTS', { HOSTS: 'https://www.app.example' }],
     ['HOSTS', { HOSTS: 'www.app.example,a b' }],
     ['HOSTS', { HOSTS: '*.app.example' }],

@@ -48,6 +48,7 @@ export type WorldOptions = Pick<
   | 'operations'
   | 'passkeyPolicy'
   | 'origin'
+  | 'basePath'
   | 'resetNeedsApproval'
   | 'mailCodes'
   | 'trustedDeviceDays'

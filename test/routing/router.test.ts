@@ -18,6 +18,7 @@ import type { RouterOptions } from '../../src/routing/router.ts'
 // URLs that the properties below try, all together; a night's run takes more.
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100_000)
 const URLS = 100
+const BASE_PATH = '/base/path'
 // fast-check prints the seed of a failing run; this takes it back.
 const GIVEN_SEED = process.env['FUZZ_SEED']
 const REPLAY = GIVEN_SEED === undefined ? {} : { seed: Number(GIVEN_SEED) }
@@ -322,7 +323,42 @@ function property(
   )
 }
 
+function nameOf({ name }: ModuleRouting): string {
+  return name
+}
+
+// What an application that has a host to itself answers, as one below a base path has to.
+function moved(answer: string): string {
+  return answer.replace(/^-> \//, `-> ${BASE_PATH}/`)
+}
+
 describe('Router: properties', () => {
+  it('answers and generates below a base path as at the root of a host [MEND-12]', () => {
+    property((app, asked, drafted) => {
+      const below = build({ ...drafted, options: { ...drafted.options, basePath: BASE_PATH } })
+      assert.ok(below !== null)
+      for (const [method, path] of asked) {
+        const atRoot = text(app, method, path)
+        assert.equal(text(below, method, BASE_PATH + path), moved(atRoot), `${method} ${path}`)
+        assert.equal(text(below, method, path), atRoot === '400' ? '400' : '404', `${method} ${path}`)
+        const pattern = app.patternAt(method, path)
+        assert.equal(below.patternAt(method, BASE_PATH + path), pattern === null ? null : BASE_PATH + pattern)
+        assert.deepEqual(below.ownersOf(BASE_PATH + path).map(nameOf), app.ownersOf(path).map(nameOf))
+        assert.deepEqual(below.bodyCeiling(method, BASE_PATH + path, 1), app.bodyCeiling(method, path, 1))
+      }
+      for (const { name } of drafted.modules) {
+        for (const values of [{}, { p: 'a', q: 'b' }, { p: '5', n: 5, r: 'a/b' }]) {
+          const route = `${name.toLowerCase()}:r0`
+          const url = attempt(() => app.url(route, values))
+          assert.equal(
+            attempt(() => below.url(route, values)),
+            url === null ? null : BASE_PATH + url,
+          )
+        }
+      }
+    }, 0.1)
+  })
+
   it('never throws, always answers alike, and to another encoding alike or by a redirect [ROUTE-01 R-52]', () => {
     property((app, asked, drafted) => {
       for (const [method, path] of asked) {

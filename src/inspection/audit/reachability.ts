@@ -42,7 +42,7 @@ function ownerElsewhere({ point, path }: Place, { model }: AuditReport): string 
   if (candidates.includes(point) && consumed === point.prefix.length) return undefined
   const [owner] = candidates
   if (owner === undefined) return undefined
-  if (owner === point) return `"/${beginning[0] ?? ''}" is a locale prefix`
+  if (owner === point) return `"/${beginning[model.spelling.baseSegments.length] ?? ''}" is a locale prefix`
   const what = owner.claim === null ? 'the mount' : 'a claim'
   return `${what} "/${owner.prefix.join('/')}" of ${owner.module.label} takes its URLs`
 }

@@ -62,16 +62,22 @@ export class FastPath {
   readonly #search = new Search(true)
   readonly #static = new StaticPaths()
   readonly #slash: boolean | null
+  // Every path that is answered begins with it; the search enters behind it.
+  readonly #basePath: string
   // A localized root answers at "/", so its default locale has no page of its own below the prefix.
   #home: Entrance | null = null
 
   constructor(modules: readonly RoutedModule[], entries: EntryPoints, spelling: Spelling) {
     this.#slash = spelling.slash
+    this.#basePath = spelling.basePath
+    const base = spelling.baseSegments
     // Claims first: a module may claim its own segment, and the claim is asked before the mount.
     const points = modules.flatMap((module) =>
       [...module.claims, module].flatMap((owner) => entries.pointsOf(owner)),
     )
-    for (const point of points) this.#enter(point.prefix, new Entrance(point))
+    const behindBase = ({ prefix }: EntryPoint): readonly string[] => prefix.slice(base.length)
+    for (const point of points) this.#enter(behindBase(point), new Entrance(point))
+    if (base.length > 0) this.#enter(base.slice(0, 1), SLOW_PATH)
     // What begins like an entry point in another locale, or in none, is a redirect or nothing.
     const locales = spelling.localePrefixes ? spelling.locales.map(toAsciiLowerCase) : []
     for (const { path, locale } of points) {
@@ -80,7 +86,7 @@ export class FastPath {
     }
     for (const segment of locales) this.#enter([segment], SLOW_PATH)
     const [home] = entries.root === null ? [] : entries.pointsOf(entries.root)
-    if (home !== undefined && home.locale !== null) this.#home = this.#enter(home.prefix, SLOW_PATH)
+    if (home !== undefined && home.locale !== null) this.#home = this.#enter(behindBase(home), SLOW_PATH)
   }
 
   /** What becomes of a request, by the path as it was sent; null: it takes the slow path. */
@@ -91,15 +97,17 @@ export class FastPath {
     if (search.isReading) return null
     search.begin(method, path)
     const { limit } = search
+    const begin = this.#basePath.length
     const hasSlash = limit !== path.length
-    if (this.#slash !== null && this.#slash !== hasSlash && path.length !== 1) return null
-    if (path.charCodeAt(0) !== SLASH) return null
-    if (limit === 0 && this.#home !== null) return this.#findHome(this.#home, path)
+    if (this.#slash !== null && this.#slash !== hasSlash && path.length !== begin + 1) return null
+    // The home page ends with a slash, so that a path without one begins no entry point.
+    if (path.charCodeAt(begin) !== SLASH || (begin !== 0 && !path.startsWith(this.#basePath))) return null
+    if (limit === begin && this.#home !== null) return this.#findHome(this.#home, path)
 
     let node = this.#root
     let { entrance } = node
-    let entered = 0
-    let at = 0
+    let entered = begin
+    let at = begin
     for (; at < limit && node.slots !== null; at = search.end) {
       const next = node.advance(search, path, at)
       if (next === null) break
@@ -155,7 +163,7 @@ export class FastPath {
   #findHome(home: Entrance, path: string): RouteMatch | null {
     const levels = home.levels ?? home.open()
     this.#search.locale = home.locale
-    return levels === null ? null : this.#search.findRoute(levels, path, 0)
+    return levels === null ? null : this.#search.findRoute(levels, path, this.#basePath.length)
   }
 
   // What was entered first stays.

@@ -23,6 +23,7 @@ export interface Location {
 /** The segments of a mount or a claim by locale; null: every locale. */
 type PathsOfLocales = ReadonlyMap<string | null, readonly string[]>
 
+const NOBODY: Location = { candidates: [], consumed: 0 }
 const SWITCH_ON = 'switch locale prefixes on with routing()'
 const SEGMENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
@@ -55,9 +56,13 @@ export class EntryPoints {
     return (this.#spelling.localePrefixes ? this.#spelling.findLocale(segment) : undefined) ?? null
   }
 
-  /** Whether a segment is a mount or the prefix of a locale, in any letter case. */
+  /** Whether a segment is a mount or the prefix of a locale, in any letter case, or what no path begins with. */
   isBeginning(segment: string): boolean {
-    return this.localeOf(segment) !== null || this.#mounts.has(toAsciiLowerCase(segment))
+    return (
+      this.localeOf(segment) !== null ||
+      this.#mounts.has(toAsciiLowerCase(segment)) ||
+      segment === this.#spelling.baseSegments[0]
+    )
   }
 
   /** The paths of all claims in all locales. */
@@ -65,10 +70,23 @@ export class EntryPoints {
     return [...this.#claims.values()].flatMap((points) => points.map(({ path }) => path))
   }
 
+  /** How many segments of a path are those of the base path; 0 also for a path that is outside of it. */
+  startOf(segments: readonly string[]): number {
+    return this.#isOutside(segments) ? 0 : this.#spelling.baseSegments.length
+  }
+
+  /** The segments of a path that is declared without the base path. */
+  below(segments: readonly string[]): readonly string[] {
+    return [...this.#spelling.baseSegments, ...segments]
+  }
+
   /** Finds who owns a path, whatever spelling it has. */
   locate(segments: readonly string[]): Location {
-    const locale = this.localeOf(segments[0] ?? '')
-    const start = locale === null ? 0 : 1
+    const { baseSegments } = this.#spelling
+    const begin = baseSegments.length
+    if (this.#isOutside(segments) || this.#isTwice(segments)) return NOBODY
+    const locale = this.localeOf(segments[begin] ?? '')
+    const start = locale === null ? begin : begin + 1
     const inLocale = (points: readonly EntryPoint[]): readonly EntryPoint[] =>
       points.filter((point) => this.#spelling.shareUrls(point.locale, locale))
     let isClaimed = false
@@ -93,8 +111,10 @@ export class EntryPoints {
 
   /** The modules that a path is below, whether they answer it or not: by claims from the longest, by mount, at the root. */
   ownersOf(segments: readonly string[]): readonly RoutedModule[] {
-    const locale = this.localeOf(segments[0] ?? '')
-    const start = locale === null ? 0 : 1
+    if (this.#isOutside(segments)) return []
+    const begin = this.#spelling.baseSegments.length
+    const locale = this.localeOf(segments[begin] ?? '')
+    const start = locale === null ? begin : begin + 1
     const owners = new Set<RoutedModule>()
     const add = (points: readonly EntryPoint[] = []): void => {
       const point = points.find((each) => this.#spelling.shareUrls(each.locale, locale))
@@ -110,6 +130,16 @@ export class EntryPoints {
   /** Where a module or a claim answers: once for each locale it has, the default one first. */
   pointsOf(owner: UrlOwner): readonly EntryPoint[] {
     return this.#points.get(owner) ?? []
+  }
+
+  #isOutside(segments: readonly string[]): boolean {
+    return this.#spelling.baseSegments.some((segment, index) => segment !== segments[index])
+  }
+
+  // A proxy that strips the base path would make of such a path one that looks whole, so nothing answers there.
+  #isTwice(segments: readonly string[]): boolean {
+    const { baseSegments } = this.#spelling
+    return baseSegments.length > 0 && segments[baseSegments.length] === baseSegments[0]
   }
 
   #assertLocalizable(module: RoutedModule): void {
@@ -128,6 +158,7 @@ export class EntryPoints {
       }
       this.#root = module
       this.#place(module, null, new Map([[null, []]]))
+      this.#assertConvention(module)
       return
     }
     const paths = this.#localize(module, mount, (segment) => [this.#assertSegment(module, segment)])
@@ -145,6 +176,14 @@ export class EntryPoints {
         [...points, point].sort((one, each) => rank(one) - rank(each)),
       )
     }
+  }
+
+  // The controllers of the module at the root are the first segments of its URLs.
+  #assertConvention(module: RoutedModule): void {
+    const [base] = this.#spelling.baseSegments
+    if (base === undefined || module.declaration.localized) return
+    const segments = new Set(module.actions().map((action) => module.convention?.spell(action, 0)?.[0]))
+    if (segments.has(base)) throw this.#refuseTwice(module, [base])
   }
 
   #assertSegment(module: RoutedModule, segment: string): string {
@@ -212,6 +251,12 @@ export class EntryPoints {
     throw refuse('locales-undeclared', module, reason)
   }
 
+  #refuseTwice(module: RoutedModule, segments: readonly string[]): RoutingException {
+    const { basePath } = this.#spelling
+    const reason = `"/${segments.join('/')}" begins like the base path "${basePath}" of the application, and behind a proxy that strips it the two could not be told apart; choose another path`
+    return refuse('base-path-conflict', module, reason)
+  }
+
   #place(module: RoutedModule, claim: Claim | null, paths: PathsOfLocales): readonly EntryPoint[] {
     const tags = module.declaration.localized ? this.#spelling.locales : [null]
     const { steps } = claim ?? module
@@ -220,7 +265,8 @@ export class EntryPoints {
     const points = tags.flatMap((locale): readonly EntryPoint[] => {
       const path = paths.get(locale) ?? paths.get(null)
       if (path === undefined) return []
-      const prefix = locale === null ? path : [toAsciiLowerCase(locale), ...path]
+      const prefix = this.below(locale === null ? path : [toAsciiLowerCase(locale), ...path])
+      if (this.#isTwice(prefix)) throw this.#refuseTwice(module, prefix.slice(this.below([]).length))
       const base = prefix.map((segment) => `/${encodeURIComponent(segment)}`).join('')
       return [{ module, claim, locale, path, prefix, base, steps, ...spelled }]
     })

@@ -37,7 +37,7 @@ export function looseSegmentsOf(path: string): readonly string[] {
 export function isUnder(entries: EntryPoints, path: string, prefix: PathPrefix): boolean {
   const sent = spellingsOf(path).map((segments) => placeOf(entries, segments))
   return prefix.paths.some((wanted) => {
-    const place = placeOf(entries, wanted)
+    const place = placeOf(entries, entries.below(wanted))
     return sent.some((each) => isBelow(each, place))
   })
 }
@@ -48,13 +48,14 @@ interface Place {
   readonly locale: string | null
   /** The locales that they may be in. */
   readonly locales: readonly (string | null)[]
-  /** The segments without locale, in lower case: as they are, and as the convention spells them. */
+  /** The segments without base path and locale, in lower case: as they are, and as the convention spells them. */
   readonly spellings: readonly (readonly string[])[]
 }
 
 function placeOf(entries: EntryPoints, segments: readonly string[]): Place {
-  const locale = entries.localeOf(segments[0] ?? '')
-  const start = locale === null ? 0 : 1
+  const begin = entries.startOf(segments)
+  const locale = entries.localeOf(segments[begin] ?? '')
+  const start = locale === null ? begin : begin + 1
   const { candidates, consumed } = entries.locate(segments)
   const spellings = [segments.slice(start).map(toAsciiLowerCase)]
   for (const { claim, module } of candidates) {

@@ -91,6 +91,7 @@ function compileRoute(route: Compilable, order: number, scope: TableScope): Comp
     assertSamePlaceholders(route, first.variants)
   }
   assertDefaults(route, first)
+  assertOutsideOfBase(route, first, scope)
   return first
 }
 
@@ -191,6 +192,24 @@ function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant
   if (other === undefined) return
   const difference = `one path contains "${names[0]}", another "${other}"; each must contain the same placeholders`
   throw refuse('invalid-pattern', route, difference)
+}
+
+// Behind a proxy that strips the base path, such a URL would be taken for one that still has it.
+function assertOutsideOfBase(
+  route: DeclaredRoute,
+  { variants }: Variant,
+  { spelling, place }: TableScope,
+): void {
+  const { baseSegments, basePath } = spelling
+  const [base] = baseSegments
+  const isFirst = place.entries.some(({ prefix }) => prefix.length === baseSegments.length)
+  if (base === undefined || !isFirst) return
+  for (const { pattern } of variants) {
+    const [first] = pattern.segments
+    if (first?.kind !== 'literal' || first.text !== base) continue
+    const reason = `it begins like the base path "${basePath}" of the application; choose another path`
+    throw refuse('base-path-conflict', route, reason)
+  }
 }
 
 function assertDefaults(route: DeclaredRoute, { pattern, variants }: Variant): void {

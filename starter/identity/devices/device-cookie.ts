@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { HttpContext } from 'sallyport'
+import { hostCookieName } from '../sessions/cookie-names.ts'
 
 // The value is "<id>.<secret>": the identifier of the row, a UUID, and 32 random bytes in base64url. A browser has one such
 // cookie. Where several people sign in with one browser, it belongs to the last one who asked for it.
@@ -38,7 +39,7 @@ export function deviceDigest({ id, secret }: DeviceToken): string {
  * @returns The token of its browser; undefined when it has none, or what it sends is malformed.
  */
 export function readDeviceCookie(context: HttpContext): DeviceToken | undefined {
-  const [, id, secret] = SHAPE.exec(context.cookies().get(nameOf(context)) ?? '') ?? []
+  const [, id, secret] = SHAPE.exec(context.cookies().get(hostCookieName(context, NAME)) ?? '') ?? []
   return id === undefined || secret === undefined ? undefined : { id, secret }
 }
 
@@ -52,7 +53,7 @@ export function keepDeviceCookie(
   { id, secret }: DeviceToken,
   maxAgeSeconds: number,
 ): void {
-  context.cookies().set(nameOf(context), `${id}.${secret}`, { maxAgeSeconds })
+  context.cookies().set(hostCookieName(context, NAME), `${id}.${secret}`, { maxAgeSeconds })
 }
 
 /**
@@ -62,7 +63,7 @@ export function keepDeviceCookie(
  * @returns Whether the response has the browser keep it.
  */
 export function isSentWith(response: Response, context: HttpContext, { id, secret }: DeviceToken): boolean {
-  const start = `${nameOf(context)}=${id}.${secret};`
+  const start = `${hostCookieName(context, NAME)}=${id}.${secret};`
   return response.headers.getSetCookie().some((line) => line.startsWith(start))
 }
 
@@ -70,10 +71,5 @@ export function isSentWith(response: Response, context: HttpContext, { id, secre
  * @param context Context of the request, whose browser forgets its token.
  */
 export function forgetDeviceCookie(context: HttpContext): void {
-  context.cookies().delete(nameOf(context))
-}
-
-// As the cookie of the session: browsers accept the prefix over HTTPS only.
-function nameOf(context: HttpContext): string {
-  return context.isSecure() ? `__Host-${NAME}` : NAME
+  context.cookies().delete(hostCookieName(context, NAME))
 }

@@ -12,7 +12,7 @@ export interface DueRow extends Recipient {
   readonly expires_at: number
 }
 
-/** A row that is noted as told, when that is, and what makes a link of a path. */
+/** A row that is noted as told, when that is, and what makes a link of the path of a page, without the base path. */
 export interface Told<Row> {
   readonly row: Row
   /** Unix timestamp in seconds. */

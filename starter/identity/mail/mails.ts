@@ -35,21 +35,32 @@ export interface Recipient {
   readonly language: string
 }
 
+/** Where the pages are that links in mails lead to. */
+export interface MailSite {
+  /**
+   * What the links begin with; undefined where it is not known. It is configured: what a request claims to be its origin must not
+   * reach a mail.
+   */
+  readonly origin: () => string | undefined
+  /** The path of the host below which the application is; empty for none. */
+  readonly basePath: string
+}
+
 /** Words mails and hands them over. */
 export class Mails {
   readonly #mailer: Mailer | undefined
   readonly #translator: Translator
-  readonly #origin: () => string | undefined
+  readonly #site: MailSite
 
   /**
    * @param mailer Delivers the mails; undefined where nothing is sent.
    * @param translator Has their texts.
-   * @param origin What links in mails begin with. It is configured: what a request claims to be its origin must not reach a mail.
+   * @param site Where the pages are.
    */
-  constructor(mailer: Mailer | undefined, translator: Translator, origin: () => string | undefined) {
+  constructor(mailer: Mailer | undefined, translator: Translator, site: MailSite) {
     this.#mailer = mailer
     this.#translator = translator
-    this.#origin = origin
+    this.#site = site
   }
 
   /** Whether mails are sent at all. */
@@ -60,14 +71,25 @@ export class Mails {
   /**
    * Makes a link for a mail: the one place that does.
    *
-   * @param path Path of a page.
+   * @param path Path of a page, as `context.url()` makes it.
    * @returns Its address.
    * @throws {Error} If no origin is configured. A request is not asked for one: its `Host` is what a client wrote there.
    */
   linkTo(path: string): string {
-    const origin = this.#origin()
+    const origin = this.#site.origin()
     if (origin === undefined) throw new Error('Cannot create a link for a mail: no origin is configured')
     return `${origin}${path}`
+  }
+
+  /**
+   * Makes a link where no request says how its pages are called.
+   *
+   * @param page Path of a page, as a module declares it, without the base path.
+   * @returns Its address.
+   * @throws {Error} If no origin is configured.
+   */
+  linkToPage(page: string): string {
+    return this.linkTo(this.#site.basePath + page)
   }
 
   /**

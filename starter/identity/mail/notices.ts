@@ -16,7 +16,7 @@ const log = getLogger(['starter', 'mail'])
 export interface NoticeLink {
   /** Message before it, without `notice.`. */
   readonly id: string
-  /** Its path. */
+  /** Its path, without the base path. */
   readonly path: string
 }
 
@@ -156,7 +156,7 @@ export class Notices {
   #linkOf(values: Readonly<Record<string, NoticeValue>>, say: Say): readonly string[] {
     const { link } = values
     if (this.#origin() === undefined || typeof link !== 'object' || !('path' in link)) return []
-    return [say(link.id), this.#mails.linkTo(link.path)]
+    return [say(link.id), this.#mails.linkToPage(link.path)]
   }
 
   async #objection(
@@ -166,7 +166,7 @@ export class Notices {
     const isDone = ASKED_OF_ADMINISTRATOR.has(kind)
     if (this.#origin() === undefined) return say(isDone ? 'ask' : 'object-by-hand')
     const token = await createObjection(this.#database, accountId, this.#clock)
-    const link = this.#mails.linkTo(`/not-me/${token}`)
+    const link = this.#mails.linkToPage(`/not-me/${token}`)
     return [
       say(isDone ? 'object-by-administrator' : kind === 'sign-in-code' ? 'object-code' : 'object'),
       link,

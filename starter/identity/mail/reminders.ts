@@ -37,7 +37,7 @@ export class Reminders {
 
   async #send<Row extends DueRow>(due: DueMails<Row>): Promise<number> {
     const now = this.#clock.timestamp()
-    const linkTo = (path: string): string => this.#mails.linkTo(path)
+    const linkTo = (path: string): string => this.#mails.linkToPage(path)
     let count = 0
     for (const row of await due.choose(this.#database, now)) {
       const values = await due.take(this.#database, { row, now, linkTo })

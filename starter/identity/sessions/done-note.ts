@@ -1,4 +1,5 @@
 import type { Clock, HttpContext } from 'sallyport'
+import { hostCookieName } from './cookie-names.ts'
 
 // The value is a Unix timestamp in seconds, and the path of the page that says what was done then: "1767225600/deletion/asked". It
 // needs no signature: no other site can set it, and whoever forges it is told what they made up.
@@ -16,7 +17,9 @@ export const DONE_SECONDS: number = 5 * 60
  * @param clock Clock of the application.
  */
 export function noteDone(context: HttpContext, path: string, clock: Clock): void {
-  context.cookies().set(nameOf(context), `${clock.timestamp()}${path}`, { maxAgeSeconds: DONE_SECONDS })
+  context
+    .cookies()
+    .set(hostCookieName(context, NAME), `${clock.timestamp()}${path}`, { maxAgeSeconds: DONE_SECONDS })
 }
 
 /**
@@ -25,7 +28,7 @@ export function noteDone(context: HttpContext, path: string, clock: Clock): void
  * @param context Context of the request that signs in.
  */
 export function forgetDone(context: HttpContext): void {
-  const name = nameOf(context)
+  const name = hostCookieName(context, NAME)
   if (context.cookies().get(name) !== undefined) context.cookies().set(name, '', { maxAgeSeconds: 0 })
 }
 
@@ -41,12 +44,7 @@ export function doneAt(
   clock: Clock,
   page: string = context.path(),
 ): number | undefined {
-  const [, at, path] = SHAPE.exec(context.cookies().get(nameOf(context)) ?? '') ?? []
+  const [, at, path] = SHAPE.exec(context.cookies().get(hostCookieName(context, NAME)) ?? '') ?? []
   const age = clock.timestamp() - Number(at)
   return path === page && age >= 0 && age < DONE_SECONDS ? Number(at) : undefined
-}
-
-// As the cookie of the session: browsers accept the prefix over HTTPS only.
-function nameOf(context: HttpContext): string {
-  return context.isSecure() ? `__Host-${NAME}` : NAME
 }

@@ -1,5 +1,6 @@
 import type { Clock, HttpContext } from 'sallyport'
 import type { SessionPolicy } from 'sallyport/session'
+import { cookieName } from './cookie-names.ts'
 
 // The value is two Unix timestamps in seconds, "began.seen": the first request of the login, and the last one to within a minute.
 // It is no secret and proves nothing: whoever forges it is told another sentence.
@@ -20,7 +21,7 @@ export function noteSeen(context: HttpContext, clock: Clock): void {
   const now = clock.timestamp()
   const { began = now, seen = 0 } = readSeen(context) ?? {}
   if (Math.abs(now - seen) < PRECISION_SECONDS) return
-  context.cookies().set(COOKIE, `${began}.${now}`)
+  context.cookies().set(cookieName(context, COOKIE), `${began}.${now}`)
 }
 
 /**
@@ -29,7 +30,8 @@ export function noteSeen(context: HttpContext, clock: Clock): void {
  * @param context Context of the request.
  */
 export function forgetSeen(context: HttpContext): void {
-  if (context.cookies().get(COOKIE) !== undefined) context.cookies().set(COOKIE, '', { maxAgeSeconds: 0 })
+  const name = cookieName(context, COOKIE)
+  if (context.cookies().get(name) !== undefined) context.cookies().set(name, '', { maxAgeSeconds: 0 })
 }
 
 /**
@@ -64,6 +66,6 @@ export function absoluteEnd(context: HttpContext, policy: SessionPolicy): number
 }
 
 function readSeen(context: HttpContext): { readonly began: number; readonly seen: number } | undefined {
-  const parts = SHAPE.exec(context.cookies().get(COOKIE) ?? '')
+  const parts = SHAPE.exec(context.cookies().get(cookieName(context, COOKIE)) ?? '')
   return parts === null ? undefined : { began: Number(parts[1]), seen: Number(parts[2]) }
 }

@@ -1,4 +1,5 @@
 import type { HttpContext } from 'sallyport'
+import { hostCookieName } from './cookie-names.ts'
 
 // The value says nothing: that the cookie is there says it. It needs no signature: no other site can set it.
 const NAME = 'refused'
@@ -12,7 +13,7 @@ const SECONDS = 60
  */
 export function noteRefusedForm(context: HttpContext): void {
   if (context.method() === 'GET' || context.method() === 'HEAD') return
-  context.cookies().set(nameOf(context), '1', { maxAgeSeconds: SECONDS })
+  context.cookies().set(hostCookieName(context, NAME), '1', { maxAgeSeconds: SECONDS })
 }
 
 /**
@@ -22,13 +23,8 @@ export function noteRefusedForm(context: HttpContext): void {
  * @returns Whether a form of this browser did nothing a moment ago.
  */
 export function takeRefusedForm(context: HttpContext): boolean {
-  const name = nameOf(context)
+  const name = hostCookieName(context, NAME)
   if (context.cookies().get(name) === undefined) return false
   context.cookies().set(name, '', { maxAgeSeconds: 0 })
   return true
-}
-
-// As the cookie of the session: browsers accept the prefix over HTTPS only.
-function nameOf(context: HttpContext): string {
-  return context.isSecure() ? `__Host-${NAME}` : NAME
 }

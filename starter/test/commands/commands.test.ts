@@ -242,7 +242,7 @@ describe('npm start -- COMMAND', () => {
     }
     const opened = await openApplication(environment, clock)
     test.after(() => opened.close())
-    const mails = new Mails(mailbox, createTranslator(), () => environment.origin)
+    const mails = new Mails(mailbox, createTranslator(), { origin: () => environment.origin, basePath: '' })
     const operator = { kind: 'operator', name: 'ada' } as const
     const context = { ...opened, mails, environment, clock, operator }
     const options = { mail: true, reason: 'asked by telephone', name: 'Bob' }

@@ -1,0 +1,96 @@
+/** A proxy that has an application below a path of its host, and a browser before it: both speak HTTP. @module */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { App } from 'sallyport'
+import { TestClient } from 'sallyport/testing'
+import type { Scope } from './support.ts'
+
+/** Where a proxy passes on what it receives. */
+export interface ProxyRoutes {
+  /** The path of the host below which the application is. */
+  readonly basePath: string
+  /** Where the application listens. */
+  readonly upstream: string
+  /** Whether the proxy strips that path. */
+  readonly strips: boolean
+  /** Where the rest of the host listens. Default: there is nothing. */
+  readonly rest?: string
+}
+
+/** A proxy that listens. */
+export interface Proxy {
+  /** Its scheme, host and port. */
+  readonly url: string
+  /** Requests for paths of the host that nothing has. */
+  readonly strays: readonly string[]
+}
+
+/**
+ * @param scope What ends the proxy.
+ * @param routes Where it passes requests on.
+ * @returns The proxy, on a port of this machine.
+ */
+export async function openProxy(scope: Scope, routes: ProxyRoutes): Promise<Proxy> {
+  const strays: string[] = []
+  const server = createServer((incoming, outgoing) => {
+    const target = targetOf(incoming.url ?? '/', routes)
+    if (target !== undefined) return void passOn(incoming, outgoing, target)
+    strays.push(`${incoming.method} ${incoming.url}`)
+    outgoing.writeHead(404).end()
+  })
+  // By its name: passkeys need one.
+  server.listen({ host: 'localhost', port: 0 })
+  await once(server, 'listening')
+  scope.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, strays }
+}
+
+/**
+ * @param url Where the proxy listens.
+ * @param basePath The path of the host below which the application is.
+ * @param see Receives every response, with its body read. Default: nobody looks.
+ * @returns A browser before the proxy.
+ */
+export function clientOf(
+  url: string,
+  basePath: string,
+  see: (sent: Request, response: Response, body: string) => void = () => undefined,
+): TestClient {
+  const remote = {
+    basePath,
+    async fetch(sent: Request): Promise<Response> {
+      const response = await fetch(sent)
+      const body = await response.text()
+      see(sent, response, body)
+      return new Response(body === '' ? null : body, response)
+    },
+  }
+  // A client asks its application for these two alone.
+  return new TestClient(remote as unknown as App, { origin: url })
+}
+
+function targetOf(path: string, { basePath, upstream, strips, rest }: ProxyRoutes): string | undefined {
+  const behind = path.slice(basePath.length)
+  const isBelow = path.startsWith(basePath) && /^(?:[/?]|$)/.test(behind)
+  if (!isBelow) return rest === undefined ? undefined : rest + path
+  if (!strips) return upstream + path
+  return upstream + (behind.startsWith('/') ? behind : `/${behind}`)
+}
+
+function passOn(incoming: IncomingMessage, outgoing: ServerResponse, target: string): void {
+  const { method, rawHeaders } = incoming
+  const url = new URL(target)
+  // The path as it came: a URL would spell it anew.
+  const path = target.slice(url.origin.length)
+  const { hostname, port } = url
+  const passed = request({ hostname, port, method, path, headers: rawHeaders }, (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders)
+    response.pipe(outgoing)
+  })
+  passed.once('error', () => outgoing.destroy())
+  incoming.pipe(passed)
+}

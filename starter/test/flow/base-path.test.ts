@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { clientOf, openProxy, type Proxy } from '../base-path-proxy.ts'
+import { Browser, PASSWORD, World } from '../support.ts'
+import { personOf } from './newcomer.ts'
+
+const BASE_PATH = '/accounts'
+const MAX_PAGES = 200
+// Pages that end what the walk stands on.
+const LEFT_OUT = /\/(?:logout|activity\/(?:csv|json))$/
+
+interface Site {
+  readonly world: World
+  readonly proxy: Proxy
+  /** A browser before the proxy; what it receives is looked through. */
+  readonly browser: Browser
+  /** Where something leads out of the base path. */
+  readonly astray: readonly string[]
+  /** Pages and files that were received. */
+  readonly seen: ReadonlySet<string>
+}
+
+async function openSite(test: TestContext, strips: boolean): Promise<Site> {
+  let origin: string | undefined
+  const options = { basePath: BASE_PATH, mailCodes: true, trustedDeviceDays: 30, origin: () => origin }
+  const world = await World.create(test, options)
+  const proxy = await openProxy(test, { basePath: BASE_PATH, upstream: await world.listen(test), strips })
+  origin = proxy.url
+  const astray: string[] = []
+  const seen = new Set<string>()
+  const client = clientOf(proxy.url, BASE_PATH, (sent, response, body) => {
+    const { pathname } = new URL(sent.url)
+    seen.add(pathname)
+    for (const [kind, url] of leadsOf(response, body))
+      if (!isBelow(new URL(url, sent.url), proxy.url)) astray.push(`${pathname}: ${kind} ${url}`)
+    for (const line of response.headers.getSetCookie())
+      if (!/; Path=\/accounts(?:;|$)/.test(line) && !/^(?:__Host-)?sid-accounts=/.test(line))
+        astray.push(`${pathname}: ${line}`)
+  })
+  return { world, proxy, browser: new Browser(world, client), astray, seen }
+}
+
+/** Everything of a response that names another URL of the host. */
+function leadsOf({ headers }: Response, body: string): readonly (readonly [kind: string, url: string])[] {
+  const leads: (readonly [string, string])[] = []
+  const location = headers.get('location')
+  if (location !== null) leads.push(['Location', location])
+  const type = headers.get('content-type') ?? ''
+  // Whatever an attribute is called: a field may hold the page to return to, and a script may read any.
+  if (type.startsWith('text/html'))
+    for (const [, name = '', value = ''] of body.matchAll(/\s([\w-]+)="((?:\/|https?:)[^"]*)"/g))
+      if (name !== 'xmlns') leads.push([name, value.replaceAll('&amp;', '&')])
+  if (type.startsWith('text/css'))
+    for (const [, url = ''] of body.matchAll(/url\(\s*["']?([^"')]+)/g)) leads.push(['url()', url])
+  if (type.startsWith('text/javascript') && !body.includes('@simplewebauthn/browser'))
+    for (const [, path = ''] of body.matchAll(/["'`](\/[\w.-][^"'`\s]*)["'`]/g)) leads.push(['script', path])
+  return leads
+}
+
+function isBelow({ protocol, origin, pathname }: URL, own: string): boolean {
+  if (protocol === 'data:') return true
+  return origin === own && (pathname === BASE_PATH || pathname.startsWith(`${BASE_PATH}/`))
+}
+
+/** Opens every page and file that pages link to, from one page on. */
+async function walk({ browser, proxy }: Site, from: string): Promise<readonly string[]> {
+  const found = new Set([from])
+  const pages: string[] = []
+  for (const path of found) {
+    assert.ok(found.size < MAX_PAGES, [...found].join(' '))
+    const page = await browser.open(path)
+    assert.ok(page.status < 500, `${path}: ${page.status}`)
+    if (page.status === 200) pages.push(path)
+    for (const [, url = ''] of page.html.matchAll(/\s(?:href|src)="([^"]+)"/g)) {
+      const to = new URL(url.replaceAll('&amp;', '&'), proxy.url + path)
+      if (isBelow(to, proxy.url) && !LEFT_OUT.test(to.pathname)) found.add(to.pathname)
+    }
+    if (page.location !== null) found.add(new URL(page.location, proxy.url).pathname)
+  }
+  return pages
+}
+
+function linkOf({ world, proxy }: Site): string {
+  const [mail] = world.mailbox.list()
+  const url = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+  assert.ok(isBelow(new URL(url), proxy.url), url)
+  return url.slice(proxy.url.length)
+}
+
+for (const [how, strips] of [
+  ['passes on', false],
+  ['strips', true],
+] as const) {
+  describe(`below a base path that the proxy ${how}`, () => {
+    it('a visitor signs up with a second factor and signs out, and nothing leads out of it [MEND-12]', async (test) => {
+      const site = await openSite(test, strips)
+      const { world, browser, proxy } = site
+      const at = (path: string): string => BASE_PATH + path
+
+      const outside = await walk(site, at('/'))
+      await browser.open(at('/sign-up'))
+      const sent = await browser.submit(at('/sign-up'), { email: 'eve@example.test' })
+      const link = linkOf(site)
+      await browser.open(link)
+      const created = await browser.submit(link, { name: 'eve', password: PASSWORD })
+      const eve = await personOf(world, 'eve', await browser.open(at('/enroll')))
+      await browser.submit(at('/enroll'), { code: await world.code(eve) })
+      const done = await browser.submit(at('/enroll/done'))
+      const inside = await walk(site, at('/account'))
+      await browser.open(at('/account'))
+      const left = await browser.submit(at('/logout'))
+      const refused = await browser.open(at('/account/security'))
+
+      assert.deepEqual(
+        [sent, created, done, left, refused].map(({ status, location }) => [status, location]),
+        [
+          [303, at('/sign-up/sent')],
+          [303, at('/enroll')],
+          [303, at('/account')],
+          [303, at('/login')],
+          [302, at('/login?return_url=%2Faccounts%2Faccount%2Fsecurity')],
+        ],
+      )
+      assert.ok(outside.length > 8 && inside.length > 15, `${outside.length} ${inside.length}`)
+      assert.ok(inside.includes(at('/account/security')))
+      assert.deepEqual(site.astray, [])
+      assert.deepEqual(proxy.strays, [])
+      assert.deepEqual(world.faults, [])
+    })
+
+    it('an administrator signs in and opens every page, and nothing leads out of it [MEND-12]', async (test) => {
+      const site = await openSite(test, strips)
+      const { world, browser } = site
+      const root = await world.person('root', { factor: 'enabled', permissions: ADMINISTRATOR })
+
+      await browser.open(`${BASE_PATH}/admin`)
+      await browser.open(`${BASE_PATH}/login?return_url=%2Faccounts%2Fadmin`)
+      const first = await browser.submit(`${BASE_PATH}/login`, {
+        email: root.email,
+        password: PASSWORD,
+        return_url: '/accounts/admin',
+      })
+      await browser.open(`${BASE_PATH}/login/2fa`)
+      const second = await browser.submit(`${BASE_PATH}/login/2fa`, { code: await world.code(root) })
+      const pages = await walk(site, `${BASE_PATH}/admin`)
+      const nothing = await browser.open(`${BASE_PATH}/nothing-here`)
+      const old = await browser.open(`${BASE_PATH}/signin?return_url=%2Faccounts%2Fadmin`)
+
+      assert.equal(first.location, '/accounts/login/2fa')
+      assert.equal(second.location, '/accounts/admin')
+      assert.ok(pages.length > 20, pages.join(' '))
+      assert.equal(nothing.status, 404)
+      assert.equal(old.location, '/accounts/login?return_url=%2Faccounts%2Fadmin')
+      assert.deepEqual(site.astray, [])
+      assert.deepEqual(site.proxy.strays, [])
+      assert.deepEqual(world.faults, [])
+      assert.ok([...site.seen].some((path) => path.endsWith('.css')))
+      assert.ok([...site.seen].some((path) => path.endsWith('.js')))
+    })
+  })
+}
+
+describe('two applications of one host', () => {
+  it('leave each other signed in, and know nothing of the cookies of the other [MEND-09 MEND-12]', async (test) => {
+    const world = await World.create(test, { basePath: BASE_PATH })
+    const other = await World.create(test)
+    const [upstream, rest] = [await world.listen(test), await other.listen(test)]
+    const proxy = await openProxy(test, { basePath: BASE_PATH, upstream, rest, strips: true })
+    // One browser: the application at the root has all paths of the host.
+    const browser = new Browser(other, clientOf(proxy.url, ''))
+    const signIn = async (base: string, email: string): Promise<void> => {
+      await browser.open(`${base}/login`)
+      await browser.submit(`${base}/login`, { email, password: PASSWORD })
+    }
+    const states = async (): Promise<readonly number[]> => [
+      (await browser.open('/account')).status,
+      (await browser.open(`${BASE_PATH}/account`)).status,
+    ]
+    await signIn(BASE_PATH, (await world.person('ada')).email)
+    await signIn('', (await other.person('bob')).email)
+
+    const both = await states()
+    await browser.open('/language')
+    const chosen = await browser.submit('/language', { language: 'de', return_url: '/account' })
+    const german = await browser.open('/account')
+    const { html } = await browser.open(`${BASE_PATH}/account`)
+    await browser.submit(`${BASE_PATH}/logout`)
+    const one = await states()
+
+    assert.deepEqual(both, [200, 200])
+    assert.equal(chosen.status, 303)
+    assert.match(german.html, /<html lang="de">/)
+    assert.match(html, /<html lang="en">/)
+    assert.deepEqual(one, [200, 302])
+  })
+
+  it('have cookies of the whole host with names of their own over HTTPS [MEND-09 MEND-12]', async (test) => {
+    const world = await World.create(test, { basePath: BASE_PATH, trustedDeviceDays: 30 })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const names = new Set<string>()
+    const note = ({ headers }: { readonly headers: Headers }): void => {
+      for (const line of headers.getSetCookie()) names.add(line.slice(0, line.indexOf('=')))
+    }
+
+    await browser.open('/accounts/login')
+    note(await browser.submit('/accounts/login', { email: ada.email, password: PASSWORD }))
+    await browser.open('/accounts/login/2fa')
+    note(await browser.submit('/accounts/login/2fa', { code: await world.code(ada), trust: '1' }))
+    note(await browser.open('/accounts/account'))
+    await browser.open('/accounts/sign-up')
+    note(await browser.submit('/accounts/logout'))
+
+    assert.ok(names.size > 2, [...names].join(' '))
+    for (const name of names) assert.match(name, /-accounts$/)
+  })
+})
+
+describe('links in mails that no request sends', () => {
+  it('lead to pages below the base path [MEND-12]', async (test) => {
+    const world = await World.create(test, { basePath: BASE_PATH })
+    const ada = await world.person('ada')
+
+    await world.identity.notices.tell(ada.id, 'password-changed')
+
+    const [mail] = world.mailbox.list()
+    assert.match(mail?.text ?? '', /https:\/\/app\.test\/accounts\/not-me\//)
+  })
+})
