@@ -130,6 +130,8 @@ export interface ApplicationParts {
   readonly origin?: () => string | undefined
   /** The path of the host below which the pages are, such as `/accounts`. Default: none. */
   readonly basePath?: string
+  /** The port that names of cookies end with, because others on this host have the same names. Default: none. */
+  readonly cookiePort?: string
   /** Who must hold a second factor. Default: `FACTOR_RULES`. */
   readonly factorRules?: readonly FactorRule[]
   /** Whether a second person has to approve the reset of second factors. Default: false. */
@@ -230,7 +232,9 @@ export function createApplication(parts: ApplicationParts): {
       setOpsServices(definitions, { ...parts, attempts, clock })
       const signingIn = { app, database, store, sessions, passwords, audit, notices, clock }
       const { recoveries, policy: rules } = recovery
-      setSessionServices(definitions, { ...signingIn, recoveries, deletions: owner.deletions, policy: rules })
+      const place = { basePath, port: parts.cookiePort ?? '' }
+      const ending = { recoveries, deletions: owner.deletions, policy: rules }
+      setSessionServices(definitions, { ...signingIn, ...ending, place })
       recovery.define(definitions)
       const isOn = mailer !== undefined && parts.mailCodes === true
       definitions.set(MailCodes, new MailCodes({ ...guarded, policy: recovery.policy }, isOn))

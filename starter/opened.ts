@@ -60,6 +60,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
     translator,
     origin: () => origin,
     basePath,
+    ...(environment.isProduction ? {} : { cookiePort: String(environment.port) }),
     cacheTemplates: environment.isProduction,
     operations: operationsOf(environment),
     resetNeedsApproval: environment.resetNeedsApproval,

@@ -8,6 +8,7 @@ import type { AuditTrail } from './identity/audit/audit-trail.ts'
 import { OwnTrail } from './identity/audit/own-trail.ts'
 import type { AccountDeletion } from './identity/deletion/account-deletion.ts'
 import type { Notices } from './identity/mail/notices.ts'
+import { cookieMark } from './identity/sessions/cookie-names.ts'
 import { KnownClients } from './identity/sessions/known-clients.ts'
 import type { FactorPolicy } from './identity/policy/factor-policy.ts'
 import type { FactorRecovery } from './identity/recovery/factor-recovery.ts'
@@ -20,10 +21,10 @@ import { ReturnTargets } from './identity/sessions/return-target.ts'
  * Lifetimes of sessions (ASVS 5.0, 7.1.1). Idle: half an hour, because the account page shows where a user signed in from, and
  * browsers are left open. Absolute: a working day. Concurrent sessions are allowed; each has its own lifetime.
  */
-export const SESSION_POLICY: SessionPolicy = new SessionPolicy({
-  idleSeconds: 30 * 60,
-  absoluteSeconds: 12 * 60 * 60,
-})
+const LIFETIMES = { idleSeconds: 30 * 60, absoluteSeconds: 12 * 60 * 60 }
+
+/** The policy of a host that is the application's own. */
+export const SESSION_POLICY: SessionPolicy = new SessionPolicy(LIFETIMES)
 
 /** What the services of sessions are made of. */
 export interface SessionParts {
@@ -49,6 +50,8 @@ export interface SessionParts {
   readonly policy: FactorPolicy
   /** The clock of the application. */
   readonly clock: Clock
+  /** Where the application is, if others may be on its host. */
+  readonly place: { readonly basePath: string; readonly port?: string }
 }
 
 /**
@@ -59,6 +62,7 @@ export interface SessionParts {
  */
 export function setSessionServices(definitions: Definitions, parts: SessionParts): void {
   const { app, database, store, sessions, audit, notices, clock } = parts
+  const mark = cookieMark(parts.place)
   const accountSessions = new AccountSessions(store, SESSION_POLICY, clock)
   const targets = new ReturnTargets(() => app.router())
   const open = new OpenSessions({ database, sessions: accountSessions, audit, notices, clock })
@@ -67,7 +71,10 @@ export function setSessionServices(definitions: Definitions, parts: SessionParts
   definitions
     .set(ReturnTargets, targets)
     .set(SessionStore, store)
-    .set(SessionPolicy, SESSION_POLICY)
+    .set(
+      SessionPolicy,
+      new SessionPolicy({ ...LIFETIMES, ...(mark === '' ? {} : { cookieName: `sid${mark}` }) }),
+    )
     .set(SessionAuthentication, sessions)
     .set(OpenSessions, open)
     .set(OwnTrail, new OwnTrail(database))

@@ -1,15 +1,30 @@
 import type { HttpContext } from 'sallyport'
 
 /**
- * The name of a cookie below the base path: an application elsewhere on the same host, also one at its root, may be this one
- * once more, and browsers send its cookies here. The session has such a name, too.
+ * What the name of every cookie ends with, the session's included. The host may have this application once more, below another
+ * path or on another port, and browsers send the cookies of both to both.
  *
+ * @param place Base path of the application; and its port, where that parts it from others, as on a development machine.
+ * @returns `-accounts` below `/accounts`, `-3000` on that port, both where there are both; empty for the whole host.
+ */
+export function cookieMark({
+  basePath,
+  port,
+}: {
+  readonly basePath: string
+  readonly port?: string
+}): string {
+  return basePath.replace('/', '-').replaceAll('/', '_') + (port ? `-${port}` : '')
+}
+
+/**
  * @param context Context of the request.
  * @param name Name of the cookie where the application has the whole host.
- * @returns Its name: `language-accounts` below `/accounts`.
+ * @returns Its name here. Over HTTPS, as in production, ports do not count.
  */
 export function cookieName(context: HttpContext, name: string): string {
-  return name + context.basePath.replace('/', '-').replaceAll('/', '_')
+  const port = context.isSecure() ? '' : (/:(\d+)$/.exec(context.origin())?.[1] ?? '')
+  return name + cookieMark({ basePath: context.basePath, port })
 }
 
 /**
