@@ -92,17 +92,21 @@ export class FactorSetups {
    *
    * @param account Owner of the factor.
    * @param typed What was typed.
-   * @returns What was added; null for a wrong code, and for a secret that has expired; `outdated` when another request has proven it, or
-   *   the credentials have changed meanwhile: nothing is enabled or counted then.
+   * @returns What was added; null for a wrong code; `gone` for a secret that has expired or made way for those of other sessions;
+   *   `outdated` when another request has proven it, or the credentials have changed meanwhile: nothing is enabled or counted then.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  prove(account: Account, typed: TypedSetup): Promise<AddedFactor | 'outdated' | null> {
+  prove(account: Account, typed: TypedSetup): Promise<AddedFactor | 'outdated' | 'gone' | null> {
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     return this.#attempts.judge([limited], async (counted) => {
       const first = await this.#unverified.match(account, typed.factorId, typed.code)
-      if (first === null && !(await isProven(this.#database, typed.factorId))) return null
-      const added = first === null ? undefined : await this.#enable(account.id, { ...typed, first })
+      if (first === null) return null
+      if (first === 'gone') {
+        await counted.takeBack()
+        return (await isProven(this.#database, typed.factorId)) ? 'outdated' : 'gone'
+      }
+      const added = await this.#enable(account.id, { ...typed, first })
       await counted.takeBack()
       return added ?? 'outdated'
     })

@@ -144,7 +144,7 @@ export class SetupController extends SecurityPage {
     const { label, code } = form.value
     const client = clientOf(this.context)
     const held = await this.held()
-    let added: AddedFactor | 'outdated' | null
+    let added: AddedFactor | 'outdated' | 'gone' | null
     try {
       const typed = { factorId: id, replaces, label, code, ...client, ...held }
       added = await this.#setups.prove(account, typed)
@@ -152,6 +152,7 @@ export class SetupController extends SecurityPage {
       const locked = await this.locked(error, 'enrollment.locked')
       return this.#setupPage(setup, id, { form: form.refuse(), ...locked })
     }
+    if (added === 'gone') return this.#startOver(setup.kind)
     if (added === null) {
       const wrong = { ...WRONG_CODE, messageId: AUTHENTICATOR_TEXTS[setup.kind].wrongCode }
       return this.#setupPage(setup, id, { form: form.refuse(wrong), status: 422 })
