@@ -68,6 +68,7 @@ const en = {
   'setup.key.hotp': 'Load this key into the device with its program, or scan the picture:',
   'setup.open.hotp': 'Open in its program',
   'setup.code.hint.hotp': 'Press the button of the device and type the six digits that it shows.',
+  'setup.full': 'You have 25 authenticators. Remove one that you no longer use before you add another.',
   'setup.expired': 'That took too long, or it was begun again in other browsers. Scan the new picture.',
   'setup.expired.hotp':
     'That took too long, or it was begun again in other browsers. Load the new key into the device.',
@@ -167,6 +168,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setup.open.hotp': 'Im Programm öffnen',
   'setup.code.hint.hotp':
     'Drücken Sie den Knopf des Geräts und geben Sie die sechs Ziffern ein, die es anzeigt.',
+  'setup.full':
+    'Sie haben 25 Authenticator-Apps und Codegeneratoren. Entfernen Sie eine, die Sie nicht mehr brauchen, bevor Sie eine weitere hinzufügen.',
   'setup.expired':
     'Das hat zu lange gedauert oder wurde in anderen Browsern neu begonnen. Scannen Sie das neue Bild.',
   'setup.expired.hotp':
