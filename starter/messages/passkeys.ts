@@ -68,6 +68,7 @@ const en = {
   'passkeys.refused.expired': 'That took too long. Try again.',
   'passkeys.refused.refused': 'The passkey could not be added. Try again.',
   'passkeys.refused.known': 'This passkey is registered already.',
+  'passkeys.refused.count': 'You have 25 passkeys. Remove one that you no longer use before you add another.',
   'passkeys.refused.outdated': 'Nothing was added, because your sign-in data changed meanwhile. Try again.',
   'step-up.action.passkey-add': 'Add a passkey',
   'step-up.action.passkey-remove': 'Remove a passkey',
@@ -143,6 +144,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.refused.expired': 'Das hat zu lange gedauert. Versuchen Sie es noch einmal.',
   'passkeys.refused.refused': 'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal.',
   'passkeys.refused.known': 'Dieser Passkey ist schon registriert.',
+  'passkeys.refused.count':
+    'Sie haben 25 Passkeys. Entfernen Sie einen, den Sie nicht mehr brauchen, bevor Sie einen weiteren hinzufügen.',
   'passkeys.refused.outdated':
     'Es wurde nichts hinzugefügt, weil sich Ihre Anmeldedaten inzwischen geändert haben. Versuchen Sie es noch einmal.',
   'step-up.action.passkey-add': 'Passkey hinzufügen',

@@ -68,8 +68,10 @@ const en = {
   'setup.key.hotp': 'Load this key into the device with its program, or scan the picture:',
   'setup.open.hotp': 'Open in its program',
   'setup.code.hint.hotp': 'Press the button of the device and type the six digits that it shows.',
-  'setup.expired': 'That took too long. Scan the new picture.',
-  'setup.expired.hotp': 'That took too long. Load the new key into the device.',
+  'setup.full': 'You have 25 authenticators. Remove one that you no longer use before you add another.',
+  'setup.expired': 'That took too long, or it was begun again in other browsers. Scan the new picture.',
+  'setup.expired.hotp':
+    'That took too long, or it was begun again in other browsers. Load the new key into the device.',
   'setup.added.totp': 'The authenticator app was added. All other sessions were signed out.',
   'setup.added.hotp': 'The code generator was added. All other sessions were signed out.',
   'setup.already.totp': 'This authenticator app was already added.',
@@ -166,8 +168,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setup.open.hotp': 'Im Programm öffnen',
   'setup.code.hint.hotp':
     'Drücken Sie den Knopf des Geräts und geben Sie die sechs Ziffern ein, die es anzeigt.',
-  'setup.expired': 'Das hat zu lange gedauert. Scannen Sie das neue Bild.',
-  'setup.expired.hotp': 'Das hat zu lange gedauert. Übertragen Sie den neuen Schlüssel auf das Gerät.',
+  'setup.full':
+    'Sie haben 25 Authenticator-Apps und Codegeneratoren. Entfernen Sie eine, die Sie nicht mehr brauchen, bevor Sie eine weitere hinzufügen.',
+  'setup.expired':
+    'Das hat zu lange gedauert oder wurde in anderen Browsern neu begonnen. Scannen Sie das neue Bild.',
+  'setup.expired.hotp':
+    'Das hat zu lange gedauert oder wurde in anderen Browsern neu begonnen. Übertragen Sie den neuen Schlüssel auf das Gerät.',
   'setup.added.totp': 'Die Authenticator-App wurde hinzugefügt. Alle anderen Sitzungen wurden abgemeldet.',
   'setup.added.hotp': 'Der Codegenerator wurde hinzugefügt. Alle anderen Sitzungen wurden abgemeldet.',
   'setup.already.totp': 'Diese Authenticator-App wurde bereits hinzugefügt.',

@@ -34,6 +34,8 @@ export const TurnedAway: Readonly<
     | 'alreadyReplaced'
     | 'passkeyAdded'
     | 'noSuchPasskey'
+    | 'tooManyAuthenticators'
+    | 'tooManyPasskeys'
     | 'codesReplaced'
     | 'notDone'
     | 'credentialsChanged',
@@ -111,6 +113,16 @@ export const TurnedAway: Readonly<
     detail: 'This account has no such passkey',
     text: 'passkeys.unknown',
   },
+  tooManyAuthenticators: conflict(
+    'ERR_STARTER_TOO_MANY',
+    'This account has as many authenticators as it may: remove one first',
+    'setup.full',
+  ),
+  tooManyPasskeys: conflict(
+    'ERR_STARTER_TOO_MANY',
+    'This account has as many passkeys as it may: remove one first',
+    'passkeys.refused.count',
+  ),
   codesReplaced: conflict(
     'ERR_STARTER_CODES_REPLACED',
     'No recovery codes of this set are to be confirmed: that was done before, or newer ones were made',

@@ -16,6 +16,9 @@ import type { SecondFactors } from './second-factors.ts'
 import type { TotpLeeway } from './totp-code.ts'
 import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
 
+/** How many authenticators an account may have at once: a code is compared with each of them. */
+export const MAX_AUTHENTICATORS = 25
+
 /** The first code of an authenticator, typed by a signed-in user. */
 export interface TypedSetup extends Client, HeldCredentials {
   /** Identifier of the set-up, as the session keeps it. */
@@ -39,6 +42,9 @@ export interface AddedFactor {
   /** Name of the authenticator whose place it took; undefined for none. */
   readonly replaced: string | undefined
 }
+
+/** Why a code did nothing that was right, or was not looked at. See `FactorSetups.prove()`. */
+export type SetupRefusal = 'outdated' | 'gone' | 'count'
 
 /** Authenticators that a signed-in user sets up: in addition to others, in the place of one, or as the first one. */
 export class FactorSetups {
@@ -87,22 +93,42 @@ export class FactorSetups {
   }
 
   /**
+   * @param accountId Account reference.
+   * @returns Whether the account has as many authenticators as it may.
+   */
+  async isFull(accountId: string): Promise<boolean> {
+    const { count } = await this.#database
+      .selectFrom('factor')
+      .select((select) => select.fn.countAll().as('count'))
+      .where('account_id', '=', accountId)
+      .where('state', '=', 'enabled')
+      .executeTakeFirstOrThrow()
+    return Number(count) >= MAX_AUTHENTICATORS
+  }
+
+  /**
    * Enables the authenticator with its first code, which counts as used: in one transaction with the removal of the one that it
    * replaces, the end of every other session of the account, and the record.
    *
    * @param account Owner of the factor.
    * @param typed What was typed.
-   * @returns What was added; null for a wrong code, and for a secret that has expired; `outdated` when another request has proven it, or
-   *   the credentials have changed meanwhile: nothing is enabled or counted then.
+   * @returns What was added; null for a wrong code; `gone` for a secret that has expired or made way for those of other sessions;
+   *   `count` when the account has `MAX_AUTHENTICATORS`; `outdated` when another request has proven it, or the credentials have changed meanwhile: nothing is enabled or counted then.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  prove(account: Account, typed: TypedSetup): Promise<AddedFactor | 'outdated' | null> {
+  prove(account: Account, typed: TypedSetup): Promise<AddedFactor | SetupRefusal | null> {
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     return this.#attempts.judge([limited], async (counted) => {
       const first = await this.#unverified.match(account, typed.factorId, typed.code)
-      if (first === null && !(await isProven(this.#database, typed.factorId))) return null
-      const added = first === null ? undefined : await this.#enable(account.id, { ...typed, first })
+      if (first === null) return null
+      if (first === 'gone') {
+        await counted.takeBack()
+        return (await isProven(this.#database, typed.factorId)) ? 'outdated' : 'gone'
+      }
+      // The version that the session has kept is older than this count: one that is added meanwhile makes it outdated.
+      const isOver = typed.replaces === null && (await this.isFull(account.id))
+      const added = isOver ? 'count' : await this.#enable(account.id, { ...typed, first })
       await counted.takeBack()
       return added ?? 'outdated'
     })

@@ -30,6 +30,9 @@ import type { SecondFactors } from './second-factors.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import { challengeOf, parseRegistration } from './passkey-response.ts'
 
+/** How many passkeys an account may have at once: a browser is sent the list of them. */
+export const MAX_PASSKEYS = 25
+
 /** A passkey or security key as its owner may see it. */
 export interface PasskeySummary {
   /** Identifier, for the pages that rename and remove it. */
@@ -80,10 +83,10 @@ export interface OwnPasskey extends Client {
 }
 
 /**
- * Why no passkey was added; `outdated`: the credentials of the account have changed meanwhile. They have, too, when the challenge was
+ * Why no passkey was added; `count`: the account has `MAX_PASSKEYS`; `outdated`: the credentials of the account have changed meanwhile. They have, too, when the challenge was
  * used: every page of the session shows the same one, and another tab has added its passkey.
  */
-export type PasskeyRefusal = 'expired' | 'refused' | 'known' | 'outdated'
+export type PasskeyRefusal = 'expired' | 'refused' | 'known' | 'outdated' | 'count'
 
 const PASSKEYS = queries
   .selectFrom('passkey')
@@ -143,6 +146,15 @@ export class Passkeys {
    */
   async find(accountId: string, id: string): Promise<PasskeySummary | undefined> {
     return (await this.list(accountId)).find((passkey) => passkey.id === id)
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @param database The database, or a transaction. Default: no transaction.
+   * @returns Whether the account has as many passkeys as it may.
+   */
+  async isFull(accountId: string, database: Kysely<Schema> = this.#database): Promise<boolean> {
+    return (await rowsOf(database, PASSKEYS, [accountId])).length >= MAX_PASSKEYS
   }
 
   /**
@@ -293,6 +305,7 @@ export class Passkeys {
       // As long as it is the same, no other factor has come or gone since.
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, form)
       if (credentialVersion === undefined) return 'outdated'
+      if (await this.isFull(accountId, transaction)) return 'count'
       const inserted = await transaction
         .insertInto('passkey')
         .values(toRow(created, form.label, now))

@@ -89,18 +89,22 @@ export class TotpEnrollment {
    *
    * @param account Owner of the factor.
    * @param typed The code, and where it comes from.
-   * @returns The recovery codes; null for a wrong code, and for a secret that has expired; `outdated` when something else has
-   *   changed the credentials of the account meanwhile, or given it a factor, or the enrollment has ended: nothing is enabled then.
+   * @returns The recovery codes; null for a wrong code; `gone` for a secret that does not wait for a code any more; `outdated` when
+   *   something else has changed the credentials of the account meanwhile, or given it a factor, or the enrollment has ended: nothing is
+   *   enabled or counted then.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  prove(account: Account, typed: FirstTry): Promise<EnrolledFactor | 'outdated' | null> {
+  prove(account: Account, typed: FirstTry): Promise<EnrolledFactor | 'outdated' | 'gone' | null> {
     const { factorId, code } = typed
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     return this.#attempts.judge([limited], async (counted) => {
       const proof = await this.#unverified.match(account, factorId, code)
       if (proof === null) return null
-      const enrolled = await this.#enable(account, { ...typed, ...proof }, await this.#codes.prepare())
+      const enrolled =
+        proof === 'gone'
+          ? proof
+          : await this.#enable(account, { ...typed, ...proof }, await this.#codes.prepare())
       await counted.takeBack()
       return enrolled ?? 'outdated'
     })

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { generateSecret, generateURI } from 'otplib/functional'
 import { type Clock, Secret } from 'sallyport'
 import type { CodeKind, Schema } from '../../database/schema.ts'
@@ -10,6 +10,9 @@ import { matchingStep, parseTotpCode, toTolerance, type TotpLeeway, type TotpTol
 
 /** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
 export const ENROLLMENT_SECONDS: number = 15 * 60
+
+/** How many secrets of an account wait for their first code at once, each in a session of its own. The oldest makes way. */
+export const MAX_SETUPS = 10
 
 const ISSUER = 'Sallyport starter'
 
@@ -65,8 +68,8 @@ export class UnverifiedTotp {
   }
 
   /**
-   * Shows the secret to set up: the same one until it expires or cannot be opened, so that a page can be loaded again. A new one takes
-   * the place of any other that was shown for the account.
+   * Shows the secret to set up: the same one until it expires or cannot be opened, so that a page can be loaded again. Those of
+   * other sessions stay, as many as `MAX_SETUPS` allows: whoever proves one first changes the credentials, which ends the others.
    *
    * @param database The transaction.
    * @param account Owner of the factor.
@@ -81,11 +84,7 @@ export class UnverifiedTotp {
     const shown = await this.#find(database, account.id, id)
     const known = shown === undefined ? undefined : this.#opened(account.id, shown.secret)
     if (shown !== undefined && known !== undefined) return setupOf(account, shown.kind, known)
-    await database
-      .deleteFrom('factor')
-      .where('account_id', '=', account.id)
-      .where('state', '=', sql.lit('unverified'))
-      .execute()
+    await this.#makeRoom(database, account.id, id)
     const secret = new Secret(generateSecret())
     const row = {
       id,
@@ -107,13 +106,15 @@ export class UnverifiedTotp {
    * @param account Owner of the factor.
    * @param factorId Identifier of the factor.
    * @param code The submitted value, of any type.
-   * @returns The code's step or counter; null for a wrong code, and for a secret that has expired.
+   * @returns The code's step or counter; null for a wrong code; `gone` when no such secret waits for a code: it has expired, was
+   *   proven, or made way for others.
    * @throws {UnreadableSecretException} If the secret cannot be opened: the page shows a new one.
    */
-  async match(account: Account, factorId: string, code: unknown): Promise<FirstCode | null> {
+  async match(account: Account, factorId: string, code: unknown): Promise<FirstCode | 'gone' | null> {
     const token = parseTotpCode(code)
     const shown = await this.#find(this.#database, account.id, factorId)
-    if (token === undefined || shown === undefined) return null
+    if (shown === undefined) return 'gone'
+    if (token === undefined) return null
     const now = this.#clock.timestamp()
     const { kind } = shown
     const secret = this.#vault.open(account.id, shown.secret)
@@ -156,6 +157,22 @@ export class UnverifiedTotp {
     return true
   }
 
+  // For one more: what has expired goes, an earlier secret of the same session, and the oldest of too many.
+  async #makeRoom(database: Kysely<Schema>, accountId: string, id: string): Promise<void> {
+    const kept = this.#waiting(database, accountId)
+      .select('id')
+      .where('id', '<>', id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(MAX_SETUPS - 1)
+    await database
+      .deleteFrom('factor')
+      .where('account_id', '=', accountId)
+      .where('state', '=', sql.lit('unverified'))
+      .where('id', 'not in', kept)
+      .execute()
+  }
+
   // What nobody has proven is replaced rather than kept for the right key.
   #opened(accountId: string, sealed: string): Secret | undefined {
     try {
@@ -166,22 +183,26 @@ export class UnverifiedTotp {
     }
   }
 
-  // One that is dated in the future, because the clock was set back, would never expire.
   async #find(
     database: Kysely<Schema>,
     accountId: string,
     id: string,
   ): Promise<{ readonly kind: CodeKind; readonly secret: string } | undefined> {
+    return this.#waiting(database, accountId)
+      .select(['kind', 'secret'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+  }
+
+  // One that is dated in the future, because the clock was set back, would never expire.
+  #waiting(database: Kysely<Schema>, accountId: string): SelectQueryBuilder<Schema, 'factor', object> {
     const now = this.#clock.timestamp()
     return database
       .selectFrom('factor')
-      .select(['kind', 'secret'])
-      .where('id', '=', id)
       .where('account_id', '=', accountId)
       .where('state', '=', sql.lit('unverified'))
       .where('created_at', '>', now - ENROLLMENT_SECONDS)
       .where('created_at', '<=', now)
-      .executeTakeFirst()
   }
 }
 

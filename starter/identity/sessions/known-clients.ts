@@ -15,10 +15,14 @@ const log = getLogger(['starter', 'sessions'])
 export const CLIENT_KEPT_DAYS = 400
 const CLIENT_KEPT_SECONDS = CLIENT_KEPT_DAYS * 24 * 60 * 60
 
+/** How many clients of an account are remembered: those that it was signed in from last. A forgotten one is reported again. */
+export const MAX_KNOWN_CLIENTS = 100
+
 const KNOWN = queries
   .selectFrom('known_client')
   .select(['network', 'device', 'told'])
   .where('account_id', '=', GIVEN)
+  .orderBy('seen_at')
   .compile()
 const MEET = queries
   .insertInto('known_client')
@@ -45,6 +49,13 @@ const FORGET = queries
   .deleteFrom('known_client')
   .where('account_id', '=', GIVEN)
   .where('seen_at', '<=', GIVEN_NUMBER)
+  .compile()
+
+const FORGET_ONE = queries
+  .deleteFrom('known_client')
+  .where('account_id', '=', GIVEN)
+  .where('network', '=', GIVEN)
+  .where('device', '=', GIVEN)
   .compile()
 
 /**
@@ -91,6 +102,7 @@ export class KnownClients {
         known.some(({ network }) => network === row.network) &&
         known.some(({ device }) => device === row.device)
       )
+    await makeRoom(database, accountId, { known, row })
     await changesOf(database, MEET, [accountId, row.network, row.device, now, isUnusual ? 0 : 1, now])
     if (isUnusual)
       await this.#audit.record({ kind: AuditEvent.UnusualSignIn, accountId, ...client }, database)
@@ -129,6 +141,17 @@ interface KnownClient {
   readonly network: string
   readonly device: string
   readonly told: number
+}
+
+// The one that was seen last is the last of them.
+async function makeRoom(
+  database: Kysely<Schema>,
+  accountId: string,
+  { known, row }: { readonly known: readonly KnownClient[]; readonly row: ReturnType<typeof keyOf> },
+): Promise<void> {
+  if (known.some(({ network, device }) => network === row.network && device === row.device)) return
+  for (const { network, device } of known.slice(0, Math.max(0, known.length - MAX_KNOWN_CLIENTS + 1)))
+    await changesOf(database, FORGET_ONE, [accountId, network, device])
 }
 
 function keyOf({ clientAddress, device }: Client): { readonly network: string; readonly device: string } {

@@ -82,7 +82,7 @@ export class EnrollmentController extends EnrollingController {
       return this.turnAway(TurnedAway.anotherStep, 'enrollment:passkey')
     const { principal } = enrolling.proof.identity
     if (!form.ok) return this.#setupPage(enrolling, { form, status: 422 })
-    let enrolled: EnrolledFactor | 'outdated' | null
+    let enrolled: EnrolledFactor | 'outdated' | 'gone' | null
     try {
       enrolled = await this.#enrollmentOf(enrolling).prove(principal, {
         factorId: enrolling.enrollment.id,
@@ -94,13 +94,14 @@ export class EnrollmentController extends EnrollingController {
       const locked = await this.locked(error, 'enrollment.locked')
       return this.#setupPage(enrolling, { form: form.refuse(), ...locked })
     }
-    if (enrolled === null || enrolled === 'outdated') {
+    if (enrolled === null || typeof enrolled === 'string') {
       // Another request may have gone on, or have ended it.
       const now = await this.enrolling()
       if (now === undefined) return this.restart()
       // The next page says what became of it.
       if (enrolled === 'outdated' || now.enrollment.isProven)
         return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
+      if (enrolled === 'gone') return this.turnAway(TurnedAway.setUpOver, 'enrollment:start')
       return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
     }
 

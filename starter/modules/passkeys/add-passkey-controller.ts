@@ -28,9 +28,11 @@ export class AddPasskeyController extends SecurityPage {
   readonly #passkeys = inject(Passkeys)
 
   /**
-   * @returns The page that asks for a name and the passkey.
+   * @returns The page that asks for a name and the passkey; a redirect to the overview for an account that has as many as it may:
+   *   otherwise the device would keep a passkey that nobody knows.
    */
-  index(): Promise<View> {
+  async index(): Promise<View | Response> {
+    if (await this.#passkeys.isFull(this.account().id)) return this.turnBack(TurnedAway.tooManyPasskeys)
     return this.#newPage({ form: blankForm() })
   }
 
@@ -53,6 +55,7 @@ export class AddPasskeyController extends SecurityPage {
     if (typeof added === 'string') {
       if (await this.#passkeys.hasAdded(account.id, form.value.response))
         return this.turnBack(TurnedAway.passkeyAdded)
+      if (added === 'count') return this.turnBack(TurnedAway.tooManyPasskeys)
       if (prefersJson(context.header('accept'))) throw invalidPasskey()
       const warning = { id: `passkeys.refused.${added}` }
       return this.#newPage({ form: form.refuse(), warning, status: 422 })

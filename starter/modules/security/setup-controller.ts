@@ -4,7 +4,7 @@ import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
-import { type AddedFactor, FactorSetups } from '../../identity/factors/factor-setups.ts'
+import { type AddedFactor, FactorSetups, type SetupRefusal } from '../../identity/factors/factor-setups.ts'
 import {
   finishSetup,
   keepSetup,
@@ -127,7 +127,9 @@ export class SetupController extends SecurityPage {
   }
 
   async #show(setup: Setup): Promise<View | Response> {
-    const { label } = setup
+    const { label, replaces } = setup
+    if (replaces === null && (await this.#setups.isFull(this.account().id)))
+      return this.turnBack(TurnedAway.tooManyAuthenticators)
     const id = await keepSetup(this.context.session(), this.#purposeOf(setup), this.#clock)
     return this.#setupPage(setup, id, { form: blankForm({ label }) })
   }
@@ -144,7 +146,7 @@ export class SetupController extends SecurityPage {
     const { label, code } = form.value
     const client = clientOf(this.context)
     const held = await this.held()
-    let added: AddedFactor | 'outdated' | null
+    let added: AddedFactor | SetupRefusal | null
     try {
       const typed = { factorId: id, replaces, label, code, ...client, ...held }
       added = await this.#setups.prove(account, typed)
@@ -152,6 +154,8 @@ export class SetupController extends SecurityPage {
       const locked = await this.locked(error, 'enrollment.locked')
       return this.#setupPage(setup, id, { form: form.refuse(), ...locked })
     }
+    if (added === 'gone') return this.#startOver(setup.kind)
+    if (added === 'count') return this.turnBack(TurnedAway.tooManyAuthenticators)
     if (added === null) {
       const wrong = { ...WRONG_CODE, messageId: AUTHENTICATOR_TEXTS[setup.kind].wrongCode }
       return this.#setupPage(setup, id, { form: form.refuse(wrong), status: 422 })

@@ -4,7 +4,7 @@ import { generate } from 'otplib/functional'
 import { Secret } from 'sallyport'
 import type { Account } from '../../../identity/accounts/account.ts'
 import { FactorVault } from '../../../identity/factors/factor-vault.ts'
-import { ENROLLMENT_SECONDS, UnverifiedTotp } from '../../../identity/factors/unverified-totp.ts'
+import { ENROLLMENT_SECONDS, MAX_SETUPS, UnverifiedTotp } from '../../../identity/factors/unverified-totp.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 
 interface Showing extends Accounts {
@@ -35,8 +35,29 @@ describe('UnverifiedTotp', () => {
 
     assert.equal(await secretOf('mine'), mine)
     assert.notEqual(await secretOf('other'), mine)
-    // The newest one only: the first session begins again, with a new secret.
-    assert.notEqual(await secretOf('mine'), mine)
+    assert.equal(await secretOf('mine'), mine)
+  })
+
+  it('keeps the newest secrets of an account, and says of the others that they are gone [RA-1104]', async (test) => {
+    const { database, clock, account, unverified, secretOf } = await showing(test)
+    const ids = Array.from({ length: MAX_SETUPS + 2 }, (_, index) => `browser-${index}`)
+    const shown = new Map<string, string>()
+    for (const id of ids) {
+      shown.set(id, await secretOf(id))
+      clock.advance(1)
+    }
+
+    const outcomes = []
+    for (const [id, secret] of shown) {
+      const token = await generate({ secret, epoch: clock.timestamp() })
+      outcomes.push((await unverified.match(account, id, token)) === 'gone')
+    }
+
+    assert.deepEqual(
+      outcomes,
+      ids.map((_, index) => index < 2),
+    )
+    assert.equal((await database.selectFrom('factor').select('id').execute()).length, MAX_SETUPS)
   })
 
   it('proves a secret with the identifier and the account that it was shown for [RA-1104]', async (test) => {
@@ -45,10 +66,10 @@ describe('UnverifiedTotp', () => {
     const otherId = await users.add({ email: 'bob@example.test', name: 'Bob', passwordHash: null }, clock)
     const other = { ...account, id: otherId }
 
-    assert.equal(await unverified.match(account, 'other', token), null)
-    assert.equal(await unverified.match(other, 'mine', token), null)
+    assert.equal(await unverified.match(account, 'other', token), 'gone')
+    assert.equal(await unverified.match(other, 'mine', token), 'gone')
     const proof = await unverified.match(account, 'mine', token)
-    assert.ok(proof !== null)
+    assert.ok(proof !== null && proof !== 'gone')
     assert.equal(await unverified.enable(database, otherId, proof), false)
     assert.deepEqual(
       [
@@ -67,7 +88,7 @@ describe('UnverifiedTotp', () => {
       clock.advance(seconds)
 
       const token = await generate({ secret: first, epoch: clock.timestamp() })
-      assert.equal(await unverified.match(account, 'mine', token), null)
+      assert.equal(await unverified.match(account, 'mine', token), 'gone')
       assert.notEqual(await secretOf('mine'), first)
     })
 
@@ -78,6 +99,6 @@ describe('UnverifiedTotp', () => {
     clock.advance(ENROLLMENT_SECONDS - 1)
 
     const token = await generate({ secret, epoch: clock.timestamp() })
-    assert.ok((await unverified.match(account, 'mine', token)) !== null)
+    assert.equal(typeof (await unverified.match(account, 'mine', token)), 'object')
   })
 })

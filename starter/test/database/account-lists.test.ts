@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { MAX_FORMER_NAMES } from '../../identity/accounts/former-names.ts'
+import { EXPIRING } from '../../identity/deletion/leftovers.ts'
+import { MAX_TRUSTED_DEVICES } from '../../identity/devices/trusted-devices.ts'
+import { MAX_AUTHENTICATORS } from '../../identity/factors/factor-setups.ts'
+import { MAX_PASSKEYS } from '../../identity/factors/passkeys.ts'
+import { MAX_SETUPS } from '../../identity/factors/unverified-totp.ts'
+import { createObjection, MAX_OBJECTIONS } from '../../identity/mail/objection-token.ts'
+import { MAX_KNOWN_CLIENTS } from '../../identity/sessions/known-clients.ts'
+import { MAX_TOKENS } from '../../identity/tokens/api-tokens.ts'
+import { NEW_PASSKEY } from '../flow/passkey-steps.ts'
+import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/security-steps.ts'
+import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { type Person, World } from '../support.ts'
+
+/** What keeps a list from growing for ever. */
+type Bound =
+  /** Its primary key or a unique index has one row for an account. */
+  | 'one'
+  /** At most so many rows. */
+  | { readonly most: number }
+  /** A row has an end, after which it is deleted, and a limit counts what makes it. */
+  | 'expires'
+  /** The same, in words, where the rows end otherwise. */
+  | { readonly because: string }
+
+// Every table with rows of an account. One that is added has to say here what bounds it.
+const LISTS: Readonly<Record<string, Bound>> = {
+  account_deletion: 'one',
+  account_permission: { because: 'the program names every permission, and a permission is there once' },
+  address_change: 'one',
+  address_restore: 'expires',
+  api_token: { most: MAX_TOKENS },
+  challenge: { because: 'an hour, and a password is proven for each' },
+  ended_session: { because: 'an hour, and a sign-in is made for each' },
+  event: { because: 'twenty of a kind and client in an hour, which `trim` deletes; sign-ins are all kept' },
+  factor: { most: MAX_AUTHENTICATORS + MAX_SETUPS },
+  factor_deadline: { because: 'one for each rule of the program' },
+  factor_recovery: 'expires',
+  factor_reset: 'expires',
+  factor_unlock: 'expires',
+  former_name: { most: MAX_FORMER_NAMES },
+  known_client: { most: MAX_KNOWN_CLIENTS },
+  mail_code: 'expires',
+  mail_password: 'one',
+  objection: { most: MAX_OBJECTIONS },
+  passkey: { most: MAX_PASSKEYS },
+  password_reset: 'expires',
+  recovery_code: { because: 'a set of ten, and a new one deletes the old one' },
+  recovery_code_set: 'one',
+  recovery_link: { because: 'three for each recovery, with which it is deleted' },
+  set_up_link: 'one',
+  trusted_device: { most: MAX_TRUSTED_DEVICES },
+  trusted_device_end: { because: '90 days, and a trusted browser is lost for each' },
+  used_step: { because: 'the newest hundred of each authenticator' },
+}
+
+/** Tables with an account reference, and those whose rows belong to one of them. */
+async function tablesOfAccounts(world: World): Promise<readonly string[]> {
+  const tables = await world.database.introspection.getTables()
+  const found = new Set(
+    tables.filter(({ columns }) => columns.some(({ name }) => name === 'account_id')).map(({ name }) => name),
+  )
+  for (let size = -1; size !== found.size;) {
+    size = found.size
+    for (const { name } of tables) {
+      const keys = await sql<{ table: string }>`PRAGMA foreign_key_list(${sql.table(name)})`.execute(
+        world.database,
+      )
+      if (keys.rows.some(({ table }) => found.has(table))) found.add(name)
+    }
+  }
+  return [...found].toSorted()
+}
+
+async function holdsOneRowEach(world: World, table: string): Promise<boolean> {
+  const indexes = await sql<{ name: string; unique: number; partial: number }>`
+    PRAGMA index_list(${sql.table(table)})`.execute(world.database)
+  for (const { name, unique, partial } of indexes.rows) {
+    const { rows } = await sql<{ name: string }>`PRAGMA index_info(${sql.table(name)})`.execute(
+      world.database,
+    )
+    const columns = rows.map((column) => column.name)
+    if (unique === 1 && partial === 0 && columns.join() === 'account_id') return true
+  }
+  return false
+}
+
+async function addPasskeys(world: World, { id }: Person, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1)
+    await world.database
+      .insertInto('passkey')
+      .values({
+        id: randomUUID(),
+        account_id: id,
+        credential_id: randomUUID(),
+        public_key: 'AA',
+        counter: 0,
+        transports: '',
+        label: `Key ${index}`,
+        resident: 'yes',
+        created_at: world.clock.timestamp(),
+        used_at: null,
+      })
+      .execute()
+}
+
+async function addAuthenticators(world: World, { id }: Person, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const added = await world.identity.factors.add(id, `App ${index}`, world.clock)
+    await world.identity.factors.enableUnproven(added.id, world.clock)
+  }
+}
+
+async function countOf(world: World, table: 'known_client' | 'objection' | 'passkey'): Promise<number> {
+  return (await world.database.selectFrom(table).selectAll().execute()).length
+}
+
+describe('the lists of an account', () => {
+  it('are all known, with what bounds each [RA-2501]', async (test) => {
+    const world = await World.create(test)
+
+    assert.deepEqual(await tablesOfAccounts(world), Object.keys(LISTS))
+    for (const [table, bound] of Object.entries(LISTS)) {
+      if (bound === 'one')
+        assert.ok(await holdsOneRowEach(world, table), `${table} has one row for an account`)
+      if (bound === 'expires')
+        assert.ok(
+          EXPIRING.some((each) => each === table),
+          `${table} is deleted at its end`,
+        )
+    }
+  })
+
+  it(`hold ${MAX_PASSKEYS} passkeys: no page asks a device for one more, and no response adds it [RA-1201]`, async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    await addPasskeys(world, person, MAX_PASSKEYS - 1)
+    const { html } = await browser.open(NEW_PASSKEY)
+    const response = new SoftwareAuthenticator().register(html)
+    await addPasskeys(world, person, 1)
+
+    const pages = [
+      await browser.submit(NEW_PASSKEY, { label: 'Key', response }),
+      await browser.open(NEW_PASSKEY),
+    ]
+
+    for (const { status, location } of pages) assert.deepEqual([status, location], [303, SECURITY])
+    assert.match((await browser.open(SECURITY)).html, /You have 25 passkeys\. Remove one/)
+    assert.equal(await countOf(world, 'passkey'), MAX_PASSKEYS)
+    assert.equal((await browser.open(NEW_PASSKEY, { headers: { accept: 'application/json' } })).status, 409)
+  })
+
+  it(`hold ${MAX_AUTHENTICATORS} authenticators: no page shows a secret of one more, and no code adds it; one can be replaced [RA-1104 RA-1701]`, async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    await addAuthenticators(world, person, MAX_AUTHENTICATORS - 2)
+    const shown = withSecretOf(person, await browser.open(ADD))
+    await addAuthenticators(world, person, 1)
+
+    const pages = [
+      await browser.submit(ADD, { label: 'App', code: await world.code(shown) }),
+      await browser.open(ADD),
+      await browser.open('/account/security/add-counter'),
+    ]
+
+    for (const { status, location } of pages) assert.deepEqual([status, location], [303, SECURITY])
+    assert.match((await browser.open(SECURITY)).html, /You have 25 authenticators\. Remove one/)
+    const [first, ...others] = await world.identity.factors.list(person.id)
+    assert.equal(others.length, MAX_AUTHENTICATORS - 1)
+    assert.equal((await browser.open(`${SECURITY}/factors/${first?.id}/replace`)).status, 200)
+  })
+
+  it(`hold ${MAX_OBJECTIONS} links "this was not me", the newest ones [RA-1702]`, async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada'), await world.person('bob')]
+    const theirs = await createObjection(world.database, bob.id, world.clock)
+    const tokens: string[] = []
+    for (let count = 0; count < MAX_OBJECTIONS + 5; count += 1) {
+      world.clock.advance(1)
+      tokens.push(await createObjection(world.database, ada.id, world.clock))
+    }
+
+    assert.equal(await countOf(world, 'objection'), MAX_OBJECTIONS + 1)
+    const opened = async (token = ''): Promise<number> =>
+      (await world.browser().open(`/not-me/${token}`)).status
+    assert.deepEqual(
+      [await opened(tokens[4]), await opened(tokens[5]), await opened(tokens.at(-1)), await opened(theirs)],
+      [410, 200, 200, 200],
+    )
+  })
+
+  it(`hold ${MAX_KNOWN_CLIENTS} clients, those that signed in last [RA-2401]`, async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const signIn = async (index: number): Promise<void> => {
+      world.clock.advance(1)
+      await world.browser({ clientAddress: `203.0.${index}.1` }).signIn(ada)
+    }
+
+    for (let index = 0; index < MAX_KNOWN_CLIENTS + 5; index += 1) await signIn(index)
+    await signIn(MAX_KNOWN_CLIENTS + 4)
+
+    const kept = await world.database
+      .selectFrom('known_client')
+      .select('network')
+      .orderBy('seen_at')
+      .execute()
+    assert.equal(kept.length, MAX_KNOWN_CLIENTS)
+    assert.ok(kept[0]?.network.startsWith('203.0.5.'), kept[0]?.network)
+  })
+})
