@@ -208,16 +208,16 @@ export function createApplication(parts: ApplicationParts): {
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ database, users, hasher, attempts, audit })
   const guarded = { ...enrolling, challenges, factors, secondFactors, passwords, hasher }
-  const policy = SESSION_POLICY
   const core = { database, users, attempts, audit, clock }
   const recovery = createRecoveryServices({ ...core, factors: secondFactors, rules: parts.factorRules })
 
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator(), basePath = '' } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin, basePath })
   const { notices } = mail
+  const place = { basePath, port: parts.cookiePort ?? '' }
   const passkeyServices = createPasskeyServices({ ...keeping, attempts, audit, notices, clock }, parts)
   const owner = createOwnerServices({ ...parts, ...core, mails: mail.mails })
-  const administration = createAdministration({ ...parts, attempts, audit, vault, clock, policy, notices })
+  const administration = createAdministration({ ...parts, ...core, vault, policy: SESSION_POLICY, notices })
   const app = App.create({ locales: LANGUAGES, ...(basePath === '' ? {} : { basePath }) })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
@@ -230,11 +230,9 @@ export function createApplication(parts: ApplicationParts): {
       setPasskeyServices(definitions, passkeyServices)
       definitions.set(Pages, new Pages(database, clock))
       setOpsServices(definitions, { ...parts, attempts, clock })
-      const signingIn = { app, database, store, sessions, passwords, audit, notices, clock }
+      const signingIn = { app, database, store, sessions, passwords, audit, notices, clock, place }
       const { recoveries, policy: rules } = recovery
-      const place = { basePath, port: parts.cookiePort ?? '' }
-      const ending = { recoveries, deletions: owner.deletions, policy: rules }
-      setSessionServices(definitions, { ...signingIn, ...ending, place })
+      setSessionServices(definitions, { ...signingIn, recoveries, deletions: owner.deletions, policy: rules })
       recovery.define(definitions)
       const isOn = mailer !== undefined && parts.mailCodes === true
       definitions.set(MailCodes, new MailCodes({ ...guarded, policy: recovery.policy }, isOn))
