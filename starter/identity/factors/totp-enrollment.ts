@@ -100,7 +100,11 @@ export class TotpEnrollment {
     return this.#attempts.judge([limited], async (counted) => {
       const proof = await this.#unverified.match(account, factorId, code)
       if (proof === null) return null
-      const enrolled = await this.#enable(account, { ...typed, ...proof }, await this.#codes.prepare())
+      const enrolled = await this.#enable(
+        account,
+        { ...typed, ...proof },
+        await this.#codes.prepare(account.id, typed),
+      )
       await counted.takeBack()
       return enrolled ?? 'outdated'
     })
