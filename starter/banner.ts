@@ -17,6 +17,8 @@ export interface BannerFacts {
   readonly isProduction: boolean
   /** Whether mails are shown at `/dev/mail`. */
   readonly hasMailbox: boolean
+  /** Whether other machines can reach the server. */
+  readonly isReachable: boolean
 }
 
 const CODE_HINT = [
@@ -43,6 +45,8 @@ export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
   if (url !== listensOn) lines.push(`  Listening on: ${listensOn}`)
   if (isUnnamed(url)) lines.push(NO_NAME)
   if (facts.hasMailbox) lines.push(`  New account: ${url}/sign-up, its mail: ${url}/dev/mail`)
+  if (facts.hasMailbox && facts.isReachable)
+    lines.push('  The mailbox at /dev/mail answers this machine only, at http://localhost')
   lines.push(`  Data: ${facts.dataDirectory}`, '')
   if (demo !== undefined) {
     lines.push(

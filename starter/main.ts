@@ -12,6 +12,7 @@ import { beginLogging } from './logging.ts'
 import { openApplication, warningsAbout } from './opened.ts'
 import { everyHour } from './operations/every-hour.ts'
 import { hourlyTasks } from './operations/hourly-tasks.ts'
+import { isLoopback } from './operations/loopback.ts'
 import { bootBelow } from './startup-faults.ts'
 
 const clock = new SystemClock()
@@ -66,6 +67,7 @@ async function run(environment: Environment): Promise<void> {
     dataDirectory,
     demo,
     isProduction: environment.isProduction,
+    isReachable: !isOnlyHere(environment.host),
     hasMailbox: !environment.isProduction && environment.mail === undefined,
   }
   process.stdout.write(banner(facts, process.stdout))
@@ -75,6 +77,10 @@ async function run(environment: Environment): Promise<void> {
     (fault) => fault !== undefined && log.error(fault),
     (error: unknown) => log.error('The secrets of factors could not be checked', { error }),
   )
+}
+
+function isOnlyHere(host: string): boolean {
+  return host === 'localhost' || isLoopback(host)
 }
 
 // A server that listens on all addresses is reachable on this one.

@@ -21,6 +21,7 @@ const en = {
   'confirm.password.hint':
     'At least 8 characters, better 15 or more: a sentence is easy to remember. Any characters will do.',
   'confirm.submit': 'Create the account',
+  'confirm.locked': 'This link was used too often.',
   'confirm.outdated.title': 'This link is out of date',
   'confirm.outdated.text': 'It has expired, or it was used before.',
   'link.clicked-twice': 'If you clicked twice, the first click may have done it already.',
@@ -56,6 +57,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'confirm.password.hint':
     'Mindestens 8 Zeichen, besser 15 oder mehr: Ein Satz lässt sich leicht merken. Alle Zeichen sind erlaubt.',
   'confirm.submit': 'Konto anlegen',
+  'confirm.locked': 'Dieser Link wurde zu oft benutzt.',
   'confirm.outdated.title': 'Dieser Link gilt nicht mehr',
   'confirm.outdated.text': 'Er ist abgelaufen oder wurde schon benutzt.',
   'link.clicked-twice':

@@ -1,8 +1,6 @@
 import { isForwardedPlain } from './forwarded-plain.ts'
+import { isLoopback } from './loopback.ts'
 import type { OpsCredentials } from './ops-credentials.ts'
-
-// 127.0.0.0/8, ::1, and the first one as an IPv6 address.
-const LOOPBACK = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/
 
 /** A connection, as far as it matters here. */
 interface Connection {
@@ -33,6 +31,6 @@ export class OpsAccess {
    */
   isPrivate(connection: Connection): boolean {
     if (connection.isSecure()) return !isForwardedPlain(connection)
-    return this.#allowsLoopback && LOOPBACK.test(connection.clientAddress())
+    return this.#allowsLoopback && isLoopback(connection.clientAddress())
   }
 }

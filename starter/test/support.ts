@@ -45,6 +45,7 @@ export interface Person {
 /** What may be special about a starter of the tests. */
 export type WorldOptions = Pick<
   ApplicationParts,
+  | 'hasher'
   | 'operations'
   | 'passkeyPolicy'
   | 'origin'
@@ -140,7 +141,8 @@ export class World {
     const database = await openDatabase(accountsPath, { durable: false })
     const store = new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
     // A wait of seconds for a hash is a fact of a busy machine, and no test here is about it.
-    const hasher = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
+    const hasher =
+      options.hasher ?? new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
     const { app, identity } = createApplication({
       database,
       store,

@@ -5,6 +5,8 @@ import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Account } from './account.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import { HASH_LIMIT, hashedFor, hashSubject } from '../limits/limits.ts'
 import { advanceCredentialVersion, type HeldCredentials } from './credential-version.ts'
 import { Users } from './users.ts'
 
@@ -21,18 +23,21 @@ export type ChangeRefusal = 'same' | 'outdated'
 export class PasswordChange {
   readonly #database: Kysely<Schema>
   readonly #hasher: PasswordHasher
+  readonly #attempts: Attempts
   readonly #audit: AuditTrail
 
   /**
-   * @param services `database` of the accounts, the `hasher` and the `audit` trail.
+   * @param services `database` of the accounts, the `hasher`, the limits in `attempts` and the `audit` trail.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
     readonly hasher: PasswordHasher
+    readonly attempts: Attempts
     readonly audit: AuditTrail
   }) {
     this.#database = services.database
     this.#hasher = services.hasher
+    this.#attempts = services.attempts
     this.#audit = services.audit
   }
 
@@ -43,15 +48,23 @@ export class PasswordChange {
    * @param account The signed-in account.
    * @param chosen The new password.
    * @returns The new credential version; otherwise why nothing was changed.
+   * @throws {TooManyRequestsException} If that was tried too often.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  async change({ id, email }: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {
+  change(account: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {
+    const limited = { subject: hashSubject(account.id), limit: HASH_LIMIT }
+    // Never taken back: what is limited is the number of hashes.
+    return this.#attempts.judge([limited], () => this.#change(account, chosen))
+  }
+
+  async #change({ id, email }: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {
     const stored = await new Users(this.#database).findByEmail(email)
     if (stored?.id !== id || stored.credentialVersion !== chosen.credentialVersion) return 'outdated'
     const { passwordHash } = stored
     if (passwordHash === null) return 'outdated'
-    if (await this.#hasher.verify(chosen.password, passwordHash)) return 'same'
-    const replacement = await this.#hasher.hash(chosen.password)
+    const turn = hashedFor(chosen.clientAddress)
+    if (await this.#hasher.verify(chosen.password, passwordHash, turn)) return 'same'
+    const replacement = await this.#hasher.hash(chosen.password, turn)
     const version = await allOrNothing(this.#database, async (transaction) => {
       const users = new Users(transaction)
       if (!(await users.replacePasswordHash(id, passwordHash, replacement))) return undefined

@@ -7,7 +7,15 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Credentials } from './credentials.ts'
 import type { Proofs } from '../step-up/proofs.ts'
-import { CLIENT_LIMIT, clientSubject, PASSWORD_LIMIT, passwordSubject } from '../limits/limits.ts'
+import {
+  CLIENT_LIMIT,
+  clientSubject,
+  hashedFor,
+  PASSWORD_LIMIT,
+  passwordSubject,
+  RIGHT_PASSWORD_LIMIT,
+  rightPasswordSubject,
+} from '../limits/limits.ts'
 import type { AuthenticationIdentity, Users } from './users.ts'
 import { invalidCredentials } from './invalid-credentials.ts'
 
@@ -115,13 +123,13 @@ export class PasswordCheck {
   }
 
   async #judge(
-    typed: Credentials,
+    typed: PasswordAttempt,
   ): Promise<{ readonly proof: PasswordProof | null; readonly accountId: string | null }> {
     const account = await this.#users.findByEmail(typed.email)
     const refused = { proof: null, accountId: account?.id ?? null }
     // An account that may not sign in is treated as one without a password: even its correct password takes as long as a wrong one.
     const hash = account?.isActive === true ? account.passwordHash : null
-    const isRight = await this.#hasher.verify(typed.password, hash)
+    const isRight = await this.#hasher.verify(typed.password, hash, hashedFor(typed.clientAddress))
     if (!isRight || account === null || hash === null) return refused
     if (this.#hasher.needsRehash(hash) && !(await this.#rehash(typed, account.id, hash))) return refused
 
@@ -141,21 +149,25 @@ export class PasswordCheck {
 
   // Of several simultaneous logins, one replaces the hash. The others see a new hash and check whether the password has
   // changed.
-  async #rehash(typed: Credentials, id: string, hash: string): Promise<boolean> {
-    const replacement = await this.#hasher.hash(typed.password)
+  async #rehash(typed: PasswordAttempt, id: string, hash: string): Promise<boolean> {
+    const turn = hashedFor(typed.clientAddress)
+    const replacement = await this.#hasher.hash(typed.password, turn)
     if (await this.#users.replacePasswordHash(id, hash, replacement)) return true
     const current = await this.#users.findByEmail(typed.email)
-    return this.#hasher.verify(typed.password, current?.id === id ? current.passwordHash : null)
+    return this.#hasher.verify(typed.password, current?.id === id ? current.passwordHash : null, turn)
   }
 
   // Clients without a known address must not share a limit: fifty wrong passwords would lock out all of them.
   #limits(email: string, clientAddress: string): readonly LimitedSubject[] {
-    const byAddress = { subject: passwordSubject(email), limit: PASSWORD_LIMIT }
+    const byAddress: readonly LimitedSubject[] = [
+      { subject: passwordSubject(email), limit: PASSWORD_LIMIT },
+      { subject: rightPasswordSubject(email), limit: RIGHT_PASSWORD_LIMIT, countsRight: true },
+    ]
     const client = clientSubject(clientAddress)
-    if (client !== undefined) return [byAddress, { subject: client, limit: CLIENT_LIMIT }]
+    if (client !== undefined) return [...byAddress, { subject: client, limit: CLIENT_LIMIT }]
     if (!this.#hasWarned) log.warn('Clients are not limited: the server does not know their addresses')
     this.#hasWarned = true
-    return [byAddress]
+    return byAddress
   }
 
   // Recorded once, when the lock begins: attempts during the lock would flood the trail.

@@ -1,4 +1,4 @@
-import { PasswordHasher } from 'sallyport/auth'
+import { type HashOptions, PasswordHasher } from 'sallyport/auth'
 import { normalizedText } from './normalized-text.ts'
 
 /**
@@ -30,12 +30,13 @@ export class PreparedPasswords extends PasswordHasher {
 
   /**
    * @param password The password as it was typed.
+   * @param options Whose turn it takes.
    * @returns The hash.
    * @throws {RangeError} If the password is too long.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  override hash(password: string): Promise<string> {
-    return this.#hasher.hash(preparedPassword(password))
+  override hash(password: string, options?: HashOptions): Promise<string> {
+    return this.#hasher.hash(preparedPassword(password), options)
   }
 
   /**
@@ -44,13 +45,18 @@ export class PreparedPasswords extends PasswordHasher {
    *
    * @param password The password as it was typed.
    * @param hash The stored hash; `null` or `undefined` when there is none.
+   * @param options Whose turn it takes.
    * @returns Whether the hash was made from that password.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  override async verify(password: string, hash: string | null | undefined): Promise<boolean> {
+  override async verify(
+    password: string,
+    hash: string | null | undefined,
+    options?: HashOptions,
+  ): Promise<boolean> {
     const prepared = preparedPassword(password)
-    if (await this.#hasher.verify(prepared, hash)) return true
-    return prepared !== password && this.#hasher.verify(password, hash)
+    if (await this.#hasher.verify(prepared, hash, options)) return true
+    return prepared !== password && this.#hasher.verify(password, hash, options)
   }
 
   /**

@@ -12,6 +12,8 @@ import {
   passwordSubject,
   recoverySubject,
   signUpSubject,
+  hashSubject,
+  rightPasswordSubject,
 } from '../limits/limits.ts'
 import {
   addressChangeSubject,
@@ -115,7 +117,8 @@ function subjectsOf(id: string, email: string): readonly string[] {
     mailCodeSubject,
     mailCodeSendSubject,
     addressChangeSubject,
+    hashSubject,
   ]
-  const ofAddress = [passwordSubject, resetSubject, signUpSubject]
+  const ofAddress = [passwordSubject, rightPasswordSubject, resetSubject, signUpSubject]
   return [...ofAccount.map((subject) => subject(id)), ...ofAddress.map((subject) => subject(email))]
 }

@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { HttpContext } from 'sallyport'
+import { isSeen } from 'sallyport/http'
 import type { Session } from 'sallyport/session'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
@@ -70,14 +72,15 @@ export function keepUntoldReplay(session: Session, accountId: string, { at, devi
 }
 
 /**
- * @param session Session of the request.
+ * @param context Context of the request.
  * @param accountId The signed-in account.
- * @returns What the account page tells now, and never again; undefined for nothing.
+ * @returns What the account page tells now, and never again once a person has seen it; undefined for nothing.
  */
-export async function takeUntoldReplay(session: Session, accountId: string): Promise<Replay | undefined> {
+export async function takeUntoldReplay(context: HttpContext, accountId: string): Promise<Replay | undefined> {
+  const session = context.session()
   const value = await session.get(UNTOLD_KEY)
   if (typeof value !== 'object' || value === null) return undefined
-  await session.remove(UNTOLD_KEY)
+  if (isSeen(context)) await session.remove(UNTOLD_KEY)
   const fields: Readonly<Record<string, unknown>> = { ...value }
   const { identifier, at, device } = fields
   if (identifier !== accountId || typeof at !== 'number' || typeof device !== 'string') return undefined

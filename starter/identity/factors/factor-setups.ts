@@ -138,7 +138,7 @@ export class FactorSetups {
   async #enable(accountId: string, proven: ProvenSetup): Promise<AddedFactor | undefined> {
     const { first, replaces, label, clientAddress, device } = proven
     const isOnly = !(await this.#secondFactors.isRequired(accountId))
-    const set = isOnly ? await this.#codes.prepare() : undefined
+    const set = isOnly ? await this.#codes.prepare(accountId, proven) : undefined
     return allOrNothing(this.#database, async (transaction) => {
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, proven)
       if (credentialVersion === undefined) return undefined

@@ -14,6 +14,7 @@ import type { Attempts, Try } from '../limits/attempts.ts'
 import {
   codeLimits,
   factorSubject,
+  hashedFor,
   MAIL_CODE_LIMIT,
   MAIL_CODE_SEND_LIMIT,
   mailCodeSendSubject,
@@ -114,7 +115,7 @@ export class MailCodes {
     // Never taken back: what is limited is the number of mails.
     return this.#attempts.judge([limited], async () => {
       const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
-      const hash = await this.#hasher.hash(code)
+      const hash = await this.#hasher.hash(code, hashedFor(client.clientAddress))
       const now = this.#clock.timestamp()
       await this.#database.transaction().execute(async (transaction) => {
         await transaction
@@ -152,7 +153,11 @@ export class MailCodes {
       const typed = typeof code === 'string' ? typedCode(code) : ''
       const row = await this.#find(challenge.id)
       // One hash, whatever was typed.
-      const isRight = await this.#hasher.verify(typed === '' ? 'none' : typed, row?.hash ?? null)
+      const isRight = await this.#hasher.verify(
+        typed === '' ? 'none' : typed,
+        row?.hash ?? null,
+        hashedFor(tried.client.clientAddress),
+      )
       if (!isRight || row === undefined || row.account_id !== account.id) return false
       const isUsed = await this.#useUp(account, row.hash, { ...tried, counted })
       if (!isUsed && !(await isOpen(this.#database, challenge.id))) await counted.takeBack()

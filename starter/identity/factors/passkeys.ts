@@ -197,7 +197,9 @@ export class Passkeys {
    */
   async add(account: Account, form: PasskeyForm): Promise<AddedPasskey | PasskeyRefusal> {
     const isOnly = !(await this.#secondFactors.isRequired(account.id))
-    return this.#register(account, form, async () => (isOnly ? this.#codes.prepare() : undefined))
+    return this.#register(account, form, async () =>
+      isOnly ? this.#codes.prepare(account.id, form) : undefined,
+    )
   }
 
   /**
@@ -209,7 +211,7 @@ export class Passkeys {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
   enroll(account: Account, form: PasskeyForm): Promise<AddedPasskey | PasskeyRefusal> {
-    return this.#register(account, form, () => this.#codes.prepare())
+    return this.#register(account, form, () => this.#codes.prepare(account.id, form))
   }
 
   /**

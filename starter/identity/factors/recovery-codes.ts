@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
-import type { PasswordHasher } from 'sallyport/auth'
+import type { HashOptions, PasswordHasher } from 'sallyport/auth'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
@@ -11,7 +11,15 @@ import { endChallenge, isOpen } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
 import { dropTrustedDevices } from '../devices/drop-devices.ts'
 import type { Attempts, Try } from '../limits/attempts.ts'
-import { codeLimits, factorSubject, RECOVERY_LIMIT, recoverySubject } from '../limits/limits.ts'
+import {
+  codeLimits,
+  factorSubject,
+  HASH_LIMIT,
+  hashedFor,
+  hashSubject,
+  RECOVERY_LIMIT,
+  recoverySubject,
+} from '../limits/limits.ts'
 import {
   keepRecoveryCodes,
   type RecoveryCodeSet,
@@ -87,17 +95,26 @@ export class RecoveryCodes {
   /**
    * Makes a set that does not count yet. Hashing takes a while, and no transaction waits for it.
    *
+   * @param accountId Account reference.
+   * @param client The client that asks.
    * @returns The set.
+   * @throws {TooManyRequestsException} If the account has asked for too many.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  async prepare(): Promise<RecoveryCodeSet> {
+  prepare(accountId: string, { clientAddress }: Pick<Client, 'clientAddress'>): Promise<RecoveryCodeSet> {
+    const limited = { subject: hashSubject(accountId), limit: HASH_LIMIT }
+    // Never taken back: what is limited is the number of hashes.
+    return this.#attempts.judge([limited], () => this.#newSet(hashedFor(clientAddress)))
+  }
+
+  async #newSet(turn: HashOptions): Promise<RecoveryCodeSet> {
     const codes: string[] = []
     const rows = new Map<string, { readonly prefix: string; readonly hash: string }>()
     while (rows.size < RECOVERY_CODES) {
       const code = randomCode()
       const { prefix, secret } = split(code)
       if (rows.has(prefix)) continue
-      rows.set(prefix, { prefix, hash: await this.#hasher.hash(secret) })
+      rows.set(prefix, { prefix, hash: await this.#hasher.hash(secret, turn) })
       codes.push(code.replace(/(.{4})(.{4})/, '$1-$2-'))
     }
     return { id: randomUUID(), madeAt: this.#clock.timestamp(), codes, rows: [...rows.values()] }
@@ -151,7 +168,7 @@ export class RecoveryCodes {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
   async renew(accountId: string, asked: CodesRequest): Promise<RenewedCodes | undefined> {
-    const set = await this.prepare()
+    const set = await this.prepare(accountId, asked)
     const { clientAddress, device } = asked
     return this.#database.transaction().execute(async (transaction) => {
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, asked)
@@ -184,7 +201,11 @@ export class RecoveryCodes {
     const code = parse(tried.code)
     const row = code === undefined ? undefined : await this.#find(principal.id, code.prefix)
     // One hash, whatever was typed.
-    const isRight = await this.#hasher.verify(code?.secret ?? 'none', row?.hash ?? null)
+    const isRight = await this.#hasher.verify(
+      code?.secret ?? 'none',
+      row?.hash ?? null,
+      hashedFor(tried.clientAddress),
+    )
     if (!isRight || row === undefined) return false
     const isUsed = await this.#useUp(principal, { ...row, ...tried }, counted)
     if (!isUsed && !(await isOpen(this.#database, tried.challenge.id))) await counted.takeBack()

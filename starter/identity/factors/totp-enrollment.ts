@@ -104,7 +104,7 @@ export class TotpEnrollment {
       const enrolled =
         proof === 'gone'
           ? proof
-          : await this.#enable(account, { ...typed, ...proof }, await this.#codes.prepare())
+          : await this.#enable(account, { ...typed, ...proof }, await this.#codes.prepare(account.id, typed))
       await counted.takeBack()
       return enrolled ?? 'outdated'
     })

@@ -67,12 +67,14 @@ export interface LimitedSubject {
   readonly subject: string
   /** The limit. */
   readonly limit: AttemptLimit
+  /** It counts right attempts in place of failures. Default: failures. */
+  readonly countsRight?: true
 }
 
 /** An attempt that counts as a failure until it is taken back. */
 export interface Try {
   /**
-   * Takes the attempt back, because it was correct.
+   * Takes the attempt back, because it was correct: for all subjects that count failures.
    *
    * @param database The transaction to use. Default: none.
    */
@@ -120,20 +122,22 @@ export class Attempts {
    */
   async judge<T>(subjects: readonly LimitedSubject[], judge: (counted: Try) => Promise<T>): Promise<T> {
     const ids = await this.#reserve(subjects)
-    let isFailure = true
-    const takeBack = async (database: Kysely<Schema> = this.#database): Promise<void> => {
-      if (ids.length > 0) await changesOf(database, TAKE_BACK(ids.length), ids)
-      isFailure = false
+    const [failures, right] = byOutcome(ids, subjects)
+    let counted = ids
+    const remove = async (gone: readonly number[], database = this.#database): Promise<void> => {
+      if (gone.length > 0) await changesOf(database, TAKE_BACK(gone.length), gone)
+      counted = counted.filter((id) => !gone.includes(id))
     }
     try {
-      return await judge({ takeBack })
+      return await judge({ takeBack: (database) => remove(failures, database) })
     } catch (error) {
       // Nothing was checked. If even this fails, the attempt stays counted.
-      await takeBack().catch(() => undefined)
+      await remove(ids).catch(() => undefined)
       throw error
     } finally {
+      if (failures.some((id) => counted.includes(id))) await remove(right).catch(() => undefined)
       // If this fails, the attempt counts as a failure a little later.
-      if (isFailure) await this.#markJudged(ids).catch(() => undefined)
+      await this.#markJudged(counted).catch(() => undefined)
       this.#inFlight.end(subjects)
     }
   }
@@ -255,6 +259,15 @@ export class Attempts {
       return { result: await work(transaction, now) }
     })
   }
+}
+
+// The attempts that stay counted when they were wrong, and those that do when they were right.
+function byOutcome(
+  ids: readonly number[],
+  subjects: readonly LimitedSubject[],
+): readonly [failures: readonly number[], right: readonly number[]] {
+  const countsRight = (_: number, index: number): boolean => subjects[index]?.countsRight === true
+  return [ids.filter((id, index) => !countsRight(id, index)), ids.filter(countsRight)]
 }
 
 // Most subjects have no failure.

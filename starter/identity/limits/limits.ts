@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { HashOptions } from 'sallyport/auth'
 import type { LimitedSubject } from './attempts.ts'
 import type { AttemptLimit } from './lock-length.ts'
 import { emailKey } from '../accounts/users.ts'
@@ -65,6 +66,15 @@ export const OPS_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUA
 
 /** Refused passkeys of one client, as the whole login. A right one is accepted whatever their number is. */
 export const PASSKEY_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
+
+/**
+ * Times that one account, or the link of one mail, costs hashes of passwords or codes, whatever comes of them. Where a sign-in or a code
+ * is limited in another way, it does not count.
+ */
+export const HASH_LIMIT: AttemptLimit = { failures: 20, windowSeconds: QUARTER_OF_AN_HOUR }
+
+/** Right passwords of one address: each costs a hash, and no failure counts it. */
+export const RIGHT_PASSWORD_LIMIT: AttemptLimit = { failures: 100, windowSeconds: QUARTER_OF_AN_HOUR }
 
 /** Maximum number of codes for one challenge. */
 export const CHALLENGE_ATTEMPTS = 5
@@ -152,6 +162,31 @@ export function enrollmentSubject(accountId: string): string {
  */
 export function passwordSubject(email: string): string {
   return `password:${emailDigest(email)}`
+}
+
+/**
+ * @param email Address as it was typed.
+ * @returns The subject of `RIGHT_PASSWORD_LIMIT`.
+ */
+export function rightPasswordSubject(email: string): string {
+  return `right-password:${emailDigest(email)}`
+}
+
+/**
+ * @param payer Account reference, or digest of the link of a mail.
+ * @returns The subject of `HASH_LIMIT`.
+ */
+export function hashSubject(payer: string): string {
+  return `hash:${payer}`
+}
+
+/**
+ * @param clientAddress Address of the client for whom something is hashed; empty when the server does not know it.
+ * @returns Whose turn the hash takes. Clients are told apart as their limits tell them apart.
+ */
+export function hashedFor(clientAddress: string): HashOptions {
+  const client = clientSubject(clientAddress)
+  return client === undefined ? {} : { client }
 }
 
 /**

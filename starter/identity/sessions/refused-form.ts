@@ -1,4 +1,5 @@
 import type { HttpContext } from 'sallyport'
+import { isSeen } from 'sallyport/http'
 import { hostCookieName } from './cookie-names.ts'
 
 // The value says nothing: that the cookie is there says it. It needs no signature: no other site can set it.
@@ -17,7 +18,7 @@ export function noteRefusedForm(context: HttpContext): void {
 }
 
 /**
- * Tells it once.
+ * Tells it once to a person: a response that nobody sees leaves it for the next one.
  *
  * @param context Context of a request for the login page, or of one that signs in: whoever signs in may send the form again.
  * @returns Whether a form of this browser did nothing a moment ago.
@@ -25,6 +26,6 @@ export function noteRefusedForm(context: HttpContext): void {
 export function takeRefusedForm(context: HttpContext): boolean {
   const name = hostCookieName(context, NAME)
   if (context.cookies().get(name) === undefined) return false
-  context.cookies().set(name, '', { maxAgeSeconds: 0 })
+  if (isSeen(context)) context.cookies().set(name, '', { maxAgeSeconds: 0 })
   return true
 }

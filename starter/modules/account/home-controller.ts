@@ -65,7 +65,7 @@ export class HomeController extends PageController {
   }
 
   async #untoldReplay(accountId: string): Promise<CopiedBrowser | undefined> {
-    const replay = await takeUntoldReplay(this.context.session(), accountId)
+    const replay = await takeUntoldReplay(this.context, accountId)
     if (replay === undefined) return undefined
     const { at, device } = replay
     return { device: deviceMessage(parseDevice(device)), time: toMoment(at, this.context.locale()) }

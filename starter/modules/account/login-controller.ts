@@ -1,6 +1,6 @@
 import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
-import { prefersJson } from 'sallyport/http'
+import { isSeen, prefersJson } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import { SessionPolicy } from 'sallyport/session'
@@ -121,7 +121,7 @@ export class LoginController extends PageController {
     // Only sessions of somebody who was signed in are destroyed.
     if (end === undefined && lately === 'ended') return { id: END.elsewhere }
     if (end === undefined) return lately === null ? undefined : this.#nothingLeft()
-    forgetSeen(this.context)
+    if (isSeen(this.context)) forgetSeen(this.context)
     if (lately === 'renewed') return MISSED
     const { idleMilliseconds, absoluteMilliseconds } = this.#lifetimes
     const values = { minutes: idleMilliseconds / 60_000, hours: absoluteMilliseconds / 3_600_000 }

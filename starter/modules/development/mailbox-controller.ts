@@ -1,7 +1,9 @@
 import { inject } from 'sallyport'
+import { NotFoundException } from 'sallyport/http'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Mailbox } from '../../identity/mail/mailbox.ts'
+import { isOnThisMachine } from '../../operations/loopback.ts'
 import { PageController } from '../page-controller.ts'
 import { toMoment } from '../presentation.ts'
 
@@ -14,8 +16,11 @@ export class MailboxController extends PageController {
 
   /**
    * @returns The newest mails.
+   * @throws {NotFoundException} For everybody who is not on this machine: the links in the mails open accounts.
    */
   index(): View {
+    if (!isOnThisMachine(this.context))
+      throw new NotFoundException('The mailbox is open to this machine only')
     const locale = this.context.locale()
     const mails = this.#mailbox.list().map((mail) => ({
       ...mail,

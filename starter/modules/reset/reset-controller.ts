@@ -10,6 +10,9 @@ import { emailField } from '../../identity/accounts/email-address.ts'
 import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
 import { discardPendingLogin } from '../../identity/challenges/pending-login.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import { hashedFor } from '../../identity/limits/limits.ts'
+import { useLink } from '../../identity/limits/link-uses.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
@@ -45,6 +48,7 @@ export class ResetController extends PageController {
   readonly #reset = inject(PasswordReset)
   readonly #sessions = inject(SessionAuthentication)
   readonly #hasher = inject(PasswordHasher)
+  readonly #attempts = inject(Attempts)
   readonly #mails = inject(Mails)
   readonly #notices = inject(Notices)
 
@@ -123,12 +127,28 @@ export class ResetController extends PageController {
     if (violation !== undefined)
       return this.#choicePage(token, account, { form: form.refuse(violation), status: 422 })
 
+    let changed: Account | 'same' | undefined
+    try {
+      const link = { purpose: 'password-reset', token } as const
+      changed = await useLink(this.#attempts, link, () => this.#change(token, password))
+    } catch (error) {
+      const locked = await this.locked(error, 'confirm.locked')
+      return this.#choicePage(token, account, { form: form.refuse(), ...locked })
+    }
+    if (changed === undefined) return this.outdated('reset/outdated', 'reset')
+    if (changed !== 'same') return this.#finish(changed)
+    return this.#choicePage(token, account, { form: form.refuse(SAME_PASSWORD), status: 422 })
+  }
+
+  async #change(token: string, password: string): Promise<Account | 'same' | undefined> {
+    const account = await this.#reset.resettable(token)
+    if (account === undefined) return undefined
+    const client = clientOf(this.context)
+    const turn = hashedFor(client.clientAddress)
     const present = await this.#reset.presentHash(account)
-    if (present !== null && (await this.#hasher.verify(password, present)))
-      return this.#choicePage(token, account, { form: form.refuse(SAME_PASSWORD), status: 422 })
-    const passwordHash = await this.#hasher.hash(password)
-    const changed = await this.#reset.reset(token, { passwordHash, ...clientOf(this.context) })
-    return changed === undefined ? this.outdated('reset/outdated', 'reset') : this.#finish(changed)
+    if (present !== null && (await this.#hasher.verify(password, present, turn))) return 'same'
+    const passwordHash = await this.#hasher.hash(password, turn)
+    return this.#reset.reset(token, { passwordHash, ...client })
   }
 
   async #finish({ id }: Account): Promise<Response> {
@@ -150,8 +170,12 @@ export class ResetController extends PageController {
     return this.page('reset/start', { ...page, form, warning }, { status, headers })
   }
 
-  #choicePage(token: string, { email }: Account, { form, status = 200 }: FormPage): View {
+  #choicePage(
+    token: string,
+    { email }: Account,
+    { form, warning, status = 200, headers = {} }: FormPage,
+  ): View {
     const page = { title: 'reset.new.title', failed: status !== 200, page: 'reset', narrow: true }
-    return this.page('reset/choose', { ...page, form, email, token }, { status })
+    return this.page('reset/choose', { ...page, form, warning, email, token }, { status, headers })
   }
 }

@@ -5,7 +5,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
-import { PasswordChange } from '../../identity/accounts/password-change.ts'
+import { type ChangeRefusal, PasswordChange } from '../../identity/accounts/password-change.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../turned-away.ts'
@@ -46,7 +46,12 @@ export class PasswordController extends SecurityPage {
 
     const held = await this.held()
     const client = clientOf(this.context)
-    const changed = await this.#passwords.change(account, { password, ...client, ...held })
+    let changed: number | ChangeRefusal
+    try {
+      changed = await this.#passwords.change(account, { password, ...client, ...held })
+    } catch (error) {
+      return this.#page({ form: form.refuse(), ...(await this.locked(error, 'sign-in.locked')) })
+    }
     if (changed === 'same') return this.#page({ form: form.refuse(SAME_PASSWORD), status: 422 })
     if (changed === 'outdated') return this.turnBack(TurnedAway.credentialsChanged)
     await this.goOn(changed, 'drop')
@@ -54,9 +59,9 @@ export class PasswordController extends SecurityPage {
     return this.leave('password.changed')
   }
 
-  #page({ form, status = 200 }: FormPage): View {
+  #page({ form, warning, status = 200, headers = {} }: FormPage): View {
     const { email } = this.account()
     const page = { title: 'password.title', failed: status !== 200, page: 'security', narrow: true }
-    return this.page('security/password', { ...page, form, email }, { status })
+    return this.page('security/password', { ...page, form, warning, email }, { status, headers })
   }
 }

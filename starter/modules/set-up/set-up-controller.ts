@@ -1,14 +1,17 @@
 import { inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
 import { NewAccounts, type SetUp } from '../../identity/administration/new-accounts.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import { hashedFor } from '../../identity/limits/limits.ts'
+import { useLink } from '../../identity/limits/link-uses.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
-import { PageController } from '../page-controller.ts'
+import { type FormPage, PageController } from '../page-controller.ts'
 
 /** Fields of the form. */
 interface Choice {
@@ -27,6 +30,7 @@ export class SetUpController extends PageController {
 
   readonly #accounts = inject(NewAccounts)
   readonly #hasher = inject(PasswordHasher)
+  readonly #attempts = inject(Attempts)
   readonly #enrollment = inject(EnrollmentStart)
 
   /**
@@ -58,19 +62,32 @@ export class SetUpController extends PageController {
     if (violation !== undefined)
       return this.#passwordPage(token, setUp, { form: form.refuse(violation), status: 422 })
 
-    const passwordHash = await this.#hasher.hash(password)
-    const id = await this.#accounts.choosePassword(token, { passwordHash, ...clientOf(this.context) })
+    let id: string | undefined
+    try {
+      const link = { purpose: 'set-up', token } as const
+      id = await useLink(this.#attempts, link, () => this.#choose(token, password))
+    } catch (error) {
+      const locked = await this.locked(error, 'confirm.locked')
+      return this.#passwordPage(token, setUp, { form: form.refuse(), ...locked })
+    }
     if (id === undefined) return this.outdated('set-up/outdated', 'set-up')
     await this.#enrollment.begin(this.context, id)
     return this.redirectToRoute('enrollment:start')
   }
 
+  async #choose(token: string, password: string): Promise<string | undefined> {
+    if ((await this.#accounts.find(token)) === undefined) return undefined
+    const client = clientOf(this.context)
+    const passwordHash = await this.#hasher.hash(password, hashedFor(client.clientAddress))
+    return this.#accounts.choosePassword(token, { passwordHash, ...client })
+  }
+
   #passwordPage(
     token: string,
     { name, email }: SetUp,
-    { form, status = 200 }: { readonly form: ShownForm; readonly status?: number },
+    { form, warning, status = 200, headers = {} }: FormPage,
   ): View {
     const page = { title: 'confirm.title', failed: status !== 200, page: 'set-up', narrow: true, here: '' }
-    return this.page('set-up/password', { ...page, form, name, email, token }, { status })
+    return this.page('set-up/password', { ...page, form, warning, name, email, token }, { status, headers })
   }
 }

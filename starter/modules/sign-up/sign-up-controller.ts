@@ -8,6 +8,9 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { emailField } from '../../identity/accounts/email-address.ts'
 import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
 import { SignUp } from '../../identity/accounts/sign-up.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import { hashedFor } from '../../identity/limits/limits.ts'
+import { useLink } from '../../identity/limits/link-uses.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { languageOf } from '../../messages/language.ts'
@@ -46,6 +49,7 @@ export class SignUpController extends PageController {
 
   readonly #signUp = inject(SignUp)
   readonly #hasher = inject(PasswordHasher)
+  readonly #attempts = inject(Attempts)
   readonly #mails = inject(Mails)
   readonly #enrollment = inject(EnrollmentStart)
 
@@ -121,13 +125,25 @@ export class SignUpController extends PageController {
     if (violation !== undefined)
       return this.#profilePage(token, email, { form: form.refuse(violation), status: 422 })
 
-    const passwordHash = await this.#hasher.hash(password)
-    const client = clientOf(this.context)
-    const language = languageOf(this.context.locale())
-    const id = await this.#signUp.confirm(token, { name, passwordHash, ...client, language })
+    let id: string | undefined
+    try {
+      const link = { purpose: 'confirmation', token } as const
+      id = await useLink(this.#attempts, link, () => this.#create(token, form.value))
+    } catch (error) {
+      const locked = await this.locked(error, 'confirm.locked')
+      return this.#profilePage(token, email, { form: form.refuse(), ...locked })
+    }
     if (id === undefined) return this.outdated('sign-up/outdated', 'sign-up')
     await this.#enrollment.begin(this.context, id)
     return this.redirectToRoute('enrollment:start')
+  }
+
+  async #create(token: string, { name, password }: Profile): Promise<string | undefined> {
+    if ((await this.#signUp.confirmable(token)) === undefined) return undefined
+    const client = clientOf(this.context)
+    const passwordHash = await this.#hasher.hash(password, hashedFor(client.clientAddress))
+    const language = languageOf(this.context.locale())
+    return this.#signUp.confirm(token, { name, passwordHash, ...client, language })
   }
 
   #addressPage({ form, warning, status = 200, headers = {} }: FormPage): View {
@@ -135,8 +151,8 @@ export class SignUpController extends PageController {
     return this.page('sign-up/start', { ...page, form, warning }, { status, headers })
   }
 
-  #profilePage(token: string, email: string, { form, status = 200 }: FormPage): View {
+  #profilePage(token: string, email: string, { form, warning, status = 200, headers = {} }: FormPage): View {
     const page = { title: 'confirm.title', failed: status !== 200, page: 'sign-up', narrow: true }
-    return this.page('sign-up/confirm', { ...page, form, email, token }, { status })
+    return this.page('sign-up/confirm', { ...page, form, warning, email, token }, { status, headers })
   }
 }

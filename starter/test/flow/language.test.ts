@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { catalogues } from '../../messages/catalogue.ts'
-import { type Browser, type Page, World } from '../support.ts'
+import { TestClient } from 'sallyport/testing'
+import { Browser, type Page, World } from '../support.ts'
 import { newestLink, personOf } from './newcomer.ts'
 
 const GERMAN = { headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } }
@@ -57,7 +58,9 @@ describe('the language', () => {
     await submit('/sign-up', { email: 'eva@example.test' })
     assert.equal(world.mailbox.list()[0]?.subject, 'Bestätigen Sie Ihre Adresse')
     const link = newestLink(world)
-    assertGerman(await browser.open('/dev/mail', GERMAN), 'mailbox')
+    const here = { origin: 'http://localhost', clientAddress: '127.0.0.1' }
+    const mailbox = new Browser(world, new TestClient(world.app, here))
+    assertGerman(await mailbox.open('/dev/mail', GERMAN), 'mailbox')
     assertGerman(await browser.open('/sign-up/confirm/x', GERMAN), 'outdated')
     assertGerman(await browser.open(link, GERMAN), 'confirm')
     await submit(link, { name: 'Eva', password: 'passwort123' })

@@ -85,7 +85,7 @@ const LEFT: Readonly<Record<string, Left>> = {
   },
   'a recovery code': {
     begin: async (world, { id }) =>
-      replaceRecoveryCodes(world.database, id, await world.identity.codes.prepare()),
+      replaceRecoveryCodes(world.database, id, await world.identity.codes.prepare(id, { clientAddress: '' })),
     page: `${DOOR}/recovery`,
     said: /not there any more. Continue with a recovery code/,
   },

@@ -4,7 +4,7 @@ import { CONFIRMATION_SECONDS } from '../../identity/accounts/sign-up.ts'
 import { SIGN_UP_ADDRESS_LIMIT } from '../../identity/limits/limits.ts'
 import { createApplication } from '../../application.ts'
 import { TestClient } from 'sallyport/testing'
-import { type Browser, KEY, type Page, PASSWORD, World } from '../support.ts'
+import { Browser, KEY, type Page, PASSWORD, World } from '../support.ts'
 
 const EVE = 'eve@example.test'
 const PROFILE = { name: 'Eve Adams', password: PASSWORD }
@@ -228,15 +228,21 @@ describe('an application without mails', () => {
   })
 })
 
+/** The browser of a developer. */
+function atThisMachine(world: World): Browser {
+  const here = { origin: 'http://localhost:3000', clientAddress: '127.0.0.1' }
+  return new Browser(world, new TestClient(world.app, here))
+}
+
 describe('the mailbox of a development machine', () => {
   it('shows the mails, newest first, with links that can be opened', async (test) => {
     const world = await World.create(test)
-    const browser = world.browser()
-    assert.match((await browser.open('/dev/mail')).html, /No mails yet/)
-    await ask(browser, '<b>@example.test')
-    await ask(browser, EVE)
+    const here = atThisMachine(world)
+    assert.match((await here.open('/dev/mail')).html, /No mails yet/)
+    await ask(world.browser(), '<b>@example.test')
+    await ask(world.browser(), EVE)
 
-    const { html } = await browser.open('/dev/mail')
+    const { html } = await here.open('/dev/mail')
 
     assert.ok(html.includes(`<a href="https://app.test${newestLink(world)}">`))
     assert.equal(html.includes('<b>'), false)

@@ -464,3 +464,28 @@ describe('Attempts.judgeAtOnce()', () => {
     await Promise.all(others)
   })
 })
+
+describe('a limit of right attempts', () => {
+  it('counts them and no failure, and locks beside the limit of failures [MEND-06]', async (test) => {
+    const { attempts, clock } = await empty(test)
+    const right = { subject: 'right-password:u1', limit: LIMIT, countsRight: true } as const
+    const both = [{ subject: 'password:u1', limit: LIMIT }, right]
+    for (let times = 0; times < 2; times += 1) await attempts.judge(both, async () => undefined)
+    await attempts.forget(['password:u1'])
+    await assert.rejects(
+      attempts.judge(both, () => Promise.reject(new ServiceUnavailableException('Busy'))),
+      ServiceUnavailableException,
+    )
+
+    for (let times = 0; times < LIMIT.failures; times += 1)
+      await attempts.judge(both, (counted) => counted.takeBack())
+
+    await assert.rejects(
+      attempts.judge(both, (counted) => counted.takeBack()),
+      TooManyRequestsException,
+    )
+    assert.equal(await attempts.lockedSeconds('password:u1', LIMIT), 0)
+    clock.advance(LIMIT.windowSeconds)
+    await attempts.judge(both, (counted) => counted.takeBack())
+  })
+})
