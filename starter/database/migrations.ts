@@ -22,6 +22,7 @@ import { formerNames } from './migrations/062-former-names.ts'
 import { trustedDeviceEnds } from './migrations/063-trusted-device-ends.ts'
 import { credentialMark } from './migrations/066-credential-mark.ts'
 import { endedSessions } from './migrations/067-ended-sessions.ts'
+import { granters } from './migrations/068-granters.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -275,6 +276,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '063_trusted_device_ends': trustedDeviceEnds,
   '066_credential_mark': credentialMark,
   '067_ended_sessions': endedSessions,
+  '068_granters': granters,
 }
 
 /**

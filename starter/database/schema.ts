@@ -46,6 +46,10 @@ export interface ConfirmationTable {
 export interface AccountPermissionTable {
   account_id: string
   permission: string
+  /** Unix timestamp; 0 for what came with the installation. */
+  granted_at: Generated<number>
+  /** Who granted it, and who had granted it to them, as JSON. */
+  granters: Generated<string>
 }
 
 /** What a code is made from: the time (TOTP, RFC 6238) or a counter (HOTP, RFC 4226). */

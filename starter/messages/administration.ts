@@ -116,6 +116,8 @@ const en = {
   'admin.cancel-reset.done': 'The request is cancelled.',
   'admin.approve.own':
     'You asked for this reset, or someone did under your name. Another person has to approve it. You can cancel the request.',
+  'admin.approve.dependent':
+    'You cannot approve this reset: you or the person who asked got the permission from the other, or after the request. Another person has to approve it. You can cancel the request.',
   'admin.approve.account': 'This is your own account. Another person has to approve this reset.',
   'admin.over.title': 'This request has ended',
   'admin.over.approved': 'The reset was approved: the second steps of the account were removed.',
@@ -251,6 +253,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.cancel-reset.done': 'Der Antrag ist verworfen.',
   'admin.approve.own':
     'Sie haben das Zurücksetzen beantragt, oder jemand unter Ihrem Namen. Eine andere Person muss zustimmen. Sie können den Antrag verwerfen.',
+  'admin.approve.dependent':
+    'Sie können dem nicht zustimmen: Sie oder die Person, die das beantragt hat, haben die Berechtigung voneinander oder erst seit dem Antrag. Eine andere Person muss zustimmen. Sie können den Antrag verwerfen.',
   'admin.approve.account': 'Das ist Ihr eigenes Konto. Eine andere Person muss dem Zurücksetzen zustimmen.',
   'admin.over.title': 'Dieser Antrag ist beendet',
   'admin.over.approved':
@@ -286,6 +290,8 @@ const enRule = {
   request_over:
     'This request has ended: it was decided before, its time is over, or the owner has signed in or changed the account since.',
   second_person: 'You asked for this, or someone did under your name. Another person has to approve it.',
+  dependent_person:
+    'You or the person who asked got the permission from the other, or after the request. Another person has to approve it.',
   requester_gone: 'The person who asked may not do this any more. Cancel the request and ask again.',
 }
 
@@ -304,6 +310,8 @@ const deRule: Readonly<Record<keyof typeof enRule, string>> = {
   request_over:
     'Dieser Antrag ist beendet: Darüber wurde schon entschieden, seine Zeit ist vorbei, oder das Konto wurde inzwischen benutzt oder geändert.',
   second_person: 'Sie haben das beantragt, oder jemand unter Ihrem Namen. Eine andere Person muss zustimmen.',
+  dependent_person:
+    'Sie oder die Person, die das beantragt hat, haben die Berechtigung voneinander oder erst seit dem Antrag. Eine andere Person muss zustimmen.',
   requester_gone:
     'Die Person, die das beantragt hat, darf das nicht mehr. Verwerfen Sie den Antrag und stellen Sie einen neuen.',
 }

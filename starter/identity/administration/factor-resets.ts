@@ -6,15 +6,15 @@ import type { FactorResetTable } from '../../database/administration-tables.ts'
 import { endFound, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
-import { namesOfAccount } from '../accounts/former-names.ts'
 import { Permission } from '../accounts/permission.ts'
 import { Users } from '../accounts/users.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import type { Notices } from '../mail/notices.ts'
 import { requireNewFactor } from '../policy/factor-deadlines.ts'
 import type { Act, Acting, Acts } from './acts.ts'
-import { type KnownActor, maybeSamePerson, operatorOf } from './actor.ts'
+import { maybeSamePerson, operatorOf } from './actor.ts'
 import { factorTables } from './factor-tables.ts'
+import { areDependent, knownActor, type Pair } from './granters.ts'
 import { refusedBy } from './rule.ts'
 import type { SessionEnds } from './session-ends.ts'
 
@@ -128,7 +128,7 @@ export class FactorResets {
    * @param act Who approves, and what they have checked.
    * @param requestId Identifier of the request.
    * @throws {ValidationException} If a rule refuses it: it is the own account or the own request, the request is over, or the one
-   * who asked may not ask any more.
+   * who asked may not ask any more, or one of the two has the permission from the other, or only since the request.
    * @throws {ForbiddenException} If the actor may not do this.
    * @throws {NotFoundException} If there is no such request.
    */
@@ -138,11 +138,14 @@ export class FactorResets {
       const row = await rowOf(acting.database, requestId)
       const target = await acting.target(row.account_id)
       acting.assertNotOwn(target)
-      const asker = await known(acting.database, row.requested_by)
-      const approver = await known(acting.database, acting.actor)
+      const asker = await knownActor(acting.database, row.requested_by)
+      const approver = await knownActor(acting.database, acting.actor)
       if (maybeSamePerson(asker, approver)) throw refusedBy('second_person')
       // An operator is no account, and may be its owner all the same.
-      if (maybeSamePerson(await known(acting.database, target.id), approver)) throw refusedBy('own_account')
+      if (maybeSamePerson(await knownActor(acting.database, target.id), approver))
+        throw refusedBy('own_account')
+      if (await areDependent(acting.database, Permission.FactorsReset, pairOf(row, acting.actor)))
+        throw refusedBy('dependent_person')
       await decide(acting, requestId, 'approved')
       if (!(await mayStillAsk(acting.database, row.requested_by))) throw refusedBy('requester_gone')
       await resetFactors(acting, target.id)
@@ -159,12 +162,15 @@ export class FactorResets {
    * @returns The rule that refuses it; undefined when none does.
    */
   async barOf(
-    { accountId, requestedBy }: Pick<ResetRequest, 'accountId' | 'requestedBy'>,
+    { id, accountId, requestedBy }: Pick<ResetRequest, 'id' | 'accountId' | 'requestedBy'>,
     approverId: string,
-  ): Promise<'own_account' | 'second_person' | undefined> {
+  ): Promise<'own_account' | 'second_person' | 'dependent_person' | undefined> {
     if (accountId === approverId) return 'own_account'
-    const approver = await known(this.#database, approverId)
-    return maybeSamePerson({ actor: requestedBy }, approver) ? 'second_person' : undefined
+    const approver = await knownActor(this.#database, approverId)
+    if (maybeSamePerson({ actor: requestedBy }, approver)) return 'second_person'
+    const pair = pairOf(await rowOf(this.#database, id), approverId)
+    const isBarred = await areDependent(this.#database, Permission.FactorsReset, pair)
+    return isBarred ? 'dependent_person' : undefined
   }
 
   /**
@@ -282,7 +288,7 @@ async function request(acting: Acting, accountId: string): Promise<void> {
   const target = await acting.target(accountId)
   acting.assertNotOwn(target)
   // As at the approval: an operator is no account, and may be its owner all the same.
-  if (maybeSamePerson(await known(database, target.id), await known(database, actor)))
+  if (maybeSamePerson(await knownActor(database, target.id), await knownActor(database, actor)))
     throw refusedBy('own_account')
   // One that has expired does not stand in the way of the next.
   await database
@@ -325,10 +331,10 @@ function endOfRow(
 async function rowOf(
   database: Kysely<Schema>,
   id: string,
-): Promise<{ readonly account_id: string; readonly requested_by: string }> {
+): Promise<Pick<FactorResetTable, 'account_id' | 'requested_by' | 'requested_at'>> {
   const row = await database
     .selectFrom('factor_reset')
-    .select(['account_id', 'requested_by'])
+    .select(['account_id', 'requested_by', 'requested_at'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw new NotFoundException('There is no such request')
@@ -351,8 +357,8 @@ async function decide(
   if (decided.numUpdatedRows !== 1n) throw refusedBy('request_over')
 }
 
-async function known(database: Kysely<Schema>, actor: string): Promise<KnownActor> {
-  return operatorOf(actor) === undefined ? { actor, names: await namesOfAccount(database, actor) } : { actor }
+function pairOf(row: Pick<FactorResetTable, 'requested_by' | 'requested_at'>, approver: string): Pair {
+  return { asker: row.requested_by, approver, since: row.requested_at }
 }
 
 async function mayStillAsk(database: Kysely<Schema>, actor: string): Promise<boolean> {

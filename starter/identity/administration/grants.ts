@@ -1,6 +1,7 @@
 import { Permission, PERMISSIONS } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import type { Act, Acting, Acts } from './acts.ts'
+import { grantTo } from './granters.ts'
 import { keepingAnAdministrator } from './last-administrator.ts'
 import { refusedBy } from './rule.ts'
 
@@ -38,12 +39,7 @@ export class Grants {
       const target = await acting.target(accountId)
       acting.assertNotOwn(target)
       assertMayHandOut(acting, permission)
-      const added = await acting.database
-        .insertInto('account_permission')
-        .values({ account_id: target.id, permission })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst()
-      if (added.numInsertedOrUpdatedRows !== 1n) return false
+      if (!(await grantTo(acting, target.id, permission))) return false
       await acting.record(AuditEvent.PermissionGranted, target.id, permission)
       return true
     })

@@ -12,6 +12,7 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import type { Act, Acting, Acts } from './acts.ts'
+import { grantTo, noteWayIn } from './granters.ts'
 import { assertMayHandOut } from './grants.ts'
 import { refusedBy } from './rule.ts'
 
@@ -106,10 +107,7 @@ export class NewAccounts {
       if (added.numInsertedOrUpdatedRows !== 1n) throw refusedBy('address_taken', 'email')
       await acting.record(AuditEvent.AccountCreated, id)
       for (const permission of permissions) {
-        await acting.database
-          .insertInto('account_permission')
-          .values({ account_id: id, permission })
-          .execute()
+        await grantTo(acting, id, permission)
         await acting.record(AuditEvent.PermissionGranted, id, permission)
       }
       return { id, token: await writeLink(acting, id) }
@@ -137,6 +135,7 @@ export class NewAccounts {
         .executeTakeFirst()
       if (row === undefined) throw refusedBy('already_set_up')
       const token = await writeLink(acting, id)
+      await noteWayIn(acting, id)
       await acting.record(AuditEvent.SetUpLinkMade, id)
       return { id, token }
     })

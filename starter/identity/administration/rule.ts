@@ -15,6 +15,8 @@ const FALLBACKS = {
   request_over:
     'This request has ended: it was decided before, its time is over, or the owner has signed in or changed the account since',
   second_person: 'Someone other than the person who asked has to approve this',
+  dependent_person:
+    'One of the two has the permission from the other, or only since the request: someone else has to approve this',
   requester_gone: 'The one who asked may not do this any more: ask again',
 }
 

@@ -49,6 +49,12 @@ const ENDS: Readonly<Record<EndedRequest['end'], string>> = {
   changed: 'admin.over.changed',
 }
 
+const BARS = {
+  own_account: 'admin.approve.account',
+  second_person: 'admin.approve.own',
+  dependent_person: 'admin.approve.dependent',
+}
+
 /** Resets second factors, alone or with the approval of a second person: for users with the permission `factors.reset`. */
 export class ResetsController extends ActController {
   /** Actions and their parameters. */
@@ -163,10 +169,9 @@ export class ResetsController extends ActController {
   }
 
   // What the use case would refuse.
-  async #barOf(request: ResetRequest): Promise<'admin.approve.own' | 'admin.approve.account' | undefined> {
+  async #barOf(request: ResetRequest): Promise<string | undefined> {
     const rule = await this.#resets.barOf(request, this.context.auth().principalAs(Account).id)
-    if (rule === undefined) return undefined
-    return rule === 'own_account' ? 'admin.approve.account' : 'admin.approve.own'
+    return rule && BARS[rule]
   }
 
   #barred(request: ResetRequest, text: string): View {

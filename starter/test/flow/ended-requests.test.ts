@@ -194,6 +194,34 @@ describe('the approval of a request that somebody else has to approve', () => {
     assert.equal((await browser.open(`/admin/resets/${id}/approve`)).status, 200)
   })
 
+  it('says so to who got the permission from the one who asked [MEND-03 RA-2201]', async (test) => {
+    const { world, other, id } = await office(test)
+    const second = await world.person('second', { factor: 'enabled' })
+    const asking = world.browser()
+    await asking.signIn(other)
+    for (const permission of ADMINISTRATOR) {
+      const path = `/admin/accounts/${second.id}/grant/${permission}`
+      await asking.open(path)
+      assert.equal((await asking.submit(path, REASON)).status, 303)
+    }
+    const browser = world.browser()
+    await browser.signIn(second)
+    const path = `/admin/resets/${id}/approve`
+
+    const [list, page] = [await browser.open('/admin/resets'), await browser.open(path)]
+    const german = await browser.open(path, { headers: { 'accept-language': 'de' } })
+    const sent = await browser.submit(path, REASON)
+
+    assert.doesNotMatch(list.html, new RegExp(path))
+    assert.equal(page.status, 403)
+    assert.match(page.html, /you or the person who asked got the permission from the other/)
+    assert.match(german.html, /haben die Berechtigung voneinander/)
+    assert.doesNotMatch(page.html, /name="reason"/)
+    assert.match(page.html, new RegExp(`href="/admin/resets/${id}/cancel"`))
+    assert.equal(sent.status, 422)
+    assert.match(sent.html, /You or the person who asked got the permission from the other/)
+  })
+
   it('says so to the owner of the account [RA-2201 SCOPE-22]', async (test) => {
     const { world, root, browser } = await office(test)
     await world.identity.administration.resets.reset(OLGA, root.id)

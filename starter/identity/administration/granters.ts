@@ -1,0 +1,128 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Schema } from '../../database/schema.ts'
+import { namesOfAccount } from '../accounts/former-names.ts'
+import type { Acting } from './acts.ts'
+import { type KnownActor, maybeSamePerson, operatorOf } from './actor.ts'
+
+interface Origin {
+  readonly grantedAt: number
+  readonly granters: readonly string[]
+}
+
+const actors = z.array(z.string())
+
+/**
+ * Grants a permission, and keeps where it comes from: for good, whatever becomes of the accounts on the way.
+ *
+ * @param acting The act.
+ * @param accountId Who gets it.
+ * @param permission Its name.
+ * @returns Whether the account did not hold it before.
+ */
+export async function grantTo(acting: Acting, accountId: string, permission: string): Promise<boolean> {
+  const added = await acting.database
+    .insertInto('account_permission')
+    .values({
+      account_id: accountId,
+      permission,
+      granted_at: acting.now,
+      granters: JSON.stringify(await chainOf(acting, permission)),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return added.numInsertedOrUpdatedRows === 1n
+}
+
+/**
+ * Notes that the actor has handed out the way into an account: what it may do comes from them, too, and from now on.
+ *
+ * @param acting The act.
+ * @param accountId The account.
+ */
+export async function noteWayIn(acting: Acting, accountId: string): Promise<void> {
+  const { database, now } = acting
+  const held = await database
+    .selectFrom('account_permission')
+    .select(['permission', 'granters'])
+    .where('account_id', '=', accountId)
+    .execute()
+  for (const { permission, granters } of held) {
+    const all = new Set([...parsed(granters), ...(await chainOf(acting, permission))])
+    await database
+      .updateTable('account_permission')
+      .set({ granted_at: now, granters: JSON.stringify([...all]) })
+      .where('account_id', '=', accountId)
+      .where('permission', '=', permission)
+      .execute()
+  }
+}
+
+/** Two persons who must agree, and since when. */
+export interface Pair {
+  /** Who asked, as `actorName()` names them. */
+  readonly asker: string
+  /** Who is to agree, likewise. */
+  readonly approver: string
+  /** Unix timestamp of the request. */
+  readonly since: number
+}
+
+/**
+ * @param database Database of the accounts.
+ * @param permission What both of them need.
+ * @param pair The two persons.
+ * @returns Whether one of them has the permission from the other one, through whomever, or only since the request.
+ */
+export async function areDependent(
+  database: Kysely<Schema>,
+  permission: string,
+  { asker, approver, since }: Pair,
+): Promise<boolean> {
+  for (const [holder, other] of [
+    [approver, asker],
+    [asker, approver],
+  ] as const) {
+    const origin = await originOf(database, holder, permission)
+    if (origin === undefined) continue
+    if (origin.grantedAt >= since) return true
+    const known = await knownActor(database, other)
+    for (const granter of origin.granters)
+      if (maybeSamePerson(known, await knownActor(database, granter))) return true
+  }
+  return false
+}
+
+/**
+ * @param database Database of the accounts.
+ * @param actor As `actorName()` names them.
+ * @returns What is known of them.
+ */
+export async function knownActor(database: Kysely<Schema>, actor: string): Promise<KnownActor> {
+  return operatorOf(actor) === undefined ? { actor, names: await namesOfAccount(database, actor) } : { actor }
+}
+
+// The actor, and those whom they have the permission from.
+async function chainOf({ database, actor }: Acting, permission: string): Promise<readonly string[]> {
+  const own = await originOf(database, actor, permission)
+  return [...new Set([actor, ...(own?.granters ?? [])])]
+}
+
+// None for an operator, and for an account that does not hold it.
+async function originOf(
+  database: Kysely<Schema>,
+  actor: string,
+  permission: string,
+): Promise<Origin | undefined> {
+  const row = await database
+    .selectFrom('account_permission')
+    .select(['granted_at', 'granters'])
+    .where('account_id', '=', actor)
+    .where('permission', '=', permission)
+    .executeTakeFirst()
+  return row && { grantedAt: row.granted_at, granters: parsed(row.granters) }
+}
+
+function parsed(granters: string): readonly string[] {
+  return actors.parse(JSON.parse(granters))
+}
