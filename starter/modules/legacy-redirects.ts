@@ -9,11 +9,13 @@ export interface Moved {
   readonly isProven: boolean
 }
 
-/** The old paths of this application, with those that took their places. */
+/** The old paths of this application, and one that password managers know, with those that take their places. */
 export const LEGACY_PATHS: Readonly<Record<string, Moved>> = {
   '/signin': { to: '/login', isProven: true },
   '/user/login': { to: '/login', isProven: true },
   '/profile': { to: '/account', isProven: false },
+  // W3C, "A Well-Known URL for Changing Passwords". It may lead elsewhere tomorrow.
+  '/.well-known/change-password': { to: '/account/password', isProven: false },
 }
 
 /**

@@ -17,16 +17,31 @@ export interface MailServer {
   readonly from: { readonly name: string; readonly address: string }
 }
 
-/** Sends mails through an SMTP server. */
+/** How many mails are sent at a time: each has a connection of its own. */
+export interface MailLimits {
+  /** Mails that are being sent. Default: 5. */
+  readonly inFlight?: number
+  /** Mails that wait for their turn. Default: 5000, more than the reminders of an hour. */
+  readonly waiting?: number
+}
+
+/** Sends mails through an SMTP server: a few at a time, in the order in which they came. */
 export class SmtpMailer extends Mailer {
   readonly #transport: Transporter
   readonly #from: MailServer['from']
+  readonly #inFlight: number
+  readonly #maxWaiting: number
+  readonly #waiting: (() => void)[] = []
+  #running = 0
 
   /**
    * @param server The server, and the sender.
+   * @param limits How many mails are sent at a time, and how many wait.
    */
-  constructor(server: MailServer) {
+  constructor(server: MailServer, { inFlight = 5, waiting = 5000 }: MailLimits = {}) {
     super()
+    this.#inFlight = inFlight
+    this.#maxWaiting = waiting
     this.#from = server.from
     this.#transport = createTransport({
       url: server.url.reveal(),
@@ -39,7 +54,32 @@ export class SmtpMailer extends Mailer {
     })
   }
 
-  override async send({ to, subject, text }: Mail): Promise<void> {
+  /**
+   * @param mail The mail.
+   * @throws {Error} If the server does not take it, or too many mails wait.
+   */
+  override async send(mail: Mail): Promise<void> {
+    await this.#turn()
+    try {
+      await this.#hand(mail)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#running -= 1
+      else next()
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#running < this.#inFlight) {
+      this.#running += 1
+      return
+    }
+    if (this.#waiting.length >= this.#maxWaiting)
+      throw new Error(`Cannot send a mail: ${this.#maxWaiting} others wait for the mail server`)
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  async #hand({ to, subject, text }: Mail): Promise<void> {
     // An object, because in a string a comma would begin a second recipient.
     await this.#transport.sendMail({
       from: this.#from,

@@ -7,15 +7,28 @@ import { SmtpMailer } from '../../../identity/mail/smtp-mailer.ts'
 
 const FROM = { name: 'Example, App', address: 'accounts@app.test' }
 
+/** A mail server of a test. */
+interface MailServer {
+  readonly url: Secret
+  /** What it was told, line by line. */
+  readonly said: string[]
+  /** The greatest number of connections at a time whose mail was not taken yet. */
+  readonly most: () => number
+}
+
 /** A mail server that takes everything, and keeps what it was told. */
-async function mailServer(test: TestContext): Promise<{ readonly url: Secret; readonly said: string[] }> {
+async function mailServer(test: TestContext): Promise<MailServer> {
   const said: string[] = []
+  const open = new Set<Socket>()
+  let most = 0
   const answer = (socket: Socket): void => {
+    most = Math.max(most, open.add(socket).size)
     let isData = false
     socket.write('220 mail.test\r\n')
     socket.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\r\n').filter((part) => part !== '')) {
         said.push(line)
+        if (line === '.') open.delete(socket)
         if (isData && line !== '.') continue
         isData = line === 'DATA'
         socket.write(isData ? '354 go on\r\n' : line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n')
@@ -27,10 +40,52 @@ async function mailServer(test: TestContext): Promise<{ readonly url: Secret; re
   test.after(() => server.close())
   const address = server.address()
   assert.ok(typeof address === 'object' && address !== null)
-  return { url: new Secret(`smtp://127.0.0.1:${address.port}`), said }
+  return { url: new Secret(`smtp://127.0.0.1:${address.port}`), said, most: () => most }
 }
 
 describe('SmtpMailer', () => {
+  it('sends two hundred mails at once over a few connections at a time', async (test) => {
+    const { url, said, most } = await mailServer(test)
+    const mailer = new SmtpMailer({ url, from: FROM })
+    const mails = Array.from({ length: 200 }, (_, index) => ({
+      to: `ada-${index}@example.test`,
+      subject: 'x',
+      text: 'x',
+    }))
+
+    await Promise.all(mails.map((mail) => mailer.send(mail)))
+
+    assert.equal(new Set(said.filter((line) => line.startsWith('RCPT'))).size, 200)
+    assert.ok(most() <= 5, String(most()))
+  })
+
+  it('refuses a mail for which no place to wait is left, and sends the others', async (test) => {
+    const { url, said } = await mailServer(test)
+    const mailer = new SmtpMailer({ url, from: FROM }, { inFlight: 1, waiting: 2 })
+    const mail = { to: 'ada@example.test', subject: 'x', text: 'x' }
+
+    const sent = await Promise.allSettled([1, 2, 3, 4, 5].map(() => mailer.send(mail)))
+
+    assert.deepEqual(
+      sent.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
+    )
+    await mailer.send(mail)
+    assert.equal(said.filter((line) => line.startsWith('RCPT')).length, 4)
+  })
+
+  it('goes on after a mail that was not taken', async (test) => {
+    const { url, said } = await mailServer(test)
+    const mailer = new SmtpMailer({ url, from: FROM }, { inFlight: 1, waiting: 2 })
+
+    const broken = mailer.send({ to: 'nobody', subject: 'x', text: 'x' })
+    const next = mailer.send({ to: 'ada@example.test', subject: 'x', text: 'x' })
+
+    await Promise.allSettled([broken])
+    await next
+    assert.ok(said.includes('RCPT TO:<ada@example.test>'))
+  })
+
   it('sends a mail as plain text to one recipient', async (test) => {
     const { url, said } = await mailServer(test)
     const mailer = new SmtpMailer({ url, from: FROM })
