@@ -40,8 +40,8 @@ export interface AccountEntry {
  * @param policy Policy of the area.
  * @returns The owner of the account's sessions, for stores.
  */
-export function ownerOf(identifier: string, { area }: SessionPolicy): string {
-  return hash('sha256', `sallyport account\0${area}\0${identifier}`, 'base64url')
+export function ownerOf(identifier: string, policy: SessionPolicy): string {
+  return hash('sha256', `sallyport account\0${policy.area}\0${identifier}`, 'base64url')
 }
 
 /** Entries of a session, as a store or a request has them. */

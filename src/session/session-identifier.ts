@@ -27,7 +27,8 @@ export function isIdentifier(sent: string | undefined): sent is string {
  * @param policy Policy of the area.
  * @returns The group and the digest under which the store knows it.
  */
-export function storedIdOf(identifier: string, { area }: SessionPolicy): string {
+export function storedIdOf(identifier: string, policy: SessionPolicy): string {
+  const { area } = policy
   const prefix = area === DEFAULT_COOKIE_NAME ? '' : `${area}=`
   return identifier.slice(0, GROUP_CHARACTERS) + hash('sha256', prefix + identifier, 'base64url')
 }

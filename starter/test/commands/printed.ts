@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Clock } from 'sallyport'
 import { type CommandEnd, runCommand } from '../../commands/commands.ts'
 
-const NAMES = 'Mode|Origin|Listens on|Trusted proxies|Mails|Switched on|Databases|Usage'
+const NAMES = 'Mode|Origin|Base path|Listens on|Trusted proxies|Mails|Switched on|Databases|Usage'
 // A name and its value, what comes before a list, what is copied, and the code with its time.
 const NO_SENTENCE = new RegExp(`^(?:(?:${NAMES}): .*[^.]|.*:| {2}.*|\\d{6} {2}\\(.*\\)|)$`)
 
