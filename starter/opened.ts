@@ -60,7 +60,8 @@ export async function openApplication(environment: Environment, clock: Clock): P
     translator,
     origin: () => origin,
     basePath,
-    ...(environment.isProduction ? {} : { cookiePort: String(environment.port) }),
+    // Port 0 is any: the session then has the name of a host of one's own.
+    ...(environment.isProduction || environment.port === 0 ? {} : { cookiePort: String(environment.port) }),
     cacheTemplates: environment.isProduction,
     operations: operationsOf(environment),
     resetNeedsApproval: environment.resetNeedsApproval,

@@ -35,9 +35,10 @@ export async function openProxy(scope: Scope, routes: ProxyRoutes): Promise<Prox
   const strays: string[] = []
   const server = createServer((incoming, outgoing) => {
     const target = targetOf(incoming.url ?? '/', routes)
-    if (target !== undefined) return void passOn(incoming, outgoing, target)
-    strays.push(`${incoming.method} ${incoming.url}`)
-    outgoing.writeHead(404).end()
+    if (target === undefined) {
+      strays.push(`${incoming.method} ${incoming.url}`)
+      outgoing.writeHead(404).end()
+    } else passOn(incoming, outgoing, target)
   })
   // By its name: passkeys need one.
   server.listen({ host: 'localhost', port: 0 })
