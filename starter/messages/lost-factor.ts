@@ -4,6 +4,11 @@ const en = {
   'lost.link': 'Lost access to your second step?',
   'lost.title': 'Lost access?',
   'lost.lead': 'There are three ways, the quickest first.',
+  'lost.first.title': 'Set up your second step',
+  'lost.first.lead':
+    'Your account must have a second step and has none. Your password was set by a link in a mail during the last 30 days, so you set up the second step after a waiting time: someone who only reads your mails would have got this far, too.',
+  'lost.first.text':
+    'We send a link to your address. After it is confirmed, you wait for 14 days. Then you set up the second step with your password and another link. Each of our mails about it has a link that stops it.',
   'lost.code': 'A recovery code',
   'lost.code.text': 'You got ten of them when you set up the second step. Each works once.',
   'lost.code.use': 'Use a recovery code',
@@ -76,6 +81,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.link': 'Kein Zugriff auf den zweiten Schritt?',
   'lost.title': 'Kein Zugriff?',
   'lost.lead': 'Es gibt drei Wege, der schnellste zuerst.',
+  'lost.first.title': 'Zweiten Schritt einrichten',
+  'lost.first.lead':
+    'Ihr Konto muss einen zweiten Schritt haben und hat keinen. Ihr Passwort wurde in den letzten 30 Tagen über den Link in einer Mail gesetzt. Darum richten Sie den zweiten Schritt nach einer Wartezeit ein: So weit wäre auch jemand gekommen, der nur Ihre Mails liest.',
+  'lost.first.text':
+    'Wir senden einen Link an Ihre Adresse. Nach der Bestätigung warten Sie 14 Tage. Dann richten Sie den zweiten Schritt mit Ihrem Passwort und einem weiteren Link ein. Jede unserer Mails dazu hat einen Link, der das stoppt.',
   'lost.code': 'Ein Wiederherstellungscode',
   'lost.code.text':
     'Sie haben zehn davon bekommen, als Sie den zweiten Schritt eingerichtet haben. Jeder gilt einmal.',

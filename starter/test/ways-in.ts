@@ -79,7 +79,7 @@ export const WAYS_IN: readonly WayIn[] = [
     way: 'end of setting up the first second factor',
     route: 'POST /enroll/done',
     proves:
-      'the mailbox by a link, the password (a new one set with the link, or the present one of an account that must have a second factor and has none, or whose lost factors may be replaced after the waiting time of a verified recovery), and the first code of the authenticator, or the passkey that a rule requires, all in one session, the last within 15 minutes; an account whose factors are not of the kind that a rule requires proves password and factor instead of the mailbox',
+      'the mailbox by a link, the password (a new one set with the link, or the present one of an account that must have a second factor and has none, unless a link in an email set it within 30 days, or of one whose lost factors may be replaced after the waiting time of a verified recovery), and the first code of the authenticator, or the passkey that a rule requires, all in one session, the last within 15 minutes; an account that must have a second factor and whose password came by email waits as one whose factors are lost; an account whose factors are not of the kind that a rule requires proves password and factor instead of the mailbox',
     skips:
       'a login of its own, because everything that it would ask for was just proven; once for each enrollment',
   },

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import { FORMER_NAME_SECONDS } from '../accounts/former-names.ts'
-import { MAIL_PASSWORD_SECONDS } from '../recovery/factor-recovery.ts'
+import { MAIL_PASSWORD_SECONDS } from '../recovery/mail-password.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 

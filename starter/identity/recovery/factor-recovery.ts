@@ -10,6 +10,7 @@ import type { Client } from '../clients/client.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { LOST_FACTOR_LIMIT, lostFactorSubject } from '../limits/recovery-limits.ts'
 import { linkDigest } from '../mail/link-tokens.ts'
+import { hasMailPassword } from './mail-password.ts'
 import { createLink, endOutdated, hasPresentVersion, openOf, type OpenRecovery } from './recovery-rows.ts'
 
 const HOUR = 60 * 60
@@ -21,8 +22,6 @@ export const RECOVERY_CONFIRM_SECONDS: number = 30 * 60
 export const RECOVERY_WAIT_SECONDS: number = 72 * HOUR
 /** The waiting time after a password was set by a link in a mail: password and mailbox are then one proof, not two. */
 export const RECOVERY_LONG_WAIT_SECONDS: number = 14 * DAY
-/** For how long a password set by a link in a mail counts as one. */
-export const MAIL_PASSWORD_SECONDS: number = 30 * DAY
 /** How long a new factor can be set up after the waiting time. */
 export const RECOVERY_OPEN_SECONDS: number = 7 * DAY
 /** After a recovery was stopped, none can be asked for: who restarts it for ever only sends mails to the owner, and few. */
@@ -101,6 +100,15 @@ export class FactorRecovery {
   }
 
   /**
+   * @param accountId Account reference.
+   * @returns Whether its password came by mail lately. Then password and mailbox do not set up a second factor at once, not even for an
+   *   account that has none: they have to wait as for the recovery of a lost one.
+   */
+  isOneProof(accountId: string): Promise<boolean> {
+    return hasMailPassword(this.#database, accountId, this.#clock.timestamp())
+  }
+
+  /**
    * Asks for a recovery, after the password. An earlier request that was not confirmed ends.
    *
    * @param accountId Account reference.
@@ -141,7 +149,8 @@ export class FactorRecovery {
     const account = found === undefined ? undefined : await this.#accountOf(found.account_id)
     if (found === undefined || account === undefined) return undefined
     const now = this.#clock.timestamp()
-    const readyAt = now + (await this.#waitOf(account.id, now))
+    const wait = (await this.isOneProof(account.id)) ? RECOVERY_LONG_WAIT_SECONDS : RECOVERY_WAIT_SECONDS
+    const readyAt = now + wait
     return this.#database.transaction().execute(async (transaction) => {
       const confirmed = await transaction
         .updateTable('factor_recovery')
@@ -328,16 +337,6 @@ export class FactorRecovery {
 
   async #accountOf(id: string): Promise<Account | undefined> {
     return (await this.#users.authenticationIdentity(id))?.principal
-  }
-
-  async #waitOf(accountId: string, now: number): Promise<number> {
-    const row = await this.#database
-      .selectFrom('mail_password')
-      .select('set_at')
-      .where('account_id', '=', accountId)
-      .where('set_at', '>', now - MAIL_PASSWORD_SECONDS)
-      .executeTakeFirst()
-    return row === undefined ? RECOVERY_WAIT_SECONDS : RECOVERY_LONG_WAIT_SECONDS
   }
 
   async #pauseOf(accountId: string, now: number): Promise<RecoveryState> {

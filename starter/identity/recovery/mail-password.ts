@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
-import { MAIL_PASSWORD_SECONDS } from './factor-recovery.ts'
+
+/** For how long a password set by a link in a mail counts as one. */
+export const MAIL_PASSWORD_SECONDS: number = 30 * 24 * 60 * 60
 
 /**
  * Tells whether the password of an account was set by a link in a mail lately: password and mailbox are then one proof, not two.

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { type Credentials, credentialsSchema } from '../../identity/accounts/credentials.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
+import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
@@ -67,6 +68,7 @@ export class LoginController extends PageController {
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
   readonly #enrollments = inject(EnrollmentStart)
+  readonly #recoveries = inject(FactorRecovery)
   readonly #completion = inject(LoginCompletion)
   readonly #audit = inject(AuditTrail)
   readonly #targets = inject(ReturnTargets)
@@ -175,13 +177,13 @@ export class LoginController extends PageController {
     return second.enter()
   }
 
-  #secondDoor(proof: PasswordProof): NextDoor {
+  #secondDoor(proof: PasswordProof, route = 'account:challenge'): NextDoor {
     const challengeId = newChallengeIdentifier()
     const entry = { accountId: proof.identifier, ...clientOf(this.context), challengeId }
     return {
       // Before the session is changed: a login that cannot be recorded does not happen.
       record: (database) => this.#audit.record({ kind: AuditEvent.PasswordAccepted, ...entry }, database),
-      enter: () => this.#beginChallenge(proof, challengeId),
+      enter: () => this.#beginChallenge(proof, challengeId, route),
     }
   }
 
@@ -228,7 +230,11 @@ export class LoginController extends PageController {
     return this.redirectToRoute('account:login')
   }
 
-  async #beginChallenge({ identifier, identity }: PasswordProof, challengeId: string): Promise<Response> {
+  async #beginChallenge(
+    { identifier, identity }: PasswordProof,
+    challengeId: string,
+    route: string,
+  ): Promise<Response> {
     const { context } = this
     // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(context.session(), context.auth(), { keepNewer: true })
@@ -236,14 +242,23 @@ export class LoginController extends PageController {
     await keepCredentialVersion(context.session(), identity.credentialVersion)
     // The next page has a form: the secret of its token is written with the rest of the session.
     await context.csrf().token()
-    return this.redirectToRoute('account:challenge')
+    return this.redirectToRoute(route)
   }
 
-  async #beginEnrollment({ identifier }: PasswordProof): Promise<Response> {
+  async #beginEnrollment(proof: PasswordProof): Promise<Response | undefined> {
+    const { identifier } = proof
+    if (await this.#recoveries.isOneProof(identifier)) return this.#beginWaiting(proof)
     const client = clientOf(this.context)
     await this.#audit.record({ kind: AuditEvent.EnrollmentRequired, accountId: identifier, ...client })
     await this.#enrollments.begin(this.context, identifier, 'required')
     return this.redirectToRoute('enrollment:start')
+  }
+
+  // Whoever has only the mailbox could have come this far.
+  async #beginWaiting(proof: PasswordProof): Promise<Response | undefined> {
+    const door = this.#secondDoor(proof, 'lost:start')
+    await door.record?.()
+    return door.enter()
   }
 
   async #refuse(error: unknown, form: Submitted<SignIn>): Promise<View> {

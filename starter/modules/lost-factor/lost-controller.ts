@@ -17,7 +17,10 @@ import type { PageState } from '../page-controller.ts'
 import { toMoment } from '../presentation.ts'
 import { TurnedAway } from '../turned-away.ts'
 
-/** No factor at hand: a recovery code, another factor, and only then a verified recovery. Reached behind the password only. */
+/**
+ * No factor at hand: a recovery code, another factor, and only then a verified recovery. An account that must have a factor and has none
+ * comes here, too, if its password came by mail. Reached behind the password only.
+ */
 export class LostController extends SecondDoor {
   /** Actions and their parameters. */
   static readonly actions: Actions<LostController> = { index: [], indexPost: [], continuePost: [] }
@@ -96,7 +99,10 @@ export class LostController extends SecondDoor {
     const others = usable.filter(({ kind, id }) => isHeld(kind) && id !== atDoor?.id)
     const time = { now: this.clock.timestamp(), locale: this.context.locale() }
     const recovery = await this.#recoveries.stateOf(identifier)
-    const page = { title: 'lost.title', failed: status !== 200, page: 'login', narrow: true, door: 2 }
+    // It has no factor to lose, and must set one up.
+    const isFirst = usable.length === 0 && (await this.#recoveries.isOneProof(identifier))
+    const title = isFirst ? 'lost.first.title' : 'lost.title'
+    const page = { title, failed: status !== 200, page: 'login', narrow: true, door: 2 }
     const data = {
       ...page,
       warning,
@@ -106,6 +112,7 @@ export class LostController extends SecondDoor {
       hasMailCode: usable.some(({ kind }) => kind === 'mail'),
       hasCodes: usable.some(({ kind }) => kind === 'recovery'),
       // The one that is lost is the one that the door asks for.
+      isFirst,
       others: others.map((other) => choiceOf(other, time)),
       isOffered: this.#mails.areSent,
       // `state` is a word of the templates themselves.

@@ -8,13 +8,13 @@ import {
 } from '../../identity/limits/limits.ts'
 import { ENROLLMENT_MAIL_LIMIT, LOST_FACTOR_LIMIT } from '../../identity/limits/recovery-limits.ts'
 import {
-  MAIL_PASSWORD_SECONDS,
   RECOVERY_CONFIRM_SECONDS,
   RECOVERY_LONG_WAIT_SECONDS,
   RECOVERY_OPEN_SECONDS,
   RECOVERY_PAUSE_SECONDS,
   RECOVERY_WAIT_SECONDS,
 } from '../../identity/recovery/factor-recovery.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
 import { mayEnter, Model } from './model.ts'
 import {
   answer,

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { MAIL_CODE_SECONDS } from '../../identity/factors/mail-codes.ts'
 import { FACTOR_LIMIT, MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from '../../identity/limits/limits.ts'
 import { EVERYONE } from '../../identity/policy/factor-rules.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/factor-recovery.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { CONFIRM } from './step-up-steps.ts'
 

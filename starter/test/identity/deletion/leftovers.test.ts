@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { FORMER_NAME_SECONDS } from '../../../identity/accounts/former-names.ts'
 import { EXPIRING, LEFT_SECONDS } from '../../../identity/deletion/leftovers.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/factor-recovery.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/mail-password.ts'
 import { START, World } from '../../support.ts'
 
 const NOW = Date.parse(START) / 1000
