@@ -72,6 +72,7 @@ const en = {
   'passkeys.refused.outdated': 'Nothing was added, because your sign-in data changed meanwhile. Try again.',
   'step-up.action.passkey-add': 'Add a passkey',
   'step-up.action.passkey-remove': 'Remove a passkey',
+  'step-up.action.passkey-rename': 'Rename a passkey',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -150,6 +151,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Es wurde nichts hinzugefügt, weil sich Ihre Anmeldedaten inzwischen geändert haben. Versuchen Sie es noch einmal.',
   'step-up.action.passkey-add': 'Passkey hinzufügen',
   'step-up.action.passkey-remove': 'Passkey entfernen',
+  'step-up.action.passkey-rename': 'Passkey umbenennen',
 }
 
 /** Passkeys and security keys. */

@@ -46,6 +46,7 @@ const en = {
   'activity.older': 'Older entries',
   'activity.export': 'All of it as a file:',
   'activity.all': 'All activity',
+  'step-up.action.end-session': 'End sessions on other devices',
   'step-up.action.end-sessions': 'End all sessions of your account',
 }
 
@@ -96,6 +97,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'activity.older': 'Ältere Einträge',
   'activity.export': 'Alles als Datei:',
   'activity.all': 'Alle Aktivitäten',
+  'step-up.action.end-session': 'Sitzungen auf anderen Geräten beenden',
   'step-up.action.end-sessions': 'Alle Sitzungen Ihres Kontos beenden',
 }
 

@@ -6,6 +6,7 @@ const RECOVERY_ACTIONS: ReadonlySet<string> = new Set([
   'step-up.action.passkey-add',
   'step-up.action.recovery-codes',
   'step-up.action.password',
+  'step-up.action.end-session',
   'step-up.action.end-sessions',
 ])
 

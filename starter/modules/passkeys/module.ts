@@ -8,7 +8,7 @@ import { AddPasskeyController } from './add-passkey-controller.ts'
 import { PasskeyController } from './passkey-controller.ts'
 import { RequirePresentPasskey } from './require-present-passkey.ts'
 
-// Passkeys of a signed-in user. Adding and removing one needs password and factor, proven just before.
+// Passkeys of a signed-in user. Adding, naming and removing one needs password and factor, proven just before.
 const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
   module
     .withoutConventionRouting()
@@ -21,8 +21,10 @@ const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
         guarded.get('/new', [AddPasskeyController, 'index']).name('new')
         guarded.post('/new', [AddPasskeyController, 'indexPost'])
       })
-      routes.get('/{id}/name', [PasskeyController, 'rename']).name('rename')
-      routes.post('/{id}/name', [PasskeyController, 'renamePost'])
+      routes.middleware(RequireStepUp.of('step-up.action.passkey-rename')).group((guarded) => {
+        guarded.get('/{id}/name', [PasskeyController, 'rename']).name('rename')
+        guarded.post('/{id}/name', [PasskeyController, 'renamePost'])
+      })
       const removing = RequireStepUp.of('step-up.action.passkey-remove')
       routes.middleware(RequirePresentPasskey, removing).group((guarded) => {
         guarded.get('/{id}/remove', [PasskeyController, 'remove']).name('remove')

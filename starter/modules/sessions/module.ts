@@ -7,8 +7,8 @@ import { ActivityController } from './activity-controller.ts'
 import { AllSessionsController } from './all-sessions-controller.ts'
 import { SessionsController } from './sessions-controller.ts'
 
-// Where a user is signed in, and what happened on the account. Ending one session or the others needs a login; ending all of them locks the owner out, too, and
-// needs a fresh proof.
+// Where a user is signed in, and what happened on the account. Ending sessions needs a fresh proof: otherwise whoever copied the cookie
+// of one could sign the owner out again and again, faster than the owner ends theirs.
 const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
   module
     .withoutConventionRouting()
@@ -18,8 +18,13 @@ const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
       routes.get('/ended', [AllSessionsController, 'ended']).name('ended')
       routes.middleware(RequireLogin).group((guarded) => {
         guarded.get('/', [SessionsController, 'index']).name('home')
-        guarded.post('/end', [SessionsController, 'endPost']).name('end')
-        guarded.post('/others', [SessionsController, 'othersPost']).name('others')
+        guarded.middleware(RequireStepUp.of('step-up.action.end-session')).group((confirmed) => {
+          // The confirmation leads back to these paths, and from there to the list.
+          confirmed.get('/end', [SessionsController, 'list'])
+          confirmed.post('/end', [SessionsController, 'endPost']).name('end')
+          confirmed.get('/others', [SessionsController, 'list'])
+          confirmed.post('/others', [SessionsController, 'othersPost']).name('others')
+        })
         guarded.middleware(RequireStepUp.of('step-up.action.end-sessions')).group((confirmed) => {
           confirmed.get('/all', [AllSessionsController, 'index']).name('all')
           confirmed.post('/all', [AllSessionsController, 'indexPost'])

@@ -27,6 +27,7 @@ export class SessionsController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<SessionsController> = {
     index: [],
+    list: [],
     endPost: [form(chosenSchema)],
     othersPost: [],
   }
@@ -49,6 +50,13 @@ export class SessionsController extends PageController {
   }
 
   /**
+   * @returns A redirect to the list, for a user who has confirmed that a session shall end: nothing happens by itself.
+   */
+  list(): Response {
+    return this.redirectToRoute('sessions:home')
+  }
+
+  /**
    * Ends one session of the account. A handle that names none of them may be a second click, and changes nothing.
    *
    * @param form The form.
@@ -62,7 +70,7 @@ export class SessionsController extends PageController {
     if (hasEnded === undefined) return this.#turnBack()
     if (!hasEnded && prefersJson(this.context.header('accept')))
       throw new NotFoundException('This account has no such session')
-    return this.#list(hasEnded ? 'sessions.ended' : 'sessions.gone')
+    return this.#saying(hasEnded ? 'sessions.ended' : 'sessions.gone')
   }
 
   /**
@@ -71,7 +79,7 @@ export class SessionsController extends PageController {
   async othersPost(): Promise<Response> {
     const count = await this.#sessions.endOthers(this.context.session(), this.#owner())
     if (count === undefined) return this.#turnBack()
-    return this.#list(count > 0 ? 'sessions.others-ended' : 'sessions.no-others')
+    return this.#saying(count > 0 ? 'sessions.others-ended' : 'sessions.no-others')
   }
 
   // Another session has ended this one at the same moment.
@@ -83,7 +91,7 @@ export class SessionsController extends PageController {
     return { accountId: this.context.auth().principalAs(Account).id, ...clientOf(this.context) }
   }
 
-  async #list(notice: string): Promise<Response> {
+  async #saying(notice: string): Promise<Response> {
     return this.redirectSaying(this.context.url('sessions:home'), { kind: 'notice', text: notice })
   }
 }

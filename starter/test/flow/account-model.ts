@@ -145,10 +145,11 @@ export class AccountModel extends ProofModel {
   }
 
   endOthers(browser: number): Answer {
-    const state = this.inside(browser)
-    if (state === undefined) return LOGIN
-    this.signOut(state.who, browser)
-    return leadsTo('/account/sessions')
+    return this.withProofs(browser, { isRead: false, isForLoss: true }, () => {
+      const { who = '' } = this.inside(browser) ?? {}
+      this.signOut(who, browser)
+      return leadsTo('/account/sessions')
+    })
   }
 
   endAll(browser: number): Answer {

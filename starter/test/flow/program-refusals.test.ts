@@ -119,7 +119,9 @@ const SUCCEEDS: Readonly<Record<string, { readonly in: readonly string[]; readon
     because: 'it is revoked',
   },
   'POST /account/sessions/all -> /account/sessions/ended': { in: FRESH, because: ENDS_ALL },
-  'POST /account/sessions/others -> /account/sessions': { in: INSIDE, because: ENDS_ALL },
+  'POST /account/sessions/others -> /account/sessions': { in: FRESH, because: ENDS_ALL },
+  'GET /account/sessions/end -> /account/sessions': { in: FRESH, because: 'the page of the form' },
+  'GET /account/sessions/others -> /account/sessions': { in: FRESH, because: 'the page of the form' },
   'POST /admin/end-sessions -> /admin': { in: FRESH, because: 'the reason will do' },
 }
 

@@ -191,9 +191,12 @@ describe('the end of one session', () => {
     const [mine, other] = [await signedIn(world, ada), await signedIn(world, ada)]
     const [handle = ''] = handles(await mine.open(PATH))
 
-    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'])
-      for (const path of [`${PATH}/end?handle=${handle}`, `${PATH}/others`])
+    for (const path of [`${PATH}/end?handle=${handle}`, `${PATH}/others`]) {
+      for (const method of ['PUT', 'DELETE'])
         assert.ok((await mine.client.request(method, path)).status >= 400, `${method} ${path}`)
+      for (const method of ['GET', 'HEAD'])
+        assert.equal((await mine.client.request(method, path)).headers.get('location'), PATH, method)
+    }
     for (const path of [`${PATH}/end`, `${PATH}/others`])
       assert.equal((await mine.submit(path, { _csrf: 'x', handle })).status, 403)
 
@@ -225,7 +228,7 @@ describe('the end of all other sessions', () => {
     assert.ok((await world.events(ada)).includes('other-sessions-ended'))
   })
 
-  it('keeps the own one while another tab of it is rotated by a step-up [RA-1901 RA-2704]', async (test) => {
+  it('keeps the own one and does nothing while another tab of it confirms, and works afterwards [RA-1901 RA-2704]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const mine = await signedIn(world, ada)
@@ -244,6 +247,9 @@ describe('the end of all other sessions', () => {
       }),
     ])
 
+    assert.equal(await tab.isSignedIn(), true)
+    await tab.open(PATH)
+    await tab.submit(`${PATH}/others`)
     assert.deepEqual([await tab.isSignedIn(), await other.isSignedIn()], [true, false])
     assert.deepEqual(world.faults, [])
   })

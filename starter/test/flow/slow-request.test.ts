@@ -132,7 +132,9 @@ describe('a slow request', () => {
       world.clock.advance(600)
       const lost = world.browser()
       await lost.signIn(ada)
-      world.clock.advance(600)
+      world.clock.advance(570)
+      await confirm(world, mine, { person: ada, path: `${SESSIONS}/all` })
+      world.clock.advance(30)
       await lost.open('/account/confirm?return_url=%2Faccount%2Fsessions%2Fall')
       const before = frozen(lost)
       const fields = { handle: 'none', password: 'a gate of two doors', code: await world.code(ada) }

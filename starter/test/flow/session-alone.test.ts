@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
+import { World } from '../support.ts'
+import { everywhere, routesOf } from './routes.ts'
+import { CONFIRM } from './step-up-steps.ts'
+
+// What a session alone may change. Whatever is added has to ask for password and factor, or say here why it does not.
+const FREE: Readonly<Record<string, string>> = {
+  '/account/confirm': 'the page that asks',
+  '/account/profile': 'the name and the language, which open nothing',
+  '/account/recovery-codes/kept': 'only says that the codes were kept',
+  '/account/security/devices/revoke-all': 'takes access away: the second step is required again',
+  '/account/security/devices/seven/revoke': 'takes access away: the second step is required again',
+  '/account/security/tokens/{token}/revoke': 'takes access away, from a program that is not trusted any more',
+}
+
+describe('a session whose proofs are too old', () => {
+  it('changes nothing but what takes access away from programs and trusted browsers, or gives none [RA-1401 RA-1901 RA-1201]', async (test) => {
+    const world = await World.create(test, { trustedDeviceDays: 30 })
+    const { inside, values } = await everywhere(world)
+    const routes = await routesOf(world, values)
+    world.clock.advance(STEP_UP_SECONDS)
+
+    const free: string[] = []
+    for (const { method, path } of routes) {
+      if (method !== 'POST' || !/^\/(account|admin)\//.test(path)) continue
+      await inside.open('/account')
+      const { location } = await inside.submit(path)
+      assert.equal(await inside.isSignedIn(), true, path)
+      if (location?.startsWith(CONFIRM) !== true)
+        free.push(path.replace(values['/account/security/tokens/'] ?? '', '{token}'))
+    }
+
+    assert.deepEqual(free.toSorted(), Object.keys(FREE))
+  })
+})
