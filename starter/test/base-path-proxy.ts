@@ -35,7 +35,7 @@ export async function openProxy(scope: Scope, routes: ProxyRoutes): Promise<Prox
   const strays: string[] = []
   const server = createServer((incoming, outgoing) => {
     const target = targetOf(incoming.url ?? '/', routes)
-    if (target !== undefined) return void passOn(incoming, outgoing, target)
+    if (target !== undefined) return passOn(incoming, outgoing, target)
     strays.push(`${incoming.method} ${incoming.url}`)
     outgoing.writeHead(404).end()
   })
