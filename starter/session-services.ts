@@ -73,7 +73,10 @@ export function setSessionServices(definitions: Definitions, parts: SessionParts
     .set(SessionStore, store)
     .set(
       SessionPolicy,
-      new SessionPolicy({ ...LIFETIMES, ...(mark === '' ? {} : { cookieName: `sid${mark}` }) }),
+      new SessionPolicy({
+        ...LIFETIMES,
+        ...(mark === '' ? {} : { cookieName: `sid${mark}`, area: SESSION_POLICY.cookieName }),
+      }),
     )
     .set(SessionAuthentication, sessions)
     .set(OpenSessions, open)

@@ -61,6 +61,27 @@ export class App extends AppConfiguration {
    * @param options Languages, debugging and the base path.
    * @returns An application without modules.
    * @throws {TypeError} If an option has the wrong type or is unknown.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   *
+   * class TeaController extends Controller {
+   *   static readonly actions = { index: [] }
+   *   index() {
+   *     return this.context.urlFor([TeaController, 'index'])
+   *   }
+   * }
+   * const shop = defineModule('Shop', (module) => module.controllers(TeaController))
+   *
+   * // At https://example.com/drinks, whether a proxy passes the base path on or strips it.
+   * const app = App.default({ basePath: '/drinks' }).modules(shop)
+   *
+   * for (const path of ['/drinks/shop/tea', '/shop/tea']) {
+   *   const response = await app.fetch(new Request(`https://example.com${path}`))
+   *   assert.equal(await response.text(), '/drinks/shop/tea')
+   * }
+   * ```
    */
   static default(options: AppOptions = {}): App {
     return new App(options, TrailingSlash.Remove, true)

@@ -18,6 +18,11 @@ export interface SessionPolicyOptions {
    * that applications of one host do not overwrite each other's.
    */
   readonly cookieName?: string
+  /**
+   * Name under which the store keeps the sessions. Give it where the same sessions have another cookie, such as one named by
+   * the port of a development machine. Default: the name of the cookie without what a base path adds.
+   */
+  readonly area?: string
   /** When the cookie is sent with requests from other sites. Default: `lax`. */
   readonly sameSite?: 'lax' | 'strict'
   /** Maximum size of all entries together, in bytes of JSON. Default: 65536. */
@@ -36,6 +41,7 @@ const NAMES: readonly string[] = [
   'idleSeconds',
   'absoluteSeconds',
   'cookieName',
+  'area',
   'sameSite',
   'maxBytes',
   'storeTimeoutMilliseconds',
@@ -89,7 +95,7 @@ export class SessionPolicy {
    * @param options Lifetimes and cookie; the defaults are those of each option.
    * @param basePath The base path of the application, for the name of the cookie; the application passes it. Default: none.
    * @throws {RangeError} If a lifetime, size or time limit is not a positive number, or the idle one exceeds the absolute one.
-   * @throws {TypeError} If the cookie name has other characters than letters, digits, `_` and `-`, `sameSite` is neither
+   * @throws {TypeError} If the cookie name or the area has other characters than letters, digits, `_` and `-`, `sameSite` is neither
    * `lax` nor `strict`, or an option is unknown.
    */
   constructor(options: SessionPolicyOptions = {}, basePath = '') {
@@ -117,10 +123,11 @@ export class SessionPolicy {
         RangeError,
       )
     }
-    if (typeof cookieName !== 'string' || !/^[A-Za-z0-9_-]+$/.test(cookieName))
-      throw declarationError(
-        `Cannot name the session cookie ${shown(cookieName)}: use letters, digits, "_" and "-"`,
-      )
+    for (const name of [cookieName, options.area ?? cookieName])
+      if (typeof name !== 'string' || !/^[A-Za-z0-9_-]+$/.test(name))
+        throw declarationError(
+          `Cannot name the session cookie or its area ${shown(name)}: use letters, digits, "_" and "-"`,
+        )
     if (sameSite !== 'lax' && sameSite !== 'strict')
       throw declarationError(`Cannot use ${shown(sameSite)} as sameSite: it must be "lax" or "strict"`)
     this.#options = { ...options }
@@ -135,11 +142,11 @@ export class SessionPolicy {
   }
 
   /**
-   * Keeps sessions apart in a store: the name of the cookie as the options have it, wherever the application is.
+   * Keeps sessions apart in a store: the option, or the name of the cookie as the options have it, wherever the application is.
    * @internal
    */
   get area(): string {
-    return this.#options.cookieName ?? DEFAULT_COOKIE_NAME
+    return this.#options.area ?? this.#options.cookieName ?? DEFAULT_COOKIE_NAME
   }
 
   /**

@@ -35,10 +35,9 @@ export async function openProxy(scope: Scope, routes: ProxyRoutes): Promise<Prox
   const strays: string[] = []
   const server = createServer((incoming, outgoing) => {
     const target = targetOf(incoming.url ?? '/', routes)
-    if (target === undefined) {
-      strays.push(`${incoming.method} ${incoming.url}`)
-      outgoing.writeHead(404).end()
-    } else passOn(incoming, outgoing, target)
+    if (target !== undefined) return passOn(incoming, outgoing, target)
+    strays.push(`${incoming.method} ${incoming.url}`)
+    outgoing.writeHead(404).end()
   })
   // By its name: passkeys need one.
   server.listen({ host: 'localhost', port: 0 })

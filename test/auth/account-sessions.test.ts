@@ -362,12 +362,13 @@ describe('AccountSessions', () => {
     const app = await bootAccounts(store, clock)
     await signInOn(app, 'ada', 'laptop')
 
-    const sessions = (cookieName: string): AccountSessions =>
-      new AccountSessions(store, new SessionPolicy({ cookieName }), clock)
+    const sessions = (cookieName: string, area = cookieName): AccountSessions =>
+      new AccountSessions(store, new SessionPolicy({ cookieName, area }), clock)
 
     assert.deepEqual(await sessions('staff').list('ada'), [])
     assert.equal(await sessions('staff').endAll('ada'), 0)
     assert.equal((await sessions('sid').list('ada')).length, 1)
+    assert.equal((await sessions('sid-3001', 'sid').list('ada')).length, 1)
   })
 
   it('refuses an empty identifier', async () => {

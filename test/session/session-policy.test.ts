@@ -97,6 +97,7 @@ describe('SessionPolicy', () => {
   for (const cookieName of ['', 'a b', 'a=b', 'a;b', 'é', 'a\r\n']) {
     it(`refuses the cookie name ${JSON.stringify(cookieName)}`, () => {
       assert.throws(() => new SessionPolicy({ cookieName }), TypeError)
+      assert.throws(() => new SessionPolicy({ area: cookieName }), TypeError)
     })
   }
 

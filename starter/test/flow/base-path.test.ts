@@ -22,11 +22,12 @@ interface Site {
 }
 
 async function openSite(test: TestContext, strips: boolean): Promise<Site> {
-  let origin: string | undefined
-  const options = { basePath: BASE_PATH, mailCodes: true, trustedDeviceDays: 30, origin: () => origin }
+  // Its address is known when it listens.
+  const address: { url?: string } = {}
+  const options = { basePath: BASE_PATH, mailCodes: true, trustedDeviceDays: 30, origin: () => address.url }
   const world = await World.create(test, options)
   const proxy = await openProxy(test, { basePath: BASE_PATH, upstream: await world.listen(test), strips })
-  origin = proxy.url
+  address.url = proxy.url
   const astray: string[] = []
   const seen = new Set<string>()
   const client = clientOf(proxy.url, BASE_PATH, (sent, response, body) => {
