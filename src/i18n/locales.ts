@@ -72,7 +72,8 @@ export class Locales {
   }
 
   /**
-   * @param header Value of `Accept-Language`; null when it was not sent.
+   * @param header Value of `Accept-Language`; null when it was not sent. Its ten most preferred languages count, and one of over 512
+   *   characters does not.
    * @returns The best declared locale for the client; the default locale when none matches.
    */
   negotiate(header: string | null): string {

@@ -111,3 +111,14 @@ describe('Locales', () => {
     assert.ok(factor <= 2.5, `${factor}`)
   })
 })
+
+describe('Locales.negotiate() with a long list', () => {
+  it('reads the ten languages that the client prefers most, in whatever order they come', () => {
+    const locales = new Locales(['en', 'fr'])
+    const others = ['ja', 'ko', 'zh', 'th', 'vi', 'hi', 'bn', 'ta', 'te', 'fa']
+
+    assert.equal(locales.negotiate([...others.slice(1), 'fr'].join(',')), 'fr')
+    assert.equal(locales.negotiate([...others, 'fr'].join(',')), 'en')
+    assert.equal(locales.negotiate([...others.map((tag) => `${tag};q=0.5`), 'fr'].join(',')), 'fr')
+  })
+})
