@@ -279,6 +279,7 @@ describe('the facts in the guides', () => {
       idleSeconds: policy.idleMilliseconds / 1000,
       absoluteSeconds: policy.absoluteMilliseconds / 1000,
       cookieName: policy.cookieName,
+      area: policy.area,
       sameSite: policy.sameSite,
       maxBytes: policy.maxBytes,
       storeTimeoutMilliseconds: policy.storeTimeoutMilliseconds,
