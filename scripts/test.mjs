@@ -6,7 +6,7 @@
  * |---|---|
  * | `npm test` | format, lint, types, unused code, and the quick parts of the tests |
  * | `npm test -- routing login` | the test files whose path contains one of the words, and nothing else |
- * | `npm test -- auth --test-name-pattern=AUTH-05` | words that start with `-` go to Node's test runner |
+ * | `npm test -- auth --test-name-pattern=AUTH-05` | words that start with `--test-` go to Node's test runner |
  * | `npm run test:all` | everything |
  * | `npm run test:all -- browser stores` | some parts |
  * | `npm run test:nightly` | the same parts in their large sizes, without those that have passed already |

@@ -16,14 +16,21 @@ export interface Command {
   readonly resumes: boolean
 }
 
+const USAGE =
+  'words choose test files by their path, --all chooses all parts (words: some of them), --resume leaves out what has passed, options that begin with --test- go to the test runner of Node'
+
 /**
  * Reads the command line.
  *
  * @param args Arguments behind the program.
  * @returns The command.
+ * @throws {RangeError} If an option is unknown, or a word is empty.
  */
 export function parseCommand(args: readonly string[]): Command {
   const own = new Set(['--all', '--resume'])
+  const unknown = args.filter((arg) => arg.startsWith('-') && !own.has(arg) && !arg.startsWith('--test-'))
+  if (unknown.length > 0 || args.includes(''))
+    throw new RangeError(`Cannot run the tests with ${unknown.join(' ') || 'an empty word'}: ${USAGE}`)
   const words = args.filter((arg) => !arg.startsWith('-'))
   const quickOrFiles = words.length === 0 ? 'quick' : 'files'
   return {

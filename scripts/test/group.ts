@@ -15,7 +15,8 @@ const READ_MILLISECONDS = 200
 const END_MILLISECONDS = 5000
 const CHUNK_BYTES = 1 << 16
 const MAX_OUTPUT_CHARACTERS = 20_000
-const ONLY = /\b(?:it|test|suite|describe)\.only\b|\bonly: true/
+const ONLY =
+  /\b(?:it|test|suite|describe)\s*(?:\.only\b|\[\s*['"`]only['"`]\s*\])|\bonly['"`]?\s*:\s*(?:true|!0)/
 
 /** How groups run. */
 export interface GroupOptions {
@@ -140,6 +141,7 @@ class GroupRun {
     if (!signal.aborted) {
       this.#judge(code)
       this.#judgeOnly()
+      this.#judgeEmpty()
     }
     return {
       leaves: this.#leaves,
@@ -179,7 +181,6 @@ class GroupRun {
 
   // Node then leaves out all other tests of the process.
   #judgeOnly(): void {
-    if (this.#files.length === 1) return
     for (const file of this.#files) {
       const text = readFileSync(join(this.#options.root, file), 'utf8')
       if (ONLY.test(text))
@@ -189,6 +190,12 @@ class GroupRun {
           details: 'It switches off the others',
         })
     }
+  }
+
+  // Node counts such a file as a test that passed, with the path as its title.
+  #judgeEmpty(): void {
+    for (const { title } of this.#leaves.filter((leaf) => this.#files.includes(this.#place(leaf.title))))
+      this.#failures.push({ title: 'has no test', place: title, details: 'Write one, or remove the file' })
   }
 
   #end(): void {

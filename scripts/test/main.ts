@@ -7,7 +7,7 @@
  * | words | the test files with one of the words in their path, each in a process of its own, with every title |
  * | `--all` | every part; words name the parts to run instead |
  * | `--resume` | without the parts that have passed since this commit was made |
- * | other words with `-` | are passed to Node's test runner |
+ * | `--test-…` | options of Node's test runner |
  *
  * With `TEST_LEAVES`, a folder, the result of each test is written there, for `npm run conformance -- --leaves <folder>`.
  *
@@ -30,9 +30,13 @@ const folder = mkdtempSync(join(tmpdir(), 'sallyport-run-'))
 chmodSync(folder, 0o755)
 try {
   const env = { ...process.env, TMPDIR: folder }
-  const run = new Run({ root, folder, env, signal: controller.signal })
-  const passed = await run.execute(parseCommand(process.argv.slice(2)))
+  const command = parseCommand(process.argv.slice(2))
+  const passed = await new Run({ root, folder, env, signal: controller.signal }).execute(command)
   process.exitCode = passed && !controller.signal.aborted ? 0 : 1
+} catch (error) {
+  if (!(error instanceof RangeError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -58,7 +58,7 @@ export class Run {
       isAlone,
       run: async () => {
         await run()
-        ended += 1
+        if (!this.#place.signal.aborted) ended += 1
       },
     }))
     const ticker = setInterval(() => {
@@ -67,18 +67,22 @@ export class Run {
     // One more than cores, for tests also wait: for timers, disks and other processes.
     await runJobs(counted, availableParallelism() + 1, this.#place.signal)
     clearInterval(ticker)
+    if (this.#place.signal.aborted)
+      process.stdout.write(`stopped: ${jobs.length - ended} of ${jobs.length} processes did not end\n`)
     this.#close(command)
     return this.#failed.length === 0
   }
 
   /** Test files by words in their paths: every title is printed. */
   #fileJobs({ words, options }: Command): Job[] | undefined {
-    const files = findTestFiles(this.#place.root).filter((file) => words.some((word) => file.includes(word)))
-    if (files.length === 0) {
-      const wanted = words.map((word) => `"${word}"`).join(' or ')
+    const all = findTestFiles(this.#place.root)
+    const idle = words.filter((word) => !all.some((file) => file.includes(word)))
+    if (idle.length > 0) {
+      const wanted = idle.map((word) => `"${word}"`).join(' or ')
       process.stderr.write(`No test file has ${wanted} in its path\n`)
       return undefined
     }
+    const files = all.filter((file) => words.some((word) => file.includes(word)))
     return files.map((file, index) => ({
       isAlone: partOf(file).isAlone,
       run: async () => {

@@ -51,8 +51,10 @@ export async function runStep(
     cwd: root,
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: these tools are programs that start another one.
+    detached: true,
   })
-  const abort = (): unknown => child.kill()
+  const abort = (): unknown => child.pid !== undefined && process.kill(-child.pid)
   signal.addEventListener('abort', abort)
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

@@ -216,6 +216,27 @@ describe('npm test', () => {
     assert.equal(none.code, 1)
   })
 
+  it('fails for a file without a test, a word without a file, an unknown option, and a lone "only"', async (t) => {
+    const { 'test/core/good.test.ts': good } = files
+    const folder = checkout(t, {
+      'test/core/good.test.ts': good,
+      'test/core/empty.test.ts': 'export {}\n',
+      'test/core/lone.test.ts': `import { it } from 'node:test'\nit['only']('alone', () => {})\nit('off', () => {})\n`,
+    })
+
+    for (const [words, said] of [
+      [['empty'], /✖ has no test\n {2}\S*empty\.test\.ts/],
+      [['good', 'absent'], /No test file has "absent" in its path/],
+      [['--help'], /Cannot run the tests with --help: words choose/],
+      [['lone'], /✖ has a test marked "only"/],
+    ] as const) {
+      const { stdout, stderr, code } = await finish(run(t, folder, ['scripts/test.mjs', ...words]))
+
+      assert.match(stdout + stderr, said)
+      assert.equal(code, 1, words.join())
+    }
+  })
+
   it('ends on a signal, without running further tests', async (t) => {
     const { 'test/core/good.test.ts': good } = files
     const hanging = `
@@ -237,6 +258,7 @@ describe('npm test', () => {
     const { stdout, code } = await end
 
     assert.doesNotMatch(stdout, /passes/)
+    assert.match(stdout, /^stopped: 2 of 2 processes did not end$/m)
     assert.equal(code, 1)
   })
 
