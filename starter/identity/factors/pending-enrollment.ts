@@ -84,7 +84,8 @@ export async function readEnrollment(session: Session, clock: Clock): Promise<Pe
 }
 
 /**
- * Notes how far an enrollment has come. There is time again, for the next step.
+ * Notes where an enrollment is. There is time again, for the next step. After one that lets the session do more, it is
+ * {@link advanceEnrollment}.
  *
  * @param session Session of the request.
  * @param enrollment The enrollment as it is now.
@@ -106,6 +107,22 @@ export async function keepEnrollment(
     proven: formatProofs(proven),
     expires_at: expiresAt,
   })
+}
+
+/**
+ * Notes a step after which the session may do more, and gives it a new identifier: one that was known before gets no further.
+ *
+ * @param session Session of the request.
+ * @param enrollment The enrollment after the step.
+ * @param clock Clock of the application.
+ */
+export async function advanceEnrollment(
+  session: Session,
+  enrollment: PendingEnrollment,
+  clock: Clock,
+): Promise<void> {
+  await session.regenerateId()
+  await keepEnrollment(session, enrollment, clock)
 }
 
 /**

@@ -5,9 +5,9 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import {
+  advanceEnrollment,
   discardEnrollment,
   type EnrollmentReason,
-  keepEnrollment,
   provenByFirstCode,
   readEnrollment,
 } from '../../identity/factors/pending-enrollment.ts'
@@ -108,7 +108,7 @@ export class EnrollmentController extends EnrollingController {
     const session = this.context.session()
     await keepCredentialVersion(session, enrolled.credentialVersion)
     const proven = provenByFirstCode(enrolling.enrollment, this.clock.timestamp())
-    await keepEnrollment(session, { ...enrolling.enrollment, isProven: true, proven }, this.clock)
+    await advanceEnrollment(session, { ...enrolling.enrollment, isProven: true, proven }, this.clock)
     const isRecovery = enrolling.enrollment.reason === 'recovery'
     await this.#notices.tell(principal.id, isRecovery ? 'factors-replaced' : 'factor-added', {
       label: this.translate(AUTHENTICATOR),

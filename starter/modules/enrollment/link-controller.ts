@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { keepEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { advanceEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { TurnedAway } from '../turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
@@ -64,7 +64,7 @@ export class LinkController extends EnrollingController {
   async confirmPost(token: string): Promise<View | Response> {
     const enrolling = await this.#waiting(token)
     if (!('enrollment' in enrolling)) return enrolling
-    await keepEnrollment(this.context.session(), { ...enrolling.enrollment, link: null }, this.clock)
+    await advanceEnrollment(this.context.session(), { ...enrolling.enrollment, link: null }, this.clock)
     return this.redirectToRoute('enrollment:start')
   }
 
@@ -78,7 +78,10 @@ export class LinkController extends EnrollingController {
     return this.#start.isLinkOf(enrollment, token) ? enrolling : this.#elsewhere()
   }
 
-  #elsewhere(): View {
+  async #elsewhere(): Promise<View | Response> {
+    // This browser has missed the answer to the form that went on.
+    if ((await this.sessions.endOf(this.context.session())) === 'renewed')
+      return this.redirectToRoute('account:login')
     const page = { title: 'enrollment.elsewhere.title', failed: true, page: 'enrollment', narrow: true }
     return this.page('enrollment/elsewhere', page, { status: 410 })
   }

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
-import { keepEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { advanceEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
@@ -67,7 +67,7 @@ export class PasskeyEnrollmentController extends EnrollingController {
       return this.#newPage(enrolling, { form: form.refuse(), warning, status: 422 })
     }
     await keepCredentialVersion(session, added.credentialVersion)
-    await keepEnrollment(session, { ...enrollment, isProven: true }, this.clock)
+    await advanceEnrollment(session, { ...enrollment, isProven: true }, this.clock)
     await this.#notices.tell(principal.id, 'factor-added', { label: form.value.label })
     return this.page('enrollment/codes', { ...codesPage(added.set?.codes ?? [], 'enrollment') })
   }

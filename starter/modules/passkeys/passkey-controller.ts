@@ -100,7 +100,8 @@ export class PasskeyController extends PageController {
           : TurnedAway.credentialsChanged,
       )
     // Proofs are not carried on: what was proven may have been the passkey that is gone.
-    await keepCredentialVersion(this.context.session(), version)
+    await session.regenerateId()
+    await keepCredentialVersion(session, version)
     const { label } = passkey
     await this.#notices.tell(own.accountId, isLast ? 'last-factor-removed' : 'factor-removed', { label })
     return this.redirectSaying(this.context.url('security:home'), {

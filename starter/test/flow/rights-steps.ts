@@ -1,0 +1,320 @@
+/** The steps that let a session do more, up to the form that takes each of them. @module */
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
+import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
+import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
+import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { type Browser, PASSWORD, type Page, type Person, World, type WorldOptions } from '../support.ts'
+import { enroll, newestLink, personOf, signUp } from './newcomer.ts'
+import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, passkeySignIn, withPasskey } from './passkey-steps.ts'
+import { ADD, withSecretOf } from './security-steps.ts'
+import { CONFIRM, confirm } from './step-up-steps.ts'
+
+const MINUTES = 10 * 60
+
+/** A browser that stands before a step, and the form that takes it. */
+export interface Step {
+  readonly browser: Browser
+  /** Sends the form. */
+  readonly act: () => Promise<Page>
+}
+
+/** What a step gives, and how to get before it. */
+export interface Row {
+  /** What the session may do afterwards, and did not before. Empty: it goes on while the other sessions of the account end. */
+  readonly gains: readonly string[]
+  readonly before: (test: TestContext) => Promise<Step>
+}
+
+/** An account, and a browser. */
+export interface Owner {
+  readonly world: World
+  readonly person: Person
+  readonly browser: Browser
+}
+
+async function ownerOf(test: TestContext, options: WorldOptions = {}): Promise<Owner> {
+  const world = await World.create(test, options)
+  const person = await world.person('ada', { factor: 'enabled' })
+  return { world, person, browser: world.browser() }
+}
+
+async function signedIn(test: TestContext, later = 30): Promise<Owner> {
+  const owner = await ownerOf(test)
+  await owner.browser.signIn(owner.person)
+  owner.world.clock.advance(later)
+  return owner
+}
+
+async function signIn({ browser, person }: Owner): Promise<Step> {
+  await browser.open('/login')
+  const fields = { email: person.email, password: PASSWORD }
+  return { browser, act: () => browser.submit('/login', fields) }
+}
+
+/**
+ * @param test The test.
+ * @returns Somebody who must set up a factor, and a browser that knows nobody.
+ */
+export async function mustEnroll(test: TestContext): Promise<Owner> {
+  const world = await World.create(test)
+  const person = await world.person('ada')
+  await requireNewFactor(world.database, person.id, world.clock.timestamp())
+  return { world, person, browser: world.browser() }
+}
+
+async function formAt(browser: Browser, path: string, fields = {}): Promise<Step> {
+  await browser.open(path)
+  return { browser, act: () => browser.submit(path, fields) }
+}
+
+async function take(step: Promise<Step>): Promise<Page> {
+  return (await step).act()
+}
+
+const PASSKEY_RULE = { holders: 'everyone', from: 0, graceSeconds: 0, kinds: ['passkey'] } as const
+
+async function atRuledPasskey(test: TestContext): Promise<Owner> {
+  const owner = await ownerOf(test, { factorRules: [PASSKEY_RULE] })
+  const { browser, person, world } = owner
+  await browser.password(person)
+  assert.equal((await browser.code(await world.code(person))).location, '/enroll')
+  return owner
+}
+
+/** Each step after which a session may do more, or goes on while the others end. */
+export const STEPS: Readonly<Record<string, Row>> = {
+  'the password of an account without a factor': {
+    gains: ['signed in'],
+    before: async (test) => {
+      const world = await World.create(test)
+      return signIn({ world, person: await world.person('ada'), browser: world.browser() })
+    },
+  },
+  'the password before a factor': {
+    gains: ['password proven'],
+    before: async (test) => signIn(await ownerOf(test)),
+  },
+  'a code at the second door': {
+    gains: ['signed in'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test)
+      await browser.password(person)
+      return formAt(browser, '/login/2fa', { code: await world.code(person) })
+    },
+  },
+  'a recovery code': {
+    gains: ['signed in'],
+    before: async (test) => {
+      const world = await World.create(test)
+      const { person, codes } = await enroll(world, world.browser(), 'ada')
+      const browser = world.browser()
+      await browser.password(person)
+      return formAt(browser, '/login/2fa/recovery', { code: codes[0] })
+    },
+  },
+  'a code by mail': {
+    gains: ['signed in'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test, { mailCodes: true })
+      await browser.password(person)
+      await browser.open('/mail-code')
+      await browser.submit('/mail-code/send')
+      const code = /\n(\d{4} \d{4})\n/.exec(world.mailbox.list()[0]?.text ?? '')?.[1]
+      return formAt(browser, '/mail-code', { code })
+    },
+  },
+  'a passkey at the second door': {
+    gains: ['signed in'],
+    before: async (test) => {
+      const { world, person } = await ownerOf(test)
+      const key = await withPasskey(world, person)
+      const { browser, page } = await atPasskeyDoor(world, person)
+      return { browser, act: () => browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) }) }
+    },
+  },
+  'a passkey as the whole login': {
+    gains: ['signed in'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test)
+      const key = await withPasskey(world, person)
+      const { html } = await browser.open('/login')
+      return { browser, act: () => browser.submit(PASSKEY_SIGN_IN, { response: key.respond(html) }) }
+    },
+  },
+  'a passkey that did not verify its user': {
+    gains: ['passkey proven'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test)
+      const key = await withPasskey(world, person)
+      const { html } = await browser.open('/login')
+      const response = key.respond(html, { verified: false })
+      return { browser, act: () => browser.submit(PASSKEY_SIGN_IN, { response }) }
+    },
+  },
+  'the password after such a passkey': {
+    gains: ['signed in'],
+    before: async (test) => {
+      const owner = await ownerOf(test)
+      const key = await withPasskey(owner.world, owner.person)
+      await passkeySignIn(owner.browser, key, { verified: false })
+      return signIn(owner)
+    },
+  },
+  'the end of signing up': {
+    gains: ['sets up a factor', 'needs no link'],
+    before: async (test) => {
+      const world = await World.create(test)
+      const browser = world.browser()
+      await take(formAt(browser, '/sign-up', { email: 'ada@example.test' }))
+      return formAt(browser, newestLink(world), { name: 'Ada', password: PASSWORD })
+    },
+  },
+  'the first password of an account that was added': {
+    gains: ['sets up a factor', 'needs no link'],
+    before: async (test) => {
+      const world = await World.create(test)
+      const act = { by: { kind: 'operator', name: 'olga' }, reason: 'new here' } as const
+      const owner = { email: 'ada@example.test', name: 'Ada', permissions: ADMINISTRATOR }
+      const { token } = await world.identity.administration.accounts.add(act, owner)
+      return formAt(world.browser(), `/set-up/${token}`, { password: PASSWORD })
+    },
+  },
+  'the password of an account that must set up a factor': {
+    gains: ['sets up a factor'],
+    before: async (test) => signIn(await mustEnroll(test)),
+  },
+  'the link in the same browser': {
+    gains: ['needs no link'],
+    before: async (test) => {
+      const { world, person, browser } = await mustEnroll(test)
+      await browser.password(person)
+      return formAt(browser, newestLink(world))
+    },
+  },
+  'the first code of a new authenticator': {
+    gains: ['new factor proven'],
+    before: async (test) => {
+      const world = await World.create(test)
+      const browser = world.browser()
+      const person = await personOf(world, 'ada', await signUp(world, browser, 'ada'))
+      return formAt(browser, '/enroll', { code: await world.code(person) })
+    },
+  },
+  'password and code where a rule asks for a passkey': {
+    gains: ['sets up a factor', 'needs no link'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test, { factorRules: [PASSKEY_RULE] })
+      await browser.password(person)
+      return formAt(browser, '/login/2fa', { code: await world.code(person) })
+    },
+  },
+  'the passkey that a rule asks for': {
+    gains: ['new factor proven'],
+    before: async (test) => {
+      const { browser } = await atRuledPasskey(test)
+      const { html } = await browser.open('/enroll/passkey')
+      const response = new SoftwareAuthenticator().register(html)
+      return { browser, act: () => browser.submit('/enroll/passkey', { label: 'Key', response }) }
+    },
+  },
+  'the end of an enrollment': {
+    gains: ['signed in'],
+    before: async (test) => {
+      const world = await World.create(test)
+      const browser = world.browser()
+      await enroll(world, browser, 'ada')
+      await browser.open('/enroll')
+      return { browser, act: () => browser.submit('/enroll/done') }
+    },
+  },
+  'the end of the waiting time of a recovery': {
+    gains: ['sets up a factor'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test)
+      await browser.password(person)
+      await take(formAt(browser, '/lost'))
+      await take(formAt(world.browser(), newestLink(world)))
+      world.clock.advance(RECOVERY_WAIT_SECONDS)
+      await browser.password(person)
+      await browser.open('/lost')
+      return { browser, act: () => browser.submit('/lost/continue') }
+    },
+  },
+  'the link of a mail about a lock': {
+    gains: ['unlocked'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test)
+      for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
+        const attacker = world.browser()
+        await attacker.password(person)
+        await attacker.code(await world.wrongCode(person))
+      }
+      await browser.password(person)
+      const links = world.mailbox.list().map(({ text }) => /app\.test(\/unlock\/[\w-]{43})/.exec(text)?.[1])
+      return formAt(browser, links.find((link) => link !== undefined) ?? '')
+    },
+  },
+  'password and code for a protected action': {
+    gains: ['confirmed the password', 'confirmed a factor'],
+    before: async (test) => {
+      const { world, person, browser } = await signedIn(test, MINUTES)
+      await browser.open('/account/password', { follow: true })
+      const fields = { return_url: '/account/password', password: PASSWORD, code: await world.code(person) }
+      return { browser, act: () => browser.submit(CONFIRM, fields) }
+    },
+  },
+  'a passkey for a protected action': {
+    gains: ['confirmed a factor'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test)
+      const key = await withPasskey(world, person)
+      world.clock.advance(30)
+      await browser.signIn(person)
+      world.clock.advance(MINUTES)
+      const { html } = await browser.open('/account/password', { follow: true })
+      const fields = { return_url: '/account/password', response: key.respond(html) }
+      return { browser, act: () => browser.submit(`${CONFIRM}/passkey`, fields) }
+    },
+  },
+  'a further authenticator': {
+    gains: [],
+    before: async (test) => {
+      const { world, person, browser } = await signedIn(test)
+      const added = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
+      const fields = { label: 'Phone', code: await world.code(added) }
+      return { browser, act: () => browser.submit(ADD, fields) }
+    },
+  },
+  'another password': {
+    gains: [],
+    before: async (test) => {
+      const { browser } = await signedIn(test)
+      return formAt(browser, '/account/password', { password: 'another gate of two doors' })
+    },
+  },
+  'another address': {
+    gains: [],
+    before: async (test) => {
+      const { world, browser } = await signedIn(test)
+      await take(formAt(browser, '/account/address', { email: 'new@example.test' }))
+      const mail = world.mailbox.list().find(({ to }) => to === 'new@example.test')
+      return formAt(browser, /app\.test(\/address\/\S+)/.exec(mail?.text ?? '')?.[1] ?? '')
+    },
+  },
+  'the end of a passkey': {
+    gains: [],
+    before: async (test) => {
+      const { world, person, browser } = await signedIn(test)
+      await withPasskey(world, person)
+      await browser.open('/logout')
+      const again = world.browser()
+      world.clock.advance(30)
+      await again.signIn(person)
+      const [passkey] = await world.identity.passkeys.list(person.id)
+      return formAt(again, `/account/passkeys/${passkey?.id ?? ''}/remove`)
+    },
+  },
+}
