@@ -195,7 +195,7 @@ describe('the lists of an account', () => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const signIn = async (index: number): Promise<void> => {
-      world.clock.advance(1)
+      world.clock.advance(60)
       await world.browser({ clientAddress: `203.0.${index}.1` }).signIn(ada)
     }
 

@@ -142,14 +142,18 @@ describe('the link of a mail about a lock, for every kind that can be locked', (
       const { world, holder } = await locked(test, kind)
       const owner = world.browser()
       await unlock(world, owner)
-      const before = await world.database.selectFrom('attempt').select('subject').execute()
+      const failures = world.database
+        .selectFrom('attempt')
+        .select('subject')
+        .where('subject', 'not like', 'right-password:%')
+      const before = await failures.execute()
 
       const statuses: number[] = []
       for (let times = 0; times < UNLOCKED_LIMIT.failures + 1; times += 1)
         statuses.push((await attempt(owner, holder, await holder.wrong())).status)
 
       assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
-      const after = await world.database.selectFrom('attempt').select('subject').execute()
+      const after = await failures.execute()
       const added = after.slice(before.length).map(({ subject }) => subject.split(':')[0])
       assert.deepEqual(added, Array<string>(UNLOCKED_LIMIT.failures).fill('unlocked'))
       assert.equal(count(world, 'A browser could not be unlocked for your account'), 1)
