@@ -5,6 +5,7 @@ export const REACHED: readonly string[] = [
   'password 303 /account',
   'password 303 /login/2fa',
   'password 303 /enroll',
+  'password 303 /lost',
   'password 422',
   'code 303 /account',
   'code 422',

@@ -14,7 +14,6 @@ import {
   RECOVERY_PAUSE_SECONDS,
   RECOVERY_WAIT_SECONDS,
 } from '../../identity/recovery/factor-recovery.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
 import { mayEnter, Model } from './model.ts'
 import {
   answer,
@@ -115,9 +114,8 @@ export class LinkModel extends Model {
     if (!mayEnter(account) || account.version !== recovery.version || recovery.readyAt !== undefined)
       return answer(410)
     link.isUsed = true
-    const { mailPasswordAt } = account
-    const isByMail = mailPasswordAt !== undefined && mailPasswordAt > this.now - MAIL_PASSWORD_SECONDS
-    recovery.readyAt = this.now + (isByMail ? RECOVERY_LONG_WAIT_SECONDS : RECOVERY_WAIT_SECONDS)
+    recovery.readyAt =
+      this.now + (this.hasMailPassword(who) ? RECOVERY_LONG_WAIT_SECONDS : RECOVERY_WAIT_SECONDS)
     recovery.expiresAt = recovery.readyAt + RECOVERY_OPEN_SECONDS
     this.#addStop(who)
     return answer(200)

@@ -7,6 +7,7 @@ import {
   PASSWORD_LIMIT,
 } from '../../identity/limits/limits.ts'
 import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
 import type { AttemptLimit } from '../../identity/limits/lock-length.ts'
 import {
   ANONYMOUS,
@@ -91,17 +92,24 @@ export class Model {
       this.fail(subject)
       return answer(422)
     }
-    const { version } = account
-    if (this.hasFactor(who)) {
-      const entered = this.enterTrusted(browser, who)
-      if (entered !== undefined) return entered
-      const until = this.now + PENDING_LOGIN_SECONDS
-      this.browsers[browser] = { kind: 'pending', who, version, until, tries: 0 }
-      return leadsTo('/login/2fa')
-    }
-    return account.mustEnroll
-      ? this.beginEnrollment(browser, who, false)
-      : this.complete(browser, who, this.now)
+    if (this.hasFactor(who)) return this.enterTrusted(browser, who) ?? this.#wait(browser, who, '/login/2fa')
+    if (!account.mustEnroll) return this.complete(browser, who, this.now)
+    return this.hasMailPassword(who)
+      ? this.#wait(browser, who, '/lost')
+      : this.beginEnrollment(browser, who, false)
+  }
+
+  #wait(browser: number, who: string, page: string): Answer {
+    const { version } = this.account(who)
+    const until = this.now + PENDING_LOGIN_SECONDS
+    this.browsers[browser] = { kind: 'pending', who, version, until, tries: 0 }
+    return leadsTo(page)
+  }
+
+  /** Whether the password was set by a link in a mail lately: then password and mailbox are one proof. */
+  protected hasMailPassword(who: string): boolean {
+    const { mailPasswordAt } = this.account(who)
+    return mailPasswordAt !== undefined && mailPasswordAt > this.now - MAIL_PASSWORD_SECONDS
   }
 
   /** A code at the second door, of the device that was chosen there. `trusts`: whether the box for this browser is ticked. */
