@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/server'
 import type { Account } from '../accounts/account.ts'
 import type { UserVerification } from './passkey-policy.ts'
-import { isUnattested, isUsableKey } from './passkey-key.ts'
+import { isUnattested, isUsableKey, KEY_ALGORITHMS } from './passkey-key.ts'
 import { isTopLevel, parseAssertion, type PostedRegistration } from './passkey-response.ts'
 import type { RelyingParty, RelyingPartyName } from './relying-party.ts'
 
@@ -102,6 +102,7 @@ export class PasskeyCeremonies {
       challenge: Buffer.from(ceremony.challenge, 'base64url'),
       timeout: TIMEOUT_MILLISECONDS,
       attestationType: 'none',
+      supportedAlgorithmIDs: [...KEY_ALGORITHMS],
       excludeCredentials: ceremony.known.map(toDescriptor),
       authenticatorSelection: { residentKey: 'preferred', userVerification: ceremony.verification },
     })
@@ -144,6 +145,7 @@ export class PasskeyCeremonies {
     const verified = await this.#quietly((site) =>
       verifyRegistrationResponse({
         response: posted.json,
+        supportedAlgorithmIDs: [...KEY_ALGORITHMS],
         ...expectedOf(site, ceremony),
       }),
     )

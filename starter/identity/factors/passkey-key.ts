@@ -6,6 +6,10 @@ import {
 } from '@simplewebauthn/server/helpers'
 
 const { COSEALG, COSECRV, COSEKEYS } = cose
+
+/** The algorithms whose keys are usable here, best first: what browsers are asked for, and what is accepted. */
+export const KEY_ALGORITHMS: readonly number[] = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
+
 const RSA_BYTES = { least: 256, most: 512 } as const
 // Well-formed for every kind of key (for elliptic curves: the numbers 1 and 1), and right for none.
 const NO_SIGNATURE = Uint8Array.from([0x30, 6, 2, 1, 1, 2, 1, 1])
