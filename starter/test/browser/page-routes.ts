@@ -3,6 +3,8 @@ import { app } from '../../sallyport.ts'
 
 /** GET routes that show no page, and why. */
 export const NO_PAGES: Readonly<Record<string, string>> = {
+  '/account/sessions/end': 'leads back to the list',
+  '/account/sessions/others': 'leads back to the list',
   '/assets/{path}': 'files',
   '/vendor/{path}': 'files',
   '/help': 'redirects to the help in the language of the visitor',
