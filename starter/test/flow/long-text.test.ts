@@ -5,6 +5,7 @@ import { MAX_NORMALIZED_LENGTH } from '../../identity/accounts/normalized-text.t
 import { type Browser, World } from '../support.ts'
 import { type Route, routesOf } from './routes.ts'
 import { confirm } from './step-up-steps.ts'
+import { normalizedLengths } from '../normalized-lengths.ts'
 
 // Each field that a form of the starter has.
 const FIELDS =
@@ -28,17 +29,6 @@ function fieldsOf(length: number): Record<string, string> {
   const run = Math.floor(length / HARD.length)
   const text = HARD.map((piece) => piece.repeat(Math.ceil(run / piece.length))).join('')
   return Object.fromEntries(FIELDS.map((name) => [name, text]))
-}
-
-/** The lengths of what is normalized from here to the end of the test. */
-function normalized(test: TestContext): readonly number[] {
-  const lengths: number[] = []
-  const normalize = Reflect.get(String.prototype, 'normalize')
-  test.mock.method(String.prototype, 'normalize', function (this: string, form: string) {
-    lengths.push(this.length)
-    return normalize.call(this, form)
-  })
-  return lengths
 }
 
 /** A browser, and the token of a page that it has opened. */
@@ -84,7 +74,7 @@ async function assertLinear(
   routes: readonly Route[],
   open: () => Promise<Sender>,
 ): Promise<readonly string[]> {
-  const lengths = normalized(test)
+  const lengths = normalizedLengths(test)
   const slow: string[] = []
   const read: string[] = []
   for (const { path } of routes) {

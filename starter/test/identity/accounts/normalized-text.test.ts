@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { MAX_NORMALIZED_LENGTH, normalizedText } from '../../../identity/accounts/normalized-text.ts'
 import { passwordFault } from '../../../identity/accounts/password-rule.ts'
 import { preparedPassword } from '../../../identity/accounts/prepared-password.ts'
@@ -8,22 +8,13 @@ import { maybeSamePerson } from '../../../identity/administration/actor.ts'
 import { isMailCode } from '../../../identity/factors/mail-codes.ts'
 import { isRecoveryCode } from '../../../identity/factors/recovery-codes.ts'
 import { parseTotpCode } from '../../../identity/factors/totp-code.ts'
+import { normalizedLengths } from '../../normalized-lengths.ts'
 
 const MARKS = 'a\u0316\u0301'
 
-function normalized(test: TestContext): readonly number[] {
-  const lengths: number[] = []
-  const normalize = Reflect.get(String.prototype, 'normalize')
-  test.mock.method(String.prototype, 'normalize', function (this: string, form: string) {
-    lengths.push(this.length)
-    return normalize.call(this, form)
-  })
-  return lengths
-}
-
 describe('normalizedText()', () => {
   it('normalizes text up to its bound, and nothing longer [MEND-01]', (test) => {
-    const lengths = normalized(test)
+    const lengths = normalizedLengths(test)
 
     assert.equal(normalizedText('u\u0308', 'NFC'), 'ü')
     assert.equal(normalizedText('１', 'NFKC'), '1')
@@ -49,7 +40,7 @@ describe('normalizedText()', () => {
     ],
   ] as const) {
     it(`is all that reads ${what} of any length [MEND-01]`, (test) => {
-      const lengths = normalized(test)
+      const lengths = normalizedLengths(test)
 
       const found = read(MARKS.repeat(100_000))
 
