@@ -13,8 +13,6 @@ import { RequestSession, LateChange, warnWhenLate } from '../session/internal.ts
 const PREFIX = RequestSession.dispensablePrefix
 const DIGITS = 8
 const RANDOM_BYTES = 9
-// Earlier versions stored all messages as one list, which is still read until a page has shown it.
-const LIST_KEY = '_flash'
 const MAX_MESSAGES = 20
 const MAX_BYTES = 16_384
 // A message over half of the bytes is cut to this many characters; kind and text fit at six bytes each.
@@ -47,10 +45,10 @@ interface Stored extends FlashMessage {
   readonly path?: string
 }
 
-/** A session entry that holds messages. */
+/** A session entry; its message is null if something else has written it. */
 interface Kept {
   readonly key: string
-  readonly messages: readonly Stored[]
+  readonly message: Stored | null
 }
 
 /**
@@ -132,7 +130,7 @@ export class Flash {
     this.#last = Math.max(this.#last, ...kept.map(numberOf)) + 1
     const key = keyOf(this.#last)
     const message = fitted(given)
-    for (const old of pushedOut([...kept, { key, messages: [message] }])) await this.#session.remove(old.key)
+    for (const old of pushedOut([...kept, { key, message }])) await this.#session.remove(old.key)
     await this.#session.set(key, { ...message })
   }
 
@@ -168,18 +166,17 @@ export class Flash {
     for (const { key } of kept) await this.#session.remove(key)
     const path = this.#request?.path() ?? ''
     return kept
-      .flatMap(({ messages }) => messages)
+      .flatMap(({ message }) => message ?? [])
       .filter((message) => message.path === undefined || message.path === path)
       .slice(-MAX_MESSAGES)
       .map(({ kind, text }) => ({ kind, text }))
   }
 
   async #kept(): Promise<Kept[]> {
-    const list = await this.#session.get(LIST_KEY)
-    const kept: Kept[] = Array.isArray(list) ? [{ key: LIST_KEY, messages: list.filter(isMessage) }] : []
+    const kept: Kept[] = []
     for (const key of await this.#session.keysFrom(PREFIX)) {
       const message = await this.#session.get(key)
-      kept.push({ key, messages: isMessage(message) ? [message] : [] })
+      kept.push({ key, message: isMessage(message) ? message : null })
     }
     return kept
   }
@@ -199,9 +196,9 @@ function numberOf({ key }: Kept): number {
 function pushedOut(kept: readonly Kept[]): Kept[] {
   let count = 0
   let bytes = 0
-  const over = kept.findLastIndex(({ key, messages }) => {
-    count += messages.length
-    bytes += key.length + bytesOf(messages)
+  const over = kept.findLastIndex(({ key, message }) => {
+    count++
+    bytes += key.length + bytesOf(message)
     return count > MAX_MESSAGES || bytes > MAX_BYTES
   })
   return kept.slice(0, over + 1)

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { RedisCommands } from './redis-connection.ts'
-import { TOMBSTONE_MILLISECONDS } from './session-store.ts'
 
 /** A script that the server runs atomically. */
 export interface RedisScript {
@@ -9,9 +8,6 @@ export interface RedisScript {
   /** SHA-1 of the source, by which the server caches the script. */
   readonly sha: string
 }
-
-/** Result of a script that found no record under its keys. */
-export const MISSING = -1
 
 // Guards against a command that a stalled server finds later: its request has been answered with a 503.
 const LATE = String.raw`
@@ -24,26 +20,13 @@ end
 /*
  * Arguments of the scripts that write a record: [1] the server time in milliseconds after which they must do nothing, or '';
  * [2] the current time by the store's clock, which decides what has expired.
- *
- * The last key of a script may be the former key of the record (see redis-keys.ts). If the record is there, the script reads
- * it, writes under the new key, and leaves a tombstone under the former one that names the new: a tombstone of a former
- * version may name the bare digest as its successor. On a cluster this key is left out, because it is in another slot.
  */
-const prelude = (former: string): string => String.raw`
+const PRELUDE = String.raw`
 ${LATE}local record = redis.call('GET', KEYS[1])
-local former = not record and ${former} and redis.call('GET', ${former})
-if former then record = former end
 local function live()
   return record and string.byte(record) == 76 and tonumber(string.match(record, ' ([^ \30]+)')) > tonumber(ARGV[2])
 end
-local function move()
-  if not former then return end
-  local group, digest = string.match(KEYS[1], ':(..)}:(.+)$')
-  local head = 'E' .. ARGV[2] .. ' ' .. string.format('%.0f', ARGV[2] + ${String(TOMBSTONE_MILLISECONDS)}) .. '\30'
-  redis.call('SET', ${former}, head .. group .. digest, 'PX', ${String(TOMBSTONE_MILLISECONDS)})
-end
 `
-const PRELUDE = prelude('KEYS[2]')
 
 /*
  * Arguments: [3] new head, [4] time to live in milliseconds, [5] entries to write, [6] the owner, [first...] keys written or
@@ -82,46 +65,37 @@ local function merged(first, owned)
 end
 `
 
-/** Reads a record. Keys: the record, its former key. */
-export const READ: RedisScript = script(`return redis.call('GET', KEYS[1]) or redis.call('GET', KEYS[2])`)
-
 /**
- * Applies changes to a live record. Keys: the record, and optionally its former key. Touched keys from [7]. Returns 1, 0 when
- * there is no live record, {@link MISSING}, or the owner.
+ * Applies changes to a live record. Keys: the record. Touched keys from [7]. Returns 1, 0 when there is no live record, or the
+ * owner.
  */
 export const UPDATE: RedisScript = script(String.raw`${PRELUDE}${MERGE}
-if not record then return -1 end
 if not live() then return 0 end
 local owned, owner = ownership(false)
 if not owned then return owner end
 redis.call('SET', KEYS[1], merged(7, owned), 'PX', ARGV[4])
-move()
 return 1
 `)
 
 /**
  * Does the same, but only if the stored entries equal the expected ones. Further arguments: [7] the expected entries; touched
- * keys from [8]. Returns 1, 0 when there is no such record, {@link MISSING}, or the owner.
+ * keys from [8]. Returns 1, 0 when there is no such record, or the owner.
  */
 export const UPDATE_EXPECTED: RedisScript = script(String.raw`${PRELUDE}${MERGE}
-if not record then return -1 end
 if not live() then return 0 end
 if string.sub(record, string.find(record, '\30', 1, true) + 1) ~= ARGV[7] then return 0 end
 local owned, owner = ownership(false)
 if not owned then return owner end
 redis.call('SET', KEYS[1], merged(8, owned), 'PX', ARGV[4])
-move()
 return 1
 `)
 
 /**
- * Moves a live record and leaves a tombstone. Keys: the record, its new key, and optionally the former key of the record.
- * Further arguments: [7] head of the tombstone, [8] its time to live in milliseconds, [9] the new identifier; touched keys
- * from [10]. Returns 1, 0 when there is no live record, {@link MISSING}, or the owner. A repeated call returns 1 again, so that a lost
- * answer can be requested again.
+ * Moves a live record and leaves a tombstone. Keys: the record, its new key. Further arguments: [7] head of the tombstone,
+ * [8] its time to live in milliseconds, [9] the new identifier; touched keys from [10]. Returns 1, 0 when there is no live
+ * record, or the owner. A repeated call returns 1 again, so that a lost answer can be requested again.
  */
-export const ROTATE: RedisScript = script(String.raw`${prelude('KEYS[3]')}${MERGE}
-if not record then return -1 end
+export const ROTATE: RedisScript = script(String.raw`${PRELUDE}${MERGE}
 if not live() then
   local isMine = record and string.byte(record) == 69 and string.match(record, '\30(.*)$') == ARGV[9]
   if isMine and redis.call('EXISTS', KEYS[2]) == 1 then return 1 end
@@ -131,21 +105,18 @@ local owned, owner = ownership(true)
 if not owned then return owner end
 redis.call('SET', KEYS[2], merged(10, owned), 'PX', ARGV[4])
 redis.call('SET', KEYS[1], ARGV[7] .. ARGV[9], 'PX', ARGV[8])
-move()
 return 1
 `)
 
 /**
- * Ends a live or malformed record; another version may understand the latter. Keys: the record, and optionally its former
- * key. Arguments: [3] the tombstone, [4] its time to live in milliseconds. Returns 1, 0 if it has ended, or {@link MISSING}.
+ * Ends a live or malformed record; another version may understand the latter. Keys: the record. Arguments: [3] the tombstone,
+ * [4] its time to live in milliseconds. Returns 1, or 0 if it has ended.
  */
 export const DESTROY: RedisScript = script(String.raw`${PRELUDE}
-if not record then return -1 end
-if string.byte(record) == 69 then return 0 end
+if not record or string.byte(record) == 69 then return 0 end
 local expiry = string.byte(record) == 76 and tonumber(string.match(record, ' ([^ \30]+)') or '')
 if expiry and expiry <= tonumber(ARGV[2]) then return 0 end
 redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
-move()
 return 1
 `)
 

@@ -67,8 +67,8 @@ interface OwnedWrite extends RedisWrite {
 }
 
 /**
- * Sessions in Redis 7 or Valkey, on one server or a cluster. Each operation is one round trip: a read is one `GET`, a write
- * one script. A session that a former version has stored, or one that does not exist, takes a second one.
+ * Sessions in Redis 7 or Valkey, on one server or a cluster. Each operation is one round trip: a read is one `GET`, a write one
+ * script.
  *
  * The group of a session is the hash tag of its keys, so a rotation, which writes two of them atomically, stays on one node
  * of a cluster, and the 4,096 groups spread over all nodes. The server's configuration decides what survives a failure: `appendonly yes` with `appendfsync always` loses no confirmed
@@ -102,7 +102,7 @@ export class RedisSessionStore extends SessionStore {
     const { prefix, keys, clock, timeoutMilliseconds } = partsOf(options)
     this.#link = linkTo(client, timeoutMilliseconds)
     this.#writeMilliseconds = Math.max(WRITE_MILLISECONDS, 3 * timeoutMilliseconds)
-    this.#records = new RedisRecords(this.#link, keys, client instanceof RedisCluster)
+    this.#records = new RedisRecords(this.#link, keys)
     this.#index = new RedisAccountIndex(this.#link, prefix, 2 * this.#writeMilliseconds)
     this.#clock = clock
   }
@@ -136,8 +136,7 @@ export class RedisSessionStore extends SessionStore {
     const text = await this.#records.read(id)
     if (text === null) return null
     const record = parseStored('Redis', parseRecord, text)
-    // A record that was moved from its former key, and is gone since, has left its own successor there.
-    if (record.expiresAt <= readClock(this.#clock) || record.successor === id) return null
+    if (record.expiresAt <= readClock(this.#clock)) return null
     if (typeof record.owner === 'string') this.#remember(id, record.owner)
     return record
   }

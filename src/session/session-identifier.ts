@@ -47,7 +47,7 @@ export function inGroupOf(fresh: string, id: string): string {
 
 /**
  * @param id How a store knows an identifier.
- * @returns Its group; empty when it is a bare digest, as stores of earlier versions kept it.
+ * @returns Its group.
  */
 export function groupOf(id: string): string {
   return id.slice(0, -DIGEST_CHARACTERS)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -153,6 +153,14 @@ async function open(): Promise<Site> {
     .configure((definitions) =>
       definitions.set(FileStorage, new DiskFileStorage({ directory: pathToFileURL(`${folder}/`) })),
     )
+  // However slow the machine is, a request that is held has arrived.
+  const arrivals = new EventEmitter()
+  app.middleware().incoming({
+    process: (_, next) => {
+      arrivals.emit('request')
+      return next()
+    },
+  })
   await app.boot()
   const sessions = app.get(AccountSessions)
   const server = await serve(app, { port: 0, host: '127.0.0.1' })
@@ -183,7 +191,9 @@ async function open(): Promise<Site> {
     hold: async (path, sent) => {
       const outgoing = begin(path, sent)
       const answered = answerTo(outgoing)
+      const arrived = once(arrivals, 'request')
       outgoing.write(sent.body.slice(0, -3))
+      await arrived
       // Long enough for the head to have been answered as far as it can be.
       await new Promise((resolve) => setTimeout(resolve, 50))
       return () => {

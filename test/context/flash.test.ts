@@ -26,9 +26,7 @@ const ANSWERS = {
   'GET /other': (context: HttpContext) => context.flash().take(),
   'POST /long': (context: HttpContext) => context.flash().add('notice', '\0'.repeat(Number(textOf(context)))),
   'POST /fill': (context: HttpContext) => context.session().set('cart', 'x'.repeat(Number(textOf(context)))),
-  'POST /list': (context: HttpContext) =>
-    context.session().set('_flash', [{ kind: 'x' }, 5, null, { kind: 'a', text: 'ok' }]),
-  'POST /break': (context: HttpContext) => context.session().set('_flash', 'no list'),
+  'POST /break': (context: HttpContext) => context.session().set('_flash.1.x', 'no message'),
   'POST /spoil': (context: HttpContext) => context.session().set('_flash.0.x', { kind: 'a', text: 5 }),
   'GET /take': (context: HttpContext) => context.flash().take(),
   'GET /cart': async (context: HttpContext) => [String(await context.session().get('cart')).length],
@@ -177,16 +175,6 @@ describe('Flash', () => {
     await client.post('/add?kept')
     assert.deepEqual(await taken(client), ['kept'])
   })
-
-  it('reads the list of earlier versions, before newer messages, and removes it with them', async () => {
-    const client = browser(ANSWERS)
-
-    await client.post('/list')
-    await client.post('/add?new')
-
-    assert.deepEqual(await taken(client), ['ok', 'new'])
-    assert.deepEqual(await taken(client), [])
-  })
 })
 
 describe('the bounds of flash messages', () => {
@@ -250,19 +238,6 @@ describe('the bounds of flash messages', () => {
     assert.deepEqual(await taken(client), [])
     assert.deepEqual(faults.messages, [])
     assert.equal((await client.post('/fill?3000')).status, 500)
-  })
-
-  it('a list of an earlier version that fills the session is dropped as well [HOLD-28]', async () => {
-    const list = Array.from({ length: 800 }, (_, i) => ({ kind: 'warning', text: `${i}${'x'.repeat(40)}` }))
-    const client = browser({
-      ...ANSWERS,
-      'POST /old': (context: HttpContext) => context.session().set('_flash', list),
-    })
-    await client.post('/old')
-
-    assert.equal((await client.post('/add?new')).status, 204)
-
-    assert.deepEqual(await taken(client), ['new'])
   })
 })
 

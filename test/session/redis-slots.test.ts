@@ -37,7 +37,7 @@ describe('slotOf()', () => {
     await client.close()
   })
 
-  it('spreads the 4,096 groups of a prefix, and tells the two keys of a probe apart [ACCT-06]', () => {
+  it('spreads the 4,096 groups of a prefix [ACCT-06]', () => {
     const characters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
     for (const prefix of ['sallyport:session', 'a', 'shop-sessions', 'é']) {
       const keys = new RedisKeys(prefix)
@@ -50,8 +50,6 @@ describe('slotOf()', () => {
         const share = slots.filter((slot) => Math.floor(slot / 5462) === node).length / slots.length
         assert.ok(share > 0.3 && share < 0.37, `${prefix}: ${share}`)
       }
-      const [one, other] = keys.ofTwoSlots.map(slotOf)
-      assert.notEqual(one, other)
     }
   })
 })
