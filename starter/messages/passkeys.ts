@@ -17,6 +17,8 @@ const en = {
   'passkey.sign-in': 'Sign in with a passkey',
   'passkey.or': 'or with your password',
   'passkey.sign-in.refused': 'That passkey was not accepted. Try again, or sign in with your password.',
+  'passkey.sign-in.unknown':
+    'This site does not know that passkey. It may have been removed. Sign in with your password.',
   'passkey.sign-in.password':
     'Your passkey was accepted, but the device did not check that it is you. Enter your password to finish.',
   'passkey.sign-in.locked':
@@ -93,6 +95,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkey.or': 'oder mit Ihrem Passwort',
   'passkey.sign-in.refused':
     'Dieser Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an.',
+  'passkey.sign-in.unknown':
+    'Diese Seite kennt diesen Passkey nicht. Vielleicht wurde er entfernt. Melden Sie sich mit Ihrem Passwort an.',
   'passkey.sign-in.password':
     'Ihr Passkey wurde angenommen, aber das Gerät hat nicht geprüft, ob Sie es sind. Geben Sie zum Abschluss Ihr Passwort ein.',
   'passkey.sign-in.locked':

@@ -10,6 +10,7 @@ const BEFORE_SIGN_IN: ReadonlySet<string> = new Set([
   'sign-in.cancelled',
   'passkey.sign-in.password',
   'passkey.sign-in.refused',
+  'passkey.sign-in.unknown',
   'passkey.sign-in.locked',
   'enrollment.expired',
   'enrollment.mail.sent',

@@ -151,12 +151,13 @@ export class PasskeyProofs {
    * little: the challenge leaves the session with it, and a signature is checked for a known passkey only.
    *
    * @param posted The response.
-   * @returns The proof, to be used up by {@link PasskeyProofs.useUp}; undefined when it is not right.
-   * @throws {TooManyRequestsException} If it is not right, and so were many others of this client.
+   * @returns The proof, to be used up by {@link PasskeyProofs.useUp}; `unknown` when no account has the passkey, and undefined
+   *   when the response is not right.
+   * @throws {TooManyRequestsException} If it is not right, and neither were many others of this client.
    */
-  async proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | undefined> {
+  async proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {
     const proof = await this.#proveAnyone(posted)
-    if (proof === undefined) await this.#countRefusal(posted)
+    if (proof === undefined || proof === 'unknown') await this.#countRefusal(posted)
     return proof
   }
 
@@ -167,7 +168,7 @@ export class PasskeyProofs {
     await this.#attempts.judge([limited], async () => undefined)
   }
 
-  async #proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | undefined> {
+  async #proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {
     const challenge = await takePasskeyChallenge(posted.session, { purpose: 'sign-in' }, this.#clock)
     const id = parseAssertion(posted.response)?.id
     if (challenge === undefined || id === undefined) return undefined
@@ -176,7 +177,7 @@ export class PasskeyProofs {
       .selectAll()
       .where('credential_id', '=', id)
       .executeTakeFirst()
-    if (row === undefined) return undefined
+    if (row === undefined) return 'unknown'
     const verification = this.#policy.signIn
     return this.#judge(toPasskey(row), posted, { challenge, verification, mustNameAccount: true })
   }

@@ -16,7 +16,7 @@ import {
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
-import type { NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
+import type { AcceptedPasskeys, NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
 import {
   isPasskeyChallengeSpent,
   issuePasskeyChallenge,
@@ -137,6 +137,14 @@ export class Passkeys {
    */
   async list(accountId: string): Promise<readonly StoredPasskey[]> {
     return (await rowsOf(this.#database, PASSKEYS, [accountId])).map(toPasskey)
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @returns What tells its browser which passkeys it has; undefined where they are not offered.
+   */
+  async accepted(accountId: string): Promise<AcceptedPasskeys | undefined> {
+    return this.#ceremonies.accepted(accountId, await this.list(accountId))
   }
 
   /**

@@ -48,7 +48,7 @@ export class PasskeySignInController extends PageController {
    * Signs in with a passkey that has verified its user: possession, and a PIN, a fingerprint or a face, are both factors. One
    * that has not is one factor: the session stays anonymous, and the password is asked for.
    *
-   * @param form The form. Whatever is wrong with it, the answer is the same.
+   * @param form The form. Whatever is wrong with the response of a known passkey, the answer is the same.
    * @returns A redirect: to the next page, or to the login page.
    * @throws {ValidationException} With the one violation `invalid_passkey`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If it is not right, and so were many others of this client, for a client that prefers JSON.
@@ -61,20 +61,21 @@ export class PasskeySignInController extends PageController {
     await discardEnrollment(earlier)
     await discardPendingPasskey(earlier)
     if ((await this.#sessions.identifier(context.session())) !== null) return this.#askToLogOutFirst()
-    let passkey: PasskeyProof | undefined
+    let passkey: PasskeyProof | 'unknown' | undefined
     try {
       passkey = await this.#judge(form.ok ? form.value.response : '')
     } catch (error) {
       return this.#refuseLocked(error)
     }
-    const identifier = passkey?.accountId ?? ''
+    if (passkey === undefined || passkey === 'unknown') return this.#refuse(undefined, passkey)
+    const identifier = passkey.accountId
     const identity = await this.#users.authenticationIdentity(identifier)
-    if (passkey === undefined || identity === null) return this.#refuse(passkey)
+    if (identity === null) return this.#refuse(passkey)
     await this.#targets.remember(context, form.ok ? form.value.return_url : undefined)
     return this.#goOn(passkey, { identifier, identity })
   }
 
-  #judge(response: string): Promise<PasskeyProof | undefined> {
+  #judge(response: string): Promise<PasskeyProof | 'unknown' | undefined> {
     const { context } = this
     return this.#proofs.proveAnyone({ session: context.session(), response, ...clientOf(context) })
   }
@@ -107,13 +108,14 @@ export class PasskeySignInController extends PageController {
     })
   }
 
-  async #refuse(passkey: PasskeyProof | undefined): Promise<Response> {
+  // Who has a passkey that the site does not know is told, and so is the browser, which need not offer it again.
+  async #refuse(passkey: PasskeyProof | undefined, why?: 'unknown'): Promise<Response> {
     const accountId = passkey?.accountId ?? null
     await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId, ...clientOf(this.context) })
     if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
     return this.redirectSaying(this.context.url('account:login'), {
       kind: 'warning',
-      text: 'passkey.sign-in.refused',
+      text: why === undefined ? 'passkey.sign-in.refused' : 'passkey.sign-in.unknown',
     })
   }
 

@@ -97,6 +97,35 @@ describe('passkeys in a browser', { skip }, () => {
     assert.deepEqual([account.path, account.heading], ['/account', 'Hello, Ada'])
   })
 
+  it('the browser forgets one that was removed, and one that the site does not know [RA-1201 RA-2901]', async (test) => {
+    const desk = await begin(test, world)
+    const { visit, devtools, key: authenticatorId } = desk
+    const kept = async (): Promise<number> =>
+      (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length
+    const forgotten = async (): Promise<void> => {
+      while ((await kept()) > 0) await visit.page.waitForTimeout(50)
+    }
+    await desk.signIn()
+    await addKey(desk)
+    const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
+    await visit.after(() =>
+      visit.page
+        .getByRole('link', { name: /^Remove.*Blue key/ })
+        .first()
+        .click(),
+    )
+    await visit.click('button', 'Remove')
+    await forgotten()
+    const [removed] = credentials
+    assert.ok(removed !== undefined)
+    await devtools.send('WebAuthn.addCredential', { authenticatorId, credential: removed })
+    await signOut(desk)
+    await visit.page.getByText('This site does not know that passkey').waitFor()
+    await forgotten()
+
+    assert.equal((await visit.sight()).path, '/login')
+  })
+
   it('a security key without a PIN opens the second door, and is asked for by its kind [RA-1201 RA-0301 RA-0504]', async (test) => {
     const desk = await begin(test, world, { hasResidentKey: false, hasUserVerification: false })
     await desk.signIn()

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 // More: ACCOUNT_RUNS=50000.
-const RUNS = process.env['ACCOUNT_RUNS'] ?? (process.env['NIGHTLY'] === '1' ? '10000' : '300')
+const RUNS = process.env['ACCOUNT_RUNS'] ?? (process.env['NIGHTLY'] === '1' ? '10000' : '100')
 const SEED = process.env['FLOW_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31))
 const WALK = fileURLToPath(new URL('account-walk.ts', import.meta.url))
 

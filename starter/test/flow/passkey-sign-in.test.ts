@@ -141,7 +141,7 @@ describe('a passkey as the whole login', () => {
     })
   }
 
-  it('an unknown passkey, a disabled account and a wrong response get the same answer [RA-2901 RA-0006]', async (test) => {
+  it('a disabled account and a wrong response get the same answer [RA-2901 RA-0006]', async (test) => {
     const { world, ada, key } = await known(test)
     const answers: unknown[] = []
     const look = async (authenticator: SoftwareAuthenticator, options: ResponseOptions): Promise<void> => {
@@ -159,13 +159,24 @@ describe('a passkey as the whole login', () => {
       answers.push([status, location, message?.trim(), json.status, violations.map(({ code }) => code)])
     }
 
-    await look(Object.assign(new SoftwareAuthenticator(), { userHandle: key.userHandle }), {})
     await look(key, { origin: 'https://evil.example' })
     await world.disable(ada)
     await look(key, {})
 
     assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1)
     assert.match(JSON.stringify(answers[0]), /"invalid_passkey"/)
+  })
+
+  it('a passkey that no account has is told so, so that the browser need not offer it again [RA-2901]', async (test) => {
+    const { world, key } = await known(test)
+    const browser = world.browser()
+    const removed = Object.assign(new SoftwareAuthenticator(), { userHandle: key.userHandle })
+
+    const next = await passkeySignIn(browser, removed)
+
+    assert.equal(next.location, '/login')
+    assert.match((await browser.open('/login')).html, /data-message="passkey.sign-in.unknown"/)
+    assert.equal(await browser.isSignedIn(), false)
   })
 
   it('of fifty posts of one response, exactly one signs in, and none later [RA-2702 RA-0501]', async (test) => {

@@ -36,6 +36,28 @@ describe('the passkeys of an account', () => {
     assert.ok(world.mailbox.list().some(({ text }) => text.includes('Laptop')))
   })
 
+  it('are named to the browser by the security page, and a removed one no more [RA-1201]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const accepted = async (): Promise<unknown> => {
+      const { html } = await browser.open('/account/security')
+      const [, json = ''] = /data-passkey-signal="([^"]*)"/.exec(html) ?? []
+      return JSON.parse(json.replaceAll('&quot;', '"'))
+    }
+    const site = { rpId: 'app.test', userId: Buffer.from(ada.id).toString('base64url') }
+    assert.deepEqual(await accepted(), { ...site, allAcceptedCredentialIds: [] })
+
+    await addPasskey(browser, 'Blue key')
+    const [passkey] = await world.identity.passkeys.list(ada.id)
+    assert.deepEqual(await accepted(), { ...site, allAcceptedCredentialIds: [passkey?.credentialId] })
+    await browser.open(`/account/passkeys/${passkey?.id}/remove`)
+    await browser.submit(`/account/passkeys/${passkey?.id}/remove`)
+
+    assert.deepEqual(await accepted(), { ...site, allAcceptedCredentialIds: [] })
+  })
+
   it('have pages that lead back to the security page, which says what happened [RA-1001]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })

@@ -19,7 +19,7 @@ const PASSWORDS: readonly Request[] = (['none', 'enabled'] as const).map((factor
 }))
 
 // Per change, some of the statements; at night, each of them.
-const STRIDE = process.env['NIGHTLY'] === '1' ? 1 : 4
+const STRIDE = process.env['NIGHTLY'] === '1' ? 1 : 10
 const FIRST = 1 + Math.floor(Math.random() * STRIDE)
 
 // The first one makes the account, the second one erases it.
