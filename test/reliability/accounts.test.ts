@@ -99,7 +99,7 @@ describe('the sessions of an account, in memory', () => {
   it('hold in random orders of the operations of three requests [ACCT-02 ACCT-03]', async (t) => {
     t.diagnostic(`play it again with ACCOUNTS_SEED=${SEED}`)
     const on = scheduled()
-    const count = sized(15_000, 200_000)
+    const count = sized(5000, 200_000)
     for (let trial = 0; trial < count; trial++)
       await play(on, stepsOf(trial, DEEDS), {
         choice: atRandom(SEED + trial),
@@ -128,7 +128,7 @@ function testProcesses(open: () => Promise<{ address: string; close: () => unkno
     const clock = new FrozenClock()
     const ground = { clock, store: processes.store(clock), expire: () => undefined }
     const deeds = DEEDS.filter((deed) => deed !== 'expire')
-    const count = sized(2000, 20_000)
+    const count = sized(600, 20_000)
     let next = 0
     const worker = async (): Promise<void> => {
       while (next < count) {

@@ -47,18 +47,18 @@ const TITLE =
 // Each has a thread of its own; at night they take half an hour one after another.
 describe('the life of sessions and logins', { concurrency: true }, () => {
   it(`${TITLE}, in memory`, async (t) => {
-    await prove(t, null, sized(400, 80_000))
+    await prove(t, null, sized(150, 80_000))
   })
 
   it(`${TITLE}, in SQLite`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-lifecycle-'))
     t.after(() => rmSync(folder, { recursive: true }))
-    await prove(t, join(folder, 'sessions.sqlite'), sized(300, 10_000))
+    await prove(t, join(folder, 'sessions.sqlite'), sized(100, 10_000))
   })
 
   it(`${TITLE}, in Redis`, { skip: withoutRedis }, async (t) => {
     const server = await RedisServer.start()
     t.after(() => server[Symbol.asyncDispose]())
-    await prove(t, server.url, sized(300, 10_000))
+    await prove(t, server.url, sized(100, 10_000))
   })
 })

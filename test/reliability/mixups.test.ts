@@ -15,7 +15,7 @@ function judge(t: TestContext, mixed: number, size: string): void {
 
 describe('interleaved requests of many people', () => {
   it('each gets a response of its own, however long the store takes [R-09]', async (t) => {
-    const count = sized(40_000, 900_000)
+    const count = sized(12_000, 900_000)
     const thread = new Worker(new URL('lifecycle/mixups-thread.ts', import.meta.url), { workerData: count })
 
     const [found] = (await once(thread, 'message')) as [{ mixed: number; faults: string[] }]
@@ -28,7 +28,7 @@ describe('interleaved requests of many people', () => {
     const redis = await RedisServer.start()
     t.after(() => redis[Symbol.asyncDispose]())
     await using servers = await Servers.start(redis.url, 2)
-    const count = sized(10_000, 100_000)
+    const count = sized(3000, 100_000)
     let turn = 0
 
     const mixed = await mixups((sent) => servers.send(turn++, sent), count)

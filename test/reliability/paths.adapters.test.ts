@@ -12,7 +12,7 @@ import { Random, seedOf } from './paths/random.ts'
 import { type Asked, generateRequest } from './paths/urls.ts'
 
 const SEED = seedOf('PATHS_SEED')
-const REQUESTS = sized(2000, 100_000)
+const REQUESTS = sized(800, 100_000)
 const PER_APPLICATION = sized(100, 1000)
 const ORIGIN = 'http://app.test'
 const QUERIES = ['', '', '?a=1&b=%20', '?next=//evil.test&x=%zz', '?'] as const

@@ -16,8 +16,8 @@ import { PathWriter } from '../../src/routing/generation/path-writer.ts'
 import type { Generation } from '../../src/routing/generation/generation.ts'
 
 const SEED = seedOf('PATHS_SEED')
-const CASES = sized(10_000, 100_000)
-const COMPARED = sized(20_000, 1_000_000)
+const CASES = sized(4000, 100_000)
+const COMPARED = sized(8000, 1_000_000)
 const TURNS = 6
 // Without what they know, each URL is matched.
 const WRITERS = [PathWriter.prototype, ActionWriter.prototype]

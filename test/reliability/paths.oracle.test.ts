@@ -13,7 +13,7 @@ import { RawSource } from './paths/raw-source.ts'
 import { type Asked, generateRequest, respell } from './paths/urls.ts'
 
 const SEED = seedOf('PATHS_SEED')
-const PER_PROFILE = sized(20_000, 1_000_000)
+const PER_PROFILE = sized(8000, 1_000_000)
 const PER_APPLICATION = sized(400, 1000)
 // Of how many applications one answers its requests once more, for the time.
 const REPLAYED = 4

@@ -184,7 +184,7 @@ describe('npm test', () => {
     const folder = checkout(t, {
       'test/core/a.test.ts': `import { it } from 'node:test'\nit('leaves', () => void process.exit(0))\n`,
       'test/core/good.test.ts': good,
-      'test/attacks/only.test.ts': `import { it } from 'node:test'\nit('alone', { only: true }, () => {})\n`,
+      'test/attacks/only.test.ts': `import { it } from 'node:test'\nit('alone', { ${'only'}: true }, () => {})\n`,
       'test/attacks/off.test.ts': good,
     })
 

@@ -86,7 +86,10 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
     assert.ok(new Set(generating.map(({ place }) => place.split(':')[0])).size > 2)
   })
 
-  for (const example of generating) {
+  // Per change, some of them: each needs a compiler of its own, since it declares the routes of its application.
+  const stride = process.env['NIGHTLY'] === '1' ? 1 : 4
+  const first = Math.floor(Math.random() * stride)
+  for (const example of generating.filter((_, index) => index % stride === first)) {
     it(`type-check with the file of sallyport routes --types: ${example.place} [HOLD-36]`, async (t) => {
       const folder = workspace(t)
       const file = writeProgram(folder, example)

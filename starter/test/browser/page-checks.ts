@@ -4,6 +4,9 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import type { DomElement, DomGlobals } from './dom.ts'
 
+// Per change, our own check judges the colors of the dark scheme, and those of German pages not at all: they are the same.
+const NIGHTLY = process.env['NIGHTLY'] === '1'
+
 // A 1280 px window at 400 % zoom (WCAG 2.2, 1.4.10), and a desk.
 const WIDTHS = [320, 1440]
 
@@ -36,7 +39,11 @@ export async function assertGoodPage(page: Page, name: string): Promise<void> {
   await assertStructure(page, name)
   await assertWidths(page, name)
   await assertFields(page, name)
-  await assertColors(page, name, true)
+  if (
+    NIGHTLY ||
+    (await page.evaluate(() => (globalThis as unknown as DomGlobals).navigator.language)).startsWith('en')
+  )
+    await assertColors(page, name, true)
 }
 
 /**
@@ -99,12 +106,14 @@ interface AxeGlobals {
 async function assertColors(page: Page, name: string, withAxe: boolean): Promise<void> {
   // axe runs through the debugger of the browser, which the policy of the page does not concern.
   if (withAxe) await page.evaluate(axe.source)
+  const isJudged = { light: withAxe, dark: withAxe && NIGHTLY }
   for (const colorScheme of ['light', 'dark'] as const) {
     // Without motion: the colors in the middle of a transition are none of the page's.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const at = `${name}, ${colorScheme}`
     assert.deepEqual(await page.evaluate(weakContrasts), [], `${at}: too little contrast`)
-    if (withAxe) assert.deepEqual(await page.evaluate(violations, AXE_OPTIONS[colorScheme]), [], `${at}: axe`)
+    if (isJudged[colorScheme])
+      assert.deepEqual(await page.evaluate(violations, AXE_OPTIONS[colorScheme]), [], `${at}: axe`)
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
 }

@@ -54,6 +54,14 @@ export class Client {
   }
 
   /**
+   * @param name Name of a cookie where the application has the whole host.
+   * @returns Its name at this port, over HTTP.
+   */
+  cookieName(name: string): string {
+    return `${name}-${new URL(this.#origin).port}`
+  }
+
+  /**
    * @param path Path to get.
    * @returns The answer.
    */

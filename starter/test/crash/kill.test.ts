@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Chance } from './chance.ts'
+import { freePort } from '../free-port.ts'
 import { Client } from './client.ts'
 import { layAccounts, StarterProcess } from './starter-process.ts'
 import { inspect, type Wreck } from './wreck.ts'
@@ -27,11 +28,12 @@ describe('kill -9', () => {
     const directory = temporary(test)
     const people = await layAccounts(directory, peopleOf(ROUNDS))
     const variables = { TRUSTED_PROXIES: '127.0.0.1' }
+    const port = await freePort()
     const firstBegan = performance.now()
-    let starter = await StarterProcess.start({ directory, variables })
+    // The names of cookies end with the port, which must be known from the first start on.
+    let starter = await StarterProcess.start({ directory, port, variables })
     const firstStart = performance.now() - firstBegan
     test.after(() => starter.stop())
-    const { port } = starter
     const clients: Client[] = []
     const backAfter: number[] = []
     const found: Record<string, number> = {}

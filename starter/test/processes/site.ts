@@ -85,6 +85,7 @@ export class Site {
   async pending(count: number, path: string = RECOVERY): Promise<readonly Client[]> {
     const clients = Array.from({ length: count }, (_, index) => this.#client(index))
     for (const client of clients) {
+      this.forgetRightPasswords()
       await client.passPassword()
       await client.get(path)
     }
@@ -117,8 +118,12 @@ export class Site {
           SELECT ?, id, ?, credential_version, '', ?, ? FROM account WHERE id = ?`,
       )
       .run(token.id, deviceDigest(token), now, now + LIFE_SECONDS, this.#person.id)
-    const cookies = new Map([['device', `${token.id}.${token.secret}`]])
-    const clients = Array.from({ length: count }, (_, index) => this.#client(index).withCookies(cookies))
+    const value = `${token.id}.${token.secret}`
+    const clients = Array.from({ length: count }, (_, index) => {
+      const client = this.#client(index)
+      return client.withCookies(new Map([[client.cookieName('device'), value]]))
+    })
+    this.forgetRightPasswords()
     await Promise.all(clients.map((client) => client.get('/login')))
     return clients
   }
@@ -126,6 +131,11 @@ export class Site {
   /** Nobody has failed yet. */
   forgetFailures(): void {
     this.#database.exec('DELETE FROM attempt')
+  }
+
+  /** No password was right yet, so that one account can sign in without end. */
+  forgetRightPasswords(): void {
+    this.#database.exec("DELETE FROM attempt WHERE subject LIKE 'right-password:%'")
   }
 
   /** Nobody has failed, every code works once more, and every pending login has all its tries. */

@@ -28,7 +28,8 @@ describe('the token of a trusted browser among processes', () => {
       // The next token is the one of the winner, and of nobody else.
       const winner = browsers[answers.findIndex(isIn)]
       assert.ok(winner !== undefined)
-      const cookies = new Map([['device', winner.cookies.get('device') ?? '']])
+      const name = winner.cookieName('device')
+      const cookies = new Map([[name, winner.cookies.get(name) ?? '']])
       const again = winner.withCookies(cookies)
       await again.get('/login')
       assert.ok(isIn(await again.post('/login', { email, password: PASSWORD })))
