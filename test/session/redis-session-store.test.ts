@@ -111,11 +111,11 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     const hour = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + 3_600_000 }
 
     await old.create(id, new Map(), hour)
-    const created = Number(await admin.send('PTTL', `{ttl}:${id}`))
+    const created = Number(await admin.send('PTTL', `{ttl:}:${id}`))
     await old.rotate(id, to, noChanges, hour)
 
-    const tombstone = Number(await admin.send('PTTL', `{ttl}:${id}`))
-    const live = Number(await admin.send('PTTL', `{ttl}:${to}`))
+    const tombstone = Number(await admin.send('PTTL', `{ttl:}:${id}`))
+    const live = Number(await admin.send('PTTL', `{ttl:}:${to}`))
     assert.ok(tombstone > 25_000 && tombstone <= 30_000, `the tombstone goes in ${tombstone} ms`)
     assert.ok(created > 3_590_000 && created <= 3_600_000, `the new session goes in ${created} ms`)
     assert.ok(live > 3_590_000 && live <= 3_600_000, `the session goes in ${live} ms`)
@@ -126,11 +126,11 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     await using admin = await adminOf(server)
     const texts = ['', 'hello', '{"a":1}', 'L1 2', 'Lx y\u001e', `L1 ${Date.now() + 60_000}\u001e"a"\u001f1`]
     for (const text of texts) {
-      await admin.send('SET', '{sallyport:session}:foreign', text)
+      await admin.send('SET', '{sallyport:session:}:foreign', text)
       await assert.rejects(store.read('foreign'), { code: 'ERR_SESSION_STORE_MALFORMED' })
     }
-    await admin.send('DEL', '{sallyport:session}:foreign')
-    await admin.send('RPUSH', '{sallyport:session}:foreign', 'a')
+    await admin.send('DEL', '{sallyport:session:}:foreign')
+    await admin.send('RPUSH', '{sallyport:session:}:foreign', 'a')
     await assert.rejects(store.read('foreign'), /WRONGTYPE/)
   })
 
