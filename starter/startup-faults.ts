@@ -51,7 +51,7 @@ export async function bootBelow(app: App, { basePath }: Pick<Environment, 'baseP
 
 function faultReason(fault: unknown): string {
   if (fault instanceof NewerDatabaseError)
-    return 'was made by a newer version of this application: start that version, or restore an older copy'
+    return 'was made by another version of this application: start that version, restore an older copy, or move it away'
   if (fault instanceof IncompleteDatabaseError)
     return `has no ${fault.missing.join(', ')}: restore it from a copy, or move it away`
   return REASONS[primaryCode(fault) ?? 0] ?? `cannot be opened (${reasonOf(fault)})`

@@ -2,7 +2,7 @@ import { getLogger } from '@logtape/logtape'
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
-import { TRAIL_KEPT_DAYS } from '../../database/migrations.ts'
+import { TRAIL_KEPT_DAYS } from '../../database/migrations/core.ts'
 import type { Schema } from '../../database/schema.ts'
 import { PENDING_LOGIN_SECONDS } from '../challenges/pending-login.ts'
 

@@ -19,9 +19,7 @@ describe('migrations', () => {
     const path = await made(test)
     const before = new DatabaseSync(path)
     // The first one ran a year ahead of those after it.
-    before.exec(
-      "UPDATE kysely_migration SET timestamp = '2090-01-01T00:00:00.000Z' WHERE name = '001_initial'",
-    )
+    before.exec("UPDATE kysely_migration SET timestamp = '2090-01-01T00:00:00.000Z' WHERE name = 'core'")
     const { count } = before.prepare('SELECT count(*) AS count FROM kysely_migration').get() ?? {}
     before.close()
 
@@ -68,89 +66,5 @@ describe('migrations', () => {
     const databases = await Promise.all(Array.from({ length: 4 }, () => openDatabase(path)))
 
     for (const database of databases) await database.destroy()
-  })
-
-  it('keep what an older version wrote', async (test) => {
-    const path = await made(test)
-    const old = new DatabaseSync(path)
-    old.exec(`
-      DELETE FROM kysely_migration WHERE name = '003_held_back';
-      DROP TABLE used_step; DROP TABLE attempt;
-      DROP TRIGGER event_is_never_replaced; DROP TRIGGER event_is_kept; DROP INDEX event_kind; DROP INDEX event_account_kind;
-      CREATE INDEX event_account ON event (account_id, id);
-      CREATE TRIGGER event_is_never_deleted BEFORE DELETE ON event
-        BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END;
-      CREATE TABLE attempt (id INTEGER PRIMARY KEY, subject TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
-      CREATE INDEX attempt_subject ON attempt (subject, at); CREATE INDEX attempt_age ON attempt (at);
-      INSERT INTO attempt (subject, at) VALUES ('factor:u1', 5);
-      INSERT INTO account (id, email, email_key, name, password_hash, state, created_at)
-        VALUES ('u1', 'a@b', 'a@b', 'Ada', NULL, 'active', 1);
-      INSERT INTO factor (id, account_id, kind, label, state, secret, last_step, created_at, enabled_at, used_at)
-        VALUES ('f1', 'u1', 'totp', 'App', 'enabled', 'v1.x.y', 77, 1, 1, 1);
-      INSERT INTO event (at, kind, client_address) VALUES (1, 'logged-in', '')`)
-    old.close()
-
-    const database = await openDatabase(path)
-    test.after(() => database.destroy())
-
-    const [attempt] = await database.selectFrom('attempt').selectAll().execute()
-    const [used] = await database.selectFrom('used_step').selectAll().execute()
-    assert.deepEqual([attempt?.id, attempt?.subject, attempt?.at], [1, 'factor:u1', 5])
-    assert.deepEqual([used?.factor_id, used?.step], ['f1', 77])
-    assert.equal((await database.selectFrom('event').select('id').execute()).length, 1)
-  })
-
-  it('keep authenticators with their used steps, and those that count with their counter [FACTOR-08]', async (test) => {
-    const path = await made(test)
-    const old = new DatabaseSync(path)
-    old.exec(`
-      DELETE FROM kysely_migration WHERE name = '021_counters';
-      DROP TABLE used_step; DROP TABLE factor;
-      CREATE TABLE factor (
-        id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-        kind TEXT NOT NULL CHECK (kind IN ('totp')), label TEXT NOT NULL,
-        state TEXT NOT NULL CHECK (state IN ('unverified', 'enabled')), secret TEXT NOT NULL, last_step INTEGER,
-        created_at INTEGER NOT NULL, enabled_at INTEGER, used_at INTEGER) STRICT;
-      CREATE INDEX factor_account ON factor (account_id);
-      CREATE TABLE used_step (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, factor_id TEXT NOT NULL REFERENCES factor (id) ON DELETE CASCADE,
-        step INTEGER NOT NULL, UNIQUE (factor_id, step)) STRICT;
-      CREATE TABLE hotp_factor (
-        id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE, label TEXT NOT NULL,
-        secret TEXT NOT NULL, counter INTEGER NOT NULL, created_at INTEGER NOT NULL, used_at INTEGER) STRICT;
-      INSERT INTO account (id, email, email_key, name, password_hash, state, created_at)
-        VALUES ('u1', 'a@b', 'a@b', 'Ada', NULL, 'active', 1);
-      INSERT INTO factor VALUES ('f1', 'u1', 'totp', 'App', 'enabled', 'v1.x.y', 77, 1, 2, 3);
-      INSERT INTO used_step (id, factor_id, step) VALUES (5, 'f1', 76), (6, 'f1', 77);
-      INSERT INTO hotp_factor VALUES ('h1', 'u1', 'Token', 'v1.x.z', 4, 1, 9)`)
-    old.close()
-
-    const database = await openDatabase(path)
-    test.after(() => database.destroy())
-
-    const factors = await database
-      .selectFrom('factor')
-      .select(['id', 'kind', 'state', 'secret', 'last_step', 'last_counter', 'enabled_at', 'used_at'])
-      .orderBy('id')
-      .execute()
-    assert.deepEqual(
-      factors.map((factor) => Object.values(factor)),
-      [
-        ['f1', 'totp', 'enabled', 'v1.x.y', 77, null, 2, 3],
-        ['h1', 'hotp', 'enabled', 'v1.x.z', null, 3, 1, 9],
-      ],
-    )
-    const steps = await database.selectFrom('used_step').selectAll().orderBy('id').execute()
-    assert.deepEqual(
-      steps.map(({ id, factor_id: factor, step }) => [id, factor, step]),
-      [
-        [5, 'f1', 76],
-        [6, 'f1', 77],
-      ],
-    )
-    const { rows } = await sql`PRAGMA foreign_key_check`.execute(database)
-    assert.deepEqual(rows, [])
-    await database.deleteFrom('factor').where('id', '=', 'f1').execute()
-    assert.deepEqual(await database.selectFrom('used_step').selectAll().execute(), [])
   })
 })

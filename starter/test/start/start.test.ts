@@ -350,7 +350,7 @@ describe('npm start that fails', () => {
     other.exec('ROLLBACK')
     other.exec("INSERT INTO kysely_migration VALUES ('999_later', '2090-01-01T00:00:00.000Z')")
     other.close()
-    await assertRefused(start(test, { DATA_DIR: directory }), /made by a newer version/)
+    await assertRefused(start(test, { DATA_DIR: directory }), /made by another version/)
     const bytes = readFileSync(path)
     bytes.fill(0xff, 4096)
     writeFileSync(path, bytes)

@@ -1,14 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
-
-/** The tables that the administration adds. */
-export const ADMINISTRATION_PARTS: readonly string[] = ['administration_turn', 'factor_reset', 'set_up_link']
-
-const STATEMENTS: readonly string[] = [
-  // Who did it, where that is somebody else than the owner of the account, to what, and why.
-  'ALTER TABLE event ADD COLUMN actor TEXT',
-  'ALTER TABLE event ADD COLUMN detail TEXT',
-  'ALTER TABLE event ADD COLUMN reason TEXT',
+/** Set-up links, resets of factors, and what the search of accounts needs. */
+export const administration: readonly string[] = [
   `CREATE TABLE set_up_link (
     digest TEXT PRIMARY KEY,
     account_id TEXT NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -32,13 +23,8 @@ const STATEMENTS: readonly string[] = [
     id INTEGER PRIMARY KEY CHECK (id = 1),
     number INTEGER NOT NULL
   ) STRICT`,
-  'INSERT INTO administration_turn (id, number) VALUES (1, 0)',
   'CREATE INDEX account_permission_holders ON account_permission (permission, account_id)',
+  'CREATE INDEX account_address_search ON account (email_key COLLATE NOCASE)',
+  'CREATE INDEX account_name_search ON account (name COLLATE NOCASE)',
+  'CREATE INDEX event_acts ON event (id) WHERE actor IS NOT NULL',
 ]
-
-/** Who administers what, why, and with whose approval. */
-export const administration: Migration = {
-  async up(database: Kysely<unknown>): Promise<void> {
-    for (const statement of STATEMENTS) await sql.raw(statement).execute(database)
-  },
-}

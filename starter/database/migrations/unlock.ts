@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
-
-const FACTOR_UNLOCK: readonly string[] = [
+/** Links that unlock a factor. */
+export const unlock: readonly string[] = [
   `CREATE TABLE factor_unlock (
     digest TEXT PRIMARY KEY,
     id TEXT NOT NULL,
@@ -16,10 +14,3 @@ const FACTOR_UNLOCK: readonly string[] = [
   'CREATE INDEX factor_unlock_account ON factor_unlock (account_id, created_at)',
   'CREATE UNIQUE INDEX factor_unlock_id ON factor_unlock (id)',
 ]
-
-/** Links in mails that let a browser go on although a factor is locked. */
-export const factorUnlock: Migration = {
-  async up(database: Kysely<unknown>): Promise<void> {
-    for (const statement of FACTOR_UNLOCK) await sql.raw(statement).execute(database)
-  },
-}

@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
-
-const STATEMENTS: readonly string[] = [
+/** API tokens. */
+export const tokens: readonly string[] = [
   `CREATE TABLE api_token (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -12,14 +10,9 @@ const STATEMENTS: readonly string[] = [
     credential_version INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    used_at INTEGER
+    used_at INTEGER,
+    told_at INTEGER
   ) STRICT`,
   'CREATE INDEX api_token_account ON api_token (account_id, created_at)',
+  'CREATE INDEX api_token_untold ON api_token (expires_at) WHERE told_at IS NULL',
 ]
-
-/** Tokens of programs that call the API. */
-export const apiTokens: Migration = {
-  async up(database: Kysely<unknown>): Promise<void> {
-    for (const statement of STATEMENTS) await sql.raw(statement).execute(database)
-  },
-}

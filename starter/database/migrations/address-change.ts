@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
-
-const STATEMENTS: readonly string[] = [
+/** Changes of addresses, and the way back. */
+export const addressChange: readonly string[] = [
   `CREATE TABLE address_change (
     digest TEXT PRIMARY KEY,
     account_id TEXT NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -22,10 +20,3 @@ const STATEMENTS: readonly string[] = [
   'CREATE INDEX address_restore_age ON address_restore (expires_at)',
   'CREATE INDEX address_restore_account ON address_restore (account_id)',
 ]
-
-/** Links that change the address of an account, and links that bring the former one back. */
-export const addressChange: Migration = {
-  async up(database: Kysely<unknown>): Promise<void> {
-    for (const statement of STATEMENTS) await sql.raw(statement).execute(database)
-  },
-}

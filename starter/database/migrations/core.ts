@@ -1,0 +1,135 @@
+/** How long the database prevents deleting an entry of the audit trail, in days. */
+export const TRAIL_KEPT_DAYS = 90
+const TRAIL_KEPT_SECONDS = TRAIL_KEPT_DAYS * 24 * 60 * 60
+
+/** Accounts, factors, sign-in, sign-up, sessions, resets, limits and the audit trail. */
+export const core: readonly string[] = [
+  `CREATE TABLE account (
+    id TEXT PRIMARY KEY,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    password_hash TEXT,
+    state TEXT NOT NULL CHECK (state IN ('active', 'disabled')),
+    created_at INTEGER NOT NULL,
+    credential_version INTEGER NOT NULL DEFAULT 1,
+    language TEXT NOT NULL DEFAULT 'en',
+    credential_mark TEXT
+  ) STRICT`,
+  `CREATE TABLE account_permission (
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    permission TEXT NOT NULL CHECK (permission <> ''),
+    granted_at INTEGER NOT NULL DEFAULT 0,
+    granters TEXT NOT NULL DEFAULT '[]',
+    PRIMARY KEY (account_id, permission)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE factor (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('totp', 'hotp')),
+    label TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('unverified', 'enabled')),
+    secret TEXT NOT NULL,
+    last_step INTEGER CHECK (last_step IS NULL OR kind = 'totp'),
+    last_counter INTEGER CHECK (last_counter IS NULL OR kind = 'hotp'),
+    created_at INTEGER NOT NULL,
+    enabled_at INTEGER,
+    used_at INTEGER
+  ) STRICT`,
+  'CREATE INDEX factor_account ON factor (account_id)',
+  // Each time step whose code was accepted, so that it is not accepted again after the clock was set back.
+  `CREATE TABLE used_step (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    factor_id TEXT NOT NULL REFERENCES factor (id) ON DELETE CASCADE,
+    step INTEGER NOT NULL,
+    UNIQUE (factor_id, step)
+  ) STRICT`,
+  `CREATE TABLE recovery_code (
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    prefix TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    used_at INTEGER,
+    PRIMARY KEY (account_id, prefix)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE recovery_code_set (
+    account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    kept_at INTEGER
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE challenge (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    attempts INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    ended_at INTEGER
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX challenge_age ON challenge (created_at)',
+  // With a reused id, taking back one attempt could delete another.
+  `CREATE TABLE attempt (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    subject TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    judged INTEGER NOT NULL DEFAULT 1
+  ) STRICT`,
+  'CREATE INDEX attempt_subject ON attempt (subject, at)',
+  'CREATE INDEX attempt_age ON attempt (at)',
+  `CREATE TABLE confirmation (
+    digest TEXT PRIMARY KEY,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX confirmation_age ON confirmation (expires_at)',
+  'CREATE INDEX confirmation_address ON confirmation (email_key)',
+  `CREATE TABLE password_reset (
+    digest TEXT PRIMARY KEY,
+    account_id TEXT REFERENCES account (id) ON DELETE CASCADE,
+    credential_version INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX password_reset_age ON password_reset (expires_at)',
+  'CREATE INDEX password_reset_account ON password_reset (account_id)',
+  `CREATE TABLE mail_password (
+    account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    set_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE known_client (
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    network TEXT NOT NULL,
+    device TEXT NOT NULL,
+    seen_at INTEGER NOT NULL,
+    told INTEGER NOT NULL CHECK (told IN (0, 1)),
+    PRIMARY KEY (account_id, network, device)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE ended_session (
+    handle TEXT NOT NULL PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    ended_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX ended_session_account ON ended_session (account_id)',
+  'CREATE INDEX ended_session_age ON ended_session (ended_at)',
+  `CREATE TABLE event (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    account_id TEXT,
+    kind TEXT NOT NULL,
+    client_address TEXT NOT NULL,
+    challenge_id TEXT,
+    actor TEXT,
+    detail TEXT,
+    reason TEXT,
+    device TEXT NOT NULL DEFAULT ''
+  ) STRICT`,
+  // The newest entries of each kind are read, so that many of one kind do not hide others.
+  'CREATE INDEX event_account_kind ON event (account_id, kind, id)',
+  'CREATE INDEX event_kind ON event (kind, id)',
+  'CREATE INDEX event_latest ON event (account_id, id)',
+  `CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event
+    BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END`,
+  // REPLACE deletes rows without firing delete triggers.
+  `CREATE TRIGGER event_is_never_replaced BEFORE INSERT ON event WHEN EXISTS (SELECT 1 FROM event WHERE id = NEW.id)
+    BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END`,
+  `CREATE TRIGGER event_is_kept BEFORE DELETE ON event WHEN OLD.at > unixepoch() - ${TRAIL_KEPT_SECONDS}
+    BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only: an entry is kept for ${TRAIL_KEPT_DAYS} days'); END`,
+]
