@@ -1,4 +1,4 @@
-import { type DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CompiledQuery,
@@ -31,11 +31,8 @@ const FOREIGN_KEY = 787
  * Kysely on `node:sqlite`. A statement that finds the database locked by another process waits without blocking anything else:
  * SQLite's own wait would block the whole process. While it waits, reads can use the connection.
  *
- * All statements share one connection. A statement outside a transaction completes before the next one begins. A transaction
- * takes the write lock when it begins (`BEGIN IMMEDIATE`), so nothing inside it has to wait.
- *
- * The transactions of two turns of the event loop share a commit, for which the process waits for the disk. None is confirmed
- * before it, a statement outside of them sees nothing that is not committed, and one that is rolled back takes no other with it.
+ * All statements share one connection. A statement outside a transaction waits for the end of the transaction that is open. A
+ * transaction takes the write lock when it begins (`BEGIN IMMEDIATE`), so nothing inside it has to wait.
  *
  * A new row that belongs to one that another process has deleted fails with a 409.
  */
@@ -83,30 +80,13 @@ class NodeSqliteAdapter extends SqliteAdapter {
 interface PreparedStatement {
   readonly statement: StatementSync
   readonly hasRows: boolean
-  // Undefined if a change of the schema may change them.
-  readonly columns: readonly string[] | undefined
-}
-
-/** Transactions that share a commit: each but the first is a savepoint. */
-interface Group {
-  /** Resolves after the commit; rejects if nothing was written. */
-  readonly committed: Promise<void>
-  readonly ended: Promise<void>
-  readonly confirm: () => void
-  readonly fail: (error: unknown) => void
-  /** Whether a transaction in it waits for the commit. */
-  isAwaited: boolean
-  /** Whether its turn is over: it is committed as soon as no transaction is open. */
-  isDue: boolean
 }
 
 class NodeSqliteDriver implements Driver {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, PreparedStatement>()
-  readonly #idle: DatabaseConnection[] = []
   readonly #timeoutMilliseconds: number
   #open: { readonly owner: Session; readonly ended: Promise<void>; readonly end: () => void } | undefined
-  #group: Group | undefined
 
   constructor(connection: DatabaseSync, timeoutMilliseconds: number) {
     this.#connection = connection
@@ -116,8 +96,6 @@ class NodeSqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const idle = this.#idle.pop()
-    if (idle !== undefined) return idle
     const session: Session = new Session((query) => this.#execute(session, query))
     return session
   }
@@ -125,103 +103,52 @@ class NodeSqliteDriver implements Driver {
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await this.#whenUnlocked(async () => {
       while (this.#open !== undefined) await this.#open.ended
-      if (this.#group === undefined) this.#group = this.#beginGroup()
-      else this.#connection.exec('SAVEPOINT member')
+      this.#connection.exec('BEGIN IMMEDIATE')
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
       this.#open = { owner: connection as Session, ended, end }
     })
   }
 
+  // A commit that fails is followed by a rollback.
   async commitTransaction(): Promise<void> {
-    const group = this.#group
-    if (group === undefined) throw rolledBack()
-    if (group.isAwaited) available(() => this.#connection.exec('RELEASE member'))
-    group.isAwaited = true
+    this.#assertTransaction()
+    available(() => this.#connection.exec('COMMIT'))
     this.#end()
-    await group.committed
   }
 
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // The commit of its group has failed: nothing of it is left.
-    if (this.#open?.owner !== connection) return
+  async rollbackTransaction(): Promise<void> {
     try {
-      if (this.#group?.isAwaited === true) this.#connection.exec('ROLLBACK TO member; RELEASE member')
-      else this.#abandon(rolledBack())
-    } catch (error) {
-      this.#abandon(error)
-      throw error
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
     } finally {
       this.#end()
     }
   }
 
-  async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    this.#idle.push(connection)
-  }
+  async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    this.#commit(this.#group)
     this.#connection.close()
-  }
-
-  #beginGroup(): Group {
-    this.#connection.exec('BEGIN IMMEDIATE')
-    const { promise: committed, resolve: confirm, reject: fail } = Promise.withResolvers<void>()
-    const ended = committed.catch(() => undefined)
-    const group: Group = { committed, ended, confirm, fail, isAwaited: false, isDue: false }
-    // A turn later, so that what arrives meanwhile takes part. An idle process has its next turn at once.
-    setImmediate(() => setImmediate(() => this.#commit(group)))
-    return group
-  }
-
-  #commit(group: Group | undefined): void {
-    if (group === undefined || group !== this.#group) return
-    group.isDue = true
-    if (this.#open !== undefined) return
-    try {
-      this.#connection.exec('COMMIT')
-      this.#group = undefined
-      group.confirm()
-    } catch (error) {
-      this.#abandon(error)
-    }
-  }
-
-  // Nothing of the group is written. SQLite has already rolled back in some cases, such as a full disk.
-  #abandon(error: unknown): void {
-    const group = this.#group
-    this.#group = undefined
-    try {
-      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
-    } finally {
-      group?.fail(refusalOf(error))
-    }
   }
 
   #end(): void {
     this.#open?.end()
     this.#open = undefined
-    if (this.#group?.isDue === true) this.#commit(this.#group)
+  }
+
+  // SQLite rolls back by itself in some cases, such as a full disk. What follows would be written at once.
+  #assertTransaction(): void {
+    if (!this.#connection.isTransaction) throw new Error('The transaction has been rolled back')
   }
 
   async #execute(session: Session, query: CompiledQuery): Promise<QueryResult<unknown>> {
-    if (this.#open?.owner === session) return this.#runInTransaction(query)
+    if (this.#open?.owner === session) {
+      this.#assertTransaction()
+      return available(() => this.#run(query))
+    }
     return this.#whenUnlocked(async () => {
-      while (this.#open !== undefined || this.#group !== undefined)
-        await (this.#open?.ended ?? this.#group?.ended)
+      while (this.#open !== undefined) await this.#open.ended
       return this.#run(query)
     })
-  }
-
-  #runInTransaction(query: CompiledQuery): QueryResult<unknown> {
-    // Outside, it would be written at once.
-    if (this.#group === undefined) throw rolledBack()
-    try {
-      return this.#run(query)
-    } catch (error) {
-      if (!this.#connection.isTransaction) this.#abandon(error)
-      return refuse(error)
-    }
   }
 
   #whenUnlocked<T>(attempt: () => Promise<T>): Promise<T> {
@@ -229,12 +156,10 @@ class NodeSqliteDriver implements Driver {
   }
 
   #run({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
-    const { statement, hasRows, columns } = this.#prepared(sql)
+    const { statement, hasRows } = this.#prepared(sql)
     const values = parameters.map(toInput)
-    if (hasRows) {
-      const rows = statement.all(...values)
-      return { rows: columns === undefined ? rows : rows.map((row) => toObject(columns, row)) }
-    }
+    // Plain objects, unlike those of node:sqlite, which have no prototype.
+    if (hasRows) return { rows: statement.all(...values).map((row) => ({ ...row })) }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -244,10 +169,7 @@ class NodeSqliteDriver implements Driver {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
     const statement = this.#connection.prepare(sql)
-    const names = statement.columns().map(({ name }) => name)
-    const columns = sql.includes('*') ? undefined : names
-    statement.setReturnArrays(columns !== undefined)
-    const prepared = { statement, hasRows: names.length > 0, columns }
+    const prepared = { statement, hasRows: statement.columns().length > 0 }
     const [oldest] = this.#statements.keys()
     if (this.#statements.size >= KEPT_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
     this.#statements.set(sql, prepared)
@@ -328,17 +250,6 @@ function refusalOf(cause: unknown): unknown {
   const code = primaryCode(cause)
   if (code === undefined || !UNAVAILABLE.has(code)) return cause
   return new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })
-}
-
-function rolledBack(): Error {
-  return new Error('The transaction has been rolled back')
-}
-
-// Several times as fast as the objects that node:sqlite makes.
-function toObject(columns: readonly string[], values: Readonly<Record<number, SQLOutputValue>>): object {
-  const row: Record<string, SQLOutputValue | undefined> = {}
-  columns.forEach((column, at) => (row[column] = values[at]))
-  return row
 }
 
 // node:sqlite silently stores NULL for a Date or NaN, so all types except those in use are refused.

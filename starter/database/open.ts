@@ -19,8 +19,7 @@ export interface DatabaseOptions {
  * Opens the embedded database and migrates it to the newest version.
  *
  * It uses WAL, so that readers do not wait for a writer, and `synchronous = FULL`: with NORMAL a killed process loses nothing
- * either, but FULL also survives a power failure, and a used code must stay used. It costs about 0.3 ms per commit, which the
- * transactions of two turns of the event loop share.
+ * either, but FULL also survives a power failure, and a used code must stay used. It costs about 0.3 ms per commit.
  *
  * @param path File of the database; `:memory:` for a temporary one.
  * @param options Durability and time limit.
@@ -36,8 +35,6 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
   try {
     await whenUnlocked(timeoutMilliseconds, () => connection.exec('PRAGMA journal_mode = WAL'))
     connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`)
-    // What a rollback of a part would restore is kept for each part of a commit, and soon outgrows what stays off the disk.
-    connection.exec('PRAGMA temp_store = MEMORY')
     const dialect = new NodeSqliteDialect(connection, timeoutMilliseconds)
     const database = new Kysely<Schema>({ dialect })
     await migrate(database)
