@@ -11,26 +11,6 @@ const library = /** @type {{ SimpleWebAuthnBrowser: typeof import('@simplewebaut
   /** @type {unknown} */ (globalThis)
 ).SimpleWebAuthnBrowser
 
-// The passkey that the last form was sent with. Only this browser knows: a link cannot make it forget a passkey.
-const SENT = 'sallyport.passkey'
-
-/**
- * After a passkey that the site does not know, the browser need not offer it any more (WebAuthn Signal API).
- *
- * @param {string} rpId Name that passkeys are registered with.
- */
-function forgetUnknown(rpId) {
-  const credentialId = sessionStorage.getItem(SENT)
-  sessionStorage.removeItem(SENT)
-  if (credentialId === null || document.querySelector('[data-message="passkey.sign-in.unknown"]') === null)
-    return
-  const credentials =
-    /** @type {{ signalUnknownCredential?(unknown: { rpId: string, credentialId: string }): Promise<void> }} */ (
-      /** @type {unknown} */ (PublicKeyCredential)
-    )
-  credentials.signalUnknownCredential?.({ rpId, credentialId }).catch(() => undefined)
-}
-
 /** @param {HTMLFormElement} form A form that asks for a passkey. */
 function begin(form) {
   const json = form.dataset.options ?? ''
@@ -49,7 +29,6 @@ function begin(form) {
     event.stopPropagation()
     void answer(form, json, false)
   })
-  forgetUnknown(domain)
   if (form.dataset.passkey === 'sign-in') void offer(form, json)
 }
 
@@ -82,7 +61,6 @@ async function answer(form, json, isOffer) {
     const field = form.elements.namedItem('response')
     if (!(field instanceof HTMLInputElement)) return
     field.value = JSON.stringify(given)
-    sessionStorage.setItem(SENT, given.id)
     form.submit()
   } catch (error) {
     if (!isOffer) show(form, error instanceof Error ? error.name : '')

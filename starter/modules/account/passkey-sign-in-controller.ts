@@ -108,7 +108,7 @@ export class PasskeySignInController extends PageController {
     })
   }
 
-  // Who has a passkey that the site does not know is told, and so is the browser, which need not offer it again.
+  // The browser is not told to forget an unknown passkey: another installation on this host may know it.
   async #refuse(passkey: PasskeyProof | undefined, why?: 'unknown'): Promise<Response> {
     const accountId = passkey?.accountId ?? null
     await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId, ...clientOf(this.context) })

@@ -167,7 +167,7 @@ describe('a passkey as the whole login', () => {
     assert.match(JSON.stringify(answers[0]), /"invalid_passkey"/)
   })
 
-  it('a passkey that no account has is told so, so that the browser need not offer it again [RA-2901]', async (test) => {
+  it('a passkey that no account has is told so [RA-2901]', async (test) => {
     const { world, key } = await known(test)
     const browser = world.browser()
     const removed = Object.assign(new SoftwareAuthenticator(), { userHandle: key.userHandle })
