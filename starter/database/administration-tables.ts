@@ -6,6 +6,12 @@ export interface SetUpLinkTable {
   expires_at: number
 }
 
+/** One row for each account that was added for somebody: who could have used its set-up link, as `actorName()` names them, in JSON. */
+export interface AccountWayInTable {
+  account_id: string
+  actors: string
+}
+
 /** One row for each request to reset the factors of an account, where a second person has to approve it. */
 export interface FactorResetTable {
   id: string
@@ -31,6 +37,7 @@ export interface AdministrationTurnTable {
 /** The tables of the administration. */
 export interface AdministrationTables {
   set_up_link: SetUpLinkTable
+  account_way_in: AccountWayInTable
   factor_reset: FactorResetTable
   administration_turn: AdministrationTurnTable
 }

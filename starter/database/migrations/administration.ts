@@ -5,6 +5,11 @@ export const administration: readonly string[] = [
     account_id TEXT NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
     expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
+  // It stays when the link is gone: whoever had it may have chosen the password.
+  `CREATE TABLE account_way_in (
+    account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    actors TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE factor_reset (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,

@@ -10,7 +10,7 @@ interface Origin {
   readonly granters: readonly string[]
 }
 
-const actors = z.array(z.string())
+const actorNames = z.array(z.string())
 
 /**
  * Grants a permission, and keeps where it comes from: for good, whatever becomes of the accounts on the way.
@@ -27,7 +27,13 @@ export async function grantTo(acting: Acting, accountId: string, permission: str
       account_id: accountId,
       permission,
       granted_at: acting.now,
-      granters: JSON.stringify(await chainOf(acting, permission)),
+      granters: JSON.stringify(
+        await chainOf(
+          acting.database,
+          [acting.actor, ...(await waysInto(acting.database, accountId))],
+          permission,
+        ),
+      ),
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
@@ -35,20 +41,29 @@ export async function grantTo(acting: Acting, accountId: string, permission: str
 }
 
 /**
- * Notes that the actor has handed out the way into an account: what it may do comes from them, too, and from now on.
+ * Notes that the actor has handed out the way into an account: what it may do comes from them, too, now and later, and from
+ * whoever handed out theirs.
  *
  * @param acting The act.
  * @param accountId The account.
  */
 export async function noteWayIn(acting: Acting, accountId: string): Promise<void> {
-  const { database, now } = acting
+  const { database, actor, now } = acting
+  const known = await waysInto(database, accountId)
+  const ways = [...new Set([...known, actor, ...(await waysInto(database, actor))])]
+  const row = { actors: JSON.stringify(ways) }
+  await database
+    .insertInto('account_way_in')
+    .values({ account_id: accountId, ...row })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
+    .execute()
   const held = await database
     .selectFrom('account_permission')
     .select(['permission', 'granters'])
     .where('account_id', '=', accountId)
     .execute()
   for (const { permission, granters } of held) {
-    const all = new Set([...parsed(granters), ...(await chainOf(acting, permission))])
+    const all = new Set([...parsed(granters), ...(await chainOf(database, ways, permission))])
     await database
       .updateTable('account_permission')
       .set({ granted_at: now, granters: JSON.stringify([...all]) })
@@ -102,10 +117,24 @@ export async function knownActor(database: Kysely<Schema>, actor: string): Promi
   return operatorOf(actor) === undefined ? { actor, names: await namesOfAccount(database, actor) } : { actor }
 }
 
-// The actor, and those whom they have the permission from.
-async function chainOf({ database, actor }: Acting, permission: string): Promise<readonly string[]> {
-  const own = await originOf(database, actor, permission)
-  return [...new Set([actor, ...(own?.granters ?? [])])]
+// The actors, and those whom they have the permission from.
+async function chainOf(
+  database: Kysely<Schema>,
+  actors: readonly string[],
+  permission: string,
+): Promise<readonly string[]> {
+  const origins = await Promise.all(actors.map((actor) => originOf(database, actor, permission)))
+  return [...new Set([...actors, ...origins.flatMap((origin) => origin?.granters ?? [])])]
+}
+
+// Who handed out the way into an account, directly or through others; nobody for an operator.
+async function waysInto(database: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
+  const row = await database
+    .selectFrom('account_way_in')
+    .select('actors')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row === undefined ? [] : parsed(row.actors)
 }
 
 // None for an operator, and for an account that does not hold it.
@@ -123,6 +152,6 @@ async function originOf(
   return row && { grantedAt: row.granted_at, granters: parsed(row.granters) }
 }
 
-function parsed(granters: string): readonly string[] {
-  return actors.parse(JSON.parse(granters))
+function parsed(names: string): readonly string[] {
+  return actorNames.parse(JSON.parse(names))
 }

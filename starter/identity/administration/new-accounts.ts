@@ -105,6 +105,7 @@ export class NewAccounts {
         .onConflict((conflict) => conflict.column('email_key').doNothing())
         .executeTakeFirst()
       if (added.numInsertedOrUpdatedRows !== 1n) throw refusedBy('address_taken', 'email')
+      await noteWayIn(acting, id)
       await acting.record(AuditEvent.AccountCreated, id)
       for (const permission of permissions) {
         await grantTo(acting, id, permission)

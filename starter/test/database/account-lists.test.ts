@@ -31,6 +31,7 @@ type Bound =
 const LISTS: Readonly<Record<string, Bound>> = {
   account_deletion: 'one',
   account_permission: { because: 'the program names every permission, and a permission is there once' },
+  account_way_in: 'one',
   address_change: 'one',
   address_restore: 'expires',
   api_token: { most: MAX_TOKENS },

@@ -41,6 +41,17 @@ class Office {
     return person
   }
 
+  /** Adds an account without permissions, and chooses its password behind the link. */
+  async added(name: string, act: Act, isRenewed = false): Promise<Person> {
+    const { accounts } = this.world.identity.administration
+    const email = `${name}@example.test`
+    const added = await accounts.add(act, { email, name, permissions: [] })
+    const { token } = isRenewed ? await accounts.renewLink(act, added.id) : added
+    await accounts.choosePassword(token, { passwordHash: 'chosen', clientAddress: '', device: '' })
+    this.world.clock.advance(60)
+    return { id: added.id, email, secret: undefined }
+  }
+
   async appoint(person: Person, act: Act): Promise<void> {
     for (const permission of ADMINISTRATOR)
       await this.world.identity.administration.grants.grant(act, { accountId: person.id, permission })
@@ -170,5 +181,36 @@ describe('two persons who must agree on a reset', () => {
     const request = await office.request(by(anna))
 
     await office.assertRefused(request, by({ id: added.id, email: owner.email, secret: undefined }))
+  })
+
+  for (const [who, actOf] of [
+    ['an account', by],
+    ['an operator of that name', () => operator('anna')],
+  ] as const)
+    for (const isRenewed of [false, true])
+      it(`are not two when the one who asks, as ${who}, made a ${isRenewed ? 'renewed ' : ''}set-up link before the other was appointed [MEND-03]`, async (test) => {
+        const office = await Office.open(test)
+        const anna = await office.installed('anna')
+        const independent = await office.installed('ines')
+        const puppet = await office.added('puppet', actOf(anna), isRenewed)
+
+        await office.appoint(puppet, by(independent))
+
+        await office.assertRefused(await office.request(by(anna)), by(puppet))
+      })
+
+  it('are not two when the link was made by an account whose own link the one who asks had made [MEND-03]', async (test) => {
+    const office = await Office.open(test)
+    const anna = await office.installed('anna')
+    const independent = await office.installed('ines')
+    const first = await office.added('first', by(anna))
+    await office.appoint(first, by(independent))
+    const second = await office.added('second', by(first))
+    await office.appoint(second, by(independent))
+
+    const request = await office.request(by(anna))
+
+    for (const person of [first, second]) await office.assertRefused(request, by(person))
+    await office.assertApproved(request, independent)
   })
 })
