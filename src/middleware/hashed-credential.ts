@@ -8,9 +8,10 @@ export interface PasswordVerifier {
   /**
    * @param password The password as sent.
    * @param hash The stored hash; null for a name that is not known. The refusal must take as long as for a wrong password.
+   * @param options `client`: address of the client, so that clients take turns; left out when it is unknown.
    * @returns Whether the hash was made from that password.
    */
-  verify(password: string, hash: string | null): Promise<boolean>
+  verify(password: string, hash: string | null, options?: { readonly client?: string }): Promise<boolean>
 }
 
 /** A name and the hash of its password. */
@@ -82,7 +83,8 @@ export class HashedCredential {
     const wait = this.#budget.take(client)
     if (wait > 0) throw new TooManyRequestsException(wait)
     const knowsName = isEqualConstantTime(username, this.#stored.username)
-    const isRight = await this.#verifier.verify(password, knowsName ? this.#stored.hash : null)
+    const turn = client === '' ? {} : { client }
+    const isRight = await this.#verifier.verify(password, knowsName ? this.#stored.hash : null, turn)
     if (!isRight || !knowsName) return false
     this.#budget.giveBack(client)
     this.#right = digest

@@ -15,13 +15,15 @@ function basic(text: string): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(text).toString('base64')}` }
 }
 
-function behind(options: BasicAccessOptions = OPTIONS): TestClient {
-  return new TestClient(
-    site(
-      { 'GET /': (context) => ({ authenticated: context.auth().isAuthenticated() }) },
-      { configure: (app) => app.middleware().incoming(new BasicAccessMiddleware(options)) },
-    ),
+function siteBehind(options: BasicAccessOptions): ReturnType<typeof site> {
+  return site(
+    { 'GET /': (context) => ({ authenticated: context.auth().isAuthenticated() }) },
+    { configure: (app) => app.middleware().incoming(new BasicAccessMiddleware(options)) },
   )
+}
+
+function behind(options: BasicAccessOptions = OPTIONS): TestClient {
+  return new TestClient(siteBehind(options))
 }
 
 describe('BasicAccessMiddleware', () => {
@@ -201,6 +203,26 @@ describe('BasicAccessMiddleware with a hash', () => {
     const client = behind({ ...gate, hasher: never, passwordHash: '$x' })
 
     for (let i = 0; i < 200; i++) assert.equal((await client.get('/')).status, 401)
+  })
+
+  it('lets clients take turns at the hasher: a flood of others delays one by at most two hashes of each [MEND-06]', async () => {
+    const limits = { inFlight: 1, waiting: 100, waitMilliseconds: 3_600_000 }
+    const queued = new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 8, timeCost: 1 }, limits)
+    const app = siteBehind({ ...gate, hasher: queued, passwordHash: await queued.hash('s:e€') })
+    const ask = (clientAddress: string, password: string): Promise<Response> =>
+      new TestClient(app, { clientAddress }).get('/', { headers: basic(`ops:${password}`) })
+    let done = 0
+    const flood = Array.from({ length: 30 }, async (_, i) => {
+      await ask(`198.51.100.${i % 3}`, `wrong ${i}`)
+      done++
+    })
+
+    const right = await ask('203.0.113.5', 's:e€')
+    const before = done
+    await Promise.all(flood)
+
+    assert.equal(right.status, 200)
+    assert.ok(before <= 6, `${before} hashes came first`)
   })
 
   it('runs once where it is declared twice with the same hasher [PAGE-17]', () => {
