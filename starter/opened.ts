@@ -60,8 +60,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
     translator,
     origin: () => origin,
     basePath,
-    // Port 0 is any: the session then has the name of a host of one's own.
-    ...(environment.isProduction || environment.port === 0 ? {} : { cookiePort: String(environment.port) }),
+    cookiePort: cookiePortOf(environment),
     cacheTemplates: environment.isProduction,
     operations: operationsOf(environment),
     resetNeedsApproval: environment.resetNeedsApproval,
@@ -77,6 +76,13 @@ export async function openApplication(environment: Environment, clock: Clock): P
   }
   const unsent = (): readonly KeptMail[] => (mailer instanceof Mailbox ? mailer.list() : [])
   return { app, identity, mails, unsent, paths, listensAt, close }
+}
+
+// The port that browsers see, which others on this host do not have. Port 0 is any: the session then has the name of a host of
+// one's own. So it has in production without an origin, where a proxy may stand before the port that is listened on.
+function cookiePortOf({ origin, port, isProduction }: Environment): string {
+  if (origin !== undefined) return new URL(origin).port
+  return isProduction || port === 0 ? '' : String(port)
 }
 
 // On a development machine there is no HTTPS.

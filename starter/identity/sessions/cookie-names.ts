@@ -20,10 +20,10 @@ export function cookieMark({
 /**
  * @param context Context of the request.
  * @param name Name of the cookie where the application has the whole host.
- * @returns Its name here. Over HTTPS, as in production, ports do not count.
+ * @returns Its name here, by the port of the origin.
  */
 export function cookieName(context: HttpContext, name: string): string {
-  const port = context.isSecure() ? '' : (/:(\d+)$/.exec(context.origin())?.[1] ?? '')
+  const { port } = new URL(context.origin())
   return name + cookieMark({ basePath: context.basePath, port })
 }
 
