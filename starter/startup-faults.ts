@@ -2,7 +2,7 @@ import type { App } from 'sallyport'
 import { RoutingException } from 'sallyport/routing'
 import { reasonOf } from './data-directory.ts'
 import { primaryCode } from './database/dialect.ts'
-import { IncompleteDatabaseError, NewerDatabaseError } from './database/migrations.ts'
+import { IncompleteDatabaseError, UnknownMigrationError } from './database/migrations.ts'
 import { type Environment, StartupError } from './environment.ts'
 
 // SQLite's primary result codes as messages for the operator.
@@ -50,7 +50,7 @@ export async function bootBelow(app: App, { basePath }: Pick<Environment, 'baseP
 }
 
 function faultReason(fault: unknown): string {
-  if (fault instanceof NewerDatabaseError)
+  if (fault instanceof UnknownMigrationError)
     return 'was made by another version of this application: start that version, restore an older copy, or move it away'
   if (fault instanceof IncompleteDatabaseError)
     return `has no ${fault.missing.join(', ')}: restore it from a copy, or move it away`
@@ -68,5 +68,5 @@ export function databaseFault(error: unknown): unknown {
 }
 
 function isNamed(fault: Error): boolean {
-  return fault instanceof NewerDatabaseError || fault instanceof IncompleteDatabaseError
+  return fault instanceof UnknownMigrationError || fault instanceof IncompleteDatabaseError
 }

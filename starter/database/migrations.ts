@@ -15,14 +15,14 @@ import { trustedBrowsers } from './migrations/trusted-browsers.ts'
 import { unlock } from './migrations/unlock.ts'
 import { writtenPages } from './migrations/written-pages.ts'
 
-/** The database was migrated by a newer version of this application. */
-export class NewerDatabaseError extends Error {
+/** The database was migrated by another version of this application, which may be newer or have been abandoned. */
+export class UnknownMigrationError extends Error {
   /**
    * @param migration A migration that this version does not know.
    */
   constructor(migration: string) {
-    super(`Cannot use the database: a newer version has migrated it to "${migration}"`)
-    this.name = 'NewerDatabaseError'
+    super(`Cannot use the database: another version has migrated it to "${migration}"`)
+    this.name = 'UnknownMigrationError'
   }
 }
 
@@ -82,7 +82,7 @@ const PARTS: readonly string[] = Object.values(STATEMENTS)
  * processes that start at once, the second waits and finds nothing to do.
  *
  * @param database An open database.
- * @throws {NewerDatabaseError} If it holds migrations that this version does not know.
+ * @throws {UnknownMigrationError} If it holds migrations that this version does not know.
  * @throws {IncompleteDatabaseError} If a table or trigger is missing although its migration has run.
  * @throws {Error} If a migration fails; the database is unchanged then.
  */
@@ -116,5 +116,5 @@ async function refuseNewer<S>(database: Kysely<S>): Promise<void> {
     database,
   )
   const unknown = rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name))
-  if (unknown !== undefined) throw new NewerDatabaseError(unknown.name)
+  if (unknown !== undefined) throw new UnknownMigrationError(unknown.name)
 }

@@ -25,7 +25,7 @@ export interface DatabaseOptions {
  * @param options Durability and time limit.
  * @returns The database; close it with `destroy()`.
  * @throws {Error} If the file cannot be opened, is not a database, or a migration fails.
- * @throws {NewerDatabaseError} If a newer version of this application has migrated it.
+ * @throws {UnknownMigrationError} If another version of this application has migrated it.
  * @throws {IncompleteDatabaseError} If a table or trigger is missing.
  */
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Kysely<Schema>> {

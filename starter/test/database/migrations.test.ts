@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
-import { IncompleteDatabaseError, NewerDatabaseError } from '../../database/migrations.ts'
+import { IncompleteDatabaseError, UnknownMigrationError } from '../../database/migrations.ts'
 import { openDatabase } from '../../database/open.ts'
 import { temporary } from '../support.ts'
 
@@ -36,7 +36,7 @@ describe('migrations', () => {
     newer.exec("INSERT INTO kysely_migration VALUES ('999_later', '2090-01-01T00:00:00.000Z')")
     newer.close()
 
-    await assert.rejects(openDatabase(path), NewerDatabaseError)
+    await assert.rejects(openDatabase(path), UnknownMigrationError)
   })
 
   it('refuse a database with a missing table or trigger, and name it', async (test) => {
