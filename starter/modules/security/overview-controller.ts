@@ -51,8 +51,11 @@ export class OverviewController extends PageController {
     })
   }
 
-  // After each change the browser comes here, and offers what is left.
+  // After each change the browser comes here, and offers what is left. Passkeys belong to the name of the host: where others may
+  // be on it, such as a copy with the same accounts, their passkeys must stay.
   async #signal(id: string): Promise<string | undefined> {
+    const { context } = this
+    if (context.basePath !== '' || new URL(context.origin()).port !== '') return undefined
     const accepted = await this.#passkeys.accepted(id)
     return accepted === undefined ? undefined : JSON.stringify(accepted)
   }

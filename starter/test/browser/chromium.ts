@@ -22,11 +22,15 @@ export const missingBrowser: string | undefined =
     : `no Chromium at ${PATH}: install it or name it with CHROMIUM=/path`
 
 /**
- * @param options `keepsPages`: pages that were left are kept alive for the back button, as browsers of people do and
+ * @param options `hosts`: where names of hosts lead, as `MAP name:80 127.0.0.1:3000`. Default: where the machine says. `keepsPages`: pages that were left are kept alive for the back button, as browsers of people do and
  *   automated ones do not. Default: false.
  * @returns A browser without a window.
  */
-export function launchBrowser(options: { readonly keepsPages?: boolean } = {}): Promise<Browser> {
+export function launchBrowser(
+  options: { readonly keepsPages?: boolean; readonly hosts?: string } = {},
+): Promise<Browser> {
+  const { hosts } = options
+  const rules = hosts === undefined ? [] : [`--host-resolver-rules=${hosts}`]
   const ignoreDefaultArgs = options.keepsPages === true ? ['--disable-back-forward-cache'] : []
-  return chromium.launch({ executablePath: PATH, args: ARGUMENTS, ignoreDefaultArgs })
+  return chromium.launch({ executablePath: PATH, args: [...ARGUMENTS, ...rules], ignoreDefaultArgs })
 }

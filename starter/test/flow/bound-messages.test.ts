@@ -33,7 +33,7 @@ async function expire(browser: Browser, world: World): Promise<void> {
   assert.equal((await browser.open('/login/2fa')).location, '/login')
 }
 
-const TOLD = /<div class="message[^"]*" role="status"/
+const TOLD = /<div class="message[^"]*" role="status">/
 
 describe('a message whose redirect is not followed', () => {
   for (const path of ['/en/help', '/account', '/account/security'])

@@ -175,7 +175,7 @@ describe('a passkey as the whole login', () => {
     const next = await passkeySignIn(browser, removed)
 
     assert.equal(next.location, '/login')
-    assert.match((await browser.open('/login')).html, /data-message="passkey.sign-in.unknown"/)
+    assert.match((await browser.open('/login')).html, /This site does not know that passkey/)
     assert.equal(await browser.isSignedIn(), false)
   })
 

@@ -5,7 +5,7 @@ import { everywhere, routesOf, type Values } from './routes.ts'
 
 /** The messages at the top of a page. */
 function messagesOf(page: Page): readonly string[] {
-  return [...page.html.matchAll(/<div class="message[^"]*" role="status"[^>]*><p>([^<]*)<\/p>/g)].map(
+  return [...page.html.matchAll(/<div class="message[^"]*" role="status"><p>([^<]*)<\/p>/g)].map(
     ([, text = '']) => text,
   )
 }
