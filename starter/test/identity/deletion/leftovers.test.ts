@@ -14,6 +14,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   account: 'erased by the hourly task when its owner has asked for it',
   account_deletion: 'ends with the account, or is stopped',
   account_permission: 'counts until it is withdrawn',
+  account_way_in: 'one row for each account, which counts for whatever is granted to it later',
   administration_turn: 'one row',
   api_token: 'its owner sees that it has expired, and revokes it',
   attempt: 'deleted with the next attempt, whoever makes it',
