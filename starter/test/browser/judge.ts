@@ -41,11 +41,13 @@ export class Judge {
   async look(visit: Visit, name: string): Promise<void> {
     const { page } = visit
     const { path, status } = await visit.sight()
-    if (status === 200) this.#seen.add(routeOf(path.replace(/\?.*/, ''), this.#routes))
+    // A refused form may be at an address that no page has.
+    const place = path.replace(/\?.*/, '')
+    const shown = status === 200 ? routeOf(place, this.#routes) : place
+    if (status === 200) this.#seen.add(shown)
     // axe is a script.
     if (visit.runsScripts) {
-      if (isNew(`${status} ${routeOf(path.replace(/\?.*/, ''), this.#routes)}`))
-        await assertGoodPage(page, name)
+      if (isNew(`${status} ${shown}`)) await assertGoodPage(page, name)
       else await assertFittingPage(page, name)
     } else {
       await assertAccessiblePage(page, name)
