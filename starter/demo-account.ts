@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { type Clock, Secret } from 'sallyport'
-import type { Identity } from './application.ts'
+import { type App, type Clock, Secret } from 'sallyport'
+import { PasswordHasher } from 'sallyport/auth'
 import { reasonOf } from './data-directory.ts'
 import { primaryCode } from './database/dialect.ts'
 import { type Environment, StartupError } from './environment.ts'
 import { ADMINISTRATOR } from './identity/accounts/permission.ts'
+import { Users } from './identity/accounts/users.ts'
+import { TotpFactors } from './identity/factors/totp-factors.ts'
 import type { Opened } from './opened.ts'
 import { cannotOpen, databaseFault } from './startup-faults.ts'
 
@@ -33,13 +35,13 @@ export interface DemoAccount {
  * @throws {StartupError} If it cannot be prepared.
  */
 export async function demoAccountOf(
-  { identity, paths }: Pick<Opened, 'identity' | 'paths'>,
+  { app, paths }: Pick<Opened, 'app' | 'paths'>,
   { hasDemoAccount, isProduction }: Environment,
   clock: Clock,
 ): Promise<DemoAccount | undefined> {
   if (!hasDemoAccount) return undefined
   try {
-    return await prepareDemoAccount(identity, clock, { isProduction })
+    return await prepareDemoAccount(app, clock, { isProduction })
   } catch (cause) {
     if (primaryCode(databaseFault(cause)) !== undefined) throw cannotOpen(paths.accounts, cause)
     throw new StartupError(
@@ -52,18 +54,19 @@ export async function demoAccountOf(
 /**
  * Creates the demo account when missing, with a password and an enabled factor.
  *
- * @param identity Services of the application.
+ * @param app The application.
  * @param clock Clock of the application.
  * @param options `isProduction`: the password is random and shown only at the first start.
  * @returns What is needed to sign in; undefined when it has been shown before.
  * @throws {Error} If the factor was sealed with a key that is not configured.
  */
 export async function prepareDemoAccount(
-  identity: Identity,
+  app: App,
   clock: Clock,
   options: { readonly isProduction: boolean },
 ): Promise<DemoAccount | undefined> {
-  const { users, factors, hasher } = identity
+  const users = app.get(Users)
+  const factors = app.get(TotpFactors)
   const known = await users.findByEmail(DEMO_EMAIL)
   if (known !== null && options.isProduction) return undefined
 
@@ -77,7 +80,7 @@ export async function prepareDemoAccount(
   return { email: DEMO_EMAIL, password: new Secret(password), ...setup }
 
   async function add(text: string): Promise<string> {
-    const passwordHash = await hasher.hash(text)
+    const passwordHash = await app.get(PasswordHasher).hash(text)
     try {
       return await users.add(
         { email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions: ADMINISTRATOR },

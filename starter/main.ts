@@ -7,13 +7,13 @@ import { sentence } from './commands/sentence.ts'
 import { demoAccountOf } from './demo-account.ts'
 import { type Environment, readEnvironment, StartupError } from './environment.ts'
 import { cannotListen, serveOptionsOf } from './listening.ts'
+import { FactorKeys } from './identity/administration/factor-keys.ts'
 import { byName } from './local-address.ts'
 import { beginLogging } from './logging.ts'
 import { openApplication, warningsAbout } from './opened.ts'
 import { everyHour } from './operations/every-hour.ts'
 import { hourlyTasks } from './operations/hourly-tasks.ts'
 import { isLoopback } from './operations/loopback.ts'
-import { bootBelow } from './startup-faults.ts'
 
 const clock = new SystemClock()
 
@@ -48,13 +48,9 @@ async function run(environment: Environment): Promise<void> {
   app.onError((error, context) => log.error('Request {request} failed', { request: context.id(), error }))
   app.onClose(close)
   // Hooks run in reverse order: the database closes after the task that uses it.
-  app.onClose(everyHour(hourlyTasks(opened.identity)))
+  app.onClose(everyHour(hourlyTasks(app)))
 
   const { origin, basePath, dataDirectory } = environment
-  await bootBelow(app, environment).catch(async (error: unknown) => {
-    await close()
-    throw error
-  })
   const server = await serve(app, serveOptionsOf(environment)).catch(async (error: unknown) => {
     await close()
     throw cannotListen(error, environment)
@@ -73,7 +69,8 @@ async function run(environment: Environment): Promise<void> {
   process.stdout.write(banner(facts, process.stdout))
   beginLogging(environment)
   for (const warning of warningsAbout(environment)) log.warn(warning)
-  await opened.identity.administration.keys.warning().then(
+  const keys = app.get(FactorKeys)
+  await keys.warning().then(
     (fault) => fault !== undefined && log.error(fault),
     (error: unknown) => log.error('The secrets of factors could not be checked', { error }),
   )

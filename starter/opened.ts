@@ -1,23 +1,19 @@
 import { type App, type Clock, type Secret } from 'sallyport'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
-import { createApplication, type Identity } from './application.ts'
+import { createApplication } from './application.ts'
 import { type DataPaths, developmentKey, isOpenToOthers, prepareDataDirectory } from './data-directory.ts'
 import { openDatabase } from './database/open.ts'
 import type { Environment } from './environment.ts'
 import { type KeptMail, Mailbox } from './identity/mail/mailbox.ts'
-import type { Mailer } from './identity/mail/mailer.ts'
-import { Mails } from './identity/mail/mails.ts'
+import { type Mailer, NoMailer } from './identity/mail/mailer.ts'
 import { SmtpMailer } from './identity/mail/smtp-mailer.ts'
-import { createTranslator } from './messages/catalogue.ts'
-import type { OperationsOptions } from './operations/ops-services.ts'
-import { cannotOpen } from './startup-faults.ts'
+import type { OperationsOptions } from './settings.ts'
+import { bootBelow, cannotOpen } from './startup-faults.ts'
 
 /** An application with its databases open. */
 export interface Opened {
+  /** The application, booted: it gives its services. */
   readonly app: App
-  readonly identity: Identity
-  /** Sends mails, if there is a mail server. */
-  readonly mails: Mails
   /** Mails that nothing sends: those of a development machine without a mail server, in this process. */
   readonly unsent: () => readonly KeptMail[]
   readonly paths: DataPaths
@@ -31,8 +27,8 @@ export interface Opened {
  *
  * @param environment The settings.
  * @param clock Clock of the application.
- * @returns The application, not yet booted.
- * @throws {StartupError} If the data folder, the key or a database cannot be used.
+ * @returns The application.
+ * @throws {StartupError} If the data folder, the key or a database cannot be used, or a page has a path like the base path.
  */
 export async function openApplication(environment: Environment, clock: Clock): Promise<Opened> {
   const paths = prepareDataDirectory(environment.dataDirectory)
@@ -49,33 +45,35 @@ export async function openApplication(environment: Environment, clock: Clock): P
     store.close()
   }
   const mailer = mailerOf(environment, clock)
-  const translator = createTranslator()
-  const { basePath } = environment
+  const { basePath, resetNeedsApproval, mailCodes, trustedDeviceDays, isProduction } = environment
   let { origin } = environment
-  const { app, identity } = createApplication({
+  const app = createApplication({
     database,
     store,
     keys,
     clock,
-    translator,
-    origin: () => origin,
-    basePath,
-    cookiePort: cookiePortOf(environment),
-    cacheTemplates: environment.isProduction,
-    operations: operationsOf(environment),
-    resetNeedsApproval: environment.resetNeedsApproval,
-    mailCodes: environment.mailCodes,
-    trustedDeviceDays: environment.trustedDeviceDays,
-    ...(mailer === undefined ? {} : { mailer }),
+    mailer,
+    settings: {
+      origin: () => origin,
+      basePath,
+      cookiePort: cookiePortOf(environment),
+      operations: operationsOf(environment),
+      resetNeedsApproval,
+      mailCodes,
+      trustedDeviceDays,
+    },
+    cacheTemplates: isProduction,
   })
-  const site = { origin: () => origin, basePath }
-  const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator, site)
+  await bootBelow(app, environment).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   // In production it is the address of the machine, and nobody else's.
   const listensAt = (url: string): void => {
-    if (!environment.isProduction) origin ??= url
+    if (!isProduction) origin ??= url
   }
   const unsent = (): readonly KeptMail[] => (mailer instanceof Mailbox ? mailer.list() : [])
-  return { app, identity, mails, unsent, paths, listensAt, close }
+  return { app, unsent, paths, listensAt, close }
 }
 
 // The port that browsers see, which others on this host do not have. Port 0 is any: the session then has the name of a host of
@@ -109,9 +107,9 @@ async function openSessions(path: string): Promise<SqliteSessionStore> {
 }
 
 // On a development machine mails stay in a page. In production a missing server means that nobody can sign up.
-function mailerOf({ mail, isProduction }: Environment, clock: Clock): Mailer | undefined {
+function mailerOf({ mail, isProduction }: Environment, clock: Clock): Mailer {
   if (mail !== undefined) return new SmtpMailer(mail)
-  return isProduction ? undefined : new Mailbox(clock)
+  return isProduction ? new NoMailer() : new Mailbox(clock)
 }
 
 function keysOf({ keys, dataDirectory }: Environment): readonly Secret[] {

@@ -14,15 +14,17 @@ import { OpsCredentials } from './operations/ops-credentials.ts'
  */
 export async function app(): Promise<App> {
   const database = await openDatabase(':memory:')
-  const { app: application } = createApplication({
+  const application = createApplication({
     database,
     store: new MemorySessionStore(),
     keys: [new Secret(randomBytes(32).toString('hex'))],
     // With every module, so that every route is inspected.
     mailer: new Mailbox(new SystemClock()),
-    mailCodes: true,
-    trustedDeviceDays: 30,
-    operations: { hash: OpsCredentials.create().hash, allowsLoopback: false },
+    settings: {
+      mailCodes: true,
+      trustedDeviceDays: 30,
+      operations: { hash: OpsCredentials.create().hash, allowsLoopback: false },
+    },
   })
   application.onClose(async () => database.destroy())
   return application

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
-import { SystemClock } from 'sallyport'
 import { serve } from 'sallyport/node'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from '../../starter/application.ts'
@@ -18,19 +17,18 @@ process.once('SIGTERM', () => {
   rmSync(folder, { recursive: true, force: true })
   process.exit(0)
 })
-const clock = new SystemClock()
 const database = await openDatabase(join(folder, 'accounts.sqlite'))
 const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite') })
 const hasher = cheapHasher()
+const app = await createApplication({ database, store, keys: [key], hasher }).boot()
 const passwordHash = await hasher.hash(personPassword)
 const secrets: string[] = []
 // Nothing is lost by it: they are made anew for each run.
 await sql`PRAGMA synchronous = OFF`.execute(database)
 for (let number = 0; number < Number(process.env['ACCOUNTS']); number++) {
-  const { secret } = await addPerson(database, { email: personAt(number), passwordHash }, clock)
+  const { secret } = await addPerson(app, { email: personAt(number), passwordHash })
   secrets.push(secret.reveal())
 }
 await sql`PRAGMA synchronous = FULL`.execute(database)
 writeFileSync(process.env['SECRETS'] ?? join(folder, 'secrets'), JSON.stringify(secrets))
-const { app } = createApplication({ database, store, keys: [key], clock, hasher })
 await serve(app, { port: Number(process.env['PORT'] ?? 0), signals: [] })

@@ -21,13 +21,13 @@ const database = await openDatabase(join(folder, 'accounts.sqlite'))
 const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite') })
 // Only pages are measured, so the one password may be cheap.
 const hasher = new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 1024, timeCost: 1, parallelism: 1 })
-const { app } = createApplication({ database, store, keys: [key], clock, hasher })
+const app = await createApplication({ database, store, keys: [key], clock, hasher }).boot()
 process.once('SIGTERM', () => {
   rmSync(folder, { recursive: true, force: true })
   process.exit(0)
 })
 
-const { secret } = await addAccount(database, await hasher.hash(password), clock)
+const { secret } = await addAccount(app, await hasher.hash(password))
 const server = await serve(app, { port: Number(process.env['PORT'] ?? 0), signals: [] })
 writeFileSync(
   process.env['COOKIE'] ?? join(folder, 'cookie'),

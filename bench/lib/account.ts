@@ -3,16 +3,15 @@
  *
  * @module
  */
-import type { Kysely } from 'kysely'
-import { type Clock, Secret, SystemClock } from 'sallyport'
+import { type App, Clock, Secret } from 'sallyport'
+import { MemorySessionStore } from 'sallyport/session'
 import { FrozenClock } from 'sallyport/testing'
+import { createApplication } from '../../starter/application.ts'
+import { Database } from '../../starter/database/database.ts'
 import { openDatabase } from '../../starter/database/open.ts'
-import type { Schema } from '../../starter/database/schema.ts'
 import { Users } from '../../starter/identity/accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../../starter/identity/audit/audit-trail.ts'
-import { FactorVault } from '../../starter/identity/factors/factor-vault.ts'
 import { TotpFactors } from '../../starter/identity/factors/totp-factors.ts'
-import { Attempts } from '../../starter/identity/limits/attempts.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -29,39 +28,32 @@ export interface MeasuredAccount {
 }
 
 /**
- * Adds the account to a database of the starter.
+ * Adds the account to a starter.
  *
- * @param database The database.
+ * @param app The starter, booted.
  * @param passwordHash Hash of its password; null for none.
- * @param clock Clock of the application.
  * @returns The account.
  */
-export async function addAccount(
-  database: Kysely<Schema>,
-  passwordHash: string | null,
-  clock: Clock,
-): Promise<MeasuredAccount> {
-  const account = await addPerson(database, { email, passwordHash }, clock)
-  await addEvents(database, account.id, clock)
+export async function addAccount(app: App, passwordHash: string | null): Promise<MeasuredAccount> {
+  const account = await addPerson(app, { email, passwordHash })
+  await addEvents(app, account.id)
   return account
 }
 
 /**
  * Adds an account with an authenticator app and no past.
  *
- * @param database The database.
+ * @param app The starter, booted.
  * @param person `email`: its address; `passwordHash`: hash of its password; null for none.
- * @param clock Clock of the application.
  * @returns The account.
  */
 export async function addPerson(
-  database: Kysely<Schema>,
+  app: App,
   person: { readonly email: string; readonly passwordHash: string | null },
-  clock: Clock,
 ): Promise<MeasuredAccount> {
-  const id = await new Users(database).add({ ...person, name: 'Ada', permissions: ['admin.access'] }, clock)
-  const services = { database, vault: new FactorVault([key]), attempts: new Attempts(database, clock) }
-  const factors = new TotpFactors(services)
+  const clock = app.get(Clock)
+  const id = await app.get(Users).add({ ...person, name: 'Ada', permissions: ['admin.access'] }, clock)
+  const factors = app.get(TotpFactors)
   const factor = await factors.add(id, 'Authenticator app', clock)
   await factors.enableUnproven(factor.id, clock)
   return { id, secret: factor.secret }
@@ -75,20 +67,25 @@ export async function addPerson(
  */
 export async function createAccountDatabase(path: string): Promise<string> {
   const database = await openDatabase(path)
-  const { id } = await addAccount(database, null, new SystemClock())
+  const { id } = await addAccount(await starterOn(database), null)
   await database.destroy()
   return id
 }
 
 // Twenty days with a sign-in and a sign-out each, from three addresses; on every fifth day the password was wrong at first.
-async function addEvents(database: Kysely<Schema>, accountId: string, clock: Clock): Promise<void> {
+async function addEvents(app: App, accountId: string): Promise<void> {
   const { LoggedIn, LoggedOut, PasswordAccepted, PasswordRefused } = AuditEvent
-  const past = new FrozenClock(clock.timestamp() - 21 * DAY_SECONDS)
-  const trail = new AuditTrail(database, past)
+  const past = new FrozenClock(app.get(Clock).timestamp() - 21 * DAY_SECONDS)
+  const trail = (await starterOn(app.get(Database), past)).get(AuditTrail)
   for (let day = 0; day < 20; day++) {
     const mistakes = day % 5 === 0 ? [PasswordRefused] : []
     for (const kind of [...mistakes, PasswordAccepted, LoggedIn, LoggedOut])
       await trail.record({ kind, accountId, clientAddress: `192.0.2.${day % 3}`, device: '' })
     past.advance(DAY_SECONDS)
   }
+}
+
+function starterOn(database: Database, clock?: Clock): Promise<App> {
+  const parts = { database, store: new MemorySessionStore(), keys: [key] }
+  return createApplication(clock === undefined ? parts : { ...parts, clock }).boot()
 }

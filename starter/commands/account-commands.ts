@@ -1,7 +1,12 @@
 import type { Act } from '../identity/administration/acts.ts'
-import type { AddedAccount } from '../identity/administration/new-accounts.ts'
-import { SET_UP_SECONDS } from '../identity/administration/new-accounts.ts'
+import { AccountStates } from '../identity/administration/account-states.ts'
+import { FactorResets } from '../identity/administration/factor-resets.ts'
+import { Grants } from '../identity/administration/grants.ts'
+import { type AddedAccount, NewAccounts, SET_UP_SECONDS } from '../identity/administration/new-accounts.ts'
+import { SessionEnds } from '../identity/administration/session-ends.ts'
+import { Mails } from '../identity/mail/mails.ts'
 import { ADMINISTRATOR } from '../identity/accounts/permission.ts'
+import { Users } from '../identity/accounts/users.ts'
 import { type Language, languageOf, LANGUAGES } from '../messages/language.ts'
 import { type Command, type CommandContext, optionOf, UsageError } from './command.ts'
 import { byName, localUrl } from '../local-address.ts'
@@ -29,7 +34,7 @@ export const add: Command = {
     const named = Array.isArray(given) ? given.map(String) : []
     const permissions = administrator === true ? [...ADMINISTRATOR, ...named] : named
     assertCanMail(context)
-    const { accounts } = context.identity.administration
+    const accounts = context.app.get(NewAccounts)
     const language = languageFor(context)
     const added = await accounts.add(actOf(context), { email, name, permissions, language })
     return `${email.trim()} has an account${permissions.length === 0 ? '' : ` with ${[...new Set(permissions)].join(', ')}`}.\n${await handOver(context, { ...added, email: email.trim(), name: name.trim(), language })}`
@@ -45,7 +50,7 @@ export const link: Command = {
   async run(context) {
     const id = await accountOf(context)
     assertCanMail(context)
-    const { accounts } = context.identity.administration
+    const accounts = context.app.get(NewAccounts)
     const renewed = await accounts.renewLink(actOf(context), id)
     const setUp = await accounts.find(renewed.token)
     const [email = ''] = context.words
@@ -67,7 +72,7 @@ export const grant: Command = {
   async run(context) {
     const [email = '', permission = ''] = context.words
     const accountId = await accountOf(context)
-    const { grants } = context.identity.administration
+    const grants = context.app.get(Grants)
     const isNew = await grants.grant(actOf(context), { accountId, permission })
     return isNew ? `${email} holds ${permission} now.` : `${email} held ${permission} already.`
   },
@@ -82,7 +87,7 @@ export const withdraw: Command = {
   async run(context) {
     const [email = '', permission = ''] = context.words
     const accountId = await accountOf(context)
-    const { grants } = context.identity.administration
+    const grants = context.app.get(Grants)
     const wasHeld = await grants.withdraw(actOf(context), { accountId, permission })
     return wasHeld ? `${email} no longer holds ${permission}.` : `${email} did not hold ${permission}.`
   },
@@ -96,7 +101,7 @@ export const disable: Command = {
   options: REASON,
   async run(context) {
     const [email = ''] = context.words
-    const { states } = context.identity.administration
+    const states = context.app.get(AccountStates)
     const isChanged = await states.disable(actOf(context), await accountOf(context))
     return isChanged ? `${email} is disabled, and its sessions ended.` : `${email} was disabled already.`
   },
@@ -110,7 +115,7 @@ export const enable: Command = {
   options: REASON,
   async run(context) {
     const [email = ''] = context.words
-    const { states } = context.identity.administration
+    const states = context.app.get(AccountStates)
     const isChanged = await states.enable(actOf(context), await accountOf(context))
     return isChanged ? `${email} is enabled.` : `${email} was enabled already.`
   },
@@ -126,7 +131,7 @@ export const endSessions: Command = {
     const [email] = context.words
     const isForAll = context.options['all'] === true
     if ((email === undefined) !== isForAll) throw new UsageError('name one account, or use --all')
-    const { sessions } = context.identity.administration
+    const sessions = context.app.get(SessionEnds)
     const count = isForAll
       ? await sessions.endEverybodys(actOf(context))
       : await sessions.endAll(actOf(context), await accountOf(context))
@@ -142,7 +147,7 @@ export const resetFactors: Command = {
   options: REASON,
   async run(context) {
     const [email = ''] = context.words
-    const { resets } = context.identity.administration
+    const resets = context.app.get(FactorResets)
     const accountId = await accountOf(context)
     if ((await resets.reset(actOf(context), accountId)) === 'reset')
       return `The second factors of ${email} are removed. The next login sets up a new one.`
@@ -159,7 +164,7 @@ export const approveReset: Command = {
   options: REASON,
   async run(context) {
     const [request = ''] = context.words
-    await context.identity.administration.resets.approve(actOf(context), request)
+    await context.app.get(FactorResets).approve(actOf(context), request)
     return 'The second factors are removed. The next login sets up a new one.'
   },
 }
@@ -169,9 +174,9 @@ export function actOf(context: CommandContext): Act {
   return { by: context.operator, reason: optionOf(context, 'reason') }
 }
 
-async function accountOf({ identity, words }: CommandContext): Promise<string> {
+async function accountOf({ app, words }: CommandContext): Promise<string> {
   const [email = ''] = words
-  const account = await identity.users.findByEmail(email)
+  const account = await app.get(Users).findByEmail(email)
   if (account === null) throw new UsageError(`no account has the address ${JSON.stringify(email)}`)
   return account.id
 }
@@ -205,7 +210,7 @@ async function handOver(
   const base = origin ?? (await byName(localUrl({ host, port })))
   const url = `${base}${basePath}/set-up/${token}`
   if (context.options['mail'] === true) {
-    await context.mails.handOver('set-up', { email, language }, { name, url })
+    await context.app.get(Mails).handOver('set-up', { email, language }, { name, url })
     return `A mail with the set-up link was sent to ${email}.`
   }
   const hours = SET_UP_SECONDS / 3600

@@ -1,8 +1,10 @@
 import type { Environment } from '../environment.ts'
 import { addressFault } from '../listening.ts'
 import { byName, localUrl } from '../local-address.ts'
+import { Database } from '../database/database.ts'
+import { FactorKeys } from '../identity/administration/factor-keys.ts'
+import { countAdministrators } from '../identity/administration/last-administrator.ts'
 import { warningsAbout } from '../opened.ts'
-import { bootBelow } from '../startup-faults.ts'
 import { type Command, type CommandContext, IncompleteError } from './command.ts'
 import { sentence } from './sentence.ts'
 
@@ -13,7 +15,6 @@ export const check: Command = {
   words: [0, 0],
   async run(context) {
     const { app, environment, paths } = context
-    await bootBelow(app, environment)
     const { origin, basePath, host, port, trustedProxies } = environment
     const facts = [
       `Mode: ${environment.isProduction ? 'production' : 'development'}`,
@@ -25,7 +26,7 @@ export const check: Command = {
       `Switched on: ${switches(environment).join(', ') || 'nothing'}`,
       `Databases: ${paths.accounts}, ${paths.sessions}`,
     ]
-    const faults = [await context.identity.administration.keys.warning(), await addressFault(environment)]
+    const faults = [await app.get(FactorKeys).warning(), await addressFault(environment)]
     const grave = faults.filter((fault) => fault !== undefined)
     const warnings = [...grave, ...(await findings(context))]
     const end = warnings.length === 0 ? 'Nothing to mend.' : `${warnings.length} to look at.`
@@ -55,10 +56,9 @@ function switches(environment: Environment): readonly string[] {
   ]
 }
 
-async function findings({ environment, identity }: CommandContext): Promise<readonly string[]> {
-  const { administration } = identity
-  const { earlier } = await administration.keys.status()
-  const administrators = await administration.administrators()
+async function findings({ environment, app }: CommandContext): Promise<readonly string[]> {
+  const { earlier } = await app.get(FactorKeys).status()
+  const administrators = await countAdministrators(app.get(Database))
   return [
     ...(earlier > 0
       ? [`${earlier} secrets are sealed with an earlier key: run "npm start -- rotate-key"`]

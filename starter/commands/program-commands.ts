@@ -1,6 +1,9 @@
 import { generate } from 'otplib/functional'
 import { demoAccountOf } from '../demo-account.ts'
 import { StartupError } from '../environment.ts'
+import { FactorKeys } from '../identity/administration/factor-keys.ts'
+import { AuditTrail } from '../identity/audit/audit-trail.ts'
+import { Erasure } from '../identity/deletion/erasure.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../identity/factors/totp-code.ts'
 import { actOf } from './account-commands.ts'
 import { type Command, IncompleteError, UsageError } from './command.ts'
@@ -28,11 +31,11 @@ export const trim: Command = {
   usage: 'trim DAYS',
   summary: 'deletes entries of the audit trail that are older, such as "trim 400"',
   words: [1, 1],
-  async run({ identity, words }) {
+  async run({ app, words }) {
     const days = Number(words[0])
     try {
-      const count = await identity.audit.trim(days)
-      const erased = await identity.erasure.run()
+      const count = await app.get(AuditTrail).trim(days)
+      const erased = await app.get(Erasure).run()
       const lines = [`${count} ${count === 1 ? 'entry' : 'entries'} over ${days} days deleted.`]
       return [...lines, ...(erased === 0 ? [] : [erasedText(erased)])].join('\n')
     } catch (cause) {
@@ -47,7 +50,7 @@ export const erase: Command = {
   usage: 'erase',
   summary: 'erases accounts whose owners asked for it 14 days ago or earlier; the server does so every hour',
   words: [0, 0],
-  run: async ({ identity }) => erasedText(await identity.erasure.run()),
+  run: async ({ app }) => erasedText(await app.get(Erasure).run()),
 }
 
 function erasedText(count: number): string {
@@ -61,8 +64,8 @@ export const rotateKey: Command = {
   words: [0, 0],
   options: { reason: { type: 'string' } },
   async run(context) {
-    const { environment, identity } = context
-    const { resealed, current, unreadable } = await identity.administration.keys.rotate(actOf(context))
+    const { environment, app } = context
+    const { resealed, current, unreadable } = await app.get(FactorKeys).rotate(actOf(context))
     const lines = [`${resealed} secrets sealed anew, ${current} are sealed with the first key.`]
     if (unreadable > 0)
       throw new IncompleteError(

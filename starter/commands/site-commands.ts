@@ -35,7 +35,6 @@ export const page: Command = {
     const text = await readText(file)
     const [title = '', ...lines] = text.split(/\r?\n/)
     const state = options['draft'] === true ? 'draft' : 'published'
-    await app.boot()
     if (await isTaken(app, slug))
       throw new UsageError(`/${slug} is a path of the application itself: choose another name for the page`)
     try {

@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
+import { Database } from './database.ts'
 import { NodeSqliteDialect, whenUnlocked } from './dialect.ts'
 import { migrate } from './migrations.ts'
-import type { Schema } from './schema.ts'
 
 // How long a statement waits while another process writes.
 const TIMEOUT_MILLISECONDS = 1000
@@ -28,7 +27,7 @@ export interface DatabaseOptions {
  * @throws {UnknownMigrationError} If another version of this application has migrated it.
  * @throws {IncompleteDatabaseError} If a table or trigger is missing.
  */
-export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Kysely<Schema>> {
+export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Database> {
   const { durable = true, timeoutMilliseconds = TIMEOUT_MILLISECONDS } = options
   // SQLite's own wait would block the whole process.
   const connection = new DatabaseSync(path, { timeout: 0 })
@@ -36,7 +35,7 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
     await whenUnlocked(timeoutMilliseconds, () => connection.exec('PRAGMA journal_mode = WAL'))
     connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`)
     const dialect = new NodeSqliteDialect(connection, timeoutMilliseconds)
-    const database = new Kysely<Schema>({ dialect })
+    const database = new Database({ dialect })
     await migrate(database)
     return database
   } catch (error) {

@@ -1,25 +1,21 @@
-import type { Identity } from '../application.ts'
+import type { App } from 'sallyport'
+import { FactorResets } from '../identity/administration/factor-resets.ts'
+import { Erasure } from '../identity/deletion/erasure.ts'
+import { Leftovers } from '../identity/deletion/leftovers.ts'
+import { TrustedDevices } from '../identity/devices/trusted-devices.ts'
+import { Reminders } from '../identity/mail/reminders.ts'
 import type { HourlyTask } from './every-hour.ts'
 
 /**
- * @param identity Services of the application.
+ * @param app The application.
  * @returns What every process does each hour.
  */
-export function hourlyTasks({
-  erasure,
-  reminders,
-  devices,
-  leftovers,
-  administration,
-}: Pick<
-  Identity,
-  'erasure' | 'reminders' | 'devices' | 'leftovers' | 'administration'
->): readonly HourlyTask[] {
+export function hourlyTasks(app: App): readonly HourlyTask[] {
   return [
-    { name: 'erasure', run: () => erasure.run() },
-    { name: 'reminders', run: () => reminders.run() },
-    { name: 'trusted devices', run: () => devices.deleteExpired() },
-    { name: 'leftovers', run: () => leftovers.delete() },
-    { name: 'requests for a reset', run: () => administration.resets.endExpired() },
+    { name: 'erasure', run: () => app.get(Erasure).run() },
+    { name: 'reminders', run: () => app.get(Reminders).run() },
+    { name: 'trusted devices', run: () => app.get(TrustedDevices).deleteExpired() },
+    { name: 'leftovers', run: () => app.get(Leftovers).delete() },
+    { name: 'requests for a reset', run: () => app.get(FactorResets).endExpired() },
   ]
 }

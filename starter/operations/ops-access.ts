@@ -1,6 +1,8 @@
+import { inject } from 'sallyport'
+import { Settings } from '../settings.ts'
 import { isForwardedPlain } from './forwarded-plain.ts'
 import { isLoopback } from './loopback.ts'
-import type { OpsCredentials } from './ops-credentials.ts'
+import { OpsCredentials } from './ops-credentials.ts'
 
 /** A connection, as far as it matters here. */
 interface Connection {
@@ -11,19 +13,9 @@ interface Connection {
 
 /** Who may see the pages for operators, and over which connections. */
 export class OpsAccess {
+  readonly #operations = inject(Settings).operations
   /** Name and password. */
-  readonly credentials: OpsCredentials
-  readonly #allowsLoopback: boolean
-
-  /**
-   * @param credentials Name and password.
-   * @param options `allowsLoopback`: whether plain HTTP from this machine will do, for development. Behind a proxy on the same
-   *   machine every client seems to come from it.
-   */
-  constructor(credentials: OpsCredentials, { allowsLoopback }: { readonly allowsLoopback: boolean }) {
-    this.credentials = credentials
-    this.#allowsLoopback = allowsLoopback
-  }
+  readonly credentials: OpsCredentials = new OpsCredentials(this.#operations?.hash ?? '')
 
   /**
    * @param connection The connection of a request.
@@ -31,6 +23,6 @@ export class OpsAccess {
    */
   isPrivate(connection: Connection): boolean {
     if (connection.isSecure()) return !isForwardedPlain(connection)
-    return this.#allowsLoopback && isLoopback(connection.clientAddress())
+    return this.#operations?.allowsLoopback === true && isLoopback(connection.clientAddress())
   }
 }

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { SessionStore } from 'sallyport/session'
-import type { Schema } from '../database/schema.ts'
+import { sql } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import { SessionStore } from 'sallyport/session'
+import { Database } from '../database/database.ts'
 import { FACTOR_LIMIT } from '../identity/limits/limits.ts'
 
 // No session has it. The store answers as for any unknown one.
@@ -42,24 +42,9 @@ interface CountRow {
 
 /** Looks at the program for its operators. */
 export class ProgramStatus {
-  readonly #database: Kysely<Schema>
-  readonly #sessions: SessionStore
-  readonly #clock: Clock
-  readonly #startedAt: number
-
-  /**
-   * @param services `database` of the accounts, store of the `sessions`, and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly sessions: SessionStore
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#sessions = services.sessions
-    this.#clock = services.clock
-    this.#startedAt = services.clock.timestamp()
-  }
+  readonly #database = inject(Database)
+  readonly #sessions = inject(SessionStore)
+  readonly #clock = inject(Clock)
 
   /**
    * @returns What it is at this moment.
@@ -69,7 +54,7 @@ export class ProgramStatus {
     if (row === undefined) throw new Error('Cannot read the status: the database returned no row')
     const { active, disabled, secured, failures, tokens, confirmations } = row
     return {
-      startedAt: this.#startedAt,
+      startedAt: this.#clock.timestamp() - Math.floor(process.uptime()),
       accounts: { active, disabled, secured },
       failures,
       tokens,

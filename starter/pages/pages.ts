@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { Schema } from '../database/schema.ts'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../database/database.ts'
 import { type Language, LANGUAGES } from '../messages/language.ts'
 import { PublishedPage } from './published-page.ts'
 
@@ -23,17 +22,8 @@ export interface PageText {
 
 /** Pages that the owner of the site writes, such as an imprint. */
 export class Pages {
-  readonly #database: Kysely<Schema>
-  readonly #clock: Clock
-
-  /**
-   * @param database Database of the pages.
-   * @param clock Clock of the application.
-   */
-  constructor(database: Kysely<Schema>, clock: Clock) {
-    this.#database = database
-    this.#clock = clock
-  }
+  readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
 
   /**
    * @param slug What the path of a request says, of any form.

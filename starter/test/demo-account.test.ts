@@ -10,7 +10,7 @@ describe('prepareDemoAccount()', () => {
   it('makes an account that goes through both doors and to the page behind the permission', async (test) => {
     const world = await World.create(test)
 
-    const demo = await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT)
+    const demo = await prepareDemoAccount(world.app, world.clock, DEVELOPMENT)
 
     assert.ok(demo !== undefined)
     const browser = world.browser()
@@ -24,8 +24,8 @@ describe('prepareDemoAccount()', () => {
     const world = await World.create(test)
 
     const [first, second] = [
-      await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT),
-      await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT),
+      await prepareDemoAccount(world.app, world.clock, DEVELOPMENT),
+      await prepareDemoAccount(world.app, world.clock, DEVELOPMENT),
     ]
 
     assert.equal(second?.secret.reveal(), first?.secret.reveal())
@@ -37,7 +37,7 @@ describe('prepareDemoAccount()', () => {
     const world = await World.create(test)
 
     const made = await Promise.all(
-      Array.from({ length: 5 }, () => prepareDemoAccount(world.identity, world.clock, DEVELOPMENT)),
+      Array.from({ length: 5 }, () => prepareDemoAccount(world.app, world.clock, DEVELOPMENT)),
     )
 
     assert.equal(new Set(made.map((demo) => demo?.secret.reveal())).size, 1)
@@ -47,10 +47,10 @@ describe('prepareDemoAccount()', () => {
 
   it('adds the factor to an account whose first start was cut off', async (test) => {
     const world = await World.create(test)
-    await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT)
+    await prepareDemoAccount(world.app, world.clock, DEVELOPMENT)
     await world.database.deleteFrom('factor').execute()
 
-    const demo = await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT)
+    const demo = await prepareDemoAccount(world.app, world.clock, DEVELOPMENT)
 
     const account = await world.identity.users.findByEmail(DEMO_EMAIL)
     assert.ok(demo !== undefined)
@@ -60,9 +60,9 @@ describe('prepareDemoAccount()', () => {
   it('has a random password in production, shown once', async (test) => {
     const [one, two] = [await World.create(test), await World.create(test)]
 
-    const first = await prepareDemoAccount(one.identity, one.clock, PRODUCTION)
-    const again = await prepareDemoAccount(one.identity, one.clock, PRODUCTION)
-    const other = await prepareDemoAccount(two.identity, two.clock, PRODUCTION)
+    const first = await prepareDemoAccount(one.app, one.clock, PRODUCTION)
+    const again = await prepareDemoAccount(one.app, one.clock, PRODUCTION)
+    const other = await prepareDemoAccount(two.app, two.clock, PRODUCTION)
 
     assert.ok(first !== undefined && other !== undefined)
     assert.ok(first.password.reveal().length >= 16)

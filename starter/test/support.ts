@@ -4,20 +4,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { Kysely } from 'kysely'
 import { generate } from 'otplib/functional'
-import { type App, type Json, Secret } from 'sallyport'
+import { type App, type Json, type ModuleDefinition, Secret } from 'sallyport'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
 import { Translator } from 'sallyport/i18n'
 import { serve } from 'sallyport/node'
+import { MemorySessionStore } from 'sallyport/session'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/testing'
-import { type ApplicationParts, createApplication, type Identity } from '../application.ts'
+import { type ApplicationParts, createApplication } from '../application.ts'
+import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
-import type { Schema } from '../database/schema.ts'
 import { Mailbox } from '../identity/mail/mailbox.ts'
 import { catalogues } from '../messages/catalogue.ts'
 import { LANGUAGES } from '../messages/language.ts'
+import type { Settings } from '../settings.ts'
+import { Identity } from './identity.ts'
 import { takeOutgoing } from './no-way-out.ts'
 
 /** The time at which every test starts: a multiple of the time step. */
@@ -43,18 +45,12 @@ export interface Person {
 }
 
 /** What may be special about a starter of the tests. */
-export type WorldOptions = Pick<
-  ApplicationParts,
-  | 'hasher'
-  | 'operations'
-  | 'passkeyPolicy'
-  | 'origin'
-  | 'basePath'
-  | 'resetNeedsApproval'
-  | 'mailCodes'
-  | 'trustedDeviceDays'
-  | 'factorRules'
->
+export interface WorldOptions extends Partial<Settings> {
+  /** Hashes passwords. Default: a cheap one. */
+  readonly hasher?: PasswordHasher
+  /** Modules that only the test has. Default: none. */
+  readonly modules?: readonly ModuleDefinition[]
+}
 
 /** What a new account of the tests has. */
 export interface PersonOptions {
@@ -88,7 +84,7 @@ class StrictTranslator extends Translator {
 export class World {
   readonly app: App
   readonly identity: Identity
-  readonly database: Kysely<Schema>
+  readonly database: Database
   readonly store: SqliteSessionStore
   readonly clock: FrozenClock
   readonly hasher: PasswordHasher
@@ -100,13 +96,10 @@ export class World {
   readonly faults: unknown[] = []
 
   private constructor(
-    parts: Pick<
-      World,
-      'app' | 'identity' | 'database' | 'store' | 'clock' | 'hasher' | 'mailbox' | 'accountsPath'
-    >,
+    parts: Pick<World, 'app' | 'database' | 'store' | 'clock' | 'hasher' | 'mailbox' | 'accountsPath'>,
   ) {
     this.app = parts.app
-    this.identity = parts.identity
+    this.identity = parts.app.get(Identity)
     this.database = parts.database
     this.store = parts.store
     this.clock = parts.clock
@@ -141,9 +134,9 @@ export class World {
     const database = await openDatabase(accountsPath, { durable: false })
     const store = new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
     // A wait of seconds for a hash is a fact of a busy machine, and no test here is about it.
-    const hasher =
-      options.hasher ?? new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
-    const { app, identity } = createApplication({
+    const cheap = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
+    const { hasher = cheap, modules = [], ...settings } = options
+    const app = createApplication({
       database,
       store,
       keys: [KEY],
@@ -151,15 +144,15 @@ export class World {
       hasher,
       translator: new StrictTranslator(),
       mailer: mailbox,
-      origin: () => 'https://app.test',
-      ...options,
+      settings: { origin: () => 'https://app.test', ...settings },
     })
+    await app.modules(...modules).boot()
     scope.after(async () => {
       await database.destroy()
       store.close()
       assert.deepEqual(takeOutgoing(), [], 'connected to addresses that no setting names')
     })
-    return new World({ app, identity, database, store, clock, hasher, mailbox, accountsPath })
+    return new World({ app, database, store, clock, hasher, mailbox, accountsPath })
   }
 
   /**
@@ -403,6 +396,16 @@ export interface Page {
   readonly headers: Headers
   /** Where it redirects to. */
   readonly location: string | null
+}
+
+/**
+ * @param parts What is special about it, a database at least.
+ * @returns An application whose services are asked for with `get()`, and that serves no pages.
+ */
+export function services(
+  parts: Partial<ApplicationParts> & Pick<ApplicationParts, 'database'>,
+): Promise<App> {
+  return createApplication({ store: new MemorySessionStore(), keys: [KEY], ...parts }).boot()
 }
 
 /**

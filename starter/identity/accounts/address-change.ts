@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { endExpired, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { AddressChangeTable } from '../../database/owner-tables.ts'
 import { type Language, languageOf } from '../../messages/language.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import {
   clientSubject,
   SIGN_UP_ADDRESS_LIMIT,
@@ -67,25 +68,10 @@ export interface ChangedAddress {
  * link is used: so nobody takes an account out of reach by a typing mistake, or names an address that is not theirs.
  */
 export class AddressChange {
-  readonly #database: Kysely<Schema>
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the limits in `attempts`, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly attempts: Attempts
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * Prepares a link. An address that somebody has costs the same work: it gets a token too, which is given to nobody. An earlier

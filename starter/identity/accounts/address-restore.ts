@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import type { AddressRestoreTable } from '../../database/owner-tables.ts'
 import type { Schema } from '../../database/schema.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import { raiseCredentialVersion } from './credential-version.ts'
@@ -64,22 +65,9 @@ export async function createAddressRestore(
  * can choose a new password by mail, and ends every session. It signs nobody in, and changes neither password nor factors.
  */
 export class AddressRestore {
-  readonly #database: Kysely<Schema>
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * @param token Token of a link.

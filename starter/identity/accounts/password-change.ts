@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely'
-import type { PasswordHasher } from 'sallyport/auth'
+import { PasswordHasher } from 'sallyport/auth'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import type { Schema } from '../../database/schema.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Account } from './account.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import { HASH_LIMIT, hashedFor, hashSubject } from '../limits/limits.ts'
 import { advanceCredentialVersion, type HeldCredentials } from './credential-version.ts'
 import { Users } from './users.ts'
@@ -21,25 +21,11 @@ export type ChangeRefusal = 'same' | 'outdated'
 
 /** The change of a password by its owner, who has proven the present one. */
 export class PasswordChange {
-  readonly #database: Kysely<Schema>
-  readonly #hasher: PasswordHasher
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-
-  /**
-   * @param services `database` of the accounts, the `hasher`, the limits in `attempts` and the `audit` trail.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly hasher: PasswordHasher
-    readonly attempts: Attempts
-    readonly audit: AuditTrail
-  }) {
-    this.#database = services.database
-    this.#hasher = services.hasher
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-  }
+  readonly #database = inject(Database)
+  readonly #users = inject(Users)
+  readonly #hasher = inject(PasswordHasher)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
 
   /**
    * Changes the password if the stored hash is still the one that was proven: in one transaction with the end of every other
@@ -58,7 +44,7 @@ export class PasswordChange {
   }
 
   async #change({ id, email }: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {
-    const stored = await new Users(this.#database).findByEmail(email)
+    const stored = await this.#users.findByEmail(email)
     if (stored?.id !== id || stored.credentialVersion !== chosen.credentialVersion) return 'outdated'
     const { passwordHash } = stored
     if (passwordHash === null) return 'outdated'
@@ -66,8 +52,8 @@ export class PasswordChange {
     if (await this.#hasher.verify(chosen.password, passwordHash, turn)) return 'same'
     const replacement = await this.#hasher.hash(chosen.password, turn)
     const version = await allOrNothing(this.#database, async (transaction) => {
-      const users = new Users(transaction)
-      if (!(await users.replacePasswordHash(id, passwordHash, replacement))) return undefined
+      if (!(await this.#users.replacePasswordHash(id, { expected: passwordHash, replacement }, transaction)))
+        return undefined
       const entry = {
         kind: AuditEvent.PasswordChanged,
         accountId: id,

@@ -1,9 +1,11 @@
-import type { PasswordHasher } from 'sallyport/auth'
+import { PasswordHasher } from 'sallyport/auth'
 import { getLogger } from '@logtape/logtape'
 import type { Kysely } from 'kysely'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
-import type { Attempts, LimitedSubject, Try } from '../limits/attempts.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { Attempts, type LimitedSubject, type Try } from '../limits/attempts.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Credentials } from './credentials.ts'
 import type { Proofs } from '../step-up/proofs.ts'
@@ -16,7 +18,7 @@ import {
   RIGHT_PASSWORD_LIMIT,
   rightPasswordSubject,
 } from '../limits/limits.ts'
-import type { AuthenticationIdentity, Users } from './users.ts'
+import { type AuthenticationIdentity, Users } from './users.ts'
 import { invalidCredentials } from './invalid-credentials.ts'
 
 const log = getLogger(['starter', 'limits'])
@@ -42,29 +44,12 @@ export interface AfterPassword {
 
 /** The first door: e-mail address and password. */
 export class PasswordCheck {
-  readonly #database: Kysely<Schema>
-  readonly #users: Users
-  readonly #hasher: PasswordHasher
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
+  readonly #database = inject(Database)
+  readonly #users = inject(Users)
+  readonly #hasher = inject(PasswordHasher)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
   #hasWarned = false
-
-  /**
-   * @param services `database` of the accounts, `users`, the `hasher`, the limits in `attempts`, and the `audit` trail.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly users: Users
-    readonly hasher: PasswordHasher
-    readonly attempts: Attempts
-    readonly audit: AuditTrail
-  }) {
-    this.#database = services.database
-    this.#users = services.users
-    this.#hasher = services.hasher
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-  }
 
   /**
    * Checks an e-mail address and a password. The cost is the same whether or not the account exists. A hash with an older
@@ -152,7 +137,7 @@ export class PasswordCheck {
   async #rehash(typed: PasswordAttempt, id: string, hash: string): Promise<boolean> {
     const turn = hashedFor(typed.clientAddress)
     const replacement = await this.#hasher.hash(typed.password, turn)
-    if (await this.#users.replacePasswordHash(id, hash, replacement)) return true
+    if (await this.#users.replacePasswordHash(id, { expected: hash, replacement })) return true
     const current = await this.#users.findByEmail(typed.email)
     return this.#hasher.verify(typed.password, current?.id === id ? current.passwordHash : null, turn)
   }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { endExpired, isLive } from '../../database/lifetime.ts'
-import type { Schema } from '../../database/schema.ts'
 import type { Language } from '../../messages/language.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import {
   clientSubject,
   SIGN_UP_ADDRESS_LIMIT,
@@ -15,7 +14,7 @@ import {
   signUpSubject,
 } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
-import { emailKey, type Users } from './users.ts'
+import { emailKey, Users } from './users.ts'
 
 /** How long a confirmation link can be used. */
 export const CONFIRMATION_SECONDS: number = 60 * 60
@@ -40,28 +39,11 @@ export interface ConfirmedAccount extends Client {
  * of someone else, and no account ever has an unconfirmed address.
  */
 export class SignUp {
-  readonly #database: Kysely<Schema>
-  readonly #users: Users
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, `users`, the limits in `attempts`, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly users: Users
-    readonly attempts: Attempts
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#users = services.users
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #users = inject(Users)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * Prepares a confirmation. A known address costs the same work: it gets a token too, which is given to nobody.

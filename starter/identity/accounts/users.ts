@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Clock } from 'sallyport'
+import { type Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
-import type { Schema } from '../../database/schema.ts'
 import { type Language, languageOf, LANGUAGES } from '../../messages/language.ts'
+import type { Schema } from '../../database/schema.ts'
 import { Account } from './account.ts'
 import { raiseCredentialVersion } from './credential-version.ts'
 import { dnsDomain } from './email-address.ts'
@@ -95,16 +96,28 @@ const CREDENTIALS = queries
   .where('email_key', '=', GIVEN)
   .compile()
 
+/**
+ * Loads an account and its permissions; nothing is cached.
+ *
+ * @param database The database, or a transaction.
+ * @param id Account reference.
+ * @returns The identity; null for an unknown account and for one that may no longer sign in.
+ */
+export async function identityIn(
+  database: Kysely<Schema>,
+  id: string,
+): Promise<AuthenticationIdentity | null> {
+  const rows = await rowsOf(database, IDENTITY, [id])
+  const [account] = rows
+  if (account === undefined) return null
+  const permissions = rows.flatMap((row) => (row.permission === null ? [] : [row.permission]))
+  const { credential_version: credentialVersion, credential_mark: changedBy } = account
+  return { principal: new Account(account), permissions, credentialVersion, changedBy }
+}
+
 /** The accounts: the user repository of this application. */
 export class Users {
-  readonly #database: Kysely<Schema>
-
-  /**
-   * @param database Database of the accounts.
-   */
-  constructor(database: Kysely<Schema>) {
-    this.#database = database
-  }
+  readonly #database = inject(Database)
 
   /**
    * Loads an account and its permissions; nothing is cached.
@@ -112,13 +125,8 @@ export class Users {
    * @param id Account reference, from the session.
    * @returns The identity; null for an unknown account and for one that may no longer sign in.
    */
-  async authenticationIdentity(id: string): Promise<AuthenticationIdentity | null> {
-    const rows = await rowsOf(this.#database, IDENTITY, [id])
-    const [account] = rows
-    if (account === undefined) return null
-    const permissions = rows.flatMap((row) => (row.permission === null ? [] : [row.permission]))
-    const { credential_version: credentialVersion, credential_mark: changedBy } = account
-    return { principal: new Account(account), permissions, credentialVersion, changedBy }
+  authenticationIdentity(id: string): Promise<AuthenticationIdentity | null> {
+    return identityIn(this.#database, id)
   }
 
   /**
@@ -157,34 +165,22 @@ export class Users {
    * Replaces the hash of the same password unless it has changed in the meantime. The credentials stay the same.
    *
    * @param id Account reference.
-   * @param expectedHash The hash that the caller verified against.
-   * @param replacement The new hash.
+   * @param hashes `expected`: the hash that the caller verified against; `replacement`: the new hash.
+   * @param database The transaction. Default: none.
    * @returns Whether it was replaced; false when the stored hash has changed.
    */
-  async replacePasswordHash(id: string, expectedHash: string, replacement: string): Promise<boolean> {
-    const result = await this.#database
+  async replacePasswordHash(
+    id: string,
+    { expected, replacement }: { readonly expected: string; readonly replacement: string },
+    database: Kysely<Schema> = this.#database,
+  ): Promise<boolean> {
+    const result = await database
       .updateTable('account')
       .set({ password_hash: replacement })
       .where('id', '=', id)
-      .where('password_hash', '=', expectedHash)
+      .where('password_hash', '=', expected)
       .executeTakeFirst()
     return result.numUpdatedRows === 1n
-  }
-
-  /**
-   * Changes the password, unless it has changed in the meantime, and ends the sessions of the account.
-   *
-   * @param id Account reference.
-   * @param expectedHash The hash that the caller verified against.
-   * @param replacement Hash of the new password.
-   * @returns The new credential version; undefined when the stored hash has changed.
-   */
-  changePassword(id: string, expectedHash: string, replacement: string): Promise<number | undefined> {
-    return this.#database.transaction().execute(async (transaction) => {
-      const users = new Users(transaction)
-      if (!(await users.replacePasswordHash(id, expectedHash, replacement))) return undefined
-      return raiseCredentialVersion(transaction, id)
-    })
   }
 
   /**

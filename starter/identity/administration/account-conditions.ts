@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { Schema } from '../../database/schema.ts'
-import type { Attempts, LimitedSubject } from '../limits/attempts.ts'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
+import { Attempts, type LimitedSubject } from '../limits/attempts.ts'
 import {
   AUTHENTICATOR_LIMIT,
   authenticatorSubject,
@@ -54,22 +53,9 @@ type Lockable = LimitedSubject & Omit<Found, 'until'>
 
 /** Tells what is under way with accounts, for those who administer them: few questions, for however many accounts. */
 export class AccountConditions {
-  readonly #database: Kysely<Schema>
-  readonly #attempts: Attempts
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the limits in `attempts`, and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly attempts: Attempts
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#attempts = services.attempts
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #attempts = inject(Attempts)
+  readonly #clock = inject(Clock)
 
   /**
    * @param accounts The accounts of a page.

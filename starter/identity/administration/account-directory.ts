@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
-import type { Schema } from '../../database/schema.ts'
 import { holdsFactor } from '../factors/second-factors.ts'
 
 /** A row of the list of accounts. */
@@ -76,14 +77,7 @@ const MATCHING = LIST.where(
 
 /** Finds accounts. A page begins behind an account and not at a number: it costs the same however far down it is. */
 export class AccountDirectory {
-  readonly #database: Kysely<Schema>
-
-  /**
-   * @param database Database of the accounts.
-   */
-  constructor(database: Kysely<Schema>) {
-    this.#database = database
-  }
+  readonly #database = inject(Database)
 
   /**
    * Lists accounts by address.

@@ -1,25 +1,17 @@
+import { inject } from 'sallyport'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { Permission } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
-import type { Notices } from '../mail/notices.ts'
-import type { Act, Acts } from './acts.ts'
+import { Notices } from '../mail/notices.ts'
+import { type Act, Acts } from './acts.ts'
 import { keepingAnAdministrator } from './last-administrator.ts'
-import type { SessionEnds } from './session-ends.ts'
+import { SessionEnds } from './session-ends.ts'
 
 /** Disables and enables accounts. */
 export class AccountStates {
-  readonly #acts: Acts
-  readonly #sessions: SessionEnds
-  readonly #notices: Notices
-
-  /**
-   * @param services The `acts`, what ends `sessions`, and `notices` to the owners.
-   */
-  constructor(services: { readonly acts: Acts; readonly sessions: SessionEnds; readonly notices: Notices }) {
-    this.#acts = services.acts
-    this.#sessions = services.sessions
-    this.#notices = services.notices
-  }
+  readonly #acts = inject(Acts)
+  readonly #sessions = inject(SessionEnds)
+  readonly #notices = inject(Notices)
 
   /**
    * Disables an account: nobody signs in to it, and its sessions and pending logins end.

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 
 /** An act of the administration, as the audit trail keeps it. */
 export interface RecordedAct {
@@ -23,14 +23,7 @@ export interface RecordedAct {
 
 /** Reads who administered what, and why. */
 export class ActLog {
-  readonly #database: Kysely<Schema>
-
-  /**
-   * @param database Database of the audit trail.
-   */
-  constructor(database: Kysely<Schema>) {
-    this.#database = database
-  }
+  readonly #database = inject(Database)
 
   /**
    * @param limit Maximum number of acts.

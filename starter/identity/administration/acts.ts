@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import { ForbiddenException, NotFoundException } from 'sallyport/http'
+import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Permission } from '../accounts/permission.ts'
 import { isPlainLine } from '../accounts/plain-line.ts'
-import { Users } from '../accounts/users.ts'
-import type { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { identityIn } from '../accounts/users.ts'
+import { type AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { type Actor, actorName } from './actor.ts'
 import { refusedBy } from './rule.ts'
 
@@ -68,22 +69,9 @@ export interface Acting {
  * something.
  */
 export class Acts {
-  readonly #database: Kysely<Schema>
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * @param act Who acts, and why.
@@ -146,7 +134,7 @@ async function permissionsOf(
   permission: Permission,
 ): Promise<readonly string[] | undefined> {
   if (by.kind === 'operator') return undefined
-  const identity = await new Users(database).authenticationIdentity(by.id)
+  const identity = await identityIn(database, by.id)
   const { credentialVersion = identity?.credentialVersion } = by
   const isCurrent = identity?.credentialVersion === credentialVersion
   if (isCurrent && identity?.permissions.includes(permission) === true) return identity.permissions

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import { sql } from 'kysely'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { Permission } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
-import type { FactorVault } from '../factors/factor-vault.ts'
+import { FactorVault } from '../factors/factor-vault.ts'
 import { UnreadableSecretException } from '../factors/unreadable-secret.ts'
-import type { Act, Acts } from './acts.ts'
+import { type Act, Acts } from './acts.ts'
 import { sealedTables } from './factor-tables.ts'
 
 // Secrets that are read at once. Each is written alone, so the application goes on meanwhile.
@@ -23,22 +24,9 @@ export interface SealedSecrets {
 
 /** The sealed secrets of all factors, and the replacement of the key that seals them. */
 export class FactorKeys {
-  readonly #acts: Acts
-  readonly #database: Kysely<Schema>
-  readonly #vault: FactorVault
-
-  /**
-   * @param services The `acts`, the `database` of the accounts and the `vault` with the keys.
-   */
-  constructor(services: {
-    readonly acts: Acts
-    readonly database: Kysely<Schema>
-    readonly vault: FactorVault
-  }) {
-    this.#acts = services.acts
-    this.#database = services.database
-    this.#vault = services.vault
-  }
+  readonly #acts = inject(Acts)
+  readonly #database = inject(Database)
+  readonly #vault = inject(FactorVault)
 
   /**
    * @returns How many secrets are sealed with which key.

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import { NotFoundException } from 'sallyport/http'
+import { Settings } from '../../settings.ts'
+import { Database } from '../../database/database.ts'
 import type { FactorResetTable } from '../../database/administration-tables.ts'
 import { endFound, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { Permission } from '../accounts/permission.ts'
-import { Users } from '../accounts/users.ts'
+import { identityIn } from '../accounts/users.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
-import type { Notices } from '../mail/notices.ts'
+import { Notices } from '../mail/notices.ts'
 import { requireNewFactor } from '../policy/factor-deadlines.ts'
-import type { Act, Acting, Acts } from './acts.ts'
+import { type Act, type Acting, Acts } from './acts.ts'
 import { maybeSamePerson, operatorOf } from './actor.ts'
 import { factorTables } from './factor-tables.ts'
 import { areDependent, knownActor, type Pair } from './granters.ts'
 import { refusedBy } from './rule.ts'
-import type { SessionEnds } from './session-ends.ts'
+import { SessionEnds } from './session-ends.ts'
 
 /** How long a request for a reset can be approved. */
 export const RESET_REQUEST_SECONDS: number = 24 * 60 * 60
@@ -65,35 +67,13 @@ export interface EndedRequest {
  * person asks and another one approves; the owner is told at once, and ends the request by signing in with a factor.
  */
 export class FactorResets {
-  readonly #acts: Acts
-  readonly #database: Kysely<Schema>
-  readonly #sessions: SessionEnds
-  readonly #notices: Notices
-  readonly #clock: Clock
+  readonly #acts = inject(Acts)
+  readonly #database = inject(Database)
+  readonly #sessions = inject(SessionEnds)
+  readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
   /** Whether a second person has to approve a reset. */
-  readonly needsApproval: boolean
-
-  /**
-   * @param services The `acts`, the `database` of the accounts, what ends `sessions`, `notices` to the owners, and the `clock`.
-   * @param options `needsApproval`: whether a second person has to approve.
-   */
-  constructor(
-    services: {
-      readonly acts: Acts
-      readonly database: Kysely<Schema>
-      readonly sessions: SessionEnds
-      readonly notices: Notices
-      readonly clock: Clock
-    },
-    options: { readonly needsApproval: boolean },
-  ) {
-    this.#acts = services.acts
-    this.#database = services.database
-    this.#sessions = services.sessions
-    this.#notices = services.notices
-    this.#clock = services.clock
-    this.needsApproval = options.needsApproval
-  }
+  readonly needsApproval: boolean = inject(Settings).resetNeedsApproval
 
   /**
    * Resets the factors, or asks for it where a second person has to approve.
@@ -363,7 +343,7 @@ function pairOf(row: Pick<FactorResetTable, 'requested_by' | 'requested_at'>, ap
 
 async function mayStillAsk(database: Kysely<Schema>, actor: string): Promise<boolean> {
   if (operatorOf(actor) !== undefined) return true
-  const identity = await new Users(database).authenticationIdentity(actor)
+  const identity = await identityIn(database, actor)
   return identity?.permissions.includes(Permission.FactorsReset) === true
 }
 

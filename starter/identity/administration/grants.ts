@@ -1,6 +1,7 @@
+import { inject } from 'sallyport'
 import { Permission, PERMISSIONS } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
-import type { Act, Acting, Acts } from './acts.ts'
+import { type Act, type Acting, Acts } from './acts.ts'
 import { grantTo } from './granters.ts'
 import { keepingAnAdministrator } from './last-administrator.ts'
 import { refusedBy } from './rule.ts'
@@ -15,14 +16,7 @@ export interface Grant {
 
 /** Grants and withdraws permissions. They are read for each request, so both take effect with the next one. */
 export class Grants {
-  readonly #acts: Acts
-
-  /**
-   * @param acts The acts of the administration.
-   */
-  constructor(acts: Acts) {
-    this.#acts = acts
-  }
+  readonly #acts = inject(Acts)
 
   /**
    * Grants a permission. Nobody raises the own ones, nor hands on what they do not hold: not to a second account of theirs either.

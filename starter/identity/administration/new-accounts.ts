@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { endExpired, isLive } from '../../database/lifetime.ts'
-import type { Schema } from '../../database/schema.ts'
 import { type Language, LANGUAGES } from '../../messages/language.ts'
 import { emailField } from '../accounts/email-address.ts'
 import { isOwnerName } from '../accounts/owner-name.ts'
 import { Permission } from '../accounts/permission.ts'
 import { emailKey } from '../accounts/users.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
-import type { Act, Acting, Acts } from './acts.ts'
+import { type Act, type Acting, Acts } from './acts.ts'
 import { grantTo, noteWayIn } from './granters.ts'
 import { assertMayHandOut } from './grants.ts'
 import { refusedBy } from './rule.ts'
@@ -56,25 +55,10 @@ export interface SetUp {
  * owner chooses it behind a link that works once, within a day.
  */
 export class NewAccounts {
-  readonly #acts: Acts
-  readonly #database: Kysely<Schema>
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services The `acts`, the `database` of the accounts, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly acts: Acts
-    readonly database: Kysely<Schema>
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#acts = services.acts
-    this.#database = services.database
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #acts = inject(Acts)
+  readonly #database = inject(Database)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * @param act Who acts, and why.

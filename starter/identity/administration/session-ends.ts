@@ -1,12 +1,12 @@
 import { getLogger } from '@logtape/logtape'
-import type { Kysely } from 'kysely'
-import type { AccountSessions } from 'sallyport/auth'
-import type { Schema } from '../../database/schema.ts'
+import { AccountSessions } from 'sallyport/auth'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { Permission } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
-import type { Notices } from '../mail/notices.ts'
-import type { Act, Acts } from './acts.ts'
+import { Notices } from '../mail/notices.ts'
+import { type Act, Acts } from './acts.ts'
 
 const log = getLogger(['starter', 'administration'])
 
@@ -15,25 +15,10 @@ const BATCH = 200
 
 /** Ends sessions: those of one account, and everybody's. */
 export class SessionEnds {
-  readonly #acts: Acts
-  readonly #database: Kysely<Schema>
-  readonly #sessions: AccountSessions
-  readonly #notices: Notices
-
-  /**
-   * @param services The `acts`, the `database` of the accounts, the `sessions` of the framework, and `notices` to the owners.
-   */
-  constructor(services: {
-    readonly acts: Acts
-    readonly database: Kysely<Schema>
-    readonly sessions: AccountSessions
-    readonly notices: Notices
-  }) {
-    this.#acts = services.acts
-    this.#database = services.database
-    this.#sessions = services.sessions
-    this.#notices = services.notices
-  }
+  readonly #acts = inject(Acts)
+  readonly #database = inject(Database)
+  readonly #sessions = inject(AccountSessions)
+  readonly #notices = inject(Notices)
 
   /**
    * Ends all sessions and pending logins of an account.

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
-import type { Schema } from '../../database/schema.ts'
 
 /** Largest number of entries of one page. */
 export const MAX_ACTIVITY = 100
@@ -33,14 +34,7 @@ const OF_ACCOUNT = queries
 
 /** The audit trail of one account, page by page: an entry that is added meanwhile moves no other one. */
 export class ActivityPages {
-  readonly #database: Kysely<Schema>
-
-  /**
-   * @param database Database of the entries.
-   */
-  constructor(database: Kysely<Schema>) {
-    this.#database = database
-  }
+  readonly #database = inject(Database)
 
   /**
    * @param accountId Account reference.

@@ -1,6 +1,7 @@
 import { getLogger } from '@logtape/logtape'
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import { TRAIL_KEPT_DAYS } from '../../database/migrations/core.ts'
 import type { Schema } from '../../database/schema.ts'
@@ -194,17 +195,8 @@ const OF_EACH_KIND_OF_ACCOUNT = newestOfEachKind(sql`account_id = ${GIVEN}`).com
 
 /** The audit trail: who did what, when, from where, with which result. Entries are added and never changed. */
 export class AuditTrail {
-  readonly #database: Kysely<Schema>
-  readonly #clock: Clock
-
-  /**
-   * @param database Database of the entries.
-   * @param clock Clock of the application.
-   */
-  constructor(database: Kysely<Schema>, clock: Clock) {
-    this.#database = database
-    this.#clock = clock
-  }
+  readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
 
   /**
    * Adds an entry, unless there were too many like it within the hour.

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 
 /** How many entries one page of the activity has. */
 export const ACTIVITY_LINES = 50
@@ -33,14 +33,7 @@ export interface OwnPage {
 
 /** The audit trail of one account, for its owner. It is read only: the database itself refuses to change an entry. */
 export class OwnTrail {
-  readonly #database: Kysely<Schema>
-
-  /**
-   * @param database Database of the entries.
-   */
-  constructor(database: Kysely<Schema>) {
-    this.#database = database
-  }
+  readonly #database = inject(Database)
 
   /**
    * @param accountId Account reference.

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { CHALLENGE_ATTEMPTS } from '../limits/limits.ts'
@@ -89,17 +90,8 @@ const SWEEP = queries.deleteFrom('challenge').where('created_at', '<=', GIVEN_NU
  * copy of a session gains nothing.
  */
 export class Challenges {
-  readonly #database: Kysely<Schema>
-  readonly #clock: Clock
-
-  /**
-   * @param database Database of the attempts.
-   * @param clock Clock of the application.
-   */
-  constructor(database: Kysely<Schema>, clock: Clock) {
-    this.#database = database
-    this.#clock = clock
-  }
+  readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
 
   /**
    * Counts an attempt for a challenge, in one transaction, before the code is checked.

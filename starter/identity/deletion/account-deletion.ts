@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import { changesOf, GIVEN, queries } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
@@ -7,7 +8,7 @@ import { advanceCredentialVersion, type HeldCredentials } from '../accounts/cred
 import { endPendingProofs } from '../accounts/pending-proofs.ts'
 import { takeTurn } from '../administration/acts.ts'
 import { keepingAnAdministrator } from '../administration/last-administrator.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 
@@ -39,22 +40,9 @@ export interface WaitingDeletion {
  * has taken over an account must not destroy it for good. Until it is erased, a completed sign-in or the link in the mail stops it.
  */
 export class AccountDeletion {
-  readonly #database: Kysely<Schema>
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * Begins the waiting time: in one transaction with the end of every session, of the tokens of programs and of everything that

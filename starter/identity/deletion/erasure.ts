@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { Schema } from '../../database/schema.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { Attempts } from '../limits/attempts.ts'
 import {
   authenticatorSubject,
   enrollmentSubject,
@@ -21,7 +20,7 @@ import {
   lostFactorSubject,
   resetSubject,
 } from '../limits/recovery-limits.ts'
-import type { Mails } from '../mail/mails.ts'
+import { Mails } from '../mail/mails.ts'
 
 // How many accounts one run erases: the next one goes on.
 const MAX_ERASED = 1000
@@ -31,28 +30,11 @@ const MAX_ERASED = 1000
  * stays, which never had its name or address. The address is free again.
  */
 export class Erasure {
-  readonly #database: Kysely<Schema>
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-  readonly #mails: Mails
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the limits in `attempts`, the `audit` trail, the `mails` and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly attempts: Attempts
-    readonly audit: AuditTrail
-    readonly mails: Mails
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-    this.#mails = services.mails
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #mails = inject(Mails)
+  readonly #clock = inject(Clock)
 
   /**
    * Erases what is due, each account in a transaction of its own. It may run at any time, and in several processes at once.

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { Schema } from '../../database/schema.ts'
+import { sql } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { FORMER_NAME_SECONDS } from '../accounts/former-names.ts'
 import { MAIL_PASSWORD_SECONDS } from '../recovery/mail-password.ts'
 
@@ -28,16 +28,8 @@ export const EXPIRING = [
  * names. Most of them are also deleted when the next one of their kind is made, which in a quiet installation may be never.
  */
 export class Leftovers {
-  readonly #database: Kysely<Schema>
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts and the `clock`.
-   */
-  constructor(services: { readonly database: Kysely<Schema>; readonly clock: Clock }) {
-    this.#database = services.database
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
 
   /**
    * Deletes what ended 30 days ago or earlier, and former names of the same age. It may run at any time, and in several processes at once.

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { type DeviceToken, deviceDigest } from './device-cookie.ts'
 import type { DeviceOwner } from './device-owner.ts'
 
@@ -16,22 +17,9 @@ export type TrustEnd = 'replayed' | 'lost'
 
 /** Trusted browsers that have ended, and whose sessions are void. */
 export class TrustEnds {
-  readonly #database: Kysely<Schema>
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * @param accountId Account reference.

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Settings } from '../../settings.ts'
+import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { TrustedDeviceTable } from '../../database/trusted-device-table.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { type Device, parseDevice } from '../clients/device.ts'
 import { type DeviceToken, deviceDigest } from './device-cookie.ts'
 import type { DeviceOwner, DeviceRemover } from './device-owner.ts'
@@ -59,27 +61,12 @@ export type Judgement =
  */
 export class TrustedDevices {
   /** For how many days a browser is trusted; undefined in an installation without trusted browsers. */
-  readonly days: number | undefined
-  readonly #database: Kysely<Schema>
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
+  readonly days: number | undefined = inject(Settings).trustedDeviceDays
+  readonly #database = inject(Database)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
   /** Those whose sessions are void. */
-  readonly ends: TrustEnds
-
-  /**
-   * @param services `database` of the accounts, the `audit` trail and the `clock`.
-   * @param days For how many days a browser is trusted; undefined for no trusted browsers.
-   */
-  constructor(
-    services: { readonly database: Kysely<Schema>; readonly audit: AuditTrail; readonly clock: Clock },
-    days: number | undefined,
-  ) {
-    this.days = days
-    this.#database = services.database
-    this.#audit = services.audit
-    this.#clock = services.clock
-    this.ends = new TrustEnds(services)
-  }
+  readonly ends: TrustEnds = inject(TrustEnds)
 
   /**
    * @param accountId Account reference.

@@ -1,14 +1,14 @@
-import type { Kysely } from 'kysely'
+import { inject } from 'sallyport'
+import { FactorPolicy } from '../policy/factor-policy.ts'
+import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import type { Schema } from '../../database/schema.ts'
 import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
 import { isHeld } from './factor-kinds.ts'
 import { removeAuthenticator } from './factor-setups.ts'
-import type { LastFactorRule } from './last-factor-rule.ts'
-import type { SecondFactors } from './second-factors.ts'
+import { SecondFactors } from './second-factors.ts'
 
 /** An authenticator of an account, and who asks. */
 export interface OwnFactor extends Client {
@@ -23,25 +23,10 @@ export type RemovalRefusal = 'last' | 'unknown'
 
 /** Names and removal of authenticators. */
 export class FactorChanges {
-  readonly #database: Kysely<Schema>
-  readonly #secondFactors: SecondFactors
-  readonly #policy: LastFactorRule
-  readonly #audit: AuditTrail
-
-  /**
-   * @param services `database` with the factors, `secondFactors` of all kinds, the `policy` and the `audit` trail.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly secondFactors: SecondFactors
-    readonly policy: LastFactorRule
-    readonly audit: AuditTrail
-  }) {
-    this.#database = services.database
-    this.#secondFactors = services.secondFactors
-    this.#policy = services.policy
-    this.#audit = services.audit
-  }
+  readonly #database = inject(Database)
+  readonly #secondFactors = inject(SecondFactors)
+  readonly #policy = inject(FactorPolicy)
+  readonly #audit = inject(AuditTrail)
 
   /**
    * @param factor Which authenticator.

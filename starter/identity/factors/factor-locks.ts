@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
-import type { Clock } from 'sallyport'
+import { sql } from 'kysely'
+import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import { Database } from '../../database/database.ts'
 import { isLive } from '../../database/lifetime.ts'
-import type { Schema } from '../../database/schema.ts'
 import { factorName } from '../../messages/factor-names.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import { UNLOCKED_LIMIT, unlockedSubject } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
-import type { Notices } from '../mail/notices.ts'
+import { Notices } from '../mail/notices.ts'
 import type { FactorKind } from './factor-kinds.ts'
-import type { LockableFactor, SecondFactors } from './second-factors.ts'
+import { type LockableFactor, SecondFactors } from './second-factors.ts'
 import { readUnlocked, type Unlocked } from './unlocked-browser.ts'
 
 const MINUTE = 60
@@ -45,32 +45,12 @@ export interface WrongCode {
  * neither keep the owner out by renewing the lock, nor gain tries by the owner's unlocking.
  */
 export class FactorLocks {
-  readonly #database: Kysely<Schema>
-  readonly #factors: SecondFactors
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-  readonly #notices: Notices
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the links, the `secondFactors`, the limits in `attempts`, the `audit` trail, the `notices` and the
-   *   `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly secondFactors: SecondFactors
-    readonly attempts: Attempts
-    readonly audit: AuditTrail
-    readonly notices: Notices
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#factors = services.secondFactors
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-    this.#notices = services.notices
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #factors = inject(SecondFactors)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
 
   /**
    * Looks after a wrong code whether a lock has begun, and then records and tells it: once, however many codes came at a time.

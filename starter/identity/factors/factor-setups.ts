@@ -1,19 +1,18 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { CodeKind, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
-import type { FactorVault } from './factor-vault.ts'
-import type { RecoveryCodes } from './recovery-codes.ts'
+import { RecoveryCodes } from './recovery-codes.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
-import type { SecondFactors } from './second-factors.ts'
-import type { TotpLeeway } from './totp-code.ts'
+import { SecondFactors } from './second-factors.ts'
 import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
 
 /** How many authenticators an account may have at once: a code is compared with each of them. */
@@ -48,37 +47,12 @@ export type SetupRefusal = 'outdated' | 'gone' | 'count'
 
 /** Authenticators that a signed-in user sets up: in addition to others, in the place of one, or as the first one. */
 export class FactorSetups {
-  readonly #database: Kysely<Schema>
-  readonly #unverified: UnverifiedTotp
-  readonly #secondFactors: SecondFactors
-  readonly #attempts: Attempts
-  readonly #codes: RecoveryCodes
-  readonly #audit: AuditTrail
-
-  /**
-   * @param services `database` with the factors, `vault` for their secrets, `secondFactors` of all kinds, limits in `attempts`,
-   *   recovery `codes`, the `audit` trail and the `clock`.
-   * @param leeway Tolerated difference between codes and the clock.
-   */
-  constructor(
-    services: {
-      readonly database: Kysely<Schema>
-      readonly vault: FactorVault
-      readonly secondFactors: SecondFactors
-      readonly attempts: Attempts
-      readonly codes: RecoveryCodes
-      readonly audit: AuditTrail
-      readonly clock: Clock
-    },
-    leeway: TotpLeeway = {},
-  ) {
-    this.#database = services.database
-    this.#unverified = new UnverifiedTotp(services, leeway)
-    this.#secondFactors = services.secondFactors
-    this.#attempts = services.attempts
-    this.#codes = services.codes
-    this.#audit = services.audit
-  }
+  readonly #database = inject(Database)
+  readonly #unverified = inject(UnverifiedTotp)
+  readonly #secondFactors = inject(SecondFactors)
+  readonly #attempts = inject(Attempts)
+  readonly #codes = inject(RecoveryCodes)
+  readonly #audit = inject(AuditTrail)
 
   /**
    * @param account Owner of the factor.

@@ -1,16 +1,17 @@
 import { randomInt } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { PasswordHasher } from 'sallyport/auth'
+import { sql } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import { PasswordHasher } from 'sallyport/auth'
+import { Settings } from '../../settings.ts'
+import { Database } from '../../database/database.ts'
 import { isLive } from '../../database/lifetime.ts'
-import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { AuthenticationIdentity } from '../accounts/users.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge, isOpen } from '../challenges/challenges.ts'
 import { PENDING_LOGIN_SECONDS } from '../challenges/pending-login.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts, Try } from '../limits/attempts.ts'
+import { Attempts, type Try } from '../limits/attempts.ts'
 import {
   codeLimits,
   factorSubject,
@@ -20,7 +21,8 @@ import {
   mailCodeSendSubject,
   mailCodeSubject,
 } from '../limits/limits.ts'
-import type { FactorPolicy } from '../policy/factor-policy.ts'
+import { Mailer } from '../mail/mailer.ts'
+import { FactorPolicy } from '../policy/factor-policy.ts'
 import { hasMailPassword } from '../recovery/mail-password.ts'
 import type { PendingChallenge } from './totp-factors.ts'
 import { typedCode } from './typed-code.ts'
@@ -48,38 +50,13 @@ export interface MailCodeTry {
  * mailbox would be one proof.
  */
 export class MailCodes {
-  readonly #database: Kysely<Schema>
-  readonly #hasher: PasswordHasher
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-  readonly #policy: FactorPolicy
-  readonly #clock: Clock
-  readonly #isOn: boolean
-
-  /**
-   * @param services `database` of the codes, the `hasher`, the limits in `attempts`, the `audit` trail, the `policy` about factors and
-   *   the `clock`.
-   * @param isOn Whether this installation offers them.
-   */
-  constructor(
-    services: {
-      readonly database: Kysely<Schema>
-      readonly hasher: PasswordHasher
-      readonly attempts: Attempts
-      readonly audit: AuditTrail
-      readonly policy: FactorPolicy
-      readonly clock: Clock
-    },
-    isOn: boolean,
-  ) {
-    this.#database = services.database
-    this.#hasher = services.hasher
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-    this.#policy = services.policy
-    this.#clock = services.clock
-    this.#isOn = isOn
-  }
+  readonly #database = inject(Database)
+  readonly #hasher = inject(PasswordHasher)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #policy = inject(FactorPolicy)
+  readonly #clock = inject(Clock)
+  readonly #isOn = inject(Settings).mailCodes && inject(Mailer).sends
 
   /**
    * @param identity Account whose password was proven, and which has an enabled factor.

@@ -6,11 +6,12 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { inject } from 'sallyport'
 import type { Account } from '../accounts/account.ts'
 import type { UserVerification } from './passkey-policy.ts'
 import { isUnattested, isUsableKey, KEY_ALGORITHMS } from './passkey-key.ts'
 import { isTopLevel, parseAssertion, type PostedRegistration } from './passkey-response.ts'
-import type { RelyingParty, RelyingPartyName } from './relying-party.ts'
+import { RelyingParty, type RelyingPartyName } from './relying-party.ts'
 
 const SITE_NAME = 'Sallyport starter'
 // As long as the challenge lives.
@@ -60,14 +61,7 @@ export interface Assertion {
  * so they end here: a response is right or it is not, and nothing of it is logged.
  */
 export class PasskeyCeremonies {
-  readonly #site: RelyingParty
-
-  /**
-   * @param site The site that passkeys are registered with.
-   */
-  constructor(site: RelyingParty) {
-    this.#site = site
-  }
+  readonly #site = inject(RelyingParty)
 
   /**
    * @returns Whether passkeys can be used here at all.

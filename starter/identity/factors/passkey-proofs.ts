@@ -1,24 +1,26 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import { Settings } from '../../settings.ts'
+import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { openChallenge } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import { clientSubject, PASSKEY_CLIENT_LIMIT, passkeyClientSubject } from '../limits/limits.ts'
-import type { Notices } from '../mail/notices.ts'
-import type { PasskeyCeremonies } from './passkey-ceremonies.ts'
+import { Notices } from '../mail/notices.ts'
+import { PasskeyCeremonies } from './passkey-ceremonies.ts'
 import {
   issuePasskeyChallenge,
   type PasskeyBinding,
   spendPasskeyChallenge,
   takePasskeyChallenge,
 } from './passkey-challenges.ts'
-import { PASSKEY_POLICY, type PasskeyPolicy, type UserVerification } from './passkey-policy.ts'
+import type { UserVerification } from './passkey-policy.ts'
 import { parseAssertion } from './passkey-response.ts'
-import { type Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
+import { Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
 
 /** A passkey that has responded rightly. It is not used up yet. */
 export interface PasskeyProof {
@@ -54,41 +56,14 @@ export interface PasskeyUse extends Client {
 
 /** Proofs by passkeys and security keys: as the second door, in step-up, and as the whole login. */
 export class PasskeyProofs {
-  readonly #database: Kysely<Schema>
-  readonly #passkeys: Passkeys
-  readonly #ceremonies: PasskeyCeremonies
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-  readonly #notices: Notices
-  readonly #clock: Clock
-  readonly #policy: PasskeyPolicy
-
-  /**
-   * @param services `database` with the `passkeys`, the `ceremonies`, the limits in `attempts`, the `audit` trail, the
-   *   `notices` and the `clock`.
-   * @param policy What is expected of authenticators. Default: {@link PASSKEY_POLICY}.
-   */
-  constructor(
-    services: {
-      readonly database: Kysely<Schema>
-      readonly passkeys: Passkeys
-      readonly ceremonies: PasskeyCeremonies
-      readonly attempts: Attempts
-      readonly audit: AuditTrail
-      readonly notices: Notices
-      readonly clock: Clock
-    },
-    policy: PasskeyPolicy = PASSKEY_POLICY,
-  ) {
-    this.#database = services.database
-    this.#passkeys = services.passkeys
-    this.#ceremonies = services.ceremonies
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-    this.#notices = services.notices
-    this.#clock = services.clock
-    this.#policy = policy
-  }
+  readonly #database = inject(Database)
+  readonly #passkeys = inject(Passkeys)
+  readonly #ceremonies = inject(PasskeyCeremonies)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
+  readonly #policy = inject(Settings).passkeyPolicy
 
   /**
    * Asks for a passkey of a known account.

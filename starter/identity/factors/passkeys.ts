@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import { Settings } from '../../settings.ts'
+import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { PasskeyTable } from '../../database/passkey-tables.ts'
@@ -13,20 +15,19 @@ import {
   type HeldCredentials,
   raiseCredentialVersion,
 } from '../accounts/credential-version.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
-import type { AcceptedPasskeys, NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
+import { type AcceptedPasskeys, type NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
 import {
   isPasskeyChallengeSpent,
   issuePasskeyChallenge,
   spendPasskeyChallenge,
   takePasskeyChallenge,
 } from './passkey-challenges.ts'
-import { PASSKEY_POLICY, type PasskeyPolicy } from './passkey-policy.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
-import type { RecoveryCodes } from './recovery-codes.ts'
-import type { SecondFactors } from './second-factors.ts'
+import { RecoveryCodes } from './recovery-codes.ts'
+import { SecondFactors } from './second-factors.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import { challengeOf, parseRegistration } from './passkey-response.ts'
 
@@ -98,38 +99,13 @@ const PASSKEYS = queries
 
 /** Passkeys and security keys (WebAuthn) of the accounts. A response is checked by {@link PasskeyCeremonies}. */
 export class Passkeys {
-  readonly #database: Kysely<Schema>
-  readonly #ceremonies: PasskeyCeremonies
-  readonly #secondFactors: SecondFactors
-  readonly #codes: RecoveryCodes
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-  readonly #policy: PasskeyPolicy
-
-  /**
-   * @param services `database` with the passkeys, the `ceremonies`, the `secondFactors` of all kinds, recovery `codes`, the
-   *   `audit` trail and the `clock`.
-   * @param policy What is expected of authenticators. Default: {@link PASSKEY_POLICY}.
-   */
-  constructor(
-    services: {
-      readonly database: Kysely<Schema>
-      readonly ceremonies: PasskeyCeremonies
-      readonly secondFactors: SecondFactors
-      readonly codes: RecoveryCodes
-      readonly audit: AuditTrail
-      readonly clock: Clock
-    },
-    policy: PasskeyPolicy = PASSKEY_POLICY,
-  ) {
-    this.#database = services.database
-    this.#ceremonies = services.ceremonies
-    this.#secondFactors = services.secondFactors
-    this.#codes = services.codes
-    this.#audit = services.audit
-    this.#clock = services.clock
-    this.#policy = policy
-  }
+  readonly #database = inject(Database)
+  readonly #ceremonies = inject(PasskeyCeremonies)
+  readonly #secondFactors = inject(SecondFactors)
+  readonly #codes = inject(RecoveryCodes)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
+  readonly #policy = inject(Settings).passkeyPolicy
 
   /**
    * @param accountId Account reference.

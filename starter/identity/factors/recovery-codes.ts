@@ -1,16 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { HashOptions, PasswordHasher } from 'sallyport/auth'
+import { Clock, inject } from 'sallyport'
+import { type HashOptions, PasswordHasher } from 'sallyport/auth'
+import { Database } from '../../database/database.ts'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge, isOpen } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
 import { dropTrustedDevices } from '../devices/drop-devices.ts'
-import type { Attempts, Try } from '../limits/attempts.ts'
+import { Attempts, type Try } from '../limits/attempts.ts'
 import {
   codeLimits,
   factorSubject,
@@ -69,28 +70,11 @@ export interface RecoveryTry extends Client {
 
 /** Recovery codes: a second factor for the day on which the other one is gone. Each works once. */
 export class RecoveryCodes {
-  readonly #database: Kysely<Schema>
-  readonly #hasher: PasswordHasher
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` with the codes, the `hasher`, the limits in `attempts`, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly hasher: PasswordHasher
-    readonly attempts: Attempts
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#hasher = services.hasher
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #hasher = inject(PasswordHasher)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * Makes a set that does not count yet. Hashing takes a while, and no transaction waits for it.

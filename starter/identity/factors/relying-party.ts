@@ -1,4 +1,6 @@
 import { isIP } from 'node:net'
+import { inject } from 'sallyport'
+import { Settings } from '../../settings.ts'
 
 /** The site as authenticators know it. */
 export interface RelyingPartyName {
@@ -13,14 +15,7 @@ export interface RelyingPartyName {
  * responses on could name itself in the Host header.
  */
 export class RelyingParty {
-  readonly #origin: () => string | undefined
-
-  /**
-   * @param origin Returns the origin that browsers use; undefined while it is not known.
-   */
-  constructor(origin: () => string | undefined) {
-    this.#origin = origin
-  }
+  readonly #origin = inject(Settings).origin
 
   /**
    * @returns The site; undefined where browsers offer no passkeys: without an origin, or with an address in place of a name.

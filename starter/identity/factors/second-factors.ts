@@ -1,7 +1,9 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, sql, type SqlBool } from 'kysely'
+import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
-import type { Attempts, LimitedSubject } from '../limits/attempts.ts'
+import { Attempts, type LimitedSubject } from '../limits/attempts.ts'
 import {
   AUTHENTICATOR_LIMIT,
   authenticatorSubject,
@@ -91,16 +93,8 @@ export function holdsFactor(
 
 /** The second factors of an account, whatever their kind: the one place that says whether and how the second door opens. */
 export class SecondFactors {
-  readonly #database: Kysely<Schema>
-  readonly #attempts: Attempts
-
-  /**
-   * @param services `database` with the factors, and the limits in `attempts`.
-   */
-  constructor(services: { readonly database: Kysely<Schema>; readonly attempts: Attempts }) {
-    this.#database = services.database
-    this.#attempts = services.attempts
-  }
+  readonly #database = inject(Database)
+  readonly #attempts = inject(Attempts)
 
   /**
    * Checks whether an account must prove a second factor to sign in. An unverified factor does not count, and recovery codes

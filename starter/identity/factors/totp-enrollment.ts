@@ -1,19 +1,18 @@
 import { type Kysely, sql } from 'kysely'
-import type { Clock } from 'sallyport'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import { dropOtherFactors } from './drop-factors.ts'
-import type { FactorVault } from './factor-vault.ts'
-import type { CodesRequest, RecoveryCodes, RenewedCodes } from './recovery-codes.ts'
+import { type CodesRequest, RecoveryCodes, type RenewedCodes } from './recovery-codes.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
-import type { TotpLeeway } from './totp-code.ts'
 import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
 
 /** A factor that counts from now on. */
@@ -32,52 +31,26 @@ export interface FirstTry extends Client, HeldCredentials {
   readonly code: unknown
 }
 
-interface EnrollmentServices {
-  readonly database: Kysely<Schema>
-  readonly vault: FactorVault
-  readonly attempts: Attempts
-  readonly codes: RecoveryCodes
-  readonly audit: AuditTrail
-  readonly clock: Clock
-}
-
 /** The first factor of an account: a secret is shown, and counts once a code of it was proven. */
 export class TotpEnrollment {
-  readonly #database: Kysely<Schema>
-  readonly #unverified: UnverifiedTotp
-  readonly #attempts: Attempts
-  readonly #codes: RecoveryCodes
-  readonly #audit: AuditTrail
-  readonly #services: EnrollmentServices
-  readonly #leeway: TotpLeeway
-  #replacement: Replacement | null = null
-
-  /**
-   * @param services `database` with the factors, `vault` for their secrets, limits in `attempts`, recovery `codes`, the `audit`
-   *   trail and the `clock`.
-   * @param leeway Tolerated difference between codes and the clock.
-   */
-  constructor(services: EnrollmentServices, leeway: TotpLeeway = {}) {
-    this.#database = services.database
-    this.#unverified = new UnverifiedTotp(services, leeway)
-    this.#attempts = services.attempts
-    this.#codes = services.codes
-    this.#audit = services.audit
-    this.#services = services
-    this.#leeway = leeway
-  }
+  readonly #database = inject(Database)
+  readonly #unverified = inject(UnverifiedTotp)
+  readonly #attempts = inject(Attempts)
+  readonly #codes = inject(RecoveryCodes)
+  readonly #audit = inject(AuditTrail)
 
   /**
    * Shows the secret to set up: the same one until it expires, so that a page can be loaded again.
    *
    * @param account Owner of the factor.
    * @param factor The factor, with the identifier of the enrollment.
+   * @param take As for {@link replacing}.
    * @returns What an authenticator needs; undefined when the account has an enabled factor already.
    */
-  begin(account: Account, factor: NewFactor): Promise<TotpSetup | undefined> {
+  begin(account: Account, factor: NewFactor, take?: Replacement): Promise<TotpSetup | undefined> {
     return this.#database.transaction().execute(async (transaction) => {
       // A replacement leaves the other factors alone until it is proven; it has no secret to show after that.
-      const rival = this.#replacement === null ? undefined : factor.id
+      const rival = take === undefined ? undefined : factor.id
       if (await hasEnabledFactor(transaction, account.id, rival)) return undefined
       return this.#unverified.show(transaction, account, factor)
     })
@@ -89,13 +62,18 @@ export class TotpEnrollment {
    *
    * @param account Owner of the factor.
    * @param typed The code, and where it comes from.
+   * @param take As for {@link replacing}.
    * @returns The recovery codes; null for a wrong code; `gone` for a secret that does not wait for a code any more; `outdated` when
    *   something else has changed the credentials of the account meanwhile, or given it a factor, or the enrollment has ended: nothing is
    *   enabled or counted then.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  prove(account: Account, typed: FirstTry): Promise<EnrolledFactor | 'outdated' | 'gone' | null> {
+  prove(
+    account: Account,
+    typed: FirstTry,
+    take?: Replacement,
+  ): Promise<EnrolledFactor | 'outdated' | 'gone' | null> {
     const { factorId, code } = typed
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     return this.#attempts.judge([limited], async (counted) => {
@@ -104,7 +82,11 @@ export class TotpEnrollment {
       const enrolled =
         proof === 'gone'
           ? proof
-          : await this.#enable(account, { ...typed, ...proof }, await this.#codes.prepare(account.id, typed))
+          : await this.#enable(
+              account,
+              { ...typed, ...proof, take },
+              await this.#codes.prepare(account.id, typed),
+            )
       await counted.takeBack()
       return enrolled ?? 'outdated'
     })
@@ -133,25 +115,23 @@ export class TotpEnrollment {
    * @returns The enrollment.
    */
   replacing(take: Replacement): Pick<TotpEnrollment, 'begin' | 'prove'> {
-    const enrollment = new TotpEnrollment(this.#services, this.#leeway)
-    enrollment.#replacement = take
-    return enrollment
-  }
-
-  async #mayEnable(transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
-    if (this.#replacement !== null) return this.#replacement(transaction)
-    return !(await hasEnabledFactor(transaction, accountId))
+    return {
+      begin: (account, factor) => this.begin(account, factor, take),
+      prove: (account, typed) => this.prove(account, typed, take),
+    }
   }
 
   // The version is compared: an enrollment that was cancelled, or began before something else changed the credentials, enables nothing.
   #enable(account: Account, proof: FirstProof, set: RecoveryCodeSet): Promise<EnrolledFactor | undefined> {
-    const { clientAddress, device } = proof
+    const { clientAddress, device, take } = proof
     return allOrNothing(this.#database, async (transaction) => {
-      if (!(await this.#mayEnable(transaction, account.id))) return undefined
+      const mayEnable =
+        take === undefined ? !(await hasEnabledFactor(transaction, account.id)) : await take(transaction)
+      if (!mayEnable) return undefined
       const credentialVersion = await advanceCredentialVersion(transaction, account.id, proof)
       if (credentialVersion === undefined) return undefined
       if (!(await this.#unverified.enable(transaction, account.id, proof))) return undefined
-      if (this.#replacement !== null) await dropOtherFactors(transaction, account.id, proof.factorId)
+      if (take !== undefined) await dropOtherFactors(transaction, account.id, proof.factorId)
       await replaceRecoveryCodes(transaction, account.id, set)
       await newFactorIsThere(transaction, account.id)
       const entry = { kind: AuditEvent.FactorEnabled, accountId: account.id, clientAddress, device }
@@ -164,7 +144,7 @@ export class TotpEnrollment {
 /** Uses up, in a transaction, what allows the replacement of all factors: true for one caller only. */
 export type Replacement = (transaction: Kysely<Schema>) => Promise<boolean>
 
-type FirstProof = FirstCode & FirstTry
+type FirstProof = FirstCode & FirstTry & { readonly take: Replacement | undefined }
 
 async function hasEnabledFactor(database: Kysely<Schema>, accountId: string, id?: string): Promise<boolean> {
   const row = await database

@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { generateSecret, generateURI } from 'otplib/functional'
-import { type Clock, Secret } from 'sallyport'
+import { type Clock, inject, Secret } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
+import { Settings } from '../../settings.ts'
+import { Database } from '../../database/database.ts'
 import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { CodeKind, FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import type { Attempts, LimitedSubject, Verdict } from '../limits/attempts.ts'
-import type { FactorVault } from './factor-vault.ts'
+import { Attempts, type LimitedSubject, type Verdict } from '../limits/attempts.ts'
+import { FactorVault } from './factor-vault.ts'
 import { advanceCounter, type CounterUse, matchingCounter } from './hotp-code.ts'
 import { advanceStep, type StepUse } from './used-steps.ts'
 import { UnreadableSecretException } from './unreadable-secret.ts'
 import type { FactorKind } from './factor-kinds.ts'
 import { AUTHENTICATOR_LIMIT, authenticatorSubject, codeLimits, factorSubject } from '../limits/limits.ts'
-import {
-  matchingStep,
-  parseTotpCode,
-  toTolerance,
-  TOTP_PERIOD_SECONDS,
-  type TotpLeeway,
-  type TotpTolerance,
-} from './totp-code.ts'
+import { matchingStep, parseTotpCode, toTolerance, TOTP_PERIOD_SECONDS } from './totp-code.ts'
 
 const ISSUER = 'Sallyport starter'
 
@@ -87,26 +82,10 @@ export interface FactorSummary {
  * The library only checks whether a code matches. This class ensures that each code is used once and limits guessing.
  */
 export class TotpFactors {
-  readonly #database: Kysely<Schema>
-  readonly #vault: FactorVault
-  readonly #attempts: Attempts
-  readonly #tolerance: TotpTolerance
-  #challenge: PendingChallenge | null = null
-
-  /**
-   * @param services `database` with the factors, `vault` for their secrets, `attempts` for limits.
-   * @param leeway Tolerated difference. Default: the current step, and the previous one for 29 seconds.
-   * @throws {RangeError} If a leeway is not an integer from 0 to 29.
-   */
-  constructor(
-    services: { readonly database: Kysely<Schema>; readonly vault: FactorVault; readonly attempts: Attempts },
-    leeway: TotpLeeway = {},
-  ) {
-    this.#database = services.database
-    this.#vault = services.vault
-    this.#attempts = services.attempts
-    this.#tolerance = toTolerance(leeway)
-  }
+  readonly #database = inject(Database)
+  readonly #vault = inject(FactorVault)
+  readonly #attempts = inject(Attempts)
+  readonly #tolerance = toTolerance(inject(Settings).leeway)
 
   /**
    * Returns the same factors for a pending login. An accepted code ends the challenge in the transaction that uses up the
@@ -117,11 +96,10 @@ export class TotpFactors {
    * @returns Factors whose codes count for this challenge.
    */
   forChallenge(challenge: PendingChallenge): Pick<TotpFactors, 'verifyAndConsume'> {
-    const services = { database: this.#database, vault: this.#vault, attempts: this.#attempts }
-    const [pastSeconds, futureSeconds] = this.#tolerance
-    const factors = new TotpFactors(services, { pastSeconds, futureSeconds })
-    factors.#challenge = challenge
-    return factors
+    return {
+      verifyAndConsume: (principal, code, clock) =>
+        this.#verify({ principal, code, now: clock.timestamp(), challenge }),
+    }
   }
 
   /**
@@ -137,16 +115,8 @@ export class TotpFactors {
    *   then.
    * @throws {UnreadableSecretException} If no authenticator that is asked for has a secret that can be opened; nothing is counted then.
    */
-  async verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
-    const factors = await this.#unlocked(principal.id)
-    const verdict = await this.#attempts.judgeAtOnce(
-      this.#limitsOf(principal.id, factors),
-      async (transaction) => {
-        if ((await this.#challenge?.reserve?.(transaction)) === false) return 'unchecked'
-        return this.#consume(transaction, { principal, factors, code, now: clock.timestamp() })
-      },
-    )
-    return verdict === 'right'
+  verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
+    return this.#verify({ principal, code, now: clock.timestamp() })
   }
 
   /**
@@ -255,14 +225,23 @@ export class TotpFactors {
     }
   }
 
-  #limitsOf(accountId: string, factors: readonly EnabledFactor[]): readonly LimitedSubject[] {
+  async #verify(typed: Typed): Promise<boolean> {
+    const { principal, challenge } = typed
+    const factors = await this.#unlocked(principal.id, challenge)
     const own = factors.map(({ id }) => authenticatorLimit(id))
-    return codeLimits(accountId, own, this.#challenge?.unlock)
+    const limits = codeLimits(principal.id, own, challenge?.unlock)
+    const verdict = await this.#attempts.judgeAtOnce(limits, async (transaction) => {
+      if ((await challenge?.reserve?.(transaction)) === false) return 'unchecked'
+      return this.#consume(transaction, typed, factors)
+    })
+    return verdict === 'right'
   }
 
   // One that is locked must not lock the others.
-  async #unlocked(accountId: string): Promise<readonly EnabledFactor[]> {
-    const { factorId, kinds, unlock } = this.#challenge ?? {}
+  async #unlocked(
+    accountId: string,
+    { factorId, kinds, unlock }: Partial<PendingChallenge> = {},
+  ): Promise<readonly EnabledFactor[]> {
     const asked = (await this.#enabled(accountId)).filter(
       ({ id, kind }) => id === (factorId ?? id) && kinds?.has(kind) !== false,
     )
@@ -276,15 +255,16 @@ export class TotpFactors {
 
   async #consume(
     transaction: Kysely<Schema>,
-    { principal, factors, code, now }: Typed,
+    typed: Typed,
+    factors: readonly EnabledFactor[],
   ): Promise<Extract<Verdict, 'right' | 'wrong'>> {
-    const token = parseTotpCode(code)
+    const token = parseTotpCode(typed.code)
     if (token === undefined) return 'wrong'
 
-    for (const { factor, secret } of this.#readable(principal.id, factors)) {
-      const use = await this.#match(factor, { secret, token, now })
-      if (use === undefined || !(await this.#advance(transaction, use))) continue
-      await this.#accept(transaction, principal, use)
+    for (const { factor, secret } of this.#readable(typed.principal.id, factors)) {
+      const use = await this.#match(factor, { secret, token, now: typed.now })
+      if (use === undefined || !(await this.#advance(transaction, use, typed.challenge))) continue
+      await this.#accept(transaction, typed, use)
       return 'right'
     }
     return 'wrong'
@@ -318,28 +298,25 @@ export class TotpFactors {
   }
 
   // Failures are reset, the challenge ends, the login is recorded.
-  async #accept(transaction: Kysely<Schema>, principal: Account, use: CodeUse): Promise<void> {
+  async #accept(transaction: Kysely<Schema>, { principal, challenge }: Typed, use: CodeUse): Promise<void> {
     await this.#attempts.forget(
       [factorSubject(principal.id), authenticatorSubject(use.factorId)],
       transaction,
     )
-    const challenge = this.#challenge
-    if (challenge === null) return
+    if (challenge === undefined) return
     await changesOf(transaction, END_CHALLENGE, [use.now, challenge.id])
     await challenge.accepted?.(transaction, use.kind)
   }
 
-  async #advance(database: Kysely<Schema>, use: CodeUse): Promise<boolean> {
-    if (use.kind === 'hotp') return advanceCounter(database, use, this.#isOpen())
+  async #advance(
+    database: Kysely<Schema>,
+    use: CodeUse,
+    challenge: PendingChallenge | undefined,
+  ): Promise<boolean> {
+    if (use.kind === 'hotp') return advanceCounter(database, use, isOpen(challenge))
     const [, futureSeconds] = this.#tolerance
     const latest = Math.floor((use.now + futureSeconds) / TOTP_PERIOD_SECONDS)
-    return advanceStep(database, { ...use, latest, challengeId: this.#challenge?.id })
-  }
-
-  #isOpen(): RawBuilder<boolean> {
-    return this.#challenge === null
-      ? sql<boolean>`TRUE`
-      : sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${this.#challenge.id} AND ended_at IS NULL)`
+    return advanceStep(database, { ...use, latest, challengeId: challenge?.id })
   }
 
   #enabled(accountId: string): Promise<readonly EnabledFactor[]> {
@@ -347,16 +324,22 @@ export class TotpFactors {
   }
 }
 
+function isOpen(challenge: PendingChallenge | undefined): RawBuilder<boolean> {
+  return challenge === undefined
+    ? sql<boolean>`TRUE`
+    : sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
+}
+
 function authenticatorLimit(factorId: string): LimitedSubject {
   return { subject: authenticatorSubject(factorId), limit: AUTHENTICATOR_LIMIT }
 }
 
-/** A code that was typed, and what it is compared with. */
+/** A code that was typed, and the pending login that waits for it. */
 interface Typed {
   readonly principal: Account
-  readonly factors: readonly EnabledFactor[]
   readonly code: unknown
   readonly now: number
+  readonly challenge?: PendingChallenge
 }
 
 /** The time step or the counter of an accepted code. */

@@ -1,12 +1,14 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { generateSecret, generateURI } from 'otplib/functional'
-import { type Clock, Secret } from 'sallyport'
+import { Clock, inject, Secret } from 'sallyport'
+import { Settings } from '../../settings.ts'
+import { Database } from '../../database/database.ts'
 import type { CodeKind, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import type { FactorVault } from './factor-vault.ts'
+import { FactorVault } from './factor-vault.ts'
 import { matchingCounter } from './hotp-code.ts'
 import { UnreadableSecretException } from './unreadable-secret.ts'
-import { matchingStep, parseTotpCode, toTolerance, type TotpLeeway, type TotpTolerance } from './totp-code.ts'
+import { matchingStep, parseTotpCode, toTolerance } from './totp-code.ts'
 
 /** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
 export const ENROLLMENT_SECONDS: number = 15 * 60
@@ -48,24 +50,10 @@ export interface FirstCode {
 
 /** Authenticators whose secret was shown and not yet proven, by time or by counter: they count for nothing. */
 export class UnverifiedTotp {
-  readonly #database: Kysely<Schema>
-  readonly #vault: FactorVault
-  readonly #clock: Clock
-  readonly #tolerance: TotpTolerance
-
-  /**
-   * @param services `database` with the factors, `vault` for their secrets and the `clock`.
-   * @param leeway Tolerated difference between codes and the clock.
-   */
-  constructor(
-    services: { readonly database: Kysely<Schema>; readonly vault: FactorVault; readonly clock: Clock },
-    leeway: TotpLeeway,
-  ) {
-    this.#database = services.database
-    this.#vault = services.vault
-    this.#clock = services.clock
-    this.#tolerance = toTolerance(leeway)
-  }
+  readonly #database = inject(Database)
+  readonly #vault = inject(FactorVault)
+  readonly #clock = inject(Clock)
+  readonly #tolerance = toTolerance(inject(Settings).leeway)
 
   /**
    * Shows the secret to set up: the same one until it expires or cannot be opened, so that a page can be loaded again. Those of

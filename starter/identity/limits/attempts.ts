@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
+import { Database } from '../../database/database.ts'
 import { bySize, changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { type AttemptLimit, lockLength } from './lock-length.ts'
@@ -95,18 +96,9 @@ export type Verdict = 'right' | 'wrong' | 'unchecked'
  * A failure dated in the future, because the clock was set back, counts as one of now.
  */
 export class Attempts {
-  readonly #database: Kysely<Schema>
-  readonly #clock: Clock
+  readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
   readonly #inFlight = new TriesInFlight()
-
-  /**
-   * @param database Database of the attempts: all processes share them, and they survive a restart.
-   * @param clock Clock of the application.
-   */
-  constructor(database: Kysely<Schema>, clock: Clock) {
-    this.#database = database
-    this.#clock = clock
-  }
 
   /**
    * Checks an attempt that counts for several subjects: for all of them, or for none if one is locked. It stays counted

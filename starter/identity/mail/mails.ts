@@ -1,6 +1,8 @@
 import { getLogger } from '@logtape/logtape'
-import type { Translator } from 'sallyport/i18n'
-import type { Mail, Mailer } from './mailer.ts'
+import { Translator } from 'sallyport/i18n'
+import { inject } from 'sallyport'
+import { Settings } from '../../settings.ts'
+import { type Mail, Mailer } from './mailer.ts'
 
 const log = getLogger(['starter', 'mail'])
 
@@ -35,37 +37,16 @@ export interface Recipient {
   readonly language: string
 }
 
-/** Where the pages are that links in mails lead to. */
-export interface MailSite {
-  /**
-   * What the links begin with; undefined where it is not known. It is configured: what a request claims to be its origin must not
-   * reach a mail.
-   */
-  readonly origin: () => string | undefined
-  /** The path of the host below which the application is; empty for none. */
-  readonly basePath: string
-}
-
 /** Words mails and hands them over. */
 export class Mails {
-  readonly #mailer: Mailer | undefined
-  readonly #translator: Translator
-  readonly #site: MailSite
-
-  /**
-   * @param mailer Delivers the mails; undefined where nothing is sent.
-   * @param translator Has their texts.
-   * @param site Where the pages are.
-   */
-  constructor(mailer: Mailer | undefined, translator: Translator, site: MailSite) {
-    this.#mailer = mailer
-    this.#translator = translator
-    this.#site = site
-  }
+  readonly #mailer = inject(Mailer)
+  readonly #translator = inject(Translator)
+  readonly #origin = inject(Settings).origin
+  readonly #basePath = inject(Settings).basePath
 
   /** Whether mails are sent at all. */
   get areSent(): boolean {
-    return this.#mailer !== undefined
+    return this.#mailer.sends
   }
 
   /**
@@ -76,7 +57,7 @@ export class Mails {
    * @throws {Error} If no origin is configured. A request is not asked for one: its `Host` is what a client wrote there.
    */
   linkTo(path: string): string {
-    const origin = this.#site.origin()
+    const origin = this.#origin()
     if (origin === undefined) throw new Error('Cannot create a link for a mail: no origin is configured')
     return `${origin}${path}`
   }
@@ -89,7 +70,7 @@ export class Mails {
    * @throws {Error} If no origin is configured.
    */
   linkToPage(page: string): string {
-    return this.linkTo(this.#site.basePath + page)
+    return this.linkTo(this.#basePath + page)
   }
 
   /**
@@ -116,7 +97,6 @@ export class Mails {
     to: Recipient,
     values: Readonly<Record<string, string | number>>,
   ): Promise<void> {
-    if (this.#mailer === undefined) throw new Error('Cannot send a mail: there is no mail server')
     await this.#mailer.send(this.#wordsOf(kind, to, values))
   }
 
@@ -128,8 +108,9 @@ export class Mails {
    * @param mail The mail.
    */
   deliver(kind: string, mail: Mail): void {
+    if (!this.areSent) return
     this.#mailer
-      ?.send(mail)
+      .send(mail)
       .catch((error: unknown) => log.error('A mail of the kind {kind} could not be sent', { kind, error }))
   }
 

@@ -1,13 +1,13 @@
 import { getLogger } from '@logtape/logtape'
-import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { Translator } from 'sallyport/i18n'
-import type { Schema } from '../../database/schema.ts'
+import { Clock, inject } from 'sallyport'
+import { Translator } from 'sallyport/i18n'
+import { Settings } from '../../settings.ts'
+import { Database } from '../../database/database.ts'
 import { kindNamedBy } from '../../messages/factor-names.ts'
 import { type Language, languageOf } from '../../messages/language.ts'
 import type { ClientMessage } from '../clients/client-messages.ts'
 import { formatMailTime, plainValue } from './mail-values.ts'
-import type { Mails } from './mails.ts'
+import { Mails } from './mails.ts'
 import { createObjection, OBJECTION_DAYS } from './objection-token.ts'
 
 const log = getLogger(['starter', 'mail'])
@@ -86,30 +86,11 @@ export type ValuesOf<Kind extends NoticeKind> = NoticeValues[Kind] extends null
 
 /** The mails that tell the owner of an account what happened to it. */
 export class Notices {
-  readonly #database: Kysely<Schema>
-  readonly #mails: Mails
-  readonly #translator: Translator
-  readonly #clock: Clock
-  readonly #origin: () => string | undefined
-
-  /**
-   * @param services `database` of the accounts, `mails`, their texts in `translator`, the `clock`, and the `origin` that links
-   *   begin with: configured, because what a request claims to be its origin must not reach a mail. Without an origin, mails
-   *   have no links.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly mails: Mails
-    readonly translator: Translator
-    readonly clock: Clock
-    readonly origin: () => string | undefined
-  }) {
-    this.#database = services.database
-    this.#mails = services.mails
-    this.#translator = services.translator
-    this.#clock = services.clock
-    this.#origin = services.origin
-  }
+  readonly #database = inject(Database)
+  readonly #mails = inject(Mails)
+  readonly #translator = inject(Translator)
+  readonly #clock = inject(Clock)
+  readonly #origin = inject(Settings).origin
 
   /**
    * Sends the mail of a security event, in the language of the account, with a link "this was not me". To be called after the

@@ -1,29 +1,19 @@
-import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { Schema } from '../../database/schema.ts'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { READY_RECOVERIES } from '../recovery/ready-recoveries.ts'
 import { ENDING_TOKENS } from '../tokens/ending-tokens.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
 import { formatMailTime } from './mail-values.ts'
-import type { Mails } from './mails.ts'
+import { Mails } from './mails.ts'
 
 /**
  * The mails that nobody's request sends: the waiting time of a recovery is over, a token ends soon. Each is sent once, after it was
  * noted: a process that ends in between loses the mail rather than sending it twice.
  */
 export class Reminders {
-  readonly #database: Kysely<Schema>
-  readonly #mails: Mails
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the `mails` and the `clock`.
-   */
-  constructor(services: { readonly database: Kysely<Schema>; readonly mails: Mails; readonly clock: Clock }) {
-    this.#database = services.database
-    this.#mails = services.mails
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #mails = inject(Mails)
+  readonly #clock = inject(Clock)
 
   /**
    * Sends what is due. It may run at any time, and in several processes at once. Where no mails are sent, nothing is noted.

@@ -1,11 +1,13 @@
-import type { ExpressionBuilder, ExpressionWrapper, Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import type { ExpressionBuilder, ExpressionWrapper } from 'kysely'
+import { Clock, inject } from 'sallyport'
 import type { Authentication } from 'sallyport/auth'
+import { Settings } from '../../settings.ts'
+import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Account } from '../accounts/account.ts'
-import type { AuthenticationIdentity, Users } from '../accounts/users.ts'
+import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
 import { type FactorKind, HELD_KINDS, type HeldKind } from '../factors/factor-kinds.ts'
-import { holdsFactor, type SecondFactors } from '../factors/second-factors.ts'
+import { holdsFactor, SecondFactors } from '../factors/second-factors.ts'
 import { AFTER_RESET, fixDeadline } from './factor-deadlines.ts'
 import { EVERYONE, type FactorRule } from './factor-rules.ts'
 
@@ -46,31 +48,11 @@ function kindsOf(duties: readonly Duty[], first: Duty): readonly HeldKind[] {
 
 /** Who must hold a second factor, and what follows from it. */
 export class FactorPolicy {
-  readonly #database: Kysely<Schema>
-  readonly #users: Users
-  readonly #factors: SecondFactors
-  readonly #clock: Clock
-  readonly #rules: readonly FactorRule[]
-
-  /**
-   * @param services `database` of the accounts, `users`, their second `factors` and the `clock`.
-   * @param rules Who must hold a factor.
-   */
-  constructor(
-    services: {
-      readonly database: Kysely<Schema>
-      readonly users: Users
-      readonly factors: SecondFactors
-      readonly clock: Clock
-    },
-    rules: readonly FactorRule[],
-  ) {
-    this.#database = services.database
-    this.#users = services.users
-    this.#factors = services.factors
-    this.#clock = services.clock
-    this.#rules = rules
-  }
+  readonly #database = inject(Database)
+  readonly #users = inject(Users)
+  readonly #factors = inject(SecondFactors)
+  readonly #clock = inject(Clock)
+  readonly #rules = inject(Settings).factorRules
 
   /**
    * @param auth Authentication of a signed-in user.

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { endFound, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import type { Users } from '../accounts/users.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { Users } from '../accounts/users.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import { LOST_FACTOR_LIMIT, lostFactorSubject } from '../limits/recovery-limits.ts'
 import { linkDigest } from '../mail/link-tokens.ts'
 import { hasMailPassword } from './mail-password.ts'
@@ -59,28 +60,11 @@ export interface WaitingRecovery {
  * an account without one. Any change of the credentials ends it. Each step is one conditional update.
  */
 export class FactorRecovery {
-  readonly #database: Kysely<Schema>
-  readonly #users: Users
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, `users`, the limits in `attempts`, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly users: Users
-    readonly attempts: Attempts
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#users = services.users
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #users = inject(Users)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * @param accountId Account reference.

@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { endExpired, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Language } from '../../messages/language.ts'
 import type { Account } from '../accounts/account.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
-import type { Users } from '../accounts/users.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { Users } from '../accounts/users.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import { clientSubject, passwordSubject } from '../limits/limits.ts'
 import {
   RESET_ADDRESS_LIMIT,
@@ -38,28 +39,11 @@ export interface NewPassword extends Client {
  * the account stay as they are and are asked for at the next login.
  */
 export class PasswordReset {
-  readonly #database: Kysely<Schema>
-  readonly #users: Users
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, `users`, the limits in `attempts`, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly users: Users
-    readonly attempts: Attempts
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#users = services.users
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #users = inject(Users)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * Prepares a link. An unknown address, and one whose account may not sign in, cost the same work: they get a token too, which

@@ -1,13 +1,14 @@
 import { getLogger } from '@logtape/logtape'
 import { type Kysely, sql } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { deviceMessage, placeMessage } from '../clients/client-messages.ts'
 import { type Client, placeOf } from '../clients/client.ts'
 import { parseDevice } from '../clients/device.ts'
-import type { Notices } from '../mail/notices.ts'
+import { Notices } from '../mail/notices.ts'
 
 const log = getLogger(['starter', 'sessions'])
 
@@ -64,25 +65,10 @@ const FORGET_ONE = queries
  * an account is compared with nothing.
  */
 export class KnownClients {
-  readonly #database: Kysely<Schema>
-  readonly #audit: AuditTrail
-  readonly #notices: Notices
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the `audit` trail, the `notices` and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly audit: AuditTrail
-    readonly notices: Notices
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#audit = services.audit
-    this.#notices = services.notices
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
 
   /**
    * Remembers the client of a sign-in, and records one that is unusual.

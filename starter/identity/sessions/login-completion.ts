@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import type { Clock, HttpContext } from 'sallyport'
-import type { SessionAuthentication } from 'sallyport/auth'
+import { Clock, type HttpContext, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { Database } from '../../database/database.ts'
 import { GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
-import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { PasswordCheck, type PasswordProof } from '../accounts/password-check.ts'
 import { openChallenge } from '../challenges/challenges.ts'
 import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts'
 import { discardPendingPasskey } from '../challenges/pending-passkey.ts'
@@ -14,17 +15,17 @@ import { endsLoss, type FactorKind } from '../factors/factor-kinds.ts'
 import { beginEnrollment, discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
 import { findUntoldReplay, keepUntoldReplay, type Replay } from '../devices/untold-replays.ts'
-import type { AccountDeletion } from '../deletion/account-deletion.ts'
-import type { Notices } from '../mail/notices.ts'
+import { AccountDeletion } from '../deletion/account-deletion.ts'
+import { Notices } from '../mail/notices.ts'
 import { endResetRequests } from '../recovery/end-reset-requests.ts'
-import type { FactorRecovery } from '../recovery/factor-recovery.ts'
-import type { FactorPolicy } from '../policy/factor-policy.ts'
+import { FactorRecovery } from '../recovery/factor-recovery.ts'
+import { FactorPolicy } from '../policy/factor-policy.ts'
 import { type Proofs, recordProofs } from '../step-up/proofs.ts'
 import { forgetDone } from './done-note.ts'
 import { keepingNewer } from './keeping-newer.ts'
-import type { KnownClients } from './known-clients.ts'
+import { KnownClients } from './known-clients.ts'
 import { takeRefusedForm } from './refused-form.ts'
-import type { ReturnTargets } from './return-target.ts'
+import { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 import { sessionDetails } from './session-details.ts'
 import { keepTrust } from './session-trust.ts'
@@ -52,48 +53,17 @@ export interface PreparedLogin {
 
 /** The only code that calls `login()`, after every factor that the account requires has been proven. */
 export class LoginCompletion {
-  readonly #database: Kysely<Schema>
-  readonly #sessions: SessionAuthentication
-  readonly #passwords: PasswordCheck
-  readonly #audit: AuditTrail
-  readonly #known: KnownClients
-  readonly #targets: ReturnTargets
-  readonly #recoveries: FactorRecovery
-  readonly #deletions: AccountDeletion
-  readonly #notices: Notices
-  readonly #policy: Pick<FactorPolicy, 'mustAdd'>
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, `sessions` of the framework, the `passwords` whose failures are reset, the
-   *   `audit` trail, the `targets` that a login may return to, the `known` clients of accounts, the `recoveries` and
-   *   `deletions` that it stops, the `notices` about that, the `policy` about factors and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly sessions: SessionAuthentication
-    readonly passwords: PasswordCheck
-    readonly audit: AuditTrail
-    readonly known: KnownClients
-    readonly targets: ReturnTargets
-    readonly recoveries: FactorRecovery
-    readonly deletions: AccountDeletion
-    readonly notices: Notices
-    readonly policy: Pick<FactorPolicy, 'mustAdd'>
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#sessions = services.sessions
-    this.#passwords = services.passwords
-    this.#audit = services.audit
-    this.#known = services.known
-    this.#targets = services.targets
-    this.#recoveries = services.recoveries
-    this.#deletions = services.deletions
-    this.#notices = services.notices
-    this.#policy = services.policy
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #passwords = inject(PasswordCheck)
+  readonly #audit = inject(AuditTrail)
+  readonly #known = inject(KnownClients)
+  readonly #targets = inject(ReturnTargets)
+  readonly #recoveries = inject(FactorRecovery)
+  readonly #deletions = inject(AccountDeletion)
+  readonly #notices = inject(Notices)
+  readonly #policy = inject(FactorPolicy)
+  readonly #clock = inject(Clock)
 
   /**
    * Completes a login that needs only the password.

@@ -1,40 +1,22 @@
-import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { Schema } from '../../database/schema.ts'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { linkDigest } from '../mail/link-tokens.ts'
-import type { Notices } from '../mail/notices.ts'
-import type { OpenSessions } from './open-sessions.ts'
+import { Notices } from '../mail/notices.ts'
+import { OpenSessions } from './open-sessions.ts'
 
 /**
  * What the link "this was not me" of a mail does: it ends every session and every pending login of the account. It signs nobody
  * in, and changes neither password nor factors: who only reads the mails of somebody gets no further by it.
  */
 export class Objections {
-  readonly #database: Kysely<Schema>
-  readonly #open: OpenSessions
-  readonly #audit: AuditTrail
-  readonly #notices: Notices
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the `open` sessions, the `audit` trail, the `notices` and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly open: OpenSessions
-    readonly audit: AuditTrail
-    readonly notices: Notices
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#open = services.open
-    this.#audit = services.audit
-    this.#notices = services.notices
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #open = inject(OpenSessions)
+  readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
 
   /**
    * @param token Token of a link.

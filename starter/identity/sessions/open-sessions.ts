@@ -1,18 +1,17 @@
 import { getLogger } from '@logtape/logtape'
-import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
-import type { AccountSession, AccountSessions } from 'sallyport/auth'
+import { Clock, inject } from 'sallyport'
+import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
-import type { Schema } from '../../database/schema.ts'
+import { Database } from '../../database/database.ts'
 import {
   confirmCredentials,
   type HeldCredentials,
   raiseCredentialVersion,
 } from '../accounts/credential-version.ts'
 import { forgetEnded, noteEnded } from '../accounts/ended-sessions.ts'
-import { type AuditEntry, AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import type { Notices } from '../mail/notices.ts'
+import { Notices } from '../mail/notices.ts'
 import { heldCredentials } from './session-credentials.ts'
 import { readSessionDetails, type SessionDetails, TRUST_DETAIL } from './session-details.ts'
 
@@ -38,28 +37,11 @@ export interface SessionOwner extends Client {
 
 /** The sessions of an account, for its owner. Each end is recorded, and told by mail. */
 export class OpenSessions {
-  readonly #database: Kysely<Schema>
-  readonly #sessions: AccountSessions
-  readonly #audit: AuditTrail
-  readonly #notices: Notices
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, `sessions` of the framework, the `audit` trail, the `notices` and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly sessions: AccountSessions
-    readonly audit: AuditTrail
-    readonly notices: Notices
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#sessions = services.sessions
-    this.#audit = services.audit
-    this.#notices = services.notices
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #sessions = inject(AccountSessions)
+  readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
 
   /**
    * @param session Session of the request.

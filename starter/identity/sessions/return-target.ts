@@ -1,6 +1,6 @@
-import type { HttpContext } from 'sallyport'
+import { type HttpContext, inject } from 'sallyport'
 import { LocalTarget } from 'sallyport/http'
-import type { Route, Router } from 'sallyport/routing'
+import { type Route, Router } from 'sallyport/routing'
 
 /** Session key of the page that a login returns to. It is application state and never part of `_2fa`. */
 export const RETURN_URL_KEY = 'return_url'
@@ -14,14 +14,7 @@ export const DEFAULT_RETURN_ROUTE = 'account:home'
  * open, addresses that are redirected or answered by no route, and whatever a browser could read as another site.
  */
 export class ReturnTargets {
-  readonly #router: () => Pick<Router, 'resolve'>
-
-  /**
-   * @param router Gives the router of the application, which exists when it has booted.
-   */
-  constructor(router: () => Pick<Router, 'resolve'>) {
-    this.#router = router
-  }
+  readonly #router = inject(Router)
 
   /**
    * @param value Value of `return_url` from the client.
@@ -31,7 +24,7 @@ export class ReturnTargets {
     const target = LocalTarget.parse(value)?.value
     if (target === undefined) return undefined
     const [path = ''] = target.split('?', 1)
-    const match = await this.#router().resolve('GET', path)
+    const match = await this.#router.resolve('GET', path)
     return match.kind === 'found' && requiresLogin(match.route) ? target : undefined
   }
 
@@ -40,7 +33,7 @@ export class ReturnTargets {
    * @returns Whether a page can be opened there.
    */
   async isPage(path: string): Promise<boolean> {
-    return (await this.#router().resolve('GET', path)).kind === 'found'
+    return (await this.#router.resolve('GET', path)).kind === 'found'
   }
 
   /**

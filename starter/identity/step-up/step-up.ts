@@ -1,21 +1,22 @@
 import type { Kysely } from 'kysely'
-import type { Clock, HttpContext } from 'sallyport'
+import { Clock, type HttpContext, inject } from 'sallyport'
 import { ValidationException } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
+import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Account } from '../accounts/account.ts'
-import type { PasswordCheck } from '../accounts/password-check.ts'
-import { type AuditEntry, AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
-import type { Challenges } from '../challenges/challenges.ts'
+import { PasswordCheck } from '../accounts/password-check.ts'
+import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { Challenges } from '../challenges/challenges.ts'
 import { newChallengeIdentifier } from '../challenges/pending-login.ts'
 import { clientOf } from '../clients/client.ts'
-import type { FactorLocks } from '../factors/factor-locks.ts'
-import type { RecoveryCodes } from '../factors/recovery-codes.ts'
+import { FactorLocks } from '../factors/factor-locks.ts'
+import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
-import type { SecondFactors, UsableFactor } from '../factors/second-factors.ts'
-import type { TotpFactors } from '../factors/totp-factors.ts'
-import type { FactorPolicy } from '../policy/factor-policy.ts'
+import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
+import { TotpFactors } from '../factors/totp-factors.ts'
+import { FactorPolicy } from '../policy/factor-policy.ts'
 import { keptCredentialVersion } from '../sessions/session-credentials.ts'
 import { beginConfirmation, confirmationOf } from './pending-confirmation.ts'
 import { readProofs, recordProofs } from './proofs.ts'
@@ -64,44 +65,16 @@ export interface OtherProof {
  * see {@link acceptsRecovery}, and for no other. A code by mail, where it is allowed, opens the second door and confirms nothing.
  */
 export class StepUp {
-  readonly #database: Kysely<Schema>
-  readonly #factors: TotpFactors
-  readonly #secondFactors: SecondFactors
-  readonly #codes: RecoveryCodes
-  readonly #passwords: PasswordCheck
-  readonly #challenges: Challenges
-  readonly #audit: AuditTrail
-  readonly #locks: FactorLocks
-  readonly #policy: Pick<FactorPolicy, 'acceptedKinds' | 'holderOf'>
-  readonly #clock: Clock
-
-  /**
-   * @param services `database`, `factors`, `secondFactors`, recovery `codes`, `passwords` and their limits, `challenges` that use up
-   *   codes, the `audit` trail, the `locks` of factors, the `policy` about their kinds and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly factors: TotpFactors
-    readonly secondFactors: SecondFactors
-    readonly codes: RecoveryCodes
-    readonly passwords: PasswordCheck
-    readonly challenges: Challenges
-    readonly audit: AuditTrail
-    readonly locks: FactorLocks
-    readonly policy: Pick<FactorPolicy, 'acceptedKinds' | 'holderOf'>
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#factors = services.factors
-    this.#secondFactors = services.secondFactors
-    this.#codes = services.codes
-    this.#passwords = services.passwords
-    this.#challenges = services.challenges
-    this.#audit = services.audit
-    this.#locks = services.locks
-    this.#policy = services.policy
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #factors = inject(TotpFactors)
+  readonly #secondFactors = inject(SecondFactors)
+  readonly #codes = inject(RecoveryCodes)
+  readonly #passwords = inject(PasswordCheck)
+  readonly #challenges = inject(Challenges)
+  readonly #audit = inject(AuditTrail)
+  readonly #locks = inject(FactorLocks)
+  readonly #policy = inject(FactorPolicy)
+  readonly #clock = inject(Clock)
 
   /**
    * @param context Context of the request of a signed-in user.

@@ -1,11 +1,12 @@
+import { Database } from '../../database/database.ts'
 import { type NamedSession, stillStands } from '../accounts/ended-sessions.ts'
 import type { Kysely } from 'kysely'
-import type { Clock, Secret } from 'sallyport'
+import { Clock, inject, type Secret } from 'sallyport'
 import { MAX_SKEW_SECONDS } from '../../database/lifetime.ts'
 import { orderedId } from '../../database/ordered-id.ts'
 import type { Schema } from '../../database/schema.ts'
-import { Users } from '../accounts/users.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { identityIn } from '../accounts/users.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { effectiveScopes, grantableScopes } from './scopes.ts'
 import { newToken, tokenDigest, tokenHint } from './token-format.ts'
@@ -67,22 +68,9 @@ export interface ListedToken {
 
 /** The API tokens of accounts: what their owner does with them. */
 export class ApiTokens {
-  readonly #database: Kysely<Schema>
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` of the accounts, the `audit` trail, and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * @returns Identifier of a token that is about to be made, for its form.
@@ -135,7 +123,7 @@ export class ApiTokens {
    * @returns Its tokens, the newest first.
    */
   async list(accountId: string): Promise<readonly ListedToken[]> {
-    const identity = await new Users(this.#database).authenticationIdentity(accountId)
+    const identity = await identityIn(this.#database, accountId)
     if (identity === null) return []
     const rows = await this.#database
       .selectFrom('api_token')
@@ -240,7 +228,7 @@ async function refusalOf(
   // The write lock is held: of several requests with one identifier, the first one makes the token.
   const known = await transaction.selectFrom('api_token').select('id').where('id', '=', id).executeTakeFirst()
   if (known !== undefined) return 'known'
-  const identity = await new Users(transaction).authenticationIdentity(accountId)
+  const identity = await identityIn(transaction, accountId)
   const grantable = grantableScopes(identity?.permissions ?? [])
   if (identity === null || scopes.some((scope) => !grantable.includes(scope))) return 'scope'
   const { count } = await transaction

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely'
-import type { Clock } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
-import type { Schema } from '../../database/schema.ts'
-import type { AuthenticationIdentity, Users } from '../accounts/users.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import type { Attempts } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import { clientSubject, TOKEN_CLIENT_LIMIT, tokenClientSubject } from '../limits/limits.ts'
 import { ApiClient } from './api-client.ts'
 import { scopesOf, stateOf } from './api-tokens.ts'
@@ -32,28 +31,11 @@ const UNKNOWN: Judged = { client: undefined, accountId: null }
 
 /** Judges the token of a request: nothing is remembered from one request to the next. */
 export class TokenCheck {
-  readonly #database: Kysely<Schema>
-  readonly #users: Users
-  readonly #attempts: Attempts
-  readonly #audit: AuditTrail
-  readonly #clock: Clock
-
-  /**
-   * @param services `database` with the tokens, `users`, limits in `attempts`, the `audit` trail and the `clock`.
-   */
-  constructor(services: {
-    readonly database: Kysely<Schema>
-    readonly users: Users
-    readonly attempts: Attempts
-    readonly audit: AuditTrail
-    readonly clock: Clock
-  }) {
-    this.#database = services.database
-    this.#users = services.users
-    this.#attempts = services.attempts
-    this.#audit = services.audit
-    this.#clock = services.clock
-  }
+  readonly #database = inject(Database)
+  readonly #users = inject(Users)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
 
   /**
    * Finds out who calls. Account and permissions are loaded anew.

@@ -1,5 +1,6 @@
 import { LocalTarget } from 'sallyport/http'
-import type { Router } from 'sallyport/routing'
+import { Router } from 'sallyport/routing'
+import { inject } from 'sallyport'
 import { RequireStepUp, STEP_UP_ACTION } from '../../identity/step-up/require-step-up.ts'
 import { catalogues } from '../../messages/catalogue.ts'
 
@@ -18,14 +19,7 @@ export interface SuspendedAction {
  * a link that names another page leads nowhere.
  */
 export class SuspendedActions {
-  readonly #router: () => Pick<Router, 'resolve'>
-
-  /**
-   * @param router Gives the router of the application, which exists when it has booted.
-   */
-  constructor(router: () => Pick<Router, 'resolve'>) {
-    this.#router = router
-  }
+  readonly #router = inject(Router)
 
   /**
    * @param value Value of `return_url` from the client.
@@ -34,7 +28,7 @@ export class SuspendedActions {
   async read(value: unknown): Promise<SuspendedAction | undefined> {
     const path = LocalTarget.parse(value)?.value
     if (path === undefined) return undefined
-    const match = await this.#router().resolve('GET', path.replace(/\?.*$/s, ''))
+    const match = await this.#router.resolve('GET', path.replace(/\?.*$/s, ''))
     if (match.kind !== 'found') return undefined
     // The same arguments make the same class.
     const { middlewares } = match.route

@@ -13,9 +13,7 @@ import { temporary } from '../support.ts'
 import { runPrinted } from './printed.ts'
 import { add, link } from '../../commands/account-commands.ts'
 import { UsageError } from '../../commands/command.ts'
-import { Mailbox } from '../../identity/mail/mailbox.ts'
-import { Mails } from '../../identity/mail/mails.ts'
-import { createTranslator } from '../../messages/catalogue.ts'
+import { Identity } from '../identity.ts'
 
 const KEY = `${'ab'.repeat(31)}01`
 const REASON = ['--reason', 'ticket 4711']
@@ -47,7 +45,7 @@ describe('npm start -- COMMAND', () => {
     const before = await run('check')
     const { exitCode, text } = await run(...ADA)
     const again = await run(...ADA)
-    const { identity } = await open()
+    const identity = (await open()).app.get(Identity)
 
     assert.match(before.text, /there is no administrator: run "npm start -- add/)
     assert.equal(exitCode, 0)
@@ -72,7 +70,7 @@ describe('npm start -- COMMAND', () => {
       )
     }
     assert.equal((await run('approve-reset', id, ...REASON, '--operator', ' olga ')).exitCode, 0)
-    const { identity } = await open()
+    const identity = (await open()).app.get(Identity)
     assert.equal((await identity.administration.log.latest(1))[0]?.actor, 'operator:olga')
   })
 
@@ -89,7 +87,7 @@ describe('npm start -- COMMAND', () => {
         name,
       )
 
-    const { identity } = await open()
+    const identity = (await open()).app.get(Identity)
     assert.deepEqual(await identity.administration.resets.waiting(10), [])
     assert.equal((await run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'joe')).exitCode, 0)
     // Where no second person is asked for, it may be the only way of the only administrator.
@@ -173,7 +171,7 @@ describe('npm start -- COMMAND', () => {
       lines.map(() => 0),
       ends.map(({ text }) => text).join(''),
     )
-    const { identity } = await open()
+    const identity = (await open()).app.get(Identity)
     const bob = await identity.users.findByEmail('bob@example.test')
     const kinds = (await identity.audit.latest(50)).map(({ kind, actor }) => `${kind} ${actor ?? ''}`)
     assert.deepEqual([...new Set(kinds)].toSorted(), [
@@ -193,7 +191,7 @@ describe('npm start -- COMMAND', () => {
   it('is refused by the same rules, in one line, with exit code 1 [SCOPE-23]', async (test) => {
     const { run, open } = desk(test)
     await run(...ADA)
-    const { identity } = await open()
+    const identity = (await open()).app.get(Identity)
     const token =
       /set-up\/([\w-]{43})/.exec((await run('link', 'ada@example.test', ...REASON)).text)?.[1] ?? ''
     await identity.administration.accounts.choosePassword(token, {
@@ -224,7 +222,7 @@ describe('npm start -- COMMAND', () => {
     const mailed = await run('add', 'bob@example.test', '--name', 'Bob', '--mail', ...REASON)
 
     assert.deepEqual([mailed.exitCode, /needs SMTP_URL/.test(mailed.text)], [2, true])
-    const { identity } = await open()
+    const identity = (await open()).app.get(Identity)
     assert.equal(await identity.users.findByEmail('bob@example.test'), null)
     const { text } = await run(...ADA)
     assert.match(text, /It is a secret/)
@@ -235,16 +233,14 @@ describe('npm start -- COMMAND', () => {
   it('mails set-up links in the language of the account, or in the default of the installation [RA-3201 RA-3101]', async (test) => {
     const clock = new FrozenClock('2026-01-01T00:00:00Z')
     const variables = { DATA_DIR: temporary(test), ORIGIN: 'https://app.example', DEFAULT_LANGUAGE: 'de' }
-    const mailbox = new Mailbox(clock)
+    const opened = await openApplication(readEnvironment(variables), clock)
     const environment: Environment = {
       ...readEnvironment(variables),
       mail: { url: new Secret('smtp://127.0.0.1:1'), from: { name: '', address: 'accounts@app.example' } },
     }
-    const opened = await openApplication(environment, clock)
     test.after(() => opened.close())
-    const mails = new Mails(mailbox, createTranslator(), { origin: () => environment.origin, basePath: '' })
     const operator = { kind: 'operator', name: 'ada' } as const
-    const context = { ...opened, mails, environment, clock, operator }
+    const context = { ...opened, environment, clock, operator }
     const options = { mail: true, reason: 'asked by telephone', name: 'Bob' }
 
     await add.run({ ...context, words: ['bob@example.test'], options })
@@ -258,7 +254,7 @@ describe('npm start -- COMMAND', () => {
 
     await assert.rejects(wrong, UsageError)
     assert.deepEqual(
-      mailbox.list().map(({ to, text }) => [to, /^(Guten Tag|Hello)/.exec(text)?.[0]]),
+      opened.unsent().map(({ to, text }) => [to, /^(Guten Tag|Hello)/.exec(text)?.[0]]),
       [
         ['bob@example.test', 'Guten Tag'],
         ['eve@example.test', 'Hello'],
@@ -369,7 +365,7 @@ describe('npm start -- COMMAND', () => {
     const variables = { DATA_DIR: temporary(test), NODE_ENV: 'production', FACTOR_KEY: KEY }
     const clock = new FrozenClock('2026-01-01T00:00:00Z')
     const opened = await openApplication(readEnvironment(variables), clock)
-    const { users, factors } = opened.identity
+    const { users, factors } = opened.app.get(Identity)
     const id = await users.add({ email: 'bob@example.test', name: 'Bob', passwordHash: null }, clock)
     await factors.add(id, 'App', clock)
     await opened.close()

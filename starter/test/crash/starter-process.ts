@@ -11,10 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { generate } from 'otplib/functional'
 import { SystemClock } from 'sallyport'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
-import { createApplication } from '../../application.ts'
 import { developmentKey, prepareDataDirectory } from '../../data-directory.ts'
 import { openDatabase } from '../../database/open.ts'
 import { TOTP_PERIOD_SECONDS } from '../../identity/factors/totp-code.ts'
+import { services } from '../support.ts'
+import { Identity } from '../identity.ts'
 import { onThisMachine } from '../on-this-machine.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -249,8 +250,8 @@ export async function layAccounts(
   const paths = prepareDataDirectory(directory)
   const database = await openDatabase(paths.accounts)
   const store = new SqliteSessionStore({ path: paths.sessions })
-  const { identity } = createApplication({ database, store, keys: [developmentKey(directory)], clock })
-  const { users, factors, hasher } = identity
+  const app = await services({ database, store, keys: [developmentKey(directory)], clock })
+  const { users, factors, hasher } = app.get(Identity)
   const passwordHash = await hasher.hash(PASSWORD)
   const laid: Person[] = []
   for (const { name, email, permissions = [] } of people) {

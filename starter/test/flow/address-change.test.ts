@@ -153,7 +153,7 @@ describe('the change of an address', () => {
     const owner = await signedIn(test)
     const { world } = owner
     const bob = await world.person('bob')
-    const { app } = await secondProcess(test, world)
+    const app = await secondProcess(test, world)
     const browser = new Browser(world, new TestClient(app, { origin: 'https://app.test' }))
     await browser.signIn(bob)
     await ask(owner)

@@ -32,16 +32,13 @@ interface Services {
 }
 
 /** The services that pages use, on the database of a world. */
-function servicesOf(world: World): Services {
-  const { database, clock } = world
-  const { users, audit } = world.identity
-  const core = { database, users, audit, clock, attempts: new Attempts(database, clock) }
+function servicesOf({ app }: World): Services {
   return {
-    attempts: core.attempts,
-    recoveries: new FactorRecovery(core),
-    resets: new PasswordReset(core),
-    signUp: new SignUp(core),
-    addresses: new AddressChange(core),
+    attempts: app.get(Attempts),
+    recoveries: app.get(FactorRecovery),
+    resets: app.get(PasswordReset),
+    signUp: app.get(SignUp),
+    addresses: app.get(AddressChange),
   }
 }
 

@@ -28,17 +28,16 @@ interface Stage {
 async function stage(test: TestContext): Promise<Stage> {
   const world = await World.create(test)
   const ada = await world.person('ada', { factor: 'enabled' })
-  const { database, clock } = world
-  const { users, audit } = world.identity
-  const attempts = new Attempts(database, clock)
-  const core = { database, users, audit, clock, attempts }
-  const links = {
-    resets: new PasswordReset(core),
-    signUp: new SignUp(core),
-    addresses: new AddressChange(core),
-    recoveries: new FactorRecovery(core),
+  const { app } = world
+  return {
+    world,
+    ada,
+    attempts: app.get(Attempts),
+    resets: app.get(PasswordReset),
+    signUp: app.get(SignUp),
+    addresses: app.get(AddressChange),
+    recoveries: app.get(FactorRecovery),
   }
-  return { world, ada, attempts, ...links }
 }
 
 // What is asked whether it opens, and uses nothing up.

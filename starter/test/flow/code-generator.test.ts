@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
 import { Secret } from 'sallyport'
-import { createApplication, type Identity } from '../../application.ts'
 import { HOTP_LOOK_AHEAD } from '../../identity/factors/hotp-code.ts'
 import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
-import { type Browser, KEY, type Page, PASSWORD, type Person, World } from '../support.ts'
+import { type Browser, KEY, type Page, PASSWORD, type Person, services, World } from '../support.ts'
 import { codesOf } from './newcomer.ts'
 import { addPasskey, atPasskeyDoor, PASSKEY_DOOR } from './passkey-steps.ts'
 import { ADD, factorIds, SECURITY, withSecretOf } from './security-steps.ts'
+import { Identity } from '../identity.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
 const ADD_COUNTER = '/account/security/add-counter'
@@ -346,14 +346,14 @@ describe('what handles authenticators', () => {
     const { world, person } = await withGenerator(test)
     const { database, store, clock } = world
     const next = new Secret('6b'.repeat(32))
-    const open = (...keys: readonly Secret[]): Identity =>
-      createApplication({ database, store, clock, keys }).identity
+    const open = async (...keys: readonly Secret[]): Promise<Identity> =>
+      (await services({ database, store, clock, keys })).get(Identity)
     const act = { by: { kind: 'operator', name: 'olga' }, reason: 'yearly rotation' } as const
 
-    const { resealed, current } = await open(next, KEY).administration.keys.rotate(act)
+    const { resealed, current } = await (await open(next, KEY)).administration.keys.rotate(act)
 
     assert.deepEqual([resealed, current], [1, 1])
-    const after = open(next)
+    const after = await open(next)
     const identity = await after.users.authenticationIdentity(person.id)
     assert.ok(identity !== null)
     const code = await press(person, 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { MailCodes } from '../../identity/factors/mail-codes.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { atPasskeyDoor, PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
@@ -82,31 +82,26 @@ describe('one right code that is sent many times at once', () => {
       })
 })
 
-/** What checks the codes of a kind. */
-interface Checking {
-  verifyAndConsume: (this: unknown, ...given: unknown[]) => Promise<boolean>
-}
+/** What checks the codes of a kind: an object and the name of its method. */
+type Check = readonly [checking: object, method: string]
 
 /** Sends a form twice: the second one has passed everything but the check of its code when the first one is accepted. */
 async function sendBehind(
   test: TestContext,
-  checking: object,
+  [checking, method]: Check,
   { browser, path, fields }: RightCode,
 ): Promise<readonly [Page, Page]> {
   // Each of them has the method, with other parameters.
-  const checked = checking as Checking
-  const { verifyAndConsume } = checked
+  const checked = checking as Record<string, (this: unknown, ...given: unknown[]) => unknown>
+  const check = checked[method]
+  assert.ok(check !== undefined)
   let first: Promise<unknown> = Promise.resolve()
   let times = 0
-  const mock = test.mock.method(
-    checked,
-    'verifyAndConsume',
-    async function (this: unknown, ...given: unknown[]) {
-      times += 1
-      if (times === 2) await first
-      return verifyAndConsume.apply(this, given)
-    },
-  )
+  const mock = test.mock.method(checked, method, async function (this: unknown, ...given: unknown[]) {
+    times += 1
+    if (times === 2) await first
+    return check.apply(this, given)
+  })
   const copy = browser.twin()
   const sent = browser.submit(path, fields)
   first = sent
@@ -124,20 +119,21 @@ async function failures(world: World): Promise<readonly string[]> {
   return rows.map(({ subject }) => subject.split(':')[0] ?? '').filter((each) => COUNTED.has(each))
 }
 
-const CHECKED: Readonly<Record<string, object>> = {
-  'the authenticator': TotpFactors.prototype,
-  'a mail': MailCodes.prototype,
-  'the recovery codes': RecoveryCodes.prototype,
+const RECOVERY: Check = [RecoveryCodes.prototype, 'verifyAndConsume']
+const CHECKED: Readonly<Record<string, Check>> = {
+  'the authenticator': [Attempts.prototype, 'judgeAtOnce'],
+  'a mail': [MailCodes.prototype, 'verifyAndConsume'],
+  'the recovery codes': RECOVERY,
 }
 
 describe('the copy of a form with a right code, which is checked when the other one was accepted', () => {
-  for (const [kind, checking] of Object.entries(CHECKED))
+  for (const [kind, check] of Object.entries(CHECKED))
     it(`is not counted as a failure at the second door: ${kind} [RA-2801 FACTOR-17]`, async (test) => {
       const world = await World.create(test, { mailCodes: true })
       const code = await KINDS[kind]?.(world)
       assert.ok(code)
 
-      const [first, second] = await sendBehind(test, checking, code)
+      const [first, second] = await sendBehind(test, check, code)
 
       assert.equal(first.location, '/account')
       assert.equal(second.location, '/login')
@@ -155,7 +151,7 @@ describe('the copy of a form with a right code, which is checked when the other 
     await browser.open(`${CONFIRM}?return_url=${encodeURIComponent(ADD)}&with=recovery`)
     const fields = { return_url: ADD, password: PASSWORD, recovery_code: codes[0] ?? '' }
 
-    const pages = await sendBehind(test, RecoveryCodes.prototype, { person, browser, path: CONFIRM, fields })
+    const pages = await sendBehind(test, RECOVERY, { person, browser, path: CONFIRM, fields })
 
     assert.equal(pages[0].location, ADD)
     assert.match(pages[1].location ?? '', /^\/account\/confirm/)

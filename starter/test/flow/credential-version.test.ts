@@ -3,10 +3,11 @@ import { describe, it } from 'node:test'
 import { PASSWORD, type Person, World } from '../support.ts'
 
 const CHANGES: Readonly<Record<string, (world: World, person: Person) => Promise<unknown>>> = {
-  'a change of password': async (world, { id, email }) => {
-    const known = await world.identity.users.findByEmail(email)
-    const hash = await world.hasher.hash('quite another password')
-    assert.ok((await world.identity.users.changePassword(id, known?.passwordHash ?? '', hash)) !== undefined)
+  'a change of password': async ({ identity: { users }, hasher }, { id, email }) => {
+    const expected = (await users.findByEmail(email))?.passwordHash ?? ''
+    const replacement = await hasher.hash('quite another password')
+    assert.equal(await users.replacePasswordHash(id, { expected, replacement }), true)
+    await users.endSessions(id)
   },
   'disabling, also once the account is enabled again': async (world, { id }) => {
     await world.identity.users.disable(id)

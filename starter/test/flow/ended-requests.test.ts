@@ -73,7 +73,7 @@ const ENDS: Readonly<Record<EndedRequest['end'], Ending>> = {
 const LATER: Readonly<Record<string, (office: Office) => Promise<unknown>>> = {
   'the owner signed in': ({ world, bob }) => world.browser().signIn(bob),
   'the credentials changed after the task of every hour': async ({ world, bob }) => {
-    for (const { run } of hourlyTasks(world.identity)) await run()
+    for (const { run } of hourlyTasks(world.app)) await run()
     await world.identity.users.endSessions(bob.id)
   },
 }

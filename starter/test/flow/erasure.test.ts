@@ -7,6 +7,7 @@ import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 import { enroll, newestLink, signUp } from './newcomer.ts'
 import { addPasskey } from './passkey-steps.ts'
 import { makeToken, Program } from './program.ts'
+import { Erasure } from '../../identity/deletion/erasure.ts'
 import { secondProcess } from './second-process.ts'
 
 const DELETE = '/account/delete'
@@ -132,7 +133,7 @@ describe('the erasure of an account that is due', () => {
 
   it('races the link that stops it, 50 times, in two processes: one of both happens, and nothing else [RA-2502]', async (test) => {
     const world = await World.create(test)
-    const other = (await secondProcess(test, world)).identity.erasure
+    const other = (await secondProcess(test, world)).get(Erasure)
     const outcomes = { kept: 0, erased: 0 }
 
     for (let race = 0; race < RACES; race += 1) {
@@ -167,7 +168,7 @@ describe('the erasure of an account that is due', () => {
 
   it('races the sign-in that stops it, 50 times, in two processes: who is too late is signed in to nothing [RA-2502 RA-0405]', async (test) => {
     const world = await World.create(test)
-    const other = (await secondProcess(test, world)).identity.erasure
+    const other = (await secondProcess(test, world)).get(Erasure)
     const outcomes = { kept: 0, erased: 0 }
 
     for (let race = 0; race < RACES; race += 1) {

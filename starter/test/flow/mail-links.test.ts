@@ -70,7 +70,7 @@ describe('links in mails', () => {
   it('are made by no request where no origin is configured [RA-2401 A-113]', async (test) => {
     const { database, store, clock, hasher } = await World.create(test)
     const mailbox = new Mailbox(clock)
-    const { app } = createApplication({ database, store, clock, hasher, keys: [KEY], mailer: mailbox })
+    const app = createApplication({ database, store, clock, hasher, keys: [KEY], mailer: mailbox })
     await app.boot()
     const faults: unknown[] = []
     app.onError((error) => void faults.push(error))

@@ -6,7 +6,8 @@ import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
 import { ENROLLMENT_MAIL_LIMIT } from '../../identity/limits/recovery-limits.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { FACTOR_RULES } from '../../identity/policy/factor-rules.ts'
-import { type Browser, KEY, type Page, PASSWORD, type Person, START, World } from '../support.ts'
+import { type Browser, KEY, type Page, PASSWORD, type Person, services, START, World } from '../support.ts'
+import { Identity } from '../identity.ts'
 import { codesOf, newestLink, personOf } from './newcomer.ts'
 
 const DAY = 24 * 60 * 60
@@ -317,13 +318,13 @@ describe('an account that must have a second factor', () => {
 
   it('rules name the accounts, the date and the kinds [RA-2203]', async (test) => {
     const world = await World.create(test)
-    const { database, store, clock } = world
+    const { database, clock } = world
     const eve = await world.person('eve', { factor: 'enabled' })
     const fay = await world.person('fay')
     const from = Date.parse('2026-03-01T00:00:00Z') / 1000
     const kinds = ['passkey'] as const
     const rules = [{ holders: 'everyone', from, graceSeconds: 0, kinds }]
-    const { identity } = createApplication({ database, store, clock, keys: [KEY], factorRules: rules })
+    const identity = (await services({ database, clock, settings: { factorRules: rules } })).get(Identity)
     const dutyOf = async ({ id }: Person): Promise<unknown> => {
       const found = await identity.users.authenticationIdentity(id)
       return found === null
@@ -342,7 +343,7 @@ describe('an account that must have a second factor', () => {
     const world = await World.create(test)
     const { database, store, clock, hasher } = world
     const ada = await world.person('ada', ADMIN)
-    const { app } = createApplication({ database, store, clock, hasher, keys: [KEY] })
+    const app = createApplication({ database, store, clock, hasher, keys: [KEY] })
     const client = new TestClient(app, { origin: 'https://app.test' })
     const post = async (path: string, fields: Readonly<Record<string, string>>): Promise<Response> => {
       const html = await (await client.get(path)).text()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createApplication } from '../../application.ts'
+import { Reminders } from '../../identity/mail/reminders.ts'
 import { RECOVERY_OPEN_SECONDS, RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { ApiTokens } from '../../identity/tokens/api-tokens.ts'
 import { TOLD_DAYS } from '../../identity/tokens/ending-tokens.ts'
-import { KEY, type Person, World } from '../support.ts'
+import { type Person, services, World } from '../support.ts'
 import { makeToken } from './program.ts'
 import { secondProcess } from './second-process.ts'
 
@@ -189,7 +189,7 @@ describe('the end of a token', () => {
     await begin(world, ada)
     await makeToken(world, ada, { days: 7 })
     world.clock.advance(4 * DAY)
-    const other = (await secondProcess(test, world)).identity.reminders
+    const other = (await secondProcess(test, world)).get(Reminders)
 
     const counts = await Promise.all(
       Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? world.identity.reminders : other).run()),
@@ -229,8 +229,8 @@ describe('the end of a token', () => {
     const ada = await world.person('ada')
     await makeToken(world, ada, { days: 7 })
     world.clock.advance(5 * DAY)
-    const { database, store, clock, hasher } = world
-    const mute = createApplication({ database, store, keys: [KEY], clock, hasher }).identity.reminders
+    const { database, clock } = world
+    const mute = (await services({ database, clock })).get(Reminders)
 
     assert.equal(await mute.run(), 0)
 

@@ -334,7 +334,7 @@ describe('a forgotten password', () => {
 
   it('does not exist where no mail can be sent', async (test) => {
     const { database, store, clock } = await World.create(test)
-    const { app } = createApplication({ database, store, clock, keys: [KEY] })
+    const app = createApplication({ database, store, clock, keys: [KEY] })
     const client = new TestClient(app, { origin: 'https://app.test' })
 
     for (const path of ['/forgot', '/forgot/sent', '/forgot/x'])

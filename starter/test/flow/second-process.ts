@@ -1,22 +1,12 @@
-import { createApplication } from '../../application.ts'
+import type { App } from 'sallyport'
 import { openDatabase } from '../../database/open.ts'
-import { KEY, type Scope, type World } from '../support.ts'
-
-/** An application and its services. */
-type Application = ReturnType<typeof createApplication>
+import { type Scope, services, type World } from '../support.ts'
 
 /** The application once more, with a connection of its own to the databases of a world, as another process has it. */
-export async function secondProcess(scope: Scope, world: World): Promise<Application> {
+export async function secondProcess(scope: Scope, world: World): Promise<App> {
   const database = await openDatabase(world.accountsPath, { durable: false })
   scope.after(() => database.destroy())
   const { store, clock, hasher, mailbox: mailer } = world
-  return createApplication({
-    database,
-    store,
-    keys: [KEY],
-    clock,
-    hasher,
-    mailer,
-    origin: () => 'https://app.test',
-  })
+  const settings = { origin: () => 'https://app.test' }
+  return services({ database, store, clock, hasher, mailer, settings })
 }

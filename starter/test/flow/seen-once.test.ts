@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SESSION_POLICY } from '../../session-services.ts'
+import { SessionPolicy } from 'sallyport/session'
 import { type Browser, type Person, World } from '../support.ts'
 
 /** Requests whose responses nobody reads. */
@@ -34,7 +34,7 @@ const TOLD: readonly {
     says: /without activity/,
     begin: async ({ world, browser }) => {
       await browser.open('/account')
-      world.clock.advance(SESSION_POLICY.idleMilliseconds / 1000 + 120)
+      world.clock.advance(world.app.get(SessionPolicy).idleMilliseconds / 1000 + 120)
     },
   },
   {

@@ -220,7 +220,7 @@ describe('signing up', () => {
 describe('an application without mails', () => {
   it('has no sign-up, no link to one, and no mailbox', async (test) => {
     const { database, store, clock } = await World.create(test)
-    const { app } = createApplication({ database, store, clock, keys: [KEY] })
+    const app = createApplication({ database, store, clock, keys: [KEY] })
     const client = new TestClient(app, { origin: 'https://app.test' })
 
     for (const path of ['/sign-up', '/dev/mail']) assert.equal((await client.get(path)).status, 404)

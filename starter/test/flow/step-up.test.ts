@@ -383,7 +383,5 @@ async function worldWithReports(test: TestContext): Promise<World> {
         routes.post('/', [ReportController, 'indexPost'])
       }),
   )
-  const world = await World.create(test)
-  world.app.modules(reports)
-  return world
+  return World.create(test, { modules: [reports] })
 }

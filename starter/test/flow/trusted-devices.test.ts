@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { SessionPolicy } from 'sallyport/session'
 import { MAX_TRUSTED_DEVICES, PARALLEL_SECONDS } from '../../identity/devices/trusted-devices.ts'
 import { EVERYONE } from '../../identity/policy/factor-rules.ts'
-import { SESSION_POLICY } from '../../session-services.ts'
 import { PASSWORD, World } from '../support.ts'
 import {
   COOKIE,
@@ -393,7 +393,7 @@ describe('the token of a trusted browser', () => {
     world.clock.advance(PARALLEL_SECONDS)
     await enter(browser, ada)
 
-    world.clock.advance(SESSION_POLICY.absoluteMilliseconds / 1000)
+    world.clock.advance(world.app.get(SessionPolicy).absoluteMilliseconds / 1000)
     assert.equal(await world.identity.devices.deleteExpired(), 0)
     world.clock.advance(90 * 24 * 60 * 60)
 

@@ -1,19 +1,19 @@
 import type { TestContext } from 'node:test'
-import type { Kysely } from 'kysely'
-import { Secret } from 'sallyport'
+import type { App } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
 import { openDatabase } from '../../database/open.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Database } from '../../database/database.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import { FactorVault } from '../../identity/factors/factor-vault.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import type { TotpLeeway } from '../../identity/factors/totp-code.ts'
 import { Users } from '../../identity/accounts/users.ts'
+import { services } from '../support.ts'
 
-/** The services of the account store, without an application around them. */
+/** The services of the account store, without requests. */
 export interface Accounts {
-  readonly database: Kysely<Schema>
+  readonly app: App
+  readonly database: Database
   readonly clock: FrozenClock
   readonly users: Users
   readonly attempts: Attempts
@@ -33,9 +33,14 @@ export async function accounts(
   const database = await openDatabase(':memory:')
   test.after(() => database.destroy())
   const clock = new FrozenClock('2026-01-01T00:00:00Z')
-  const attempts = new Attempts(database, clock)
-  const vault = new FactorVault([new Secret('5a'.repeat(32))])
-  const factors = new TotpFactors({ database, vault, attempts }, options.leeway)
-  const secondFactors = new SecondFactors({ database, attempts })
-  return { database, clock, attempts, factors, secondFactors, users: new Users(database) }
+  const app = await services({ database, clock, settings: options })
+  return {
+    app,
+    database,
+    clock,
+    users: app.get(Users),
+    attempts: app.get(Attempts),
+    factors: app.get(TotpFactors),
+    secondFactors: app.get(SecondFactors),
+  }
 }

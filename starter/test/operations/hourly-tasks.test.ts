@@ -10,7 +10,7 @@ describe('what every process does each hour', () => {
     const ada = await world.person('ada', { factor: 'unverified' })
     const row = { account_id: ada.id, digest: 'x', due_at: world.clock.timestamp() + LEFT_SECONDS }
     await world.database.insertInto('account_deletion').values(row).execute()
-    const tasks = hourlyTasks(world.identity)
+    const tasks = hourlyTasks(world.app)
     assert.deepEqual(
       tasks.map(({ name }) => name),
       ['erasure', 'reminders', 'trusted devices', 'leftovers', 'requests for a reset'],

@@ -150,7 +150,7 @@ const written: Scene = {
     const { world } = stage
     const body = 'Sallyport Ltd, 1 Gate Street.\n\nReachable by mail only.'
     const page = { slug: 'imprint', language: 'en', title: 'Imprint', body, state: 'published' } as const
-    await new Pages(world.database, world.clock).save(page)
+    await world.app.get(Pages).save(page)
     const visit = await stage.open()
     for (const path of ['/imprint', '/en/help', '/en/help/lost-device', '/en/help/programs']) {
       await visit.open(path)

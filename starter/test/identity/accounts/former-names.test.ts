@@ -7,7 +7,6 @@ import { FORMER_NAME_SECONDS, MAX_FORMER_NAMES } from '../../../identity/account
 import { NameChange } from '../../../identity/accounts/name-change.ts'
 import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
 import type { Act } from '../../../identity/administration/acts.ts'
-import { Attempts } from '../../../identity/limits/attempts.ts'
 import { type Person, World } from '../../support.ts'
 import { isRefusedBy } from '../administration/refused.ts'
 
@@ -36,21 +35,13 @@ async function office(test: TestContext): Promise<Office> {
   return { world, root, bob: await world.person('bob', { factor: 'enabled' }) }
 }
 
-async function rename({ database, clock, identity }: World, { id }: Person, name: string): Promise<void> {
-  assert.equal(await new NameChange({ database, clock, audit: identity.audit }).change(id, name, HERE), true)
-}
-
-function addressServices({ database, clock, identity }: World): {
-  readonly addresses: AddressChange
-  readonly restores: AddressRestore
-} {
-  const services = { database, clock, audit: identity.audit, attempts: new Attempts(database, clock) }
-  return { addresses: new AddressChange(services), restores: new AddressRestore(services) }
+async function rename({ app }: World, { id }: Person, name: string): Promise<void> {
+  assert.equal(await app.get(NameChange).change(id, name, HERE), true)
 }
 
 /** Moves an account to the new address; returns the token that brings the former one back. */
 async function move(world: World, { id, email }: Person): Promise<string> {
-  const { addresses } = addressServices(world)
+  const addresses = world.app.get(AddressChange)
   const { credentialVersion = 0 } = (await world.identity.users.authenticationIdentity(id)) ?? {}
   const account = new Account({ id, name: '', email })
   const request = await addresses.request(account, { email: NEW_ADDRESS, credentialVersion, ...HERE })
@@ -86,7 +77,7 @@ const CHANGES: readonly Change[] = [
   [
     'the address for a while',
     async (world, person) => {
-      const { restores } = addressServices(world)
+      const restores = world.app.get(AddressRestore)
       assert.equal((await restores.restore(await move(world, person), HERE))?.isRestored, true)
     },
     ['fresh', NEW_ADDRESS],

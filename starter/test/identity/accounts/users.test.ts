@@ -125,10 +125,10 @@ describe('Users', () => {
     const id = await users.add(ADA, clock)
 
     const results = [
-      await users.replacePasswordHash(id, 'another', 'hash 2'),
-      await users.replacePasswordHash('nobody', 'hash 1', 'hash 2'),
-      await users.replacePasswordHash(id, 'hash 1', 'hash 2'),
-      await users.replacePasswordHash(id, 'hash 1', 'hash 3'),
+      await users.replacePasswordHash(id, { expected: 'another', replacement: 'hash 2' }),
+      await users.replacePasswordHash('nobody', { expected: 'hash 1', replacement: 'hash 2' }),
+      await users.replacePasswordHash(id, { expected: 'hash 1', replacement: 'hash 2' }),
+      await users.replacePasswordHash(id, { expected: 'hash 1', replacement: 'hash 3' }),
     ]
 
     assert.deepEqual(results, [false, false, true, false])

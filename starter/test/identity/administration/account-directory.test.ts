@@ -11,7 +11,7 @@ async function directory(
 ): Promise<{ readonly directory: AccountDirectory; readonly store: Accounts }> {
   const store = await accounts(test)
   for (const [name, email] of people) await store.users.add({ name, email, passwordHash: null }, store.clock)
-  return { directory: new AccountDirectory(store.database), store }
+  return { directory: store.app.get(AccountDirectory), store }
 }
 
 const PEOPLE = [

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { Secret } from 'sallyport'
-import { MemorySessionStore } from 'sallyport/session'
 import { FrozenClock } from 'sallyport/testing'
-import { createApplication, type Identity } from '../../../application.ts'
 import { openDatabase } from '../../../database/open.ts'
 import type { Act } from '../../../identity/administration/acts.ts'
-import { temporary } from '../../support.ts'
+import { services, temporary } from '../../support.ts'
+import { Identity } from '../../identity.ts'
 import { generate } from 'otplib/functional'
 
 const OLD = 'ab'.repeat(32)
@@ -21,8 +20,8 @@ async function processes(test: TestContext): Promise<(...keys: readonly string[]
   return async (...keys) => {
     const database = await openDatabase(path, { durable: false })
     test.after(() => database.destroy())
-    const store = new MemorySessionStore()
-    return createApplication({ database, store, keys: keys.map((key) => new Secret(key)) }).identity
+    const app = await services({ database, keys: keys.map((key) => new Secret(key)) })
+    return app.get(Identity)
   }
 }
 

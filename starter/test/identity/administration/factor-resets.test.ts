@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { NotFoundException } from 'sallyport/http'
-import { createApplication } from '../../../application.ts'
 import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
 import type { Act } from '../../../identity/administration/acts.ts'
 import type { FactorResets } from '../../../identity/administration/factor-resets.ts'
 import { newestLink, personOf } from '../../flow/newcomer.ts'
-import { KEY, type Person, World } from '../../support.ts'
+import { type Person, World } from '../../support.ts'
 import { isRefusedBy } from './refused.ts'
 
 const OPERATOR: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' }
@@ -26,10 +25,8 @@ interface Office {
 
 /** Two administrators and somebody with a factor; with `two`, a second person approves. */
 async function office(test: TestContext, two = false): Promise<Office> {
-  const world = await World.create(test)
-  const { database, store, clock, mailbox } = world
-  const options = { database, store, clock, keys: [KEY], mailer: mailbox, resetNeedsApproval: two }
-  const { resets } = createApplication(options).identity.administration
+  const world = await World.create(test, { resetNeedsApproval: two })
+  const { resets } = world.identity.administration
   const root = await world.person('root', { permissions: ADMINISTRATOR, factor: 'enabled' })
   const other = await world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
   return { world, resets, root, other, bob: await world.person('bob', { factor: 'enabled' }) }

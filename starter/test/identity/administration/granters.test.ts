@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { createApplication } from '../../../application.ts'
 import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
 import type { Act } from '../../../identity/administration/acts.ts'
 import type { FactorResets } from '../../../identity/administration/factor-resets.ts'
-import { KEY, type Person, World } from '../../support.ts'
+import { type Person, World } from '../../support.ts'
 import { isRefusedBy } from './refused.ts'
 
 function by({ id }: Person): Act {
@@ -21,14 +20,12 @@ class Office {
   readonly resets: FactorResets
 
   private constructor(world: World) {
-    const { database, store, clock, mailbox } = world
-    const options = { database, store, clock, keys: [KEY], mailer: mailbox, resetNeedsApproval: true }
     this.world = world
-    this.resets = createApplication(options).identity.administration.resets
+    this.resets = world.identity.administration.resets
   }
 
   static async open(test: TestContext): Promise<Office> {
-    return new Office(await World.create(test))
+    return new Office(await World.create(test, { resetNeedsApproval: true }))
   }
 
   installed(name: string): Promise<Person> {

@@ -7,9 +7,9 @@ import { accounts } from '../fixture.ts'
 
 describe('AuditTrail', () => {
   it('names account, client and time, newest first [FACTOR-22]', async (test) => {
-    const { database, clock, users } = await accounts(test)
+    const { app, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
-    const audit = new AuditTrail(database, clock)
+    const audit = app.get(AuditTrail)
     await audit.record({
       kind: AuditEvent.CodeRefused,
       accountId: id,
@@ -52,8 +52,8 @@ describe('AuditTrail', () => {
   })
 
   it('records a repetition at most twenty times an hour for each client, logins and logouts always [HOLD-28]', async (test) => {
-    const { database, clock } = await accounts(test)
-    const audit = new AuditTrail(database, clock)
+    const { app, database, clock } = await accounts(test)
+    const audit = app.get(AuditTrail)
     const refusal = { kind: AuditEvent.LoginRefused, accountId: 'u1', clientAddress: '192.0.2.1', device: '' }
     const count = async (): Promise<number> =>
       (await database.selectFrom('event').select('id').execute()).length
@@ -74,8 +74,8 @@ describe('AuditTrail', () => {
   })
 
   it('entries dated in the future suppress no others [HOLD-28 HOLD-50]', async (test) => {
-    const { database, clock } = await accounts(test)
-    const audit = new AuditTrail(database, clock)
+    const { app, database, clock } = await accounts(test)
+    const audit = app.get(AuditTrail)
     const refusal = { kind: AuditEvent.CodeRefused, accountId: 'u1', clientAddress: '192.0.2.1', device: '' }
     clock.advance(365 * 24 * 3600)
     for (let i = 0; i < 30; i++) await audit.record(refusal)
@@ -88,9 +88,9 @@ describe('AuditTrail', () => {
   })
 
   it('a summary shows a login despite any number of refusals [HOLD-28]', async (test) => {
-    const { database, clock, users } = await accounts(test)
+    const { app, database, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
-    const audit = new AuditTrail(database, clock)
+    const audit = app.get(AuditTrail)
     await audit.record({ kind: AuditEvent.LoggedIn, accountId: id, clientAddress: '192.0.2.9', device: '' })
     await database.transaction().execute(async (transaction) => {
       for (let i = 0; i < 700; i++)
@@ -129,8 +129,8 @@ describe('AuditTrail', () => {
   })
 
   it('a summary separates days, and logins by client, newest first [HOLD-28]', async (test) => {
-    const { database, clock } = await accounts(test)
-    const audit = new AuditTrail(database, clock)
+    const { app, clock } = await accounts(test)
+    const audit = app.get(AuditTrail)
     const login = { kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '192.0.2.1', device: '' }
     await audit.record(login)
     clock.advance(24 * 3600)
@@ -155,8 +155,8 @@ describe('AuditTrail', () => {
   })
 
   it('a summary is the same however many entries have to be read for it [HOLD-28]', async (test) => {
-    const { database, clock } = await accounts(test)
-    const audit = new AuditTrail(database, clock)
+    const { app, clock } = await accounts(test)
+    const audit = app.get(AuditTrail)
     const { LoggedIn, LoggedOut, PasswordRefused, CodeRefused } = AuditEvent
     const kinds = [LoggedIn, LoggedOut, PasswordRefused, CodeRefused]
     // Quiet and busy days, by a fixed sequence.
@@ -179,9 +179,9 @@ describe('AuditTrail', () => {
   })
 
   it('entries older than ninety days can be deleted [HOLD-28]', async (test) => {
-    const { database, clock } = await accounts(test)
+    const { app, clock } = await accounts(test)
     clock.set(new SystemClock().now())
-    const audit = new AuditTrail(database, clock)
+    const audit = app.get(AuditTrail)
     const login = { kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '', device: '' }
     for (const days of [100, 91, 89, 0]) {
       clock.advance(-days * 24 * 3600)
@@ -198,10 +198,10 @@ describe('AuditTrail', () => {
   })
 
   it('is append-only: the database refuses to change, replace or delete an entry', async (test) => {
-    const { database, clock } = await accounts(test)
+    const { app, database, clock } = await accounts(test)
     // The database uses the machine's clock for the age of an entry.
     clock.set(new SystemClock().now())
-    const audit = new AuditTrail(database, clock)
+    const audit = app.get(AuditTrail)
     await audit.record({ kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '', device: '' })
 
     const forged = sql`(id, at, account_id, kind, client_address) VALUES (1, 1, 'u2', 'nothing', '')`

@@ -8,9 +8,9 @@ const NOBODY = { email: 'ada@example.test', name: 'Ada', passwordHash: null }
 
 describe('Challenges', () => {
   it('allows five attempts and no more, even at the same time [FACTOR-17]', async (test) => {
-    const { database, clock, users } = await accounts(test)
+    const { app, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
-    const challenges = new Challenges(database, clock)
+    const challenges = app.get(Challenges)
 
     const left = await Promise.all(Array.from({ length: 50 }, () => challenges.reserve('c1', id)))
 
@@ -23,9 +23,9 @@ describe('Challenges', () => {
   })
 
   it('allows no attempt for a challenge that has ended [A-121]', async (test) => {
-    const { database, clock, users } = await accounts(test)
+    const { app, database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
-    const challenges = new Challenges(database, clock)
+    const challenges = app.get(Challenges)
     await challenges.reserve('c1', id)
     await database.updateTable('challenge').set({ ended_at: clock.timestamp() }).execute()
 
@@ -36,9 +36,9 @@ describe('Challenges', () => {
   })
 
   it('of a change of the credentials and its cancelling one happens, and each tells it [RA-1104]', async (test) => {
-    const { database, clock, users } = await accounts(test)
+    const { app, database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
-    const challenges = new Challenges(database, clock)
+    const challenges = app.get(Challenges)
     const change = (mark: string) =>
       database.transaction().execute((transaction) =>
         advanceCredentialVersion(transaction, id, {
@@ -65,9 +65,9 @@ describe('Challenges', () => {
 
   for (const attempts of [0, 1, 5])
     it(`is given up after ${attempts} attempts, or completed, and never both [A-121]`, async (test) => {
-      const { database, clock, users } = await accounts(test)
+      const { app, database, clock, users } = await accounts(test)
       const id = await users.add(NOBODY, clock)
-      const challenges = new Challenges(database, clock)
+      const challenges = app.get(Challenges)
       for (const name of ['c1', 'c2']) {
         if (attempts === 0) await challenges.open(name, id)
         for (let count = 0; count < attempts; count += 1) await challenges.reserve(name, id)
@@ -87,9 +87,9 @@ describe('Challenges', () => {
     })
 
   it('takes back an attempt whose code was not checked', async (test) => {
-    const { database, clock, users } = await accounts(test)
+    const { app, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
-    const challenges = new Challenges(database, clock)
+    const challenges = app.get(Challenges)
     await challenges.reserve('c1', id)
 
     await challenges.takeBack('c1')
@@ -99,9 +99,9 @@ describe('Challenges', () => {
 
   for (const ahead of [1, 3600, 365 * 24 * 3600]) {
     it(`attempts dated ${ahead} seconds ahead stay counted for their time, and are then removed [HOLD-50]`, async (test) => {
-      const { database, clock, users } = await accounts(test)
+      const { app, database, clock, users } = await accounts(test)
       const id = await users.add(NOBODY, clock)
-      const challenges = new Challenges(database, clock)
+      const challenges = app.get(Challenges)
       clock.advance(ahead)
       for (let i = 0; i < 5; i++) await challenges.reserve('c1', id)
       clock.advance(-ahead)
@@ -119,9 +119,9 @@ describe('Challenges', () => {
   }
 
   it('keeps no row longer than it matters', async (test) => {
-    const { database, clock, users } = await accounts(test)
+    const { app, database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
-    const challenges = new Challenges(database, clock)
+    const challenges = app.get(Challenges)
     await challenges.reserve('c1', id)
     clock.advance(3600)
 

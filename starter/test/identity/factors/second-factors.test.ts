@@ -44,13 +44,13 @@ describe('SecondFactors.isRequired()', () => {
 
 describe('accounts that hold a factor', () => {
   it('are those that must prove one, whatever its kind, in every list of accounts [RA-2203]', async (test) => {
-    const { database, users, clock, factors, secondFactors } = await accounts(test)
+    const { app, database, users, clock, factors, secondFactors } = await accounts(test)
     const add = (name: string): Promise<string> =>
       users.add({ email: `${name}@example.test`, name, passwordHash: null }, clock)
     const ids = await Promise.all(['app', 'counter', 'key', 'none', 'unverified'].map(add))
-    const [app = '', counter = '', key = '', , unverified = ''] = ids
+    const [timed = '', counter = '', key = '', , unverified = ''] = ids
     const row = { label: 'Mine', created_at: 0, used_at: null }
-    await factors.enableUnproven((await factors.add(app, 'App', clock)).id, clock)
+    await factors.enableUnproven((await factors.add(timed, 'App', clock)).id, clock)
     await factors.add(unverified, 'App', clock)
     await database
       .insertInto('factor')
@@ -70,8 +70,8 @@ describe('accounts that hold a factor', () => {
     const held = new Map<string, boolean>()
     for (const id of ids) held.set(id, await secondFactors.isRequired(id))
 
-    const listed = await new AccountDirectory(database).list({ search: '', after: '' })
-    const policy = new FactorPolicy({ database, users, factors: secondFactors, clock }, [])
+    const listed = await app.get(AccountDirectory).list({ search: '', after: '' })
+    const policy = app.get(FactorPolicy)
 
     assert.deepEqual([...held.values()], [true, true, true, false, false])
     assert.deepEqual(new Map(listed.accounts.map(({ id, hasFactor }) => [id, hasFactor])), held)

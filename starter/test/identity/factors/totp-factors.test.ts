@@ -112,8 +112,8 @@ describe('TotpFactors.verifyAndConsume()', () => {
   })
 
   it('of all codes for one challenge, simultaneous or later, one is accepted; another challenge accepts the next [A-121]', async (test) => {
-    const { database, clock, factors, account, code } = await enrolled(test)
-    const challenges = new Challenges(database, clock)
+    const { app, clock, factors, account, code } = await enrolled(test)
+    const challenges = app.get(Challenges)
     await challenges.reserve('first', account.id)
     await challenges.reserve('second', account.id)
     const verify = async (challenge: string, step: number): Promise<boolean> =>
@@ -168,8 +168,8 @@ describe('TotpFactors.verifyAndConsume()', () => {
   })
 
   it('leaves the code valid and the challenge open when the callback fails', async (test) => {
-    const { database, clock, factors, account, code } = await enrolled(test)
-    const challenges = new Challenges(database, clock)
+    const { app, clock, factors, account, code } = await enrolled(test)
+    const challenges = app.get(Challenges)
     await challenges.reserve('first', account.id)
     const accepted = async (): Promise<void> => {
       throw new Error('the trail is full')

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
-import { Secret } from 'sallyport'
 import type { Account } from '../../../identity/accounts/account.ts'
-import { FactorVault } from '../../../identity/factors/factor-vault.ts'
 import { ENROLLMENT_SECONDS, MAX_SETUPS, UnverifiedTotp } from '../../../identity/factors/unverified-totp.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 
@@ -16,13 +14,12 @@ interface Showing extends Accounts {
 
 async function showing(test: TestContext): Promise<Showing> {
   const services = await accounts(test)
-  const { database, users, clock } = services
+  const { app, database, users, clock } = services
   const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
   const identity = await users.authenticationIdentity(id)
   assert.ok(identity !== null)
   const account = identity.principal
-  const vault = new FactorVault([new Secret('5a'.repeat(32))])
-  const unverified = new UnverifiedTotp({ database, vault, clock }, {})
+  const unverified = app.get(UnverifiedTotp)
   const secretOf = async (factorId: string): Promise<string> =>
     (await unverified.show(database, account, { id: factorId, label: 'App' })).secret.reveal()
   return { ...services, account, unverified, secretOf }

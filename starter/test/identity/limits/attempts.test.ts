@@ -7,7 +7,7 @@ import { ServiceUnavailableException, TooManyRequestsException } from 'sallyport
 import { openDatabase } from '../../../database/open.ts'
 import { Attempts } from '../../../identity/limits/attempts.ts'
 import type { AttemptLimit } from '../../../identity/limits/lock-length.ts'
-import { temporary } from '../../support.ts'
+import { services, temporary } from '../../support.ts'
 import { accounts } from '../fixture.ts'
 
 const LIMIT: AttemptLimit = { failures: 3, windowSeconds: 900 }
@@ -35,7 +35,7 @@ async function twoProcesses(test: TestContext): Promise<readonly [Attempts, Atte
   const open = async (): Promise<Attempts> => {
     const database = await openDatabase(path, { durable: false })
     test.after(() => database.destroy())
-    return new Attempts(database, clock)
+    return (await services({ database, clock })).get(Attempts)
   }
   return [await open(), await open()]
 }

@@ -1,0 +1,49 @@
+import { PASSKEY_POLICY, type PasskeyPolicy } from './identity/factors/passkey-policy.ts'
+import type { TotpLeeway } from './identity/factors/totp-code.ts'
+import { FACTOR_RULES, type FactorRule } from './identity/policy/factor-rules.ts'
+
+/** How operators get in. */
+export interface OperationsOptions {
+  /** What `npm start -- ops-password` printed. */
+  readonly hash: string
+  /**
+   * Whether plain HTTP from this machine will do, for development. Behind a proxy on the same machine every client seems to come
+   * from it.
+   */
+  readonly allowsLoopback: boolean
+}
+
+/** What an installation may choose. A service asks for the settings that it uses, one by one. */
+export class Settings {
+  /**
+   * Scheme and host of the pages, with which links in mails about an account begin, and with which passkeys are registered; undefined
+   * while that is not known: those mails have no links then, and there are no passkeys. It is configured: what a request claims to
+   * be its origin must not reach a mail.
+   */
+  readonly origin: () => string | undefined = () => undefined
+  /** The path of the host below which the pages are, such as `/accounts`; empty for none. */
+  readonly basePath: string = ''
+  /** The port that names of cookies end with, because others on this host have the same names; empty for none. */
+  readonly cookiePort: string = ''
+  /** Tolerated difference between codes and the clock. */
+  readonly leeway: TotpLeeway = {}
+  /** Who must hold a second factor. */
+  readonly factorRules: readonly FactorRule[] = FACTOR_RULES
+  /** Whether a second person has to approve the reset of second factors. */
+  readonly resetNeedsApproval: boolean = false
+  /** Whether codes by mail may take the place of the second factor: they are weaker, see SECURITY.md. */
+  readonly mailCodes: boolean = false
+  /** For how many days a browser may stand in for the second step, see SECURITY.md; undefined where no browser does. */
+  readonly trustedDeviceDays: number | undefined = undefined
+  /** What is expected of the authenticators of passkeys. */
+  readonly passkeyPolicy: PasskeyPolicy = PASSKEY_POLICY
+  /** How operators get into `/ops`; undefined where there is no such page. */
+  readonly operations: OperationsOptions | undefined = undefined
+
+  /**
+   * @param chosen What differs from the defaults.
+   */
+  constructor(chosen: Partial<Settings> = {}) {
+    Object.assign(this, chosen)
+  }
+}

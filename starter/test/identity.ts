@@ -1,0 +1,51 @@
+import { inject } from 'sallyport'
+import { AccountSessions, PasswordHasher } from 'sallyport/auth'
+import { Users } from '../identity/accounts/users.ts'
+import { AccountStates } from '../identity/administration/account-states.ts'
+import { ActLog } from '../identity/administration/act-log.ts'
+import { FactorKeys } from '../identity/administration/factor-keys.ts'
+import { FactorResets } from '../identity/administration/factor-resets.ts'
+import { Grants } from '../identity/administration/grants.ts'
+import { NewAccounts } from '../identity/administration/new-accounts.ts'
+import { SessionEnds } from '../identity/administration/session-ends.ts'
+import { AuditTrail } from '../identity/audit/audit-trail.ts'
+import { Erasure } from '../identity/deletion/erasure.ts'
+import { Leftovers } from '../identity/deletion/leftovers.ts'
+import { TrustedDevices } from '../identity/devices/trusted-devices.ts'
+import { Passkeys } from '../identity/factors/passkeys.ts'
+import { RecoveryCodes } from '../identity/factors/recovery-codes.ts'
+import { SecondFactors } from '../identity/factors/second-factors.ts'
+import { TotpFactors } from '../identity/factors/totp-factors.ts'
+import { Notices } from '../identity/mail/notices.ts'
+import { Reminders } from '../identity/mail/reminders.ts'
+import { FactorPolicy } from '../identity/policy/factor-policy.ts'
+
+/** What the pages of the administration and the commands do. */
+class Administration {
+  readonly accounts: NewAccounts = inject(NewAccounts)
+  readonly states: AccountStates = inject(AccountStates)
+  readonly grants: Grants = inject(Grants)
+  readonly sessions: SessionEnds = inject(SessionEnds)
+  readonly resets: FactorResets = inject(FactorResets)
+  readonly log: ActLog = inject(ActLog)
+  readonly stored: AccountSessions = inject(AccountSessions)
+  readonly keys: FactorKeys = inject(FactorKeys)
+}
+
+/** The services that tests ask for most. */
+export class Identity {
+  readonly users: Users = inject(Users)
+  readonly factors: TotpFactors = inject(TotpFactors)
+  readonly secondFactors: SecondFactors = inject(SecondFactors)
+  readonly passkeys: Passkeys = inject(Passkeys)
+  readonly codes: RecoveryCodes = inject(RecoveryCodes)
+  readonly hasher: PasswordHasher = inject(PasswordHasher)
+  readonly policy: FactorPolicy = inject(FactorPolicy)
+  readonly audit: AuditTrail = inject(AuditTrail)
+  readonly notices: Notices = inject(Notices)
+  readonly erasure: Erasure = inject(Erasure)
+  readonly devices: TrustedDevices = inject(TrustedDevices)
+  readonly reminders: Reminders = inject(Reminders)
+  readonly leftovers: Leftovers = inject(Leftovers)
+  readonly administration: Administration = inject(Administration)
+}
