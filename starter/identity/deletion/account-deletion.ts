@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import { changesOf, GIVEN, queries } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
 import { endPendingProofs } from '../accounts/pending-proofs.ts'
@@ -16,8 +15,6 @@ import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 export const DELETION_DAYS = 14
 
 const DELETION_SECONDS = DELETION_DAYS * 24 * 60 * 60
-
-const DROP = queries.deleteFrom('account_deletion').where('account_id', '=', GIVEN).compile()
 
 /** Who asks to delete the own account. */
 export interface DeletionRequest extends Client {
@@ -132,5 +129,9 @@ export class AccountDeletion {
  * @returns Whether there was one.
  */
 async function dropDeletion(transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
-  return (await changesOf(transaction, DROP, [accountId])) === 1n
+  const dropped = await transaction
+    .deleteFrom('account_deletion')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return dropped.numDeletedRows === 1n
 }

@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely'
 import type { HttpContext } from 'sallyport'
 import { isSeen } from 'sallyport/http'
 import type { Session } from 'sallyport/session'
-import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import { TOLD_REPLAY_KEY } from '../challenges/pending-login.ts'
@@ -13,20 +12,6 @@ import { TOLD_REPLAY_KEY } from '../challenges/pending-login.ts'
 //   at            integer, Unix timestamp in seconds
 //   device        browser and system that showed the token, as `deviceOf()` names them
 const UNTOLD_KEY = 'replay'
-
-const UNTOLD = queries
-  .selectFrom('event')
-  .select(['at', 'device'])
-  .where('account_id', '=', GIVEN)
-  .where('kind', '=', sql.lit(AuditEvent.DeviceReplayed))
-  .where(
-    'id',
-    '>',
-    sql<number>`coalesce((SELECT max(id) FROM event WHERE account_id = ${GIVEN} AND kind = ${sql.lit(AuditEvent.LoggedIn)}), 0)`,
-  )
-  .orderBy('id', 'desc')
-  .limit(sql.lit(1))
-  .compile()
 
 /** A second use of the token of a trusted browser. */
 export interface Replay {
@@ -58,8 +43,16 @@ export async function findUntoldReplay(
   session: Session,
 ): Promise<Replay | undefined> {
   if ((await session.get(TOLD_REPLAY_KEY)) === accountId) return undefined
-  const [replay] = await rowsOf(database, UNTOLD, [accountId, accountId])
-  return replay
+  const lastLogin = sql<number>`coalesce((SELECT max(id) FROM event WHERE account_id = ${accountId} AND kind = ${AuditEvent.LoggedIn}), 0)`
+  return database
+    .selectFrom('event')
+    .select(['at', 'device'])
+    .where('account_id', '=', accountId)
+    .where('kind', '=', AuditEvent.DeviceReplayed)
+    .where('id', '>', lastLogin)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /**

@@ -6,7 +6,6 @@ import type { Session } from 'sallyport/session'
 import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { PasskeyTable } from '../../database/passkey-tables.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
@@ -89,14 +88,6 @@ export interface OwnPasskey extends Client {
  */
 export type PasskeyRefusal = 'expired' | 'refused' | 'known' | 'outdated' | 'count'
 
-const PASSKEYS = queries
-  .selectFrom('passkey')
-  .selectAll()
-  .where('account_id', '=', GIVEN)
-  .orderBy('created_at')
-  .orderBy('id')
-  .compile()
-
 /** Passkeys and security keys (WebAuthn) of the accounts. A response is checked by {@link PasskeyCeremonies}. */
 export class Passkeys {
   readonly #database = inject(Database)
@@ -112,7 +103,14 @@ export class Passkeys {
    * @returns Its passkeys, the oldest first.
    */
   async list(accountId: string): Promise<readonly StoredPasskey[]> {
-    return (await rowsOf(this.#database, PASSKEYS, [accountId])).map(toPasskey)
+    const rows = await this.#database
+      .selectFrom('passkey')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    return rows.map(toPasskey)
   }
 
   /**
@@ -138,7 +136,12 @@ export class Passkeys {
    * @returns Whether the account has as many passkeys as it may.
    */
   async isFull(accountId: string, database: Kysely<Schema> = this.#database): Promise<boolean> {
-    return (await rowsOf(database, PASSKEYS, [accountId])).length >= MAX_PASSKEYS
+    const { count } = await database
+      .selectFrom('passkey')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    return count >= MAX_PASSKEYS
   }
 
   /**

@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { type HashOptions, PasswordHasher } from 'sallyport/auth'
 import { Database } from '../../database/database.ts'
-import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
@@ -41,13 +40,6 @@ const CODE_CHARACTERS = 12
 
 /** How many codes a set has. */
 export const RECOVERY_CODES = 10
-
-const CODES_LEFT = queries
-  .selectFrom('recovery_code')
-  .select((select) => select.fn.countAll<number>().as('count'))
-  .where('account_id', '=', GIVEN)
-  .where('used_at', 'is', null)
-  .compile()
 
 /** A new set of an account. */
 export interface RenewedCodes {
@@ -109,8 +101,13 @@ export class RecoveryCodes {
    * @returns How many codes are left.
    */
   async left(accountId: string): Promise<number> {
-    const [row] = await rowsOf(this.#database, CODES_LEFT, [accountId])
-    return row?.count ?? 0
+    const { count } = await this.#database
+      .selectFrom('recovery_code')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('used_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return count
   }
 
   /**

@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely'
 import { inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Attempts, type LimitedSubject } from '../limits/attempts.ts'
 import {
@@ -39,36 +38,6 @@ export interface LockableFactor {
 }
 
 type FoundFactor = Omit<UsableFactor, 'lockedSeconds'>
-
-const ENABLED = queries
-  .selectFrom('factor')
-  .select([sql<FactorKind>`kind`.as('kind'), 'id', 'label', 'used_at as usedAt', 'created_at as createdAt'])
-  .where('account_id', '=', GIVEN)
-  .where('state', '=', sql.lit('enabled'))
-  .unionAll(
-    queries
-      .selectFrom('passkey')
-      .select([
-        sql<FactorKind>`'passkey'`.as('kind'),
-        'id',
-        'label',
-        'used_at as usedAt',
-        'created_at as createdAt',
-      ])
-      .where('account_id', '=', GIVEN),
-  )
-  .orderBy('createdAt')
-  .orderBy('id')
-  .compile()
-
-const RECOVERY = queries
-  .selectFrom('recovery_code')
-  .select((select) => [
-    select.fn.countAll<number>().filterWhere('used_at', 'is', null).as('left'),
-    select.fn.max('used_at').as('usedAt'),
-  ])
-  .where('account_id', '=', GIVEN)
-  .compile()
 
 /**
  * Asks in a query of accounts what `isRequired()` asks for one.
@@ -124,7 +93,14 @@ export class SecondFactors {
   async usable(accountId: string): Promise<readonly UsableFactor[]> {
     const enabled = await this.#enabled(accountId)
     const lastFirst = enabled.toSorted((one, other) => (other.usedAt ?? 0) - (one.usedAt ?? 0))
-    const [recovery] = await rowsOf(this.#database, RECOVERY, [accountId])
+    const recovery = await this.#database
+      .selectFrom('recovery_code')
+      .select((select) => [
+        select.fn.countAll<number>().filterWhere('used_at', 'is', null).as('left'),
+        select.fn.max('used_at').as('usedAt'),
+      ])
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
     const codes: readonly FoundFactor[] =
       recovery === undefined || recovery.left === 0
         ? []
@@ -166,7 +142,31 @@ export class SecondFactors {
   }
 
   #enabled(accountId: string): Promise<readonly FoundFactor[]> {
-    return rowsOf(this.#database, ENABLED, [accountId, accountId])
+    const passkeys = this.#database
+      .selectFrom('passkey')
+      .select([
+        sql<FactorKind>`'passkey'`.as('kind'),
+        'id',
+        'label',
+        'used_at as usedAt',
+        'created_at as createdAt',
+      ])
+      .where('account_id', '=', accountId)
+    return this.#database
+      .selectFrom('factor')
+      .select([
+        sql<FactorKind>`kind`.as('kind'),
+        'id',
+        'label',
+        'used_at as usedAt',
+        'created_at as createdAt',
+      ])
+      .where('account_id', '=', accountId)
+      .where('state', '=', sql.lit('enabled'))
+      .unionAll(passkeys)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute()
   }
 }
 

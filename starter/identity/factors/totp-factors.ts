@@ -5,7 +5,6 @@ import { type Clock, inject, Secret } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
-import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { CodeKind, FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { Attempts, type LimitedSubject, type Verdict } from '../limits/attempts.ts'
@@ -28,21 +27,6 @@ interface ReadableFactor {
   readonly factor: EnabledFactor
   readonly secret: Secret
 }
-
-const ENABLED_FACTORS = queries
-  .selectFrom('factor')
-  .select(['id', 'kind', 'label', 'secret', 'last_counter', 'enabled_at', 'used_at'])
-  .where('account_id', '=', GIVEN)
-  .where('state', '=', sql.lit('enabled'))
-  .orderBy('created_at')
-  .orderBy('id')
-  .compile()
-
-const END_CHALLENGE = queries
-  .updateTable('challenge')
-  .set({ ended_at: GIVEN_NUMBER })
-  .where('id', '=', GIVEN)
-  .compile()
 
 /** A pending login that waits for a code. */
 export interface PendingChallenge {
@@ -304,7 +288,11 @@ export class TotpFactors {
       transaction,
     )
     if (challenge === undefined) return
-    await changesOf(transaction, END_CHALLENGE, [use.now, challenge.id])
+    await transaction
+      .updateTable('challenge')
+      .set({ ended_at: use.now })
+      .where('id', '=', challenge.id)
+      .execute()
     await challenge.accepted?.(transaction, use.kind)
   }
 
@@ -320,7 +308,14 @@ export class TotpFactors {
   }
 
   #enabled(accountId: string): Promise<readonly EnabledFactor[]> {
-    return rowsOf(this.#database, ENABLED_FACTORS, [accountId])
+    return this.#database
+      .selectFrom('factor')
+      .select(['id', 'kind', 'label', 'secret', 'last_counter', 'enabled_at', 'used_at'])
+      .where('account_id', '=', accountId)
+      .where('state', '=', sql.lit('enabled'))
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
   }
 }
 

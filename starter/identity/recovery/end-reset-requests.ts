@@ -1,18 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { changesOf, GIVEN, GIVEN_NUMBER, queries } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
-
-// Nobody has decided it, so nobody is recorded as having done so. Without a time it has not expired either, but ended by this. One that had
-// expired and was not looked at since keeps that as its end.
-const END = queries
-  .updateTable('factor_reset')
-  .set({
-    state: sql.lit('cancelled'),
-    decided_at: sql<number | null>`CASE WHEN expires_at <= ${GIVEN_NUMBER} THEN expires_at END`,
-  })
-  .where('account_id', '=', GIVEN)
-  .where('state', '=', sql.lit('requested'))
-  .compile()
 
 /**
  * Ends the request to reset the factors of an account that waits for a second person: its owner holds what was said to be lost, or the
@@ -23,5 +10,15 @@ const END = queries
  * @param now Unix timestamp in seconds. Default: what has expired was found so before, by the task of every hour at the latest.
  */
 export async function endResetRequests(database: Kysely<Schema>, accountId: string, now = 0): Promise<void> {
-  await changesOf(database, END, [now, accountId])
+  // Nobody has decided it, so nobody is recorded as having done so. Without a time it has not expired either, but ended by this. One
+  // that had expired and was not looked at since keeps that as its end.
+  await database
+    .updateTable('factor_reset')
+    .set({
+      state: 'cancelled',
+      decided_at: sql<number | null>`CASE WHEN expires_at <= ${now} THEN expires_at END`,
+    })
+    .where('account_id', '=', accountId)
+    .where('state', '=', sql.lit('requested'))
+    .execute()
 }

@@ -1,8 +1,7 @@
 import { getLogger } from '@logtape/logtape'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { deviceMessage, placeMessage } from '../clients/client-messages.ts'
@@ -18,46 +17,6 @@ const CLIENT_KEPT_SECONDS = CLIENT_KEPT_DAYS * 24 * 60 * 60
 
 /** How many clients of an account are remembered: those that it was signed in from last. A forgotten one is reported again. */
 export const MAX_KNOWN_CLIENTS = 100
-
-const KNOWN = queries
-  .selectFrom('known_client')
-  .select(['network', 'device', 'told'])
-  .where('account_id', '=', GIVEN)
-  .orderBy('seen_at')
-  .compile()
-const MEET = queries
-  .insertInto('known_client')
-  .values({
-    account_id: GIVEN,
-    network: GIVEN,
-    device: GIVEN,
-    seen_at: GIVEN_NUMBER,
-    told: GIVEN_NUMBER,
-  })
-  .onConflict((conflict) =>
-    conflict.columns(['account_id', 'network', 'device']).doUpdateSet({ seen_at: GIVEN_NUMBER }),
-  )
-  .compile()
-const TELL = queries
-  .updateTable('known_client')
-  .set({ told: sql.lit(1) })
-  .where('account_id', '=', GIVEN)
-  .where('network', '=', GIVEN)
-  .where('device', '=', GIVEN)
-  .where('told', '=', sql.lit(0))
-  .compile()
-const FORGET = queries
-  .deleteFrom('known_client')
-  .where('account_id', '=', GIVEN)
-  .where('seen_at', '<=', GIVEN_NUMBER)
-  .compile()
-
-const FORGET_ONE = queries
-  .deleteFrom('known_client')
-  .where('account_id', '=', GIVEN)
-  .where('network', '=', GIVEN)
-  .where('device', '=', GIVEN)
-  .compile()
 
 /**
  * The networks and devices that an account was signed in from. A sign-in is unusual when its network or its device is not among
@@ -89,7 +48,13 @@ export class KnownClients {
         known.some(({ device }) => device === row.device)
       )
     await makeRoom(database, accountId, { known, row })
-    await changesOf(database, MEET, [accountId, row.network, row.device, now, isUnusual ? 0 : 1, now])
+    await database
+      .insertInto('known_client')
+      .values({ ...row, account_id: accountId, seen_at: now, told: isUnusual ? 0 : 1 })
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'network', 'device']).doUpdateSet({ seen_at: now }),
+      )
+      .execute()
     if (isUnusual)
       await this.#audit.record({ kind: AuditEvent.UnusualSignIn, accountId, ...client }, database)
     const isUntold = ({ network, device, told }: KnownClient): boolean =>
@@ -108,7 +73,15 @@ export class KnownClients {
     const { network, device } = keyOf(client)
     try {
       // The row count decides: of several sign-ins at once, one tells.
-      if ((await changesOf(this.#database, TELL, [accountId, network, device])) !== 1n) return
+      const told = await this.#database
+        .updateTable('known_client')
+        .set({ told: 1 })
+        .where('account_id', '=', accountId)
+        .where('network', '=', network)
+        .where('device', '=', device)
+        .where('told', '=', 0)
+        .executeTakeFirst()
+      if (told.numUpdatedRows !== 1n) return
     } catch (error) {
       log.error('A sign-in of {accountId} could not be reported to its owner', { accountId, error })
       return
@@ -118,8 +91,17 @@ export class KnownClients {
   }
 
   async #known(database: Kysely<Schema>, accountId: string, now: number): Promise<readonly KnownClient[]> {
-    await changesOf(database, FORGET, [accountId, now - CLIENT_KEPT_SECONDS])
-    return rowsOf(database, KNOWN, [accountId])
+    await database
+      .deleteFrom('known_client')
+      .where('account_id', '=', accountId)
+      .where('seen_at', '<=', now - CLIENT_KEPT_SECONDS)
+      .execute()
+    return database
+      .selectFrom('known_client')
+      .select(['network', 'device', 'told'])
+      .where('account_id', '=', accountId)
+      .orderBy('seen_at')
+      .execute()
   }
 }
 
@@ -137,7 +119,12 @@ async function makeRoom(
 ): Promise<void> {
   if (known.some(({ network, device }) => network === row.network && device === row.device)) return
   for (const { network, device } of known.slice(0, Math.max(0, known.length - MAX_KNOWN_CLIENTS + 1)))
-    await changesOf(database, FORGET_ONE, [accountId, network, device])
+    await database
+      .deleteFrom('known_client')
+      .where('account_id', '=', accountId)
+      .where('network', '=', network)
+      .where('device', '=', device)
+      .execute()
 }
 
 function keyOf({ clientAddress, device }: Client): { readonly network: string; readonly device: string } {

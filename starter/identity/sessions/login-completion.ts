@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { Database } from '../../database/database.ts'
-import { GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { PasswordCheck, type PasswordProof } from '../accounts/password-check.ts'
@@ -29,14 +28,6 @@ import { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 import { sessionDetails } from './session-details.ts'
 import { keepTrust } from './session-trust.ts'
-
-const STANDS = queries
-  .selectFrom('account')
-  .select('id')
-  .where('id', '=', GIVEN)
-  .where('credential_version', '=', GIVEN_NUMBER)
-  .where('state', '=', sql.lit('active'))
-  .compile()
 
 /** A login whose last proof is about to be used up. */
 export interface PreparedLogin {
@@ -248,7 +239,14 @@ export class LoginCompletion {
 
 // Another request may have ended the account, or what was proven, since it was read.
 async function stands(database: Kysely<Schema>, { identifier, identity }: PasswordProof): Promise<boolean> {
-  return (await rowsOf(database, STANDS, [identifier, identity.credentialVersion])).length === 1
+  const account = await database
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', identifier)
+    .where('credential_version', '=', identity.credentialVersion)
+    .where('state', '=', 'active')
+    .executeTakeFirst()
+  return account !== undefined
 }
 
 /** What a login stops and what its owner is told, found in the transaction that records it. */

@@ -1,6 +1,5 @@
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
@@ -13,13 +12,6 @@ import { isWellFormedToken, tokenDigest } from './token-format.ts'
 
 // The time of the last use is written at most this often.
 const USE_SECONDS = 60
-
-// One indexed question finds the token.
-const BY_DIGEST = queries
-  .selectFrom('api_token')
-  .select(['id', 'account_id', 'name', 'scope', 'credential_version', 'created_at', 'expires_at', 'used_at'])
-  .where('digest', '=', GIVEN)
-  .compile()
 
 interface Judged {
   readonly client: ApiClient | undefined
@@ -56,7 +48,20 @@ export class TokenCheck {
 
   async #judge(token: string): Promise<Judged> {
     if (!isWellFormedToken(token)) return UNKNOWN
-    const [row] = await rowsOf(this.#database, BY_DIGEST, [tokenDigest(token)])
+    const row = await this.#database
+      .selectFrom('api_token')
+      .select([
+        'id',
+        'account_id',
+        'name',
+        'scope',
+        'credential_version',
+        'created_at',
+        'expires_at',
+        'used_at',
+      ])
+      .where('digest', '=', tokenDigest(token))
+      .executeTakeFirst()
     if (row === undefined) return UNKNOWN
     const account = await this.#users.authenticationIdentity(row.account_id)
     const now = this.#clock.timestamp()
