@@ -1,89 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { CHALLENGE_ATTEMPTS } from '../limits/limits.ts'
 
 // Rows are kept longer than any challenge lives. After that they limit nothing.
 const KEPT_SECONDS = 3600
 
-const RESERVE = queries
-  .insertInto('challenge')
-  .columns(['id', 'account_id', 'attempts', 'created_at'])
-  .expression(ofAccount(1))
-  .onConflict((conflict) =>
-    conflict
-      .column('id')
-      .doUpdateSet((update) => ({ attempts: update('challenge.attempts', '+', sql.lit(1)) }))
-      .where('challenge.attempts', '<', sql.lit(CHALLENGE_ATTEMPTS))
-      .where('challenge.ended_at', 'is', null),
-  )
-  .returning('attempts')
-  .compile()
-const OPEN = queries
-  .insertInto('challenge')
-  .columns(['id', 'account_id', 'attempts', 'created_at'])
-  .expression(ofAccount(0))
-  .onConflict((conflict) => conflict.column('id').doNothing())
-  .compile()
-const END = queries
-  .updateTable('challenge')
-  .set({ ended_at: GIVEN_NUMBER })
-  .where('id', '=', GIVEN)
-  .where('ended_at', 'is', null)
-  .compile()
-const CANCEL = queries
-  .updateTable('challenge')
-  .set({ ended_at: GIVEN_NUMBER })
-  .where('id', '=', GIVEN)
-  .where('ended_at', 'is', null)
-  .where((where) =>
-    where.exists(
-      where
-        .selectFrom('account')
-        .select('account.id')
-        .whereRef('account.id', '=', 'challenge.account_id')
-        .where('account.credential_version', '=', GIVEN_NUMBER),
-    ),
-  )
-  .compile()
 // More than any number of codes: ended, and without a code that was accepted.
 const GIVEN_UP = CHALLENGE_ATTEMPTS + 1
-const GIVE_UP = queries
-  .insertInto('challenge')
-  .columns(['id', 'account_id', 'attempts', 'created_at', 'ended_at'])
-  .expression(
-    queries
-      .selectFrom('account')
-      .select([
-        sql<string>`${GIVEN}`.as('id'),
-        'id as account_id',
-        sql.lit(GIVEN_UP).as('attempts'),
-        sql<number>`${GIVEN_NUMBER}`.as('created_at'),
-        sql<number>`${GIVEN_NUMBER}`.as('ended_at'),
-      ])
-      .where('id', '=', GIVEN),
-  )
-  .onConflict((conflict) =>
-    conflict
-      .column('id')
-      .doUpdateSet((update) => ({ attempts: sql.lit(GIVEN_UP), ended_at: update.ref('excluded.ended_at') }))
-      .where('challenge.ended_at', 'is', null),
-  )
-  .compile()
-const IS_OPEN = queries
-  .selectFrom('challenge')
-  .select('id')
-  .where('id', '=', GIVEN)
-  .where('ended_at', 'is', null)
-  .compile()
-const CORRECT = queries
-  .updateTable('challenge')
-  .set({ created_at: GIVEN_NUMBER })
-  .where('created_at', '>', GIVEN_NUMBER)
-  .compile()
-const SWEEP = queries.deleteFrom('challenge').where('created_at', '<=', GIVEN_NUMBER).compile()
 
 /**
  * The attempts for one pending login, and its end. They are stored with the accounts and not in `_2fa`, so restoring an older
@@ -105,7 +30,19 @@ export class Challenges {
     const now = this.#clock.timestamp()
     const count = async (transaction: Kysely<Schema>): Promise<number | undefined> => {
       await sweep(transaction, now)
-      const [row] = await rowsOf(transaction, RESERVE, [id, now, accountId])
+      const row = await transaction
+        .insertInto('challenge')
+        .columns(['id', 'account_id', 'attempts', 'created_at'])
+        .expression(ofAccount(transaction, { id, accountId, now, attempts: 1 }))
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet((update) => ({ attempts: update('challenge.attempts', '+', 1) }))
+            .where('challenge.attempts', '<', CHALLENGE_ATTEMPTS)
+            .where('challenge.ended_at', 'is', null),
+        )
+        .returning('attempts')
+        .executeTakeFirst()
       return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
     }
     return database === undefined ? this.#database.transaction().execute(count) : count(database)
@@ -136,7 +73,22 @@ export class Challenges {
    */
   async giveUp(id: string, accountId: string): Promise<boolean> {
     const now = this.#clock.timestamp()
-    return (await changesOf(this.#database, GIVE_UP, [id, now, now, accountId])) === 1n
+    const given = await this.#database
+      .insertInto('challenge')
+      .columns(['id', 'account_id', 'attempts', 'created_at', 'ended_at'])
+      .expression(
+        ofAccount(this.#database, { id, accountId, now, attempts: GIVEN_UP }).select(
+          sql<number>`${now}`.as('ended_at'),
+        ),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet({ attempts: GIVEN_UP, ended_at: now })
+          .where('challenge.ended_at', 'is', null),
+      )
+      .executeTakeFirst()
+    return given.numInsertedOrUpdatedRows === 1n
   }
 
   async #endOf(id: string): Promise<'completed' | 'given up' | undefined> {
@@ -194,12 +146,22 @@ export class Challenges {
    * @returns Whether this call ended it; false when it had ended, or the credentials have changed.
    */
   async cancel(id: string, credentialVersion: number): Promise<boolean> {
-    const cancelled = await changesOf(this.#database, CANCEL, [
-      this.#clock.timestamp(),
-      id,
-      credentialVersion,
-    ])
-    return cancelled === 1n
+    const cancelled = await this.#database
+      .updateTable('challenge')
+      .set({ ended_at: this.#clock.timestamp() })
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('account')
+            .select('account.id')
+            .whereRef('account.id', '=', 'challenge.account_id')
+            .where('account.credential_version', '=', credentialVersion),
+        ),
+      )
+      .executeTakeFirst()
+    return cancelled.numUpdatedRows === 1n
   }
 
   /**
@@ -235,7 +197,12 @@ export async function openChallenge(
   database: Kysely<Schema>,
   { id, accountId, now }: { readonly id: string; readonly accountId: string; readonly now: number },
 ): Promise<void> {
-  await changesOf(database, OPEN, [id, now, accountId])
+  await database
+    .insertInto('challenge')
+    .columns(['id', 'account_id', 'attempts', 'created_at'])
+    .expression(ofAccount(database, { id, accountId, now, attempts: 0 }))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
 }
 
 /**
@@ -244,7 +211,13 @@ export async function openChallenge(
  * @returns Whether it was opened and has not ended.
  */
 export async function isOpen(database: Kysely<Schema>, id: string): Promise<boolean> {
-  return (await rowsOf(database, IS_OPEN, [id])).length === 1
+  const row = await database
+    .selectFrom('challenge')
+    .select('id')
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**
@@ -256,24 +229,41 @@ export async function isOpen(database: Kysely<Schema>, id: string): Promise<bool
  * @returns Whether this call ended it.
  */
 export async function endChallenge(database: Kysely<Schema>, id: string, now: number): Promise<boolean> {
-  return (await changesOf(database, END, [now, id])) === 1n
+  const ended = await database
+    .updateTable('challenge')
+    .set({ ended_at: now })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return ended.numUpdatedRows === 1n
 }
 
 // A challenge of an account, if there is one: it may have been erased since it was read.
-function ofAccount(attempts: number) {
-  return queries
+function ofAccount(
+  database: Kysely<Schema>,
+  challenge: {
+    readonly id: string
+    readonly accountId: string
+    readonly now: number
+    readonly attempts: number
+  },
+) {
+  return database
     .selectFrom('account')
     .select([
-      sql<string>`${GIVEN}`.as('id'),
+      sql<string>`${challenge.id}`.as('id'),
       'id as account_id',
-      sql.lit(attempts).as('attempts'),
-      sql<number>`${GIVEN_NUMBER}`.as('created_at'),
+      sql<number>`${challenge.attempts}`.as('attempts'),
+      sql<number>`${challenge.now}`.as('created_at'),
     ])
-    .where('id', '=', GIVEN)
+    .where('id', '=', challenge.accountId)
 }
 
 // If the clock was set back, challenges dated in the future count from now on and keep their attempts.
 async function sweep(database: Kysely<Schema>, now: number): Promise<void> {
-  await changesOf(database, CORRECT, [now, now])
-  await changesOf(database, SWEEP, [now - KEPT_SECONDS])
+  await database.updateTable('challenge').set({ created_at: now }).where('created_at', '>', now).execute()
+  await database
+    .deleteFrom('challenge')
+    .where('created_at', '<=', now - KEPT_SECONDS)
+    .execute()
 }

@@ -2,7 +2,6 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import { Database } from '../../database/database.ts'
-import { bySize, changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { type AttemptLimit, lockLength } from './lock-length.ts'
 import { TriesInFlight } from './tries-in-flight.ts'
@@ -12,55 +11,6 @@ const JUDGED_SECONDS = 30
 // Older rows are deleted: a lock lasts for 12 hours at most, and depends on the day before its last failure.
 const KEPT_SECONDS = 36 * 60 * 60
 const MAX_WINDOW_SECONDS = 12 * 60 * 60
-
-// Number of failures within one window before the last one; 0 when the last one is older than a window. No failures are added
-// while a subject is locked, so the last one is the one that locked it.
-const failuresThatLock = (counts: RawBuilder<boolean>): RawBuilder<number> => sql<number>`
-  SELECT count(*) FROM attempt,
-    (SELECT max(min(at, ${GIVEN_NUMBER})) AS last FROM attempt WHERE subject = ${GIVEN} AND ${counts}) AS newest
-  WHERE subject = ${GIVEN} AND ${counts}
-    AND at > newest.last - ${GIVEN_NUMBER} AND newest.last > ${GIVEN_NUMBER}`
-const JUDGED = sql<boolean>`(judged = 1 OR at <= ${GIVEN_NUMBER})`
-const LOCK = sql<{ readonly failures: number; readonly last: number | null }>`
-  SELECT (${failuresThatLock(JUDGED)}) AS failures,
-    (SELECT max(min(at, ${GIVEN_NUMBER})) FROM attempt WHERE subject = ${GIVEN} AND ${JUDGED}) AS last`.compile(
-  queries,
-)
-const IS_FULL = sql<{ readonly locks: number }>`
-  SELECT (${failuresThatLock(sql<boolean>`TRUE`)}) >= ${GIVEN_NUMBER} AS locks`.compile(queries)
-const TIMES = sql<{ readonly at: number }>`
-  SELECT min(at, ${GIVEN_NUMBER}) AS at FROM attempt WHERE subject = ${GIVEN} AND ${JUDGED} ORDER BY 1`.compile(
-  queries,
-)
-const CORRECT = queries
-  .updateTable('attempt')
-  .set({ at: GIVEN_NUMBER })
-  .where('at', '>', GIVEN_NUMBER)
-  .compile()
-const SWEEP = queries.deleteFrom('attempt').where('at', '<=', GIVEN_NUMBER).compile()
-const RESERVE = queries
-  .insertInto('attempt')
-  .values({ subject: GIVEN, at: GIVEN_NUMBER, judged: sql.lit(0) })
-  .returning('id')
-  .compile()
-const FAIL = queries
-  .insertInto('attempt')
-  .values({ subject: GIVEN, at: GIVEN_NUMBER, judged: sql.lit(1) })
-  .compile()
-const FORGET = bySize((size) =>
-  queries.deleteFrom('attempt').where('subject', 'in', Array<string>(size).fill(GIVEN)).compile(),
-)
-const FAILED = bySize((size) =>
-  queries
-    .selectFrom('attempt')
-    .select('subject')
-    .distinct()
-    .where('subject', 'in', Array<string>(size).fill(GIVEN))
-    .compile(),
-)
-const TAKE_BACK = bySize((size) =>
-  queries.deleteFrom('attempt').where('id', 'in', Array<number>(size).fill(GIVEN_NUMBER)).compile(),
-)
 
 /** A limit and the subject that it protects. */
 export interface LimitedSubject {
@@ -117,7 +67,7 @@ export class Attempts {
     const [failures, right] = byOutcome(ids, subjects)
     let counted = ids
     const remove = async (gone: readonly number[], database = this.#database): Promise<void> => {
-      if (gone.length > 0) await changesOf(database, TAKE_BACK(gone.length), gone)
+      if (gone.length > 0) await database.deleteFrom('attempt').where('id', 'in', gone).execute()
       counted = counted.filter((id) => !gone.includes(id))
     }
     try {
@@ -154,7 +104,8 @@ export class Attempts {
     return this.#whenOpen(subjects, async (transaction, now) => {
       const verdict = await judge(transaction)
       if (verdict === 'wrong')
-        for (const { subject } of subjects) await changesOf(transaction, FAIL, [subject, now])
+        for (const { subject } of subjects)
+          await transaction.insertInto('attempt').values({ subject, at: now, judged: 1 }).execute()
       return verdict
     })
   }
@@ -166,7 +117,7 @@ export class Attempts {
    * @param database The transaction to use. Default: none.
    */
   async forget(subjects: readonly string[], database: Kysely<Schema> = this.#database): Promise<void> {
-    await changesOf(database, FORGET(subjects.length), subjects)
+    await database.deleteFrom('attempt').where('subject', 'in', subjects).execute()
   }
 
   /**
@@ -176,12 +127,16 @@ export class Attempts {
    */
   async lockedSeconds(subject: string, limit: AttemptLimit): Promise<number> {
     const now = this.#clock.timestamp()
-    const judged = [subject, now - JUDGED_SECONDS]
-    const failures = [now, ...judged, ...judged, limit.windowSeconds, now - longestLock(limit)]
-    const [row] = await rowsOf(this.#database, LOCK, [...failures, now, ...judged])
+    const judgedUntil = now - JUDGED_SECONDS
+    const judged = judgedBy(judgedUntil)
+    const { rows } = await sql<{ readonly failures: number; readonly last: number | null }>`
+      SELECT (${failuresThatLock({ subject, limit }, { now, counts: judged })}) AS failures,
+        (SELECT max(min(at, ${now})) FROM attempt WHERE subject = ${subject} AND ${judged}) AS last
+    `.execute(this.#database)
+    const [row] = rows
     if (row === undefined || row.last === null || row.failures < limit.failures) return 0
     if (limit.maxLockSeconds === undefined) return row.last + limit.windowSeconds - now
-    return secondsLeft(this.#database, { subject, limit }, { now, judgedUntil: now - JUDGED_SECONDS })
+    return secondsLeft(this.#database, { subject, limit }, { now, judgedUntil })
   }
 
   /**
@@ -205,8 +160,12 @@ export class Attempts {
     return this.#whenOpen(subjects, async (transaction, now) => {
       const ids: number[] = []
       for (const { subject } of subjects) {
-        const rows = await rowsOf(transaction, RESERVE, [subject, now])
-        ids.push(...rows.map(({ id }) => id))
+        const { id } = await transaction
+          .insertInto('attempt')
+          .values({ subject, at: now, judged: 0 })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        ids.push(id)
       }
       return ids
     })
@@ -241,8 +200,11 @@ export class Attempts {
     const now = this.#clock.timestamp()
     return this.#database.transaction().execute(async (transaction) => {
       // Corrected once and stored: recomputed on each read, a failure would count as one of now until the clock catches up.
-      await changesOf(transaction, CORRECT, [now, now])
-      await changesOf(transaction, SWEEP, [now - KEPT_SECONDS])
+      await transaction.updateTable('attempt').set({ at: now }).where('at', '>', now).execute()
+      await transaction
+        .deleteFrom('attempt')
+        .where('at', '<=', now - KEPT_SECONDS)
+        .execute()
       // Counted for each, also where nothing has failed: the time of an answer would tell that an address was tried before.
       for (const each of subjects) {
         assertShort(each.limit)
@@ -269,7 +231,12 @@ async function failedAmong(
 ): Promise<ReadonlySet<string>> {
   if (subjects.length === 0) return new Set()
   const names = subjects.map(({ subject }) => subject)
-  const rows = await rowsOf(database, FAILED(names.length), names)
+  const rows = await database
+    .selectFrom('attempt')
+    .select('subject')
+    .distinct()
+    .where('subject', 'in', names)
+    .execute()
   return new Set(rows.map(({ subject }) => subject))
 }
 
@@ -280,14 +247,33 @@ function assertShort(limit: AttemptLimit): void {
 }
 
 async function isFull(database: Kysely<Schema>, limited: LimitedSubject, now: number): Promise<boolean> {
-  const { subject, limit } = limited
-  const { failures, windowSeconds } = limit
-  const longest = longestLock(limit)
-  const counted = [now, subject, subject, windowSeconds, now - longest]
-  const [row] = await rowsOf(database, IS_FULL, [...counted, failures])
-  if (row?.locks !== 1) return false
+  const { limit } = limited
   // What is still being checked counts here, too.
-  return longest === windowSeconds || (await secondsLeft(database, limited, { now, judgedUntil: now })) > 0
+  const failures = failuresThatLock(limited, { now, counts: sql<boolean>`TRUE` })
+  const { rows } = await sql<{ readonly locks: number }>`
+    SELECT (${failures}) >= ${limit.failures} AS locks`.execute(database)
+  if (rows[0]?.locks !== 1) return false
+  return (
+    longestLock(limit) === limit.windowSeconds ||
+    (await secondsLeft(database, limited, { now, judgedUntil: now })) > 0
+  )
+}
+
+// Number of failures within one window before the last one; 0 when the last one is older than a window. No failures are added
+// while a subject is locked, so the last one is the one that locked it.
+function failuresThatLock(
+  { subject, limit }: LimitedSubject,
+  { now, counts }: { readonly now: number; readonly counts: RawBuilder<boolean> },
+): RawBuilder<number> {
+  return sql<number>`
+    SELECT count(*) FROM attempt,
+      (SELECT max(min(at, ${now})) AS last FROM attempt WHERE subject = ${subject} AND ${counts}) AS newest
+    WHERE subject = ${subject} AND ${counts}
+      AND at > newest.last - ${limit.windowSeconds} AND newest.last > ${now - longestLock(limit)}`
+}
+
+function judgedBy(time: number): RawBuilder<boolean> {
+  return sql<boolean>`(judged = 1 OR at <= ${time})`
 }
 
 function longestLock({ windowSeconds, maxLockSeconds = windowSeconds }: AttemptLimit): number {
@@ -300,7 +286,13 @@ async function secondsLeft(
   { subject, limit }: LimitedSubject,
   { now, judgedUntil }: { readonly now: number; readonly judgedUntil: number },
 ): Promise<number> {
-  const rows = await rowsOf(database, TIMES, [now, subject, judgedUntil])
-  const times = rows.map(({ at }) => at)
+  const rows = await database
+    .selectFrom('attempt')
+    .select(sql<number>`min(at, ${now})`.as('time'))
+    .where('subject', '=', subject)
+    .where(judgedBy(judgedUntil))
+    .orderBy('time')
+    .execute()
+  const times = rows.map(({ time }) => time)
   return Math.max((times.at(-1) ?? now) + lockLength(times, limit) - now, 0)
 }
