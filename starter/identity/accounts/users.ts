@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { type Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import { type Language, languageOf, LANGUAGES } from '../../messages/language.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Account } from './account.ts'
@@ -71,31 +70,6 @@ function lowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-const IDENTITY = queries
-  .selectFrom('account')
-  .leftJoin('account_permission', 'account_permission.account_id', 'account.id')
-  .leftJoin('factor_recovery', (join) =>
-    join.onRef('factor_recovery.account_id', '=', 'account.id').on('factor_recovery.ended_at', 'is', null),
-  )
-  .select([
-    'factor_recovery.ready_at as recoveryReadyAt',
-    'account.id',
-    'account.name',
-    'account.email',
-    'account.credential_version',
-    'account.credential_mark',
-    'account_permission.permission',
-  ])
-  .where('account.id', '=', GIVEN)
-  .where('account.state', '=', sql.lit('active'))
-  .compile()
-
-const CREDENTIALS = queries
-  .selectFrom('account')
-  .select(['id', 'email', 'password_hash', 'state', 'credential_version', 'language'])
-  .where('email_key', '=', GIVEN)
-  .compile()
-
 /**
  * Loads an account and its permissions; nothing is cached.
  *
@@ -107,7 +81,24 @@ export async function identityIn(
   database: Kysely<Schema>,
   id: string,
 ): Promise<AuthenticationIdentity | null> {
-  const rows = await rowsOf(database, IDENTITY, [id])
+  const rows = await database
+    .selectFrom('account')
+    .leftJoin('account_permission', 'account_permission.account_id', 'account.id')
+    .leftJoin('factor_recovery', (join) =>
+      join.onRef('factor_recovery.account_id', '=', 'account.id').on('factor_recovery.ended_at', 'is', null),
+    )
+    .select([
+      'factor_recovery.ready_at as recoveryReadyAt',
+      'account.id',
+      'account.name',
+      'account.email',
+      'account.credential_version',
+      'account.credential_mark',
+      'account_permission.permission',
+    ])
+    .where('account.id', '=', id)
+    .where('account.state', '=', 'active')
+    .execute()
   const [account] = rows
   if (account === undefined) return null
   const permissions = rows.flatMap((row) => (row.permission === null ? [] : [row.permission]))
@@ -136,7 +127,11 @@ export class Users {
    * @returns Its reference, its stored hash and whether it may sign in; null when no account has that address.
    */
   async findByEmail(email: string): Promise<Credentials | null> {
-    const [row] = await rowsOf(this.#database, CREDENTIALS, [emailKey(email)])
+    const row = await this.#database
+      .selectFrom('account')
+      .select(['id', 'email', 'password_hash', 'state', 'credential_version', 'language'])
+      .where('email_key', '=', emailKey(email))
+      .executeTakeFirst()
     if (row === undefined) return null
     return {
       id: row.id,

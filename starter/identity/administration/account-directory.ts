@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import { holdsFactor } from '../factors/second-factors.ts'
 
 /** A row of the list of accounts. */
@@ -52,29 +51,6 @@ export const ACCOUNTS_PER_PAGE = 25
 /** How many accounts a page of the list has at most. */
 export const MAX_ACCOUNTS_PER_PAGE = 100
 
-// Given when the query runs. SQLite prepares a statement anew for each bound limit, but not for one within an expression.
-const READ = sql<number>`max(${0}, 0)`
-// No address is smaller than the empty one. A page after an account that is gone is the first one.
-const AFTER = sql<string>`coalesce((SELECT before.email_key FROM account AS before WHERE before.id = ${GIVEN}), '')`
-const LIST = queries
-  .selectFrom('account')
-  .select((select) => ['id', 'name', 'email', 'state', holdsFactor(select).as('has_factor')])
-  .where('email_key', '>', AFTER)
-  .orderBy('email_key')
-  .limit(READ)
-const ALL = LIST.compile()
-// Two searches, because one with OR would use no index.
-const MATCHING = LIST.where(
-  'id',
-  'in',
-  sql<string>`(
-    SELECT id FROM (SELECT id FROM account WHERE email_key LIKE ${GIVEN} ESCAPE '\\' AND email_key > ${AFTER}
-      ORDER BY email_key LIMIT ${READ}) AS by_address
-    UNION
-    SELECT id FROM (SELECT id FROM account WHERE name LIKE ${GIVEN} ESCAPE '\\' AND email_key > ${AFTER}
-      ORDER BY email_key LIMIT ${READ}) AS by_name)`,
-).compile()
-
 /** Finds accounts. A page begins behind an account and not at a number: it costs the same however far down it is. */
 export class AccountDirectory {
   readonly #database = inject(Database)
@@ -90,10 +66,23 @@ export class AccountDirectory {
     const pattern = `${search.replace(/[\\%_]/g, String.raw`\$&`)}%`
     // One more than is shown: it tells whether others follow.
     const most = limit + 1
-    const rows =
-      search === ''
-        ? await rowsOf(this.#database, ALL, [after, most])
-        : await rowsOf(this.#database, MATCHING, [after, pattern, after, most, pattern, after, most, most])
+    // No address is smaller than the empty one. A page after an account that is gone is the first one.
+    const last = sql<string>`coalesce((SELECT before.email_key FROM account AS before WHERE before.id = ${after}), '')`
+    // Two searches, because one with OR would use no index.
+    const matching = sql<string>`(
+      SELECT id FROM (SELECT id FROM account WHERE email_key LIKE ${pattern} ESCAPE '\\' AND email_key > ${last}
+        ORDER BY email_key LIMIT ${most}) AS by_address
+      UNION
+      SELECT id FROM (SELECT id FROM account WHERE name LIKE ${pattern} ESCAPE '\\' AND email_key > ${last}
+        ORDER BY email_key LIMIT ${most}) AS by_name)`
+    const rows = await this.#database
+      .selectFrom('account')
+      .select((select) => ['id', 'name', 'email', 'state', holdsFactor(select).as('has_factor')])
+      .where('email_key', '>', last)
+      .$if(search !== '', (query) => query.where('id', 'in', matching))
+      .orderBy('email_key')
+      .limit(most)
+      .execute()
     const accounts = rows
       .slice(0, limit)
       .map(({ has_factor: held, ...row }) => ({ ...row, hasFactor: Boolean(held) }))

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 
 /** Largest number of entries of one page. */
 export const MAX_ACTIVITY = 100
@@ -23,14 +22,6 @@ export interface ActivityEntry {
 
 // Where administrators sit is no business of the owner.
 const OWN_ADDRESS = sql<string>`CASE WHEN actor IS NULL THEN client_address ELSE '' END`
-const OF_ACCOUNT = queries
-  .selectFrom('event')
-  .select(['id', 'at', 'kind', OWN_ADDRESS.as('clientAddress')])
-  .where('account_id', '=', GIVEN)
-  .where('id', '<', 0)
-  .orderBy('id', 'desc')
-  .limit(0)
-  .compile()
 
 /** The audit trail of one account, page by page: an entry that is added meanwhile moves no other one. */
 export class ActivityPages {
@@ -46,6 +37,13 @@ export class ActivityPages {
     accountId: string,
     { limit, before = NEWEST }: { readonly limit: number; readonly before?: number | undefined },
   ): Promise<readonly ActivityEntry[]> {
-    return rowsOf(this.#database, OF_ACCOUNT, [accountId, before, Math.min(limit, MAX_ACTIVITY + 1)])
+    return this.#database
+      .selectFrom('event')
+      .select(['id', 'at', 'kind', OWN_ADDRESS.as('clientAddress')])
+      .where('account_id', '=', accountId)
+      .where('id', '<', before)
+      .orderBy('id', 'desc')
+      .limit(Math.min(limit, MAX_ACTIVITY + 1))
+      .execute()
   }
 }

@@ -1,8 +1,7 @@
 import { getLogger } from '@logtape/logtape'
-import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { changesOf, GIVEN, GIVEN_NUMBER, queries, rowsOf } from '../../database/built-queries.ts'
 import { TRAIL_KEPT_DAYS } from '../../database/migrations/core.ts'
 import type { Schema } from '../../database/schema.ts'
 import { PENDING_LOGIN_SECONDS } from '../challenges/pending-login.ts'
@@ -164,35 +163,6 @@ export interface AuditSummary extends AuditRecord {
   readonly accounts: number
 }
 
-// SQLite prepares a statement anew for each bound limit, but not for one within an expression.
-const limitOf = (limit: number): RawBuilder<number> => sql<number>`max(${limit}, 0)`
-const LATEST = queries
-  .selectFrom('event')
-  .leftJoin('account', 'account.id', 'event.account_id')
-  .select([
-    'event.at',
-    'event.kind',
-    'event.account_id as accountId',
-    'event.client_address as clientAddress',
-    'account.name',
-    'event.actor',
-    'event.challenge_id as challengeId',
-  ])
-  .orderBy('event.id', 'desc')
-  .limit(limitOf(0))
-const LATEST_OF_ALL = LATEST.compile()
-const LATEST_OF_ACCOUNT = LATEST.where('event.account_id', '=', GIVEN).compile()
-const RECORD = recordIf(sql`TRUE`)
-// Entries dated in the future, after the clock was set back, must not suppress others.
-const RECORD_BOUNDED = recordIf(sql`(
-  SELECT count(*) FROM (
-    SELECT at, client_address FROM event WHERE account_id IS ${GIVEN} AND kind = ${GIVEN}
-    ORDER BY id DESC LIMIT ${sql.lit(LOOKED_AT)}
-  ) AS latest WHERE client_address = ${GIVEN} AND at > ${GIVEN_NUMBER} AND at <= ${GIVEN_NUMBER}
-) < ${sql.lit(MAX_ALIKE)}`)
-const OF_EACH_KIND_OF_ALL = newestOfEachKind(sql`TRUE`).compile(queries)
-const OF_EACH_KIND_OF_ACCOUNT = newestOfEachKind(sql`account_id = ${GIVEN}`).compile(queries)
-
 /** The audit trail: who did what, when, from where, with which result. Entries are added and never changed. */
 export class AuditTrail {
   readonly #database = inject(Database)
@@ -208,13 +178,12 @@ export class AuditTrail {
     const { kind, accountId, clientAddress, device, challengeId = null } = entry
     const { actor = null, detail = null, reason = null } = entry
     const at = this.#clock.timestamp()
+    const values = [at, accountId, kind, clientAddress, device, challengeId, actor, detail, reason]
     // What the administration does is always recorded.
     const isBounded = actor === null && !UNBOUNDED.includes(kind)
-    const values = [at, accountId, kind, clientAddress, device, challengeId, actor, detail, reason]
-    if (isBounded) {
-      const alike = [accountId, kind, clientAddress, at - ALIKE_SECONDS, at]
-      await changesOf(database, RECORD_BOUNDED, [...values, ...alike])
-    } else await changesOf(database, RECORD, values)
+    await sql`
+      INSERT INTO event (at, account_id, kind, client_address, device, challenge_id, actor, detail, reason)
+      SELECT ${sql.join(values)} WHERE ${isBounded ? areFewLike(entry, at) : sql`TRUE`}`.execute(database)
     const { reason: _reason, ...logged } = entry
     const line = '{kind} account={accountId} client={clientAddress}'
     if (WARNED.has(kind)) log.warn(line, logged)
@@ -227,9 +196,22 @@ export class AuditTrail {
    * @returns The newest entries, newest first.
    */
   latest(limit: number, accountId?: string): Promise<readonly AuditRecord[]> {
-    return accountId === undefined
-      ? rowsOf(this.#database, LATEST_OF_ALL, [limit])
-      : rowsOf(this.#database, LATEST_OF_ACCOUNT, [accountId, limit])
+    return this.#database
+      .selectFrom('event')
+      .leftJoin('account', 'account.id', 'event.account_id')
+      .select([
+        'event.at',
+        'event.kind',
+        'event.account_id as accountId',
+        'event.client_address as clientAddress',
+        'account.name',
+        'event.actor',
+        'event.challenge_id as challengeId',
+      ])
+      .$if(accountId !== undefined, (query) => query.where('event.account_id', '=', accountId ?? null))
+      .orderBy('event.id', 'desc')
+      .limit(limit)
+      .execute()
   }
 
   /**
@@ -246,7 +228,7 @@ export class AuditTrail {
     const areAll = latest.length < count
     const lines = this.#linesOf(areAll ? latest : withoutLastDay(latest))
     const suffice = areAll || lines.length >= limit
-    const shown = suffice ? lines : this.#linesOf(await this.#newestOfEachKind(accountId))
+    const shown = suffice ? lines : this.#linesOf(await newestOfEachKind(this.#database, accountId))
     return shown.slice(0, limit).flatMap(toSummary)
   }
 
@@ -271,34 +253,37 @@ export class AuditTrail {
     const named = withUnfinished(records, this.#clock.timestamp())
     return [...Map.groupBy(named, lineOf).values()]
   }
-
-  #newestOfEachKind(accountId: string | undefined): Promise<readonly AuditRecord[]> {
-    if (accountId === undefined) return rowsOf(this.#database, OF_EACH_KIND_OF_ALL, [])
-    const given = Object.keys(AuditEvent).map(() => accountId)
-    return rowsOf(this.#database, OF_EACH_KIND_OF_ACCOUNT, given)
-  }
 }
 
-function recordIf(condition: RawBuilder<unknown>): CompiledQuery {
-  return sql`
-    INSERT INTO event (at, account_id, kind, client_address, device, challenge_id, actor, detail, reason)
-    SELECT ${sql.join(Array.from({ length: 9 }, () => GIVEN))} WHERE ${condition}`.compile(queries)
+// Entries dated in the future, after the clock was set back, must not suppress others.
+function areFewLike({ accountId, kind, clientAddress }: AuditEntry, at: number): RawBuilder<boolean> {
+  return sql<boolean>`(
+    SELECT count(*) FROM (
+      SELECT at, client_address FROM event WHERE account_id IS ${accountId} AND kind = ${kind}
+      ORDER BY id DESC LIMIT ${LOOKED_AT}
+    ) AS latest WHERE client_address = ${clientAddress} AND at > ${at - ALIKE_SECONDS} AND at <= ${at}
+  ) < ${MAX_ALIKE}`
 }
 
 // Many entries of one kind do not hide others, because each kind is read for itself.
-function newestOfEachKind(whose: RawBuilder<unknown>): RawBuilder<AuditRecord> {
+async function newestOfEachKind(
+  database: Kysely<Schema>,
+  accountId: string | undefined,
+): Promise<readonly AuditRecord[]> {
+  const whose = accountId === undefined ? sql`TRUE` : sql`account_id = ${accountId}`
   const newest = Object.values(AuditEvent).map(
     (kind) => sql`
       SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM (
-        SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM event WHERE kind = ${sql.lit(kind)} AND ${whose}
-        ORDER BY id DESC LIMIT ${sql.lit(READ_OF_EACH_KIND)}
+        SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM event WHERE kind = ${kind} AND ${whose}
+        ORDER BY id DESC LIMIT ${READ_OF_EACH_KIND}
       )`,
   )
-  return sql`
+  const { rows } = await sql<AuditRecord>`
     SELECT at, kind, account_id AS "accountId", client_address AS "clientAddress", account.name AS name, actor,
       challenge_id AS "challengeId"
     FROM (${sql.join(newest, sql` UNION ALL `)}) AS newest LEFT JOIN account ON account.id = account_id
-    ORDER BY newest.id DESC`
+    ORDER BY newest.id DESC`.execute(database)
+  return rows
 }
 
 // More entries of the last day may follow, so its lines may be incomplete.
