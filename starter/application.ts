@@ -6,6 +6,7 @@ import { TrailingSlash } from 'sallyport/routing'
 import { SessionPolicy, SessionStore } from 'sallyport/session'
 import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
+import { type Part, Parts } from './core/part.ts'
 import { Database } from './database/database.ts'
 import { PreparedPasswords } from './identity/accounts/prepared-password.ts'
 import { UnsentTokens } from './identity/devices/unsent-tokens.ts'
@@ -17,11 +18,13 @@ import { createTranslator } from './messages/catalogue.ts'
 import { LANGUAGES } from './messages/language.ts'
 import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
 import { LEGACY_PATHS, LegacyRedirects } from './modules/legacy-redirects.ts'
+import { JsonRedirects } from './modules/json-redirects.ts'
 import { modulesOf } from './modules/modules.ts'
 import { NoStore } from './modules/no-store.ts'
 import { PageErrors } from './modules/page-errors.ts'
 import { passkeyScripts } from './modules/passkeys/passkey-scripts.ts'
 import { UseChosenLanguage } from './modules/use-chosen-language.ts'
+import { PARTS } from './parts.ts'
 import { Settings } from './settings.ts'
 
 // Pages consist of text, one style sheet, one icon and one small script of our own. There are no inline scripts.
@@ -42,6 +45,8 @@ export interface ApplicationParts {
   readonly keys: readonly Secret[]
   /** What differs from the default settings. */
   readonly settings?: Partial<Settings>
+  /** The parts that it consists of. Default: those of `parts.ts`. */
+  readonly parts?: readonly Part[]
   /** The clock of sessions, challenges, codes and limits. Default: the machine's. */
   readonly clock?: Clock
   /** Hashes passwords; `accepts` names older policies of stored hashes. Default: the framework's default policy. */
@@ -63,6 +68,7 @@ export interface ApplicationParts {
  */
 export function createApplication(parts: ApplicationParts): App {
   const settings = new Settings(parts.settings)
+  const own = new Parts(parts.parts ?? PARTS)
   const vault = new FactorVault(parts.keys)
   const { basePath } = settings
   const { mailer = new NoMailer(), cacheTemplates = true } = parts
@@ -74,10 +80,11 @@ export function createApplication(parts: ApplicationParts): App {
   const app = App.create({ locales: LANGUAGES, ...(basePath === '' ? {} : { basePath }) })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
-    .modules(new StaticFiles(assets), passkeyScripts(), ...modulesOf(settings, mailer))
+    .modules(new StaticFiles(assets), passkeyScripts(), ...modulesOf(settings, mailer, own))
     .configure((definitions) => {
       definitions
         .set(Settings, settings)
+        .set(Parts, own)
         .set(Database, parts.database)
         .set(SessionStore, parts.store)
         .set(SessionPolicy, sessionPolicy(settings))
@@ -85,11 +92,12 @@ export function createApplication(parts: ApplicationParts): App {
         .set(PasswordHasher, new PreparedPasswords(parts.hasher ?? new PasswordHasher()))
         .set(FactorVault, vault)
         .set(Mailer, mailer)
-        .set(Translator, parts.translator ?? createTranslator())
+        .set(Translator, parts.translator ?? createTranslator(own.all))
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
       const views = new EdgeViewEngine({
         directory: new URL('views/', import.meta.url),
         cache: cacheTemplates,
+        directories: viewsOf(own),
       })
       const hasMailbox = mailer instanceof Mailbox
       definitions.set(ViewEngine, new LayoutEngine(views, { hasSignUp: mailer.sends, hasMailbox }))
@@ -97,6 +105,10 @@ export function createApplication(parts: ApplicationParts): App {
     })
   // What concerns every request, with a route or without.
   app.middleware().incoming(new LegacyRedirects(LEGACY_PATHS)).incoming(UseChosenLanguage)
-  app.errors(PageErrors).middleware().outgoing(NoStore).outgoing(UnsentTokens)
+  app.errors(PageErrors).middleware().outgoing(JsonRedirects).outgoing(NoStore).outgoing(UnsentTokens)
   return app
+}
+
+function viewsOf({ all }: Parts): Readonly<Record<string, URL>> {
+  return Object.fromEntries(all.flatMap(({ name, views }) => (views === undefined ? [] : [[name, views]])))
 }

@@ -3,6 +3,7 @@ import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from './application.ts'
 import { type DataPaths, developmentKey, isOpenToOthers, prepareDataDirectory } from './data-directory.ts'
 import { openDatabase } from './database/open.ts'
+import { PARTS } from './parts.ts'
 import type { Environment } from './environment.ts'
 import { type KeptMail, Mailbox } from './identity/mail/mailbox.ts'
 import { type Mailer, NoMailer } from './identity/mail/mailer.ts'
@@ -33,7 +34,7 @@ export interface Opened {
 export async function openApplication(environment: Environment, clock: Clock): Promise<Opened> {
   const paths = prepareDataDirectory(environment.dataDirectory)
   const keys = keysOf(environment)
-  const database = await openDatabase(paths.accounts).catch((cause: unknown) => {
+  const database = await openDatabase(paths.accounts, { parts: PARTS }).catch((cause: unknown) => {
     throw cannotOpen(paths.accounts, cause)
   })
   const store = await openSessions(paths.sessions).catch(async (error: unknown) => {

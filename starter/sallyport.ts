@@ -3,6 +3,7 @@ import { type App, Secret, SystemClock } from 'sallyport'
 import { MemorySessionStore } from 'sallyport/session'
 import { createApplication } from './application.ts'
 import { openDatabase } from './database/open.ts'
+import { PARTS } from './parts.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
 import { OpsCredentials } from './operations/ops-credentials.ts'
 
@@ -13,7 +14,7 @@ import { OpsCredentials } from './operations/ops-credentials.ts'
  * @returns The application.
  */
 export async function app(): Promise<App> {
-  const database = await openDatabase(':memory:')
+  const database = await openDatabase(':memory:', { parts: PARTS })
   const application = createApplication({
     database,
     store: new MemorySessionStore(),

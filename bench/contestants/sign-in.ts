@@ -9,6 +9,7 @@ import { serve } from 'sallyport/node'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from '../../starter/application.ts'
 import { openDatabase } from '../../starter/database/open.ts'
+import { PARTS } from '../../starter/parts.ts'
 import { addPerson, key } from '../lib/account.ts'
 import { cheapHasher, personAt, personPassword } from '../lib/people.ts'
 
@@ -17,7 +18,7 @@ process.once('SIGTERM', () => {
   rmSync(folder, { recursive: true, force: true })
   process.exit(0)
 })
-const database = await openDatabase(join(folder, 'accounts.sqlite'))
+const database = await openDatabase(join(folder, 'accounts.sqlite'), { parts: PARTS })
 const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite') })
 const hasher = cheapHasher()
 const app = await createApplication({ database, store, keys: [key], hasher }).boot()

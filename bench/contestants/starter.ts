@@ -12,12 +12,13 @@ import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { TestClient } from 'sallyport/testing'
 import { createApplication } from '../../starter/application.ts'
 import { openDatabase } from '../../starter/database/open.ts'
+import { PARTS } from '../../starter/parts.ts'
 import { addAccount, email, key } from '../lib/account.ts'
 
 const password = 'a gate of two doors'
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-starter-'))
 const clock = new SystemClock()
-const database = await openDatabase(join(folder, 'accounts.sqlite'))
+const database = await openDatabase(join(folder, 'accounts.sqlite'), { parts: PARTS })
 const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite') })
 // Only pages are measured, so the one password may be cheap.
 const hasher = new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 1024, timeCost: 1, parallelism: 1 })

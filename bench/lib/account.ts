@@ -9,6 +9,7 @@ import { FrozenClock } from 'sallyport/testing'
 import { createApplication } from '../../starter/application.ts'
 import { Database } from '../../starter/database/database.ts'
 import { openDatabase } from '../../starter/database/open.ts'
+import { PARTS } from '../../starter/parts.ts'
 import { Users } from '../../starter/identity/accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../../starter/identity/audit/audit-trail.ts'
 import { TotpFactors } from '../../starter/identity/factors/totp-factors.ts'
@@ -66,7 +67,7 @@ export async function addPerson(
  * @returns Reference of its account.
  */
 export async function createAccountDatabase(path: string): Promise<string> {
-  const database = await openDatabase(path)
+  const database = await openDatabase(path, { parts: PARTS })
   const { id } = await addAccount(await starterOn(database), null)
   await database.destroy()
   return id

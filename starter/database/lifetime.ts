@@ -20,7 +20,11 @@ export function isLive(now: number, lifetimeSeconds: number): RawBuilder<boolean
 }
 
 /** Links of mails that open something and are gone once they are used. */
-export type LinkTable = 'confirmation' | 'password_reset' | 'address_change' | 'set_up_link'
+export type LinkTable = 'confirmation' | 'password_reset' | 'set_up_link' | keyof PartLinkTables
+
+/** The tables of links of parts: a part adds its own to this interface. */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface PartLinkTables {}
 
 /**
  * Ends what is found expired: what was refused once does not open when the clock is set back afterwards. It asks first: most rows are

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { addressChange } from './migrations/address-change.ts'
+import type { Part } from '../core/part.ts'
 import { administration } from './migrations/administration.ts'
 import { core } from './migrations/core.ts'
 import { deletion } from './migrations/deletion.ts'
@@ -41,11 +41,12 @@ export class IncompleteDatabaseError extends Error {
   }
 }
 
+type Statements = Readonly<Record<string, readonly string[]>>
+
 // They run in the order of their names, the tables of the core before those that refer to them. A released one is never edited:
 // the next change of a part is one more, such as `part_tokens_2`.
-const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
+const STATEMENTS: Statements = {
   core,
-  part_address_change: addressChange,
   part_administration: administration,
   part_deletion: deletion,
   part_factor_rules: factorRules,
@@ -60,9 +61,12 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   part_written_pages: writtenPages,
 }
 
-const MIGRATIONS: Readonly<Record<string, Migration>> = Object.fromEntries(
-  Object.entries(STATEMENTS).map(([name, statements]) => [name, toMigration(statements)]),
-)
+function statementsOf(parts: readonly Part[]): Statements {
+  const ofParts = parts.flatMap(({ name, migration }) =>
+    migration === undefined ? [] : [[`part_${name.replaceAll('-', '_')}`, migration] as const],
+  )
+  return { ...STATEMENTS, ...Object.fromEntries(ofParts) }
+}
 
 function toMigration(statements: readonly string[]): Migration {
   return {
@@ -72,49 +76,54 @@ function toMigration(statements: readonly string[]): Migration {
   }
 }
 
-// The tables, and the triggers that protect the audit trail from changes.
-const PARTS: readonly string[] = Object.values(STATEMENTS)
-  .flat()
-  .flatMap((statement) => /^CREATE (?:TABLE|TRIGGER) (\w+)/.exec(statement)?.[1] ?? [])
-
 /**
  * Migrates a database to the newest version: all missing migrations, or none. The write lock is taken first, so of two
  * processes that start at once, the second waits and finds nothing to do.
  *
  * @param database An open database.
+ * @param parts The parts whose tables it has, too.
  * @throws {UnknownMigrationError} If it holds migrations that this version does not know.
  * @throws {IncompleteDatabaseError} If a table or trigger is missing although its migration has run.
  * @throws {Error} If a migration fails; the database is unchanged then.
  */
-export async function migrate<S>(database: Kysely<S>): Promise<void> {
+export async function migrate<S>(database: Kysely<S>, parts: readonly Part[]): Promise<void> {
+  const statements = statementsOf(parts)
   await database.transaction().execute(async (transaction) => {
     const migrator = new Migrator({
       db: transaction,
-      provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+      provider: { getMigrations: async () => migrationsOf(statements) },
       // Kysely orders migrations by the time at which they ran, and clocks are set.
       allowUnorderedMigrations: true,
     })
-    await refuseNewer(transaction)
+    await refuseNewer(transaction, statements)
     const { error } = await migrator.migrateToLatest()
     if (error !== undefined) throw new Error('Cannot migrate the database', { cause: error })
-    await refuseIncomplete(transaction)
+    await refuseIncomplete(transaction, statements)
   })
 }
 
+function migrationsOf(statements: Statements): Record<string, Migration> {
+  return Object.fromEntries(Object.entries(statements).map(([name, each]) => [name, toMigration(each)]))
+}
+
 // The migrator trusts its list of migrations, even if tables were dropped since.
-async function refuseIncomplete<S>(database: Kysely<S>): Promise<void> {
+async function refuseIncomplete<S>(database: Kysely<S>, statements: Statements): Promise<void> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_schema`.execute(database)
   const names = new Set(rows.map(({ name }) => name))
-  const missing = PARTS.filter((name) => !names.has(name))
+  // The tables, and the triggers that protect the audit trail from changes.
+  const expected = Object.values(statements)
+    .flat()
+    .flatMap((statement) => /^CREATE (?:TABLE|TRIGGER) (\w+)/.exec(statement)?.[1] ?? [])
+  const missing = expected.filter((name) => !names.has(name))
   if (missing.length > 0) throw new IncompleteDatabaseError(missing)
 }
 
-async function refuseNewer<S>(database: Kysely<S>): Promise<void> {
+async function refuseNewer<S>(database: Kysely<S>, statements: Statements): Promise<void> {
   const tables = await sql`SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'`.execute(database)
   if (tables.rows.length === 0) return
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(
     database,
   )
-  const unknown = rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name))
+  const unknown = rows.find(({ name }) => !Object.hasOwn(statements, name))
   if (unknown !== undefined) throw new UnknownMigrationError(unknown.name)
 }

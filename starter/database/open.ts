@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { Part } from '../core/part.ts'
 import { Database } from './database.ts'
 import { NodeSqliteDialect, whenUnlocked } from './dialect.ts'
 import { migrate } from './migrations.ts'
@@ -12,6 +13,8 @@ export interface DatabaseOptions {
   readonly durable?: boolean
   /** How long a statement waits while another process writes, in milliseconds. Default: 1000. */
   readonly timeoutMilliseconds?: number
+  /** The parts of the application, which have tables of their own. Default: none. */
+  readonly parts?: readonly Part[]
 }
 
 /**
@@ -28,7 +31,7 @@ export interface DatabaseOptions {
  * @throws {IncompleteDatabaseError} If a table or trigger is missing.
  */
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Database> {
-  const { durable = true, timeoutMilliseconds = TIMEOUT_MILLISECONDS } = options
+  const { durable = true, timeoutMilliseconds = TIMEOUT_MILLISECONDS, parts = [] } = options
   // SQLite's own wait would block the whole process.
   const connection = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -36,7 +39,7 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
     connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`)
     const dialect = new NodeSqliteDialect(connection, timeoutMilliseconds)
     const database = new Database({ dialect })
-    await migrate(database)
+    await migrate(database, parts)
     return database
   } catch (error) {
     connection.close()

@@ -75,7 +75,6 @@ const en = {
   'admin.reason': 'Reason',
   'admin.reason.hint': '5 to 500 characters, such as the number of a ticket. It is kept in the audit trail.',
   'admin.cancel': 'Cancel',
-  'admin.nothing-changed': 'Nothing has changed: it was like that already.',
   'admin.disable.lead':
     'Nobody can sign in to the account any more. Its sessions end at once, and its owner gets a mail.',
   'admin.disable.submit': 'Disable',
@@ -119,14 +118,7 @@ const en = {
   'admin.approve.dependent':
     'You cannot approve this reset: you or the person who asked got the permission from the other, or after the request. Another person has to approve it. You can cancel the request.',
   'admin.approve.account': 'This is your own account. Another person has to approve this reset.',
-  'admin.over.title': 'This request has ended',
-  'admin.over.approved': 'The reset was approved: the second steps of the account were removed.',
-  'admin.over.cancelled': 'The request was cancelled: the account stayed as it was.',
-  'admin.over.expired': 'Nobody approved it within 24 hours: the account stayed as it was.',
-  'admin.over.changed':
-    'The owner signed in with a second step, or the password, the second steps or the state of the account were changed. If the reset is still needed, ask for it again.',
-  'admin.over.decided': 'Decided',
-  'admin.over.back': 'Requests that wait',
+  'admin.resets.back': 'Requests that wait',
   'admin.without-factor.title': 'Without a second step',
   'admin.without-factor.lead':
     'Active accounts that sign in with a password only. Those that must have a second step come first.',
@@ -210,7 +202,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.reason': 'Grund',
   'admin.reason.hint': '5 bis 500 Zeichen, zum Beispiel die Nummer eines Tickets. Er bleibt im Protokoll.',
   'admin.cancel': 'Abbrechen',
-  'admin.nothing-changed': 'Es hat sich nichts geändert: Es war schon so.',
   'admin.disable.lead':
     'Niemand kann sich mehr bei dem Konto anmelden. Seine Sitzungen enden sofort, und an seine Adresse geht eine Mail.',
   'admin.disable.submit': 'Sperren',
@@ -256,15 +247,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.approve.dependent':
     'Sie können dem nicht zustimmen: Sie oder die Person, die das beantragt hat, haben die Berechtigung voneinander oder erst seit dem Antrag. Eine andere Person muss zustimmen. Sie können den Antrag verwerfen.',
   'admin.approve.account': 'Das ist Ihr eigenes Konto. Eine andere Person muss dem Zurücksetzen zustimmen.',
-  'admin.over.title': 'Dieser Antrag ist beendet',
-  'admin.over.approved':
-    'Dem Zurücksetzen wurde zugestimmt: Die zweiten Schritte des Kontos wurden entfernt.',
-  'admin.over.cancelled': 'Der Antrag wurde verworfen: Das Konto blieb, wie es war.',
-  'admin.over.expired': 'Niemand hat innerhalb von 24 Stunden zugestimmt: Das Konto blieb, wie es war.',
-  'admin.over.changed':
-    'Bei dem Konto gab es eine Anmeldung mit einem zweiten Schritt, oder Passwort, zweite Schritte oder Zustand wurden geändert. Wenn das Zurücksetzen noch nötig ist, beantragen Sie es neu.',
-  'admin.over.decided': 'Entschieden',
-  'admin.over.back': 'Wartende Anträge',
+  'admin.resets.back': 'Wartende Anträge',
   'admin.without-factor.title': 'Ohne zweiten Schritt',
   'admin.without-factor.lead':
     'Aktive Konten, bei denen das Passwort allein genügt. Konten, die einen zweiten Schritt haben müssen, stehen oben.',

@@ -1,6 +1,6 @@
 import { Translator } from 'sallyport/i18n'
+import type { Part } from '../core/part.ts'
 import { account } from './account.ts'
-import { address } from './address.ts'
 import { administration, rule } from './administration.ts'
 import { deletion } from './deletion.ts'
 import { devices } from './devices.ts'
@@ -37,7 +37,6 @@ const PAGES: readonly Texts[] = [
   errors,
   events,
   account,
-  address,
   deletion,
   devices,
   permissions,
@@ -76,28 +75,37 @@ export interface LanguageMessages {
   readonly rule: Readonly<Record<string, string>>
 }
 
-/** Every text of the application. */
-export const catalogues: Readonly<Record<Language, LanguageMessages>> = {
-  en: messagesIn('en'),
-  de: messagesIn('de'),
-}
+/** The messages of each language. */
+export type Catalogues = Readonly<Record<Language, LanguageMessages>>
 
 /**
- * @returns The translator of the application.
+ * @param parts The parts of the application.
+ * @returns Every text of the application.
  * @throws {Error} If two subjects have a message of the same identifier.
  */
-export function createTranslator(): Translator {
+export function cataloguesOf(parts: readonly Part[]): Catalogues {
+  const all = [...PAGES, ...parts.flatMap(({ texts }) => texts ?? [])]
   for (const language of LANGUAGES) {
-    const ids = PAGES.flatMap((texts) => Object.keys(texts[language]))
+    const ids = all.flatMap((texts) => Object.keys(texts[language]))
     const twice = ids.find((id, index) => ids.indexOf(id) !== index)
     if (twice !== undefined) throw new Error(`Cannot use the messages: "${twice}" is there twice`)
   }
+  return { en: messagesIn('en', all), de: messagesIn('de', all) }
+}
+
+/**
+ * @param parts The parts of the application.
+ * @returns The translator of the application.
+ * @throws {Error} If two subjects have a message of the same identifier.
+ */
+export function createTranslator(parts: readonly Part[]): Translator {
+  const catalogues = cataloguesOf(parts)
   return new Translator(
     Object.fromEntries(LANGUAGES.map((language) => [language, { ...catalogues[language] }])),
   )
 }
 
-function messagesIn(language: Language): LanguageMessages {
-  const messages = Object.assign({}, ...PAGES.map((texts) => texts[language])) as Record<string, string>
+function messagesIn(language: Language, all: readonly Texts[]): LanguageMessages {
+  const messages = Object.assign({}, ...all.map((texts) => texts[language])) as Record<string, string>
   return { messages, validation: validation[language], auth: auth[language], rule: rule[language] }
 }

@@ -14,22 +14,17 @@ const en = {
   'deletion.typed': 'E-mail address of this account',
   'deletion.typed.hint': 'So that nobody does this by mistake, type',
   'deletion.submit': 'Delete my account',
-  'deletion.asked.title': 'You asked to delete your account',
-  'deletion.asked.text':
-    'You were signed out everywhere. The account is erased after {days} days, unless someone signs in to it before then, in this browser or in another one.',
-  'deletion.asked.text.mail':
-    'You were signed out everywhere. The account is erased after {days} days, unless someone signs in to it before then, in this browser or in another one, or uses the link in the mail that we have sent you.',
+  'deletion.asked':
+    'You are signed out everywhere, and your account will be erased after the waiting time. Sign in before then to keep it.',
   'deletion.stop.title': 'Keep the account?',
   'deletion.stop.lead': 'Your account will be erased after this time:',
   'deletion.stop.submit': 'Keep my account',
   'deletion.stop.nothing':
     'If you want it erased, close this page. If you did not ask for that, keep the account and choose a new password.',
-  'deletion.stopped.title': 'The deletion was stopped',
-  'deletion.stopped.text':
-    'Sign in as before. If it was not you who asked to delete the account, choose a new password now.',
+  'deletion.stopped':
+    'The deletion was stopped: the account stays. If it was not you who asked for it, choose a new password now.',
   'deletion.stopped-by-sign-in': 'Your account was about to be erased. It stays, because you have signed in.',
-  'deletion.outdated.text': 'The account was kept already, or it was erased.',
-  'deletion.outdated.look': 'Sign in to make sure: that keeps the account, too.',
+  'deletion.outdated.text': 'The account stays already, or it was erased.',
   'mail.deletion-requested.subject': 'Your account will be erased',
   'mail.deletion-requested.text':
     'Hello,\n\nsomeone who was signed in to your account asked to delete it. All its sessions have ended, and it will be erased after this time:\n\n{at}\n\nUntil then, signing in keeps it, and so does this link:\n\n{url}\n\nIf it was not you, open the link and choose a new password.',
@@ -55,23 +50,18 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'deletion.typed': 'E-Mail-Adresse dieses Kontos',
   'deletion.typed.hint': 'Damit das nicht aus Versehen geschieht, geben Sie ein:',
   'deletion.submit': 'Mein Konto löschen',
-  'deletion.asked.title': 'Sie haben die Löschung Ihres Kontos angefordert',
-  'deletion.asked.text':
-    'Sie wurden überall abgemeldet. Das Konto wird nach {days} Tagen gelöscht, es sei denn, dass sich vorher jemand anmeldet, in diesem oder in einem anderen Browser.',
-  'deletion.asked.text.mail':
-    'Sie wurden überall abgemeldet. Das Konto wird nach {days} Tagen gelöscht, es sei denn, dass sich vorher jemand anmeldet, in diesem oder in einem anderen Browser, oder den Link in der Mail benutzt, die wir Ihnen gesendet haben.',
+  'deletion.asked':
+    'Sie sind überall abgemeldet, und Ihr Konto wird nach der Wartezeit gelöscht. Melden Sie sich vorher an, wenn Sie es behalten möchten.',
   'deletion.stop.title': 'Konto behalten?',
   'deletion.stop.lead': 'Ihr Konto wird nach diesem Zeitpunkt gelöscht:',
   'deletion.stop.submit': 'Mein Konto behalten',
   'deletion.stop.nothing':
     'Wenn Sie es löschen möchten, schließen Sie diese Seite. Wenn Sie das nicht wollten, behalten Sie das Konto und wählen Sie ein neues Passwort.',
-  'deletion.stopped.title': 'Die Löschung wurde gestoppt',
-  'deletion.stopped.text':
-    'Melden Sie sich an wie bisher. Wenn nicht Sie das Konto löschen wollten, wählen Sie jetzt ein neues Passwort.',
+  'deletion.stopped':
+    'Die Löschung wurde gestoppt: Das Konto bleibt bestehen. Wenn nicht Sie es löschen wollten, wählen Sie jetzt ein neues Passwort.',
   'deletion.stopped-by-sign-in':
     'Ihr Konto sollte gelöscht werden. Es bleibt bestehen, weil Sie sich angemeldet haben.',
   'deletion.outdated.text': 'Das Konto bleibt schon bestehen, oder es wurde gelöscht.',
-  'deletion.outdated.look': 'Melden Sie sich an, um sicher zu sein: Auch damit bleibt das Konto bestehen.',
   'mail.deletion-requested.subject': 'Ihr Konto wird gelöscht',
   'mail.deletion-requested.text':
     'Guten Tag,\n\njemand, der bei Ihrem Konto angemeldet war, möchte es löschen. Alle seine Sitzungen wurden beendet, und nach diesem Zeitpunkt wird es gelöscht:\n\n{at}\n\nBis dahin bleibt es, wenn Sie sich anmelden oder diesen Link benutzen:\n\n{url}\n\nWenn Sie das nicht waren, öffnen Sie den Link und wählen Sie ein neues Passwort.',

@@ -14,7 +14,6 @@ const en = {
   'devices.revoke-all': 'Remove all trusted browsers',
   'devices.revoked': 'The browser is no longer trusted.',
   'devices.all-revoked': 'No browser is trusted any more.',
-  'devices.gone': 'There was nothing to remove: no browser was trusted.',
   'devices.replayed':
     'Someone used your password and an old key of a trusted browser. That browser is no longer trusted, and the sessions that it began have ended. If you did not restore this browser from a copy, change your password.',
   'devices.replayed.before':
@@ -48,7 +47,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'devices.revoke-all': 'Alle vertrauenswürdigen Browser entfernen',
   'devices.revoked': 'Der Browser gilt nicht mehr als vertrauenswürdig.',
   'devices.all-revoked': 'Kein Browser gilt mehr als vertrauenswürdig.',
-  'devices.gone': 'Es gab nichts zu entfernen: Kein Browser galt als vertrauenswürdig.',
   'devices.replayed':
     'Jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauenswürdigen Browsers benutzt. Dieser Browser gilt nicht mehr als vertrauenswürdig, und die Sitzungen, die er begonnen hat, sind beendet. Wenn Sie ihn nicht aus einer Kopie wiederhergestellt haben, ändern Sie Ihr Passwort.',
   'devices.replayed.before':

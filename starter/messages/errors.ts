@@ -7,6 +7,7 @@ const en = {
   'error.403.text': 'Your account may not open this page: it lacks the required permission.',
   'error.404.title': 'Page not found',
   'error.404.text': 'The address may be mistyped, or the page is gone.',
+  'error.404.told': 'Nothing was done: what you chose is not there, or not any more.',
   'error.405.title': 'This page cannot be opened directly',
   'error.405.text': 'Use the button that leads to it.',
   'error.409.title': 'This is no longer there',
@@ -22,7 +23,10 @@ const en = {
   'error.503.text': 'This site is very busy, or a part of it cannot be reached. Try again in a moment.',
   'error.out-of-date.title': 'This page was out of date',
   'error.out-of-date.text':
-    'Its form no longer fits the session of this browser: since you opened it, you signed in or out, a sign-in or the set-up of a second step began or ended, more than 30 minutes passed, or the cookies of this site were deleted. This form did nothing. If you sent it twice, the first one may have been carried out. Open the page again.',
+    'Nothing was done: since you opened it, you signed in or out, too much time passed, or what it shows has changed. Open it again to see how things stand.',
+  'error.out-of-date.told':
+    'Nothing was done: the page you used was out of date. This is how things stand now.',
+  'error.out-of-date.typed': 'What you had typed',
   'error.unreadable.title': 'This factor cannot be checked at the moment',
   'error.unreadable.text':
     'The problem is on our end, and your attempt was not counted. Use another factor or a recovery code, or try again later.',
@@ -43,6 +47,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.403.text': 'Ihr Konto darf diese Seite nicht öffnen: Ihm fehlt das nötige Recht.',
   'error.404.title': 'Seite nicht gefunden',
   'error.404.text': 'Vielleicht ist die Adresse falsch geschrieben, oder die Seite gibt es nicht mehr.',
+  'error.404.told': 'Es wurde nichts geändert: Was Sie gewählt haben, gibt es nicht oder nicht mehr.',
   'error.405.title': 'Diese Seite lässt sich nicht direkt öffnen',
   'error.405.text': 'Benutzen Sie die Schaltfläche, die zu ihr führt.',
   'error.409.title': 'Das gibt es nicht mehr',
@@ -59,7 +64,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Diese Seite ist stark ausgelastet, oder ein Teil von ihr ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
   'error.out-of-date.title': 'Diese Seite war veraltet',
   'error.out-of-date.text':
-    'Ihr Formular passt nicht mehr zur Sitzung dieses Browsers: Seit Sie die Seite geöffnet haben, haben Sie sich an- oder abgemeldet, hat eine Anmeldung oder die Einrichtung eines zweiten Schritts begonnen oder geendet, sind mehr als 30 Minuten vergangen, oder die Cookies dieser Website wurden gelöscht. Dieses Formular hat nichts bewirkt. Wenn Sie es zweimal gesendet haben, wurde es beim ersten Mal vielleicht ausgeführt. Öffnen Sie die Seite neu.',
+    'Es wurde nichts geändert: Seit Sie die Seite geöffnet haben, haben Sie sich an- oder abgemeldet, ist zu viel Zeit vergangen, oder was sie zeigt, ist inzwischen anders. Öffnen Sie sie neu, um den jetzigen Stand zu sehen.',
+  'error.out-of-date.told':
+    'Es wurde nichts geändert: Die Seite, die Sie benutzt haben, war veraltet. Das ist der jetzige Stand.',
+  'error.out-of-date.typed': 'Das hatten Sie eingegeben',
   'error.unreadable.title': 'Dieser Faktor lässt sich gerade nicht prüfen',
   'error.unreadable.text':
     'Das Problem liegt bei uns, und Ihr Versuch wurde nicht gezählt. Benutzen Sie einen anderen Faktor oder einen Wiederherstellungscode, oder versuchen Sie es später noch einmal.',

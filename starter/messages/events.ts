@@ -28,12 +28,9 @@ const en = {
   'event.factor-removed': 'Second step removed',
   'event.password-changed': 'Password changed',
   'event.name-changed': 'Name changed',
-  'event.address-change-requested': 'Link to change the address asked for',
-  'event.address-changed': 'Address changed',
   'event.deletion-requested': 'Deletion of the account asked for, all sessions ended',
   'event.deletion-stopped': 'Deletion of the account stopped',
   'event.account-erased': 'Account erased',
-  'event.address-restored': 'Former address brought back by the link in a mail, all sessions ended',
   'event.recovery-code-used': 'Recovery code used',
   'event.recovery-code-refused': 'Wrong recovery code',
   'event.recovery-codes-renewed': 'New recovery codes made',
@@ -59,7 +56,6 @@ const en = {
     '{others, plural, =0 {{address}} one {{address} and # other address} other {{address} and # other addresses}}',
   'time.utc': '{time} UTC',
   'time.never': 'Never',
-  'done.at': 'Done:',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -90,13 +86,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.factor-removed': 'Zweiter Schritt entfernt',
   'event.password-changed': 'Passwort geändert',
   'event.name-changed': 'Name geändert',
-  'event.address-change-requested': 'Link zum Ändern der Adresse angefordert',
   'event.deletion-requested': 'Löschung des Kontos beantragt, alle Sitzungen beendet',
   'event.deletion-stopped': 'Löschung des Kontos gestoppt',
   'event.account-erased': 'Konto gelöscht',
-  'event.address-changed': 'Adresse geändert',
-  'event.address-restored':
-    'Frühere Adresse über den Link in einer Mail zurückgeholt, alle Sitzungen beendet',
   'event.recovery-code-used': 'Wiederherstellungscode benutzt',
   'event.recovery-code-refused': 'Falscher Wiederherstellungscode',
   'event.recovery-codes-renewed': 'Neue Wiederherstellungscodes erzeugt',
@@ -122,7 +114,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{others, plural, =0 {{address}} one {{address} und # weitere Adresse} other {{address} und # weitere Adressen}}',
   'time.utc': '{time} UTC',
   'time.never': 'Nie',
-  'done.at': 'Ausgeführt:',
 }
 
 /** The audit trail in plain words, and times. Each kind of event has a message `event.<kind>`. */

@@ -1,8 +1,10 @@
-import { catalogues } from './catalogue.ts'
+import { security } from './security.ts'
 import { LANGUAGES } from './language.ts'
 
 /** Message of what an authenticator is called until its owner gives it a name. */
-export const AUTHENTICATOR = 'security.kind.totp'
+export const AUTHENTICATOR: KindMessage = 'security.kind.totp'
+
+type KindMessage = 'security.kind.totp' | 'security.kind.hotp'
 
 /** What a factor is called, as a message. */
 export interface FactorName {
@@ -13,7 +15,7 @@ export interface FactorName {
 }
 
 // What the first authenticator of each kind is called, in the language of the page that it was set up on.
-const KINDS: ReadonlyMap<string, string> = new Map([
+const KINDS: ReadonlyMap<string, KindMessage> = new Map([
   ['totp', AUTHENTICATOR],
   ['hotp', 'security.kind.hotp'],
 ])
@@ -23,9 +25,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
  * @returns Message of its kind, if the name says no more than that, in any language; else undefined.
  */
 export function kindNamedBy(label: string): string | undefined {
-  return [...KINDS.values()].find((kind) =>
-    LANGUAGES.some((language) => catalogues[language].messages[kind] === label),
-  )
+  return [...KINDS.values()].find((kind) => LANGUAGES.some((language) => security[language][kind] === label))
 }
 
 /**

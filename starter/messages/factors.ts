@@ -15,10 +15,6 @@ const en = {
   'enrollment.cancel': 'Cancel',
   'enrollment.cancelled':
     'Cancelled. Your account has no second step yet: you can sign in with your password.',
-  'enrollment.not-cancelled': 'This could not be cancelled: your second step was already set up.',
-  'enrollment.stopped.title': 'The setup was cancelled',
-  'enrollment.stopped.text':
-    'It was cancelled in another tab or window. Nothing was set up, and your account is as it was before.',
   'enrollment.expired': 'That took too long, or it was done already. Sign in with your password.',
   'enrollment.too-early': 'That comes later. Finish this step first: nothing is lost.',
   'enrollment.locked': 'Too many wrong codes.',
@@ -32,7 +28,6 @@ const en = {
   'codes.print': 'Print',
   'codes.done': 'I have kept them',
   'codes.kept': 'You have confirmed that you kept your recovery codes.',
-  'codes.replaced': 'Those codes no longer work: newer ones were made.',
   'codes.again.title': 'Did you keep your recovery codes?',
   'codes.again.lead':
     'Your second step is set up. Its recovery codes are shown once. If you did not see or keep them, make new ones: the earlier ones stop working.',
@@ -74,11 +69,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.cancel': 'Abbrechen',
   'enrollment.cancelled':
     'Abgebrochen. Ihr Konto hat noch keinen zweiten Schritt: Sie können sich mit Ihrem Passwort anmelden.',
-  'enrollment.not-cancelled':
-    'Das ließ sich nicht mehr abbrechen: Ihr zweiter Schritt war schon eingerichtet.',
-  'enrollment.stopped.title': 'Die Einrichtung wurde abgebrochen',
-  'enrollment.stopped.text':
-    'Sie wurde in einem anderen Tab oder Fenster abgebrochen. Es wurde nichts eingerichtet, und Ihr Konto ist wie zuvor.',
   'enrollment.expired':
     'Das hat zu lange gedauert oder war schon erledigt. Melden Sie sich mit Ihrem Passwort an.',
   'enrollment.too-early':
@@ -94,7 +84,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'codes.print': 'Drucken',
   'codes.done': 'Ich habe sie aufbewahrt',
   'codes.kept': 'Sie haben bestätigt, dass Sie Ihre Wiederherstellungscodes aufbewahrt haben.',
-  'codes.replaced': 'Diese Codes gelten nicht mehr: Es wurden neuere erzeugt.',
   'codes.again.title': 'Haben Sie Ihre Wiederherstellungs\u00ADcodes?',
   'codes.again.lead':
     'Der zweite Schritt ist eingerichtet. Seine Wiederherstellungscodes werden nur einmal angezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',

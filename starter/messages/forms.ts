@@ -19,7 +19,6 @@ const enAuth = {
   wrong_first_counter_code:
     'That code is wrong. Press the button of the device again and type the new code. If that does not help, load the key anew.',
   too_many_tokens: 'You have as many tokens as an account may have. Revoke those that you do not need.',
-  form_spent: 'This form has made its token. Open the form anew for another one.',
   scope_not_held: 'A token cannot do what your account may not do.',
   wrong_code:
     'That code is wrong or was used before. {triesLeft, plural, one {One attempt is left.} other {# attempts are left.}}',
@@ -47,7 +46,6 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
     'Dieser Code ist falsch. Drücken Sie den Knopf des Geräts noch einmal und geben Sie den neuen Code ein. Wenn das nicht hilft, übertragen Sie den Schlüssel neu.',
   too_many_tokens:
     'Sie haben so viele Tokens, wie ein Konto haben darf. Widerrufen Sie die, die Sie nicht brauchen.',
-  form_spent: 'Mit diesem Formular wurde schon ein Token erstellt. Öffnen Sie es für ein weiteres neu.',
   scope_not_held: 'Ein Token darf nichts, was Ihr Konto nicht darf.',
   wrong_code:
     'Dieser Code ist falsch oder wurde schon benutzt. {triesLeft, plural, one {Sie haben noch einen Versuch.} other {Sie haben noch # Versuche.}}',

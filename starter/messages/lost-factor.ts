@@ -53,7 +53,6 @@ const en = {
     'Someone who knows your password has started to replace your second step, because it is said to be lost. If it was not you, stop it, and change your password.',
   'lost.notice.stop': 'Stop it',
   'lost.cancelled': 'The recovery was stopped. Your second step stays as it is.',
-  'lost.nothing': 'There was no recovery left to stop.',
   'lost.cancelled-by-sign-in':
     'A recovery of your second step was under way. It was stopped, because you signed in. If you did not start it, change your password.',
   'lost.cancelled-by-code':
@@ -134,7 +133,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Jemand, der Ihr Passwort kennt, hat begonnen, Ihren zweiten Schritt zu ersetzen, weil er angeblich verloren ist. Wenn Sie das nicht waren, stoppen Sie es und ändern Sie Ihr Passwort.',
   'lost.notice.stop': 'Stoppen',
   'lost.cancelled': 'Die Wiederherstellung wurde gestoppt. Ihr zweiter Schritt bleibt, wie er ist.',
-  'lost.nothing': 'Es lief keine Wiederherstellung mehr.',
   'lost.cancelled-by-sign-in':
     'Eine Wiederherstellung Ihres zweiten Schritts lief. Sie wurde gestoppt, weil Sie sich angemeldet haben. Wenn Sie sie nicht begonnen haben, ändern Sie Ihr Passwort.',
   'lost.cancelled-by-code':

@@ -58,7 +58,6 @@ const en = {
   'passkeys.renamed': 'The passkey has its new name.',
   'passkeys.removed':
     'The passkey was removed. It no longer signs anyone in, and all other sessions were signed out.',
-  'passkeys.already.added': 'This passkey was already added.',
   'passkeys.unknown': 'Your account has no such passkey. It may have been removed already.',
   'passkeys.rename.title': 'Rename the passkey',
   'passkeys.remove.title': 'Remove “{label}”?',
@@ -137,7 +136,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.renamed': 'Der Passkey wurde umbenannt.',
   'passkeys.removed':
     'Der Passkey wurde entfernt. Mit ihm kann sich niemand mehr anmelden, und alle anderen Sitzungen wurden abgemeldet.',
-  'passkeys.already.added': 'Dieser Passkey wurde bereits hinzugefügt.',
   'passkeys.unknown': 'Diesen Passkey gibt es in Ihrem Konto nicht. Vielleicht wurde er bereits entfernt.',
   'passkeys.rename.title': 'Passkey umbenennen',
   'passkeys.remove.title': '„{label}“ entfernen?',

@@ -11,7 +11,7 @@ const en = {
   'reset.locked': 'Too many links were asked for.',
   'reset.sent.title': 'Check your e-mail',
   'reset.sent.text':
-    'If an account has that address, a mail with a link is on its way. The link works once, for 30 minutes.',
+    'If you asked for a link and an account has that address, a mail with the link is on its way. It works once, for 30 minutes.',
   'reset.new.title': 'Choose a new password',
   'reset.new.who': 'You are choosing a new password for',
   'reset.new.ends':
@@ -42,7 +42,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'reset.locked': 'Es wurden zu viele Links angefordert.',
   'reset.sent.title': 'Sehen Sie in Ihrem Postfach nach',
   'reset.sent.text':
-    'Wenn ein Konto diese Adresse hat, ist eine Mail mit einem Link unterwegs. Der Link gilt einmal, 30 Minuten lang.',
+    'Wenn Sie einen Link angefordert haben und ein Konto diese Adresse hat, ist eine Mail damit unterwegs. Er gilt einmal, 30 Minuten lang.',
   'reset.new.title': 'Neues Passwort wählen',
   'reset.new.who': 'Sie wählen ein neues Passwort für',
   'reset.new.ends':

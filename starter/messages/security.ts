@@ -46,8 +46,6 @@ const en = {
     'You have not confirmed that you kept these codes. If you did not see or keep them, make new ones.',
   'security.password.hint': 'Use it for this site only.',
   'security.others-end': 'All other sessions of your account are signed out.',
-  'security.outdated':
-    'Your sign-in data has just changed, perhaps by the same form sent twice, so this form did nothing. Look at what is there now.',
   'security.unknown': 'Your account has no such second step. It may have been removed already.',
   'factor.label': 'Name',
   'factor.label.hint': 'So that you recognize it, for example the name of the device.',
@@ -69,14 +67,8 @@ const en = {
   'setup.open.hotp': 'Open in its program',
   'setup.code.hint.hotp': 'Press the button of the device and type the six digits that it shows.',
   'setup.full': 'You have 25 authenticators. Remove one that you no longer use before you add another.',
-  'setup.expired': 'That took too long, or it was begun again in other browsers. Scan the new picture.',
-  'setup.expired.hotp':
-    'That took too long, or it was begun again in other browsers. Load the new key into the device.',
   'setup.added.totp': 'The authenticator app was added. All other sessions were signed out.',
   'setup.added.hotp': 'The code generator was added. All other sessions were signed out.',
-  'setup.already.totp': 'This authenticator app was already added.',
-  'setup.already.hotp': 'This code generator was already added.',
-  'setup.already.replaced': 'This second step was already replaced.',
   'setup.replaced': 'The second step was replaced. All other sessions were signed out.',
   'rename.title': 'Rename a second step',
   'rename.submit': 'Save',
@@ -144,8 +136,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie haben nicht bestätigt, dass Sie diese Codes aufbewahrt haben. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue.',
   'security.password.hint': 'Benutzen Sie es nur für diese Seite.',
   'security.others-end': 'Alle anderen Sitzungen Ihres Kontos werden abgemeldet.',
-  'security.outdated':
-    'Ihre Anmeldedaten haben sich gerade geändert, vielleicht durch dasselbe Formular, das zweimal gesendet wurde. Darum hat dieses Formular nichts bewirkt. Sehen Sie nach, was jetzt da ist.',
   'security.unknown':
     'Diesen zweiten Schritt gibt es in Ihrem Konto nicht. Vielleicht wurde er bereits entfernt.',
   'factor.label': 'Name',
@@ -170,15 +160,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Drücken Sie den Knopf des Geräts und geben Sie die sechs Ziffern ein, die es anzeigt.',
   'setup.full':
     'Sie haben 25 Authenticator-Apps und Codegeneratoren. Entfernen Sie eine, die Sie nicht mehr brauchen, bevor Sie eine weitere hinzufügen.',
-  'setup.expired':
-    'Das hat zu lange gedauert oder wurde in anderen Browsern neu begonnen. Scannen Sie das neue Bild.',
-  'setup.expired.hotp':
-    'Das hat zu lange gedauert oder wurde in anderen Browsern neu begonnen. Übertragen Sie den neuen Schlüssel auf das Gerät.',
   'setup.added.totp': 'Die Authenticator-App wurde hinzugefügt. Alle anderen Sitzungen wurden abgemeldet.',
   'setup.added.hotp': 'Der Codegenerator wurde hinzugefügt. Alle anderen Sitzungen wurden abgemeldet.',
-  'setup.already.totp': 'Diese Authenticator-App wurde bereits hinzugefügt.',
-  'setup.already.hotp': 'Dieser Codegenerator wurde bereits hinzugefügt.',
-  'setup.already.replaced': 'Dieser zweite Schritt wurde bereits ersetzt.',
   'setup.replaced': 'Der zweite Schritt wurde ersetzt. Alle anderen Sitzungen wurden abgemeldet.',
   'rename.title': 'Zweiten Schritt umbenennen',
   'rename.submit': 'Speichern',

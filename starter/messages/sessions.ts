@@ -27,16 +27,13 @@ const en = {
   'sessions.all': 'End all sessions, this one included',
   'sessions.ended': 'The session was ended.',
   'sessions.others-ended': 'All other sessions were ended.',
-  'sessions.no-others': 'No other session is open.',
-  'sessions.gone': 'There was nothing to end. Your account has no such session. It may have ended already.',
   'sessions.all.title': 'End all sessions',
   'sessions.all.lead':
     'You are signed out everywhere, here too. A sign-in that is under way has to start over.',
   'sessions.all.submit': 'End all sessions',
   'sessions.all.back': 'Back to the sessions',
-  'sessions.all.ended': 'All sessions were ended',
-  'sessions.all.ended.text':
-    'Everyone who was signed in to your account was signed out. If someone else may know your password, choose a new one.',
+  'sessions.all.ended':
+    'All sessions of your account have ended. If someone else may know your password, choose a new one.',
   'activity.title': 'Activity',
   'activity.lead':
     'What happened on this account, and from where. Nobody can change it, and the database keeps it for at least 90 days.',
@@ -77,17 +74,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.all': 'Alle Sitzungen beenden, auch diese',
   'sessions.ended': 'Die Sitzung wurde beendet.',
   'sessions.others-ended': 'Alle anderen Sitzungen wurden beendet.',
-  'sessions.no-others': 'Keine andere Sitzung ist offen.',
-  'sessions.gone':
-    'Es gab nichts zu beenden. Diese Sitzung gibt es in Ihrem Konto nicht. Vielleicht ist sie bereits beendet.',
   'sessions.all.title': 'Alle Sitzungen beenden',
   'sessions.all.lead':
     'Sie werden überall abgemeldet, auch hier. Eine laufende Anmeldung muss von vorn beginnen.',
   'sessions.all.submit': 'Alle Sitzungen beenden',
   'sessions.all.back': 'Zurück zu den Sitzungen',
-  'sessions.all.ended': 'Alle Sitzungen wurden beendet',
-  'sessions.all.ended.text':
-    'Wer bei Ihrem Konto angemeldet war, wurde abgemeldet. Wenn jemand anders Ihr Passwort kennen könnte, wählen Sie ein neues.',
+  'sessions.all.ended':
+    'Alle Sitzungen Ihres Kontos sind beendet. Wenn jemand anders Ihr Passwort kennen könnte, wählen Sie ein neues.',
   'activity.title': 'Aktivitäten',
   'activity.lead':
     'Was mit diesem Konto geschah, und von wo aus. Niemand kann es ändern, und die Datenbank bewahrt es mindestens 90 Tage auf.',

@@ -19,8 +19,6 @@ const en = {
   'sign-in.pending.cancel': 'Cancel it',
   'sign-in.none': 'No sign-in is under way in this browser. Start with your password.',
   'sign-in.over': 'This sign-in is over. Start again with your password.',
-  'sign-in.completed':
-    'Another request has already completed this sign-in. If you are not signed in, start again with your password.',
   'sign-in.changed':
     'The sign-in data of this account has changed meanwhile. Start again with your password.',
   'sign-in.expired': 'Your sign-in has expired. Start again with your password.',
@@ -30,20 +28,11 @@ const en = {
   'sign-in.cancelled': 'Sign-in cancelled.',
   'sign-in.ended':
     'You were signed out, because the sign-in data of this account has changed. Sign in again.',
-  'sign-in.missed':
-    'An answer did not reach this browser, for example because a button was clicked twice. What you asked for last may have been done. Sign in to go on.',
   'sign-in.end.idle': 'You were signed out after {minutes} minutes without activity. Sign in to go on.',
   'sign-in.end.absolute':
     'You were signed out, because a session ends after {hours} hours. Sign in to go on.',
   'sign-in.end.elsewhere': 'You were signed out, because this session was ended elsewhere. Sign in to go on.',
-  'sign-in.form-refused':
-    'The form that you just sent was not carried out. If you sent it more than once, check whether it was carried out before.',
-  'sign-in.late.idle':
-    'This page was open for more than {minutes} minutes. Nothing was lost but the password: type it again.',
-  'sign-in.late.changed':
-    'You signed in or out in another window since this page was opened. Nothing was lost but the password: type it again.',
-  'sign-in.late.missed':
-    'An answer did not reach this browser, for example because a button was clicked twice. Nothing was lost but the password: type it again.',
+  'sign-in.late': 'This page was out of date. Only the password is lost: type it again.',
   'sign-in.late.no-cookie':
     'Your browser sent no cookie of this site, and signing in needs one. Allow cookies, then type your password again.',
   'sign-out.title': 'Sign out',
@@ -99,8 +88,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.pending.cancel': 'Abbrechen',
   'sign-in.none': 'In diesem Browser läuft keine Anmeldung. Beginnen Sie mit Ihrem Passwort.',
   'sign-in.over': 'Diese Anmeldung ist beendet. Beginnen Sie neu mit Ihrem Passwort.',
-  'sign-in.completed':
-    'Eine andere Anfrage hat diese Anmeldung bereits abgeschlossen. Falls Sie nicht angemeldet sind, beginnen Sie neu mit Ihrem Passwort.',
   'sign-in.changed':
     'Die Anmeldedaten dieses Kontos haben sich inzwischen geändert. Beginnen Sie neu mit Ihrem Passwort.',
   'sign-in.expired': 'Ihre Anmeldung ist abgelaufen. Beginnen Sie neu mit Ihrem Passwort.',
@@ -111,22 +98,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.cancelled': 'Anmeldung abgebrochen.',
   'sign-in.ended':
     'Sie wurden abgemeldet, weil sich die Anmeldedaten dieses Kontos geändert haben. Melden Sie sich neu an.',
-  'sign-in.missed':
-    'Eine Antwort hat diesen Browser nicht erreicht, zum Beispiel weil eine Schaltfläche zweimal geklickt wurde. Was Sie zuletzt wollten, ist vielleicht geschehen. Melden Sie sich an, um weiterzumachen.',
   'sign-in.end.idle':
     'Sie wurden nach {minutes} Minuten ohne Aktivität abgemeldet. Melden Sie sich an, um fortzufahren.',
   'sign-in.end.absolute':
     'Sie wurden abgemeldet, weil eine Sitzung nach {hours} Stunden endet. Melden Sie sich an, um fortzufahren.',
   'sign-in.end.elsewhere':
     'Sie wurden abgemeldet, weil diese Sitzung an anderer Stelle beendet wurde. Melden Sie sich an, um fortzufahren.',
-  'sign-in.form-refused':
-    'Das Formular, das Sie gerade abgeschickt haben, wurde nicht ausgeführt. Wenn Sie es mehrmals abgeschickt haben, sehen Sie nach, ob es schon vorher ausgeführt wurde.',
-  'sign-in.late.idle':
-    'Diese Seite war länger als {minutes} Minuten offen. Nur das Passwort ging verloren: Geben Sie es noch einmal ein.',
-  'sign-in.late.changed':
-    'Seit diese Seite geöffnet wurde, haben Sie sich in einem anderen Fenster an- oder abgemeldet. Nur das Passwort ging verloren: Geben Sie es noch einmal ein.',
-  'sign-in.late.missed':
-    'Eine Antwort hat diesen Browser nicht erreicht, zum Beispiel weil eine Schaltfläche zweimal geklickt wurde. Verloren ist nur das Passwort: Geben Sie es noch einmal ein.',
+  'sign-in.late': 'Diese Seite war veraltet. Nur das Passwort ging verloren: Geben Sie es noch einmal ein.',
   'sign-in.late.no-cookie':
     'Ihr Browser hat kein Cookie dieser Seite gesendet, und die Anmeldung braucht eines. Erlauben Sie Cookies, und geben Sie Ihr Passwort noch einmal ein.',
   'sign-out.title': 'Abmelden',

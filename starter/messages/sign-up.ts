@@ -11,7 +11,7 @@ const en = {
   'sign-up.locked': 'Too many links were asked for.',
   'sign-up.sent.title': 'Check your e-mail',
   'sign-up.sent.text':
-    'If that address can be used, a mail with a link is on its way. The link works once, for one hour.',
+    'If you asked for a link and the address can be used, a mail with the link is on its way. It works once, for one hour.',
   'sign-up.sent.missing': 'No mail? Check your spam folder, or',
   'sign-up.sent.again': 'ask for another link',
   'confirm.title': 'Choose your password',
@@ -24,9 +24,6 @@ const en = {
   'confirm.locked': 'This link was used too often.',
   'confirm.outdated.title': 'This link is out of date',
   'confirm.outdated.text': 'It has expired, or it was used before.',
-  'link.clicked-twice': 'If you clicked twice, the first click may have done it already.',
-  'link.look': 'Sign in to see whether it did.',
-  'link.look.password': 'Try to sign in with the password that you chose.',
   'confirm.outdated.again': 'Ask for another link',
   'mailbox.title': 'Mailbox',
   'mailbox.lead':
@@ -47,7 +44,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-up.locked': 'Es wurden zu viele Links angefordert.',
   'sign-up.sent.title': 'Sehen Sie in Ihrem Postfach nach',
   'sign-up.sent.text':
-    'Wenn diese Adresse verwendet werden kann, ist eine Mail mit einem Link unterwegs. Der Link gilt einmal, eine Stunde lang.',
+    'Wenn Sie einen Link angefordert haben und die Adresse verwendet werden kann, ist eine Mail damit unterwegs. Er gilt einmal, eine Stunde lang.',
   'sign-up.sent.missing': 'Keine Mail? Sehen Sie im Spam-Ordner nach, oder',
   'sign-up.sent.again': 'fordern Sie einen neuen Link an',
   'confirm.title': 'Passwort wählen',
@@ -60,10 +57,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'confirm.locked': 'Dieser Link wurde zu oft benutzt.',
   'confirm.outdated.title': 'Dieser Link gilt nicht mehr',
   'confirm.outdated.text': 'Er ist abgelaufen oder wurde schon benutzt.',
-  'link.clicked-twice':
-    'Wenn Sie zweimal geklickt haben, ist es vielleicht schon beim ersten Klick geschehen.',
-  'link.look': 'Melden Sie sich an, um das zu prüfen.',
-  'link.look.password': 'Versuchen Sie, sich mit dem gewählten Passwort anzumelden.',
   'confirm.outdated.again': 'Neuen Link anfordern',
   'mailbox.title': 'Postfach',
   'mailbox.lead':

@@ -35,8 +35,6 @@ const en = {
   'tokens.made.title': 'Your new token',
   'tokens.made.lead': 'It is shown now and never again. Copy it to where the program reads it.',
   'tokens.made.done': 'I have copied it',
-  'tokens.form-spent':
-    'Each form makes one token. If you did not see the text of the one that this form made, revoke it and make another one.',
   'tokens.confirm.title': 'Do you know this token?',
   'tokens.confirm.lead':
     'It was made before your password or second step changed. If you do not know it, go back and revoke it.',
@@ -81,8 +79,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'tokens.made.lead':
     'Es wird nur dieses eine Mal angezeigt. Kopieren Sie es dorthin, wo das Programm es liest.',
   'tokens.made.done': 'Ich habe es kopiert',
-  'tokens.form-spent':
-    'Mit diesem Formular wurde schon ein Token erstellt, und jedes Formular erstellt nur eines. Wenn Sie seinen Text nicht gesehen haben, widerrufen Sie es und erstellen Sie ein anderes.',
   'tokens.confirm.title': 'Kennen Sie dieses Token?',
   'tokens.confirm.lead':
     'Es wurde erstellt, bevor sich Ihr Passwort oder zweiter Schritt geändert hat. Wenn Sie es nicht kennen, gehen Sie zurück und widerrufen Sie es.',

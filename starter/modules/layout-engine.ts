@@ -42,10 +42,10 @@ export class LayoutEngine extends ViewEngine {
       titleValues: {},
       warning: undefined,
       again: undefined,
+      typed: undefined,
       initialsOf,
       shownMessages,
       passkey: undefined,
-      signIn: undefined,
       ...site,
     }
   }

@@ -3,7 +3,7 @@ import { Mailbox } from '../identity/mail/mailbox.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { Settings } from '../settings.ts'
 import account from './account/module.ts'
-import address from './address/module.ts'
+import type { Parts } from '../core/part.ts'
 import admin from './admin/module.ts'
 import api from './api/module.ts'
 import deletion from './deletion/module.ts'
@@ -42,17 +42,16 @@ const ALWAYS = [
   api,
 ]
 
-const WITH_MAILS = [signUp, reset, objection, unlock, address]
+const WITH_MAILS = [signUp, reset, objection, unlock]
 
 /**
  * @param settings The settings.
  * @param mailer What delivers mails.
+ * @param parts The parts of the application.
  * @returns The modules that an application has with them.
  */
-export function modulesOf(
-  { operations, mailCodes, trustedDeviceDays }: Settings,
-  mailer: Mailer,
-): readonly ModuleDefinition[] {
+export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): readonly ModuleDefinition[] {
+  const { operations, mailCodes, trustedDeviceDays } = settings
   return [
     ...ALWAYS,
     ...(mailer.sends ? WITH_MAILS : []),
@@ -60,5 +59,6 @@ export function modulesOf(
     ...(mailer.sends && mailCodes ? [mailCode] : []),
     ...(operations === undefined ? [] : [ops]),
     ...(trustedDeviceDays === undefined ? [] : [devices]),
+    ...parts.all.flatMap((part) => part.modules?.(settings, mailer) ?? []),
   ]
 }

@@ -2,14 +2,10 @@ import { Clock, Controller, type FlashMessage, inject } from 'sallyport'
 import { HttpException, prefersJson, TooManyRequestsException } from 'sallyport/http'
 import { ShownForm, ValidationException } from 'sallyport/input'
 import { Translator } from 'sallyport/i18n'
-import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
-import { doneAt, noteDone } from '../identity/sessions/done-note.ts'
-import { endOfPage } from '../identity/sessions/page-end.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
-import { type Moment, type PageMessage, toMoment } from './presentation.ts'
-import { type WaitMessage, waitMessage } from './told-wait.ts'
-import { TurnedAway } from './turned-away.ts'
+import { type PageMessage, toMinutes } from './presentation.ts'
+import { type TurnedAway, TurnedAwayException } from '../identity/sessions/turned-away.ts'
 
 /** What else the response of a page has. */
 interface PageOptions {
@@ -17,6 +13,8 @@ interface PageOptions {
   readonly status?: number
   /** Headers of the response. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
+  /** What a program gets in place of a refused page. Default: what is wrong with the form, otherwise by the status. */
+  readonly error?: Error | undefined
 }
 
 /** What a page says, beside what it is about. */
@@ -41,11 +39,27 @@ export interface LockedPage {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Base of the controllers with pages. */
+/** A message about something that can be tried again later. */
+export interface WaitMessage extends PageMessage {
+  /** How long to wait. */
+  readonly wait: PageMessage
+}
+
+/**
+ * @param id Message that says why to wait.
+ * @param seconds Seconds to wait.
+ * @returns The message, for the template `parts/warning`.
+ */
+export function waitMessage(id: string, seconds: number): WaitMessage {
+  const minutes = toMinutes(seconds)
+  if (minutes < 60) return { id, wait: { id: 'wait.minutes', values: { minutes } } }
+  return { id, wait: { id: 'wait.hours', values: { hours: Math.ceil(minutes / 60) } } }
+}
+
+/** Base of the controllers with pages. What programs get in place of pages is decided here and in `PageErrors`. */
 export class PageController extends Controller {
   readonly #texts = inject(Translator)
-  readonly #time = inject(Clock)
-  readonly #lifetimes = inject(SessionPolicy)
+  protected readonly clock: Clock = inject(Clock)
 
   /**
    * @param template Name of the template.
@@ -60,17 +74,43 @@ export class PageController extends Controller {
     data: Readonly<Record<string, unknown>> & { readonly title: string },
     options: PageOptions = {},
   ): View {
-    const { status = 200 } = options
-    if (status >= 400 && prefersJson(this.context.header('accept'))) throw this.#refusal(status, data)
-    return this.view(template, { here: this.context.path(), ...data }, options)
+    const { status = 200, headers = {} } = options
+    if (status >= 400 && this.#prefersJson())
+      throw options.error ?? this.#refusal(data, { ...options, status })
+    return this.view(template, { here: this.context.path(), ...data }, { status, headers })
   }
 
   // The same in the format of programs: what is wrong with the form, or the title of the page.
-  #refusal(status: number, { form, title }: Readonly<Record<string, unknown>>): HttpException {
+  #refusal(
+    { form, title }: Readonly<Record<string, unknown>>,
+    { status, headers = {} }: PageOptions & { readonly status: number },
+  ): HttpException {
     if (form instanceof ShownForm && form.violations.length > 0)
       return new ValidationException(form.violations)
+    if (status === 429) return new TooManyRequestsException(Number(headers['retry-after']))
     const code = status === 410 ? 'ERR_STARTER_LINK_OUTDATED' : 'ERR_STARTER_REFUSED'
     return new HttpException(status, code, this.translate(String(title)))
+  }
+
+  /**
+   * A page of the sign-in, which programs go through, too: they get its name, the token for its form and some facts.
+   *
+   * @param page Name of the page for programs.
+   * @param facts What programs need to know.
+   * @param view Makes the page for browsers.
+   * @returns The page; for a client that prefers JSON its state.
+   */
+  protected async pageOrState(
+    page: string,
+    facts: Readonly<Record<string, unknown>>,
+    view: View,
+  ): Promise<View | Response> {
+    if (!this.#prefersJson()) return view
+    return this.json({ page, csrf: await this.context.csrf().token(), ...facts })
+  }
+
+  #prefersJson(): boolean {
+    return prefersJson(this.context.header('accept'))
   }
 
   /**
@@ -84,17 +124,15 @@ export class PageController extends Controller {
   }
 
   /**
-   * Answers a request that can do nothing as things stand.
+   * Turns a request away that can do nothing as things stand.
    *
    * @param why Why.
-   * @param route Route of the page where a browser goes on, which says why.
-   * @returns The redirect.
-   * @throws {HttpException} For a client that prefers JSON.
+   * @param route Route of the page where a browser goes on.
+   * @param headers Headers for a program. Default: none.
+   * @throws {TurnedAwayException} Always.
    */
-  protected async turnAway(why: TurnedAway, route: string): Promise<Response> {
-    this.tellProgram(why)
-    if (why.text === undefined) return this.redirectToRoute(route)
-    return this.redirectSaying(this.context.url(route), { kind: 'warning', text: why.text })
+  protected turnAway(why: TurnedAway, route: string, headers?: HttpException['headers']): never {
+    throw new TurnedAwayException(why, this.context.url(route), headers)
   }
 
   /**
@@ -107,53 +145,6 @@ export class PageController extends Controller {
   protected async redirectSaying(path: string, { kind, text }: FlashMessage): Promise<Response> {
     await this.context.flash().add(kind, text, { path })
     return this.redirect(path)
-  }
-
-  /**
-   * @param route Route of the page that says what was done just now. It shows that with {@link donePage}.
-   * @returns The redirect.
-   */
-  protected redirectDone(route: string): Response {
-    noteDone(this.context, this.context.url(route), this.#time)
-    return this.redirectToRoute(route)
-  }
-
-  /**
-   * Says that something was done, to the browser that did it, for some minutes. To everyone who just opens the address it claims nothing.
-   * Another browser may have done something else since: the page names what was done, and when, and says nothing of the present.
-   *
-   * @param begin Route of the page where that begins.
-   * @param page Makes the page, with the time when it was done.
-   * @returns The page; otherwise a redirect to where it begins.
-   * @throws {HttpException} For a client that prefers JSON and has not done it.
-   */
-  protected donePage(begin: string, page: (doneAt: Moment) => View): View | Response {
-    const at = doneAt(this.context, this.#time)
-    if (at !== undefined) return page(toMoment(at, this.context.locale()))
-    this.tellProgram(TurnedAway.notDone)
-    return this.redirectToRoute(begin)
-  }
-
-  /**
-   * As {@link donePage}, where what was done has ended every session: it claims nothing to somebody who has signed in again.
-   *
-   * @param begin Route of the page where that begins.
-   * @param page Makes the page, with the time when it was done.
-   * @returns The page; otherwise a redirect to where it begins.
-   * @throws {HttpException} For a client that prefers JSON and has not done it.
-   */
-  protected endedPage(begin: string, page: (doneAt: Moment) => View): View | Response {
-    if (!this.context.auth().isAuthenticated()) return this.donePage(begin, page)
-    this.tellProgram(TurnedAway.notDone)
-    return this.redirectToRoute(begin)
-  }
-
-  /**
-   * @param why Why the request can do nothing.
-   * @throws {HttpException} For a client that prefers JSON. Every other client goes on.
-   */
-  protected tellProgram({ status, code, detail }: TurnedAway): void {
-    if (prefersJson(this.context.header('accept'))) throw new HttpException(status, code, detail)
   }
 
   /**
@@ -175,28 +166,14 @@ export class PageController extends Controller {
   }
 
   /**
-   * Tells a wait: the one place that does, so that no page tells one that is longer than its own life.
-   *
-   * @param id Message that says why to wait.
-   * @param seconds Seconds to wait.
-   * @returns The message for the page.
-   */
-  protected async waitFor(id: string, seconds: number): Promise<WaitMessage> {
-    const { context } = this
-    const end = await endOfPage(context, this.#lifetimes, this.#time)
-    return waitMessage(id, { seconds, now: this.#time.timestamp(), end, locale: context.locale() })
-  }
-
-  /**
    * @param error What a limited attempt threw.
    * @param id Message that says why to wait.
    * @returns What the page says when a limit was reached.
-   * @throws {Error} Any other error, and every error for a client that prefers JSON.
+   * @throws {Error} Any other error.
    */
-  protected async locked(error: unknown, id: string): Promise<LockedPage> {
-    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
-      throw error
-    const warning = await this.waitFor(id, Number(error.headers['retry-after']))
-    return { warning, status: 429, headers: error.headers }
+  protected locked(error: unknown, id: string): LockedPage {
+    if (!(error instanceof TooManyRequestsException)) throw error
+    const { headers } = error
+    return { warning: waitMessage(id, Number(headers['retry-after'])), status: 429, headers }
   }
 }

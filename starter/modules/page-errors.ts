@@ -1,31 +1,17 @@
-import { Clock, type ErrorRenderer, type Failure, type HttpContext, inject, ProblemErrors } from 'sallyport'
-import { SessionAuthentication } from 'sallyport/auth'
+import { type ErrorRenderer, type Failure, type HttpContext, inject, ProblemErrors } from 'sallyport'
 import { prefersJson } from 'sallyport/http'
 import { blankForm } from 'sallyport/input'
-import { View } from 'sallyport/view'
 import { SessionPolicy } from 'sallyport/session'
-import { Challenges } from '../identity/challenges/challenges.ts'
-import { PENDING_LOGIN_KEY } from '../identity/challenges/pending-login.ts'
-import { ERR_FACTOR_UNREADABLE } from '../identity/factors/unreadable-secret.ts'
+import { View } from 'sallyport/view'
+import { hasPendingLogin } from '../identity/challenges/pending-login.ts'
 import { PasskeyProofs } from '../identity/factors/passkey-proofs.ts'
-import { noteDone } from '../identity/sessions/done-note.ts'
-import { noteRefusedForm } from '../identity/sessions/refused-form.ts'
+import { ERR_FACTOR_UNREADABLE } from '../identity/factors/unreadable-secret.ts'
 import { ResolveIdentity } from '../identity/sessions/resolve-identity.ts'
 import { requiresLogin, ReturnTargets } from '../identity/sessions/return-target.ts'
 import { isForwardedPlain } from '../operations/forwarded-plain.ts'
 import { SecondDoor } from './account/second-door.ts'
 import { ERROR_VIEW } from './layout-engine.ts'
-
-// A session may end so much too early.
-const PRECISION_SECONDS = 60
-
-// Why a form is refused that was good when its page was opened.
-const LATE = {
-  idle: 'sign-in.late.idle',
-  changed: 'sign-in.late.changed',
-  missed: 'sign-in.late.missed',
-  noCookie: 'sign-in.late.no-cookie',
-}
+import { TurnedAwayException } from '../identity/sessions/turned-away.ts'
 
 // What a program is told whose form came over plain HTTP: another token would not help.
 const PLAIN = {
@@ -33,18 +19,18 @@ const PLAIN = {
   message: 'This form came over plain HTTP, where its session cookie is never sent: use the https address',
 }
 
+// What people type into forms that is no secret: a page that refuses such a form shows it, to be copied.
+const TYPED = ['email', 'name', 'label', 'reason']
+
 /**
- * Pages for what is refused before an action runs. A form whose page is too old leads on from where the person is: to the
- * login with the address kept, to the page that was asked for, or to the same page once more. What it asked for never happens.
+ * What a refused request gets: the one place that tells browsers from programs. A program gets problem details. A browser is led on
+ * where that helps; a form that is out of date gets one page that says so, keeps what was typed and has one way on.
  */
 export class PageErrors implements ErrorRenderer {
   readonly #identity = inject(ResolveIdentity)
   readonly #targets = inject(ReturnTargets)
   readonly #policy = inject(SessionPolicy)
-  readonly #clock = inject(Clock)
   readonly #passkeys = inject(PasskeyProofs)
-  readonly #challenges = inject(Challenges)
-  readonly #sessions = inject(SessionAuthentication)
 
   /**
    * @param failure What went wrong.
@@ -58,14 +44,12 @@ export class PageErrors implements ErrorRenderer {
       return isPlain ? new ProblemErrors().render({ ...failure, ...PLAIN }) : null
     if (isPlain && !isForeign(context, context.origin().replace(/^https:/, 'http:')))
       return this.#overHttps(context)
-    if (isLate) return this.#late(failure, context)
-    if (failure.code === ERR_FACTOR_UNREADABLE) return this.#again(failure, context)
-    if (
-      failure.status === 503 &&
-      context.method() === 'POST' &&
-      context.path() === context.url('account:logout')
-    )
-      return this.#again(failure, context, 'sign-out')
+    if (failure.exception instanceof TurnedAwayException) return turnAway(failure.exception, failure, context)
+    // A form of another site is not late.
+    if (isLate) return isForeign(context) ? null : this.#late(failure, context)
+    if (failure.code === ERR_FACTOR_UNREADABLE) return errorPage(failure, context, { again: context.path() })
+    if (failure.status === 503 && isForm(context) && context.path() === context.url('account:logout'))
+      return errorPage(failure, context, { again: context.path(), deed: 'sign-out' })
     // No module has been asked, so nobody has looked who it is: their menu and the log-out button belong on this page too.
     if ((failure.status === 404 || failure.status === 405) && !context.hasRoute())
       await this.#identity.establish(context)
@@ -77,84 +61,81 @@ export class PageErrors implements ErrorRenderer {
   async #overHttps(context: HttpContext): Promise<Response> {
     const path = context.path()
     const page = (await this.#targets.isPage(path)) ? path : context.url('site:home')
-    return seeOther(context.origin() + page)
+    return redirect(context.origin() + page)
   }
 
-  async #late(failure: Failure, context: HttpContext): Promise<Response | View | null> {
-    // A form of another site is not late.
-    if (isForeign(context)) return null
+  async #late(failure: Failure, context: HttpContext): Promise<Response | View> {
     const path = context.path()
-    const isSignedIn = context.auth().isAuthenticated()
-    if (path === context.url('account:logout'))
-      return isSignedIn ? this.#again(failure, context) : seeOther(path)
-    if (path === context.url('account:login') && !isSignedIn) return this.#loginPage(context)
-    if (isSecondDoor(context) && !isSignedIn) return this.#restart(failure, context)
-    if (isSignedIn || !requiresLogin(context.route())) return this.#again(failure, context)
-    noteRefusedForm(context)
-    return seeOther(await this.#targets.loginUrl(context))
+    if (context.auth().isAuthenticated())
+      return errorPage(failure, context, { again: await this.#pageOf(context) })
+    if (path === context.url('account:logout')) return redirect(path)
+    if (path === context.url('account:login')) return this.#loginPage(context)
+    // A pending login that is still alive is not ended by a form that is none of its own.
+    if (isSecondDoor(context) && !(await hasPendingLogin(context.session()))) {
+      const login = context.url('account:login')
+      await context.flash().add('warning', 'sign-in.over', { path: login })
+      return redirect(login)
+    }
+    const isGuarded = requiresLogin(context.route())
+    const again = isGuarded ? await this.#targets.loginUrl(context) : await this.#pageOf(context)
+    return errorPage(failure, context, { again })
   }
 
   async #loginPage(context: HttpContext): Promise<View> {
     const form = await context.form()
-    const cause = await this.#lateness(context, Number(form?.text('opened')))
-    const returnUrl = await this.#targets.allowed(form?.text('return_url'))
-    return this.#login(context, cause, { email: form?.text('email') ?? '', returnUrl })
-  }
-
-  // A pending login that is still alive is not ended by a form that is none of its own.
-  async #restart(failure: Failure, context: HttpContext): Promise<Response | View> {
-    if (await context.session().has(PENDING_LOGIN_KEY)) return this.#again(failure, context)
-    const form = await context.form()
-    const isCompleted = await this.#challenges.isCompleted(form?.text('sign_in') ?? '')
-    // By its twin, a moment ago: the browser is signed in, unless it has missed the response.
-    if (isCompleted && (await this.#sessions.endOf(context.session())) !== null) {
-      const path = context.url('account:login')
-      noteDone(context, path, this.#clock)
-      return seeOther(path)
-    }
-    const warning = isCompleted ? 'sign-in.completed' : 'sign-in.over'
-    return this.#login(context, warning, { email: '', returnUrl: undefined })
-  }
-
-  async #login(
-    context: HttpContext,
-    warning: string,
-    { email, returnUrl }: { readonly email: string; readonly returnUrl: string | undefined },
-  ): Promise<View> {
+    const { secureCookieName, cookieName } = this.#policy
+    const name = context.isSecure() ? secureCookieName : cookieName
+    const id = context.cookies().get(name) === undefined ? 'sign-in.late.no-cookie' : 'sign-in.late'
     const page = { title: 'sign-in.title', failed: true, page: 'login', narrow: true, door: 1 }
-    const values = { minutes: this.#policy.idleMilliseconds / 60_000 }
-    const state = { warning: { id: warning, values }, returnUrl, stranded: false, isPending: false }
-    const here = context.url('account:login')
-    const passkey = await this.#passkeys.signInOptions(context.session())
-    const opened = this.#clock.timestamp()
-    const data = { ...page, ...state, here, form: blankForm({ email }), opened, passkey }
+    const data = {
+      ...page,
+      warning: { id },
+      returnUrl: await this.#targets.allowed(form?.text('return_url')),
+      stranded: false,
+      isPending: false,
+      here: context.url('account:login'),
+      form: blankForm({ email: form?.text('email') ?? '' }),
+      passkey: await this.#passkeys.signInOptions(context.session()),
+    }
     return new View('account/login', data, { status: 403 })
   }
 
-  // The way on is the page of the same address, where there is one.
-  async #again(failure: Failure, context: HttpContext, deed?: string): Promise<View> {
+  // The page of the same address, where there is one. The second door has forms that are not about its factor: theirs is the one above.
+  async #pageOf(context: HttpContext): Promise<string | undefined> {
     const path = context.path()
-    // The second door has forms that are not about its factor: their page is the one above.
-    const above = isSecondDoor(context) ? path.replace(/\/[^/]*$/, '') : undefined
-    const again = (await this.#targets.isPage(path)) ? path : above
-    return new View(ERROR_VIEW, { error: failure, again, deed }, { status: failure.status })
+    if (await this.#targets.isPage(path)) return path
+    return isSecondDoor(context) ? path.replace(/\/[^/]*$/, '') : undefined
   }
+}
 
-  async #lateness(context: HttpContext, opened: number): Promise<string> {
-    const { secureCookieName, cookieName, idleMilliseconds } = this.#policy
-    const name = context.isSecure() ? secureCookieName : cookieName
-    if (context.cookies().get(name) === undefined) return LATE.noCookie
-    if ((await this.#sessions.endOf(context.session())) === 'renewed') return LATE.missed
-    // A session with a secret is alive: the page is from before somebody signed in or out in another window.
-    if (await context.session().has('_csrf')) return LATE.changed
-    const age = this.#clock.timestamp() - opened
-    return age >= idleMilliseconds / 1000 - PRECISION_SECONDS ? LATE.idle : LATE.changed
-  }
+async function turnAway(
+  { path, text, status }: TurnedAwayException,
+  failure: Failure,
+  context: HttpContext,
+): Promise<Response | View> {
+  // What a form held is not lost with the session.
+  if (status === 401 && isForm(context)) return errorPage(failure, context, { again: path })
+  if (text !== undefined) await context.flash().add('warning', text, { path })
+  return redirect(path, status === 401 ? 302 : 303)
+}
+
+async function errorPage(
+  failure: Failure,
+  context: HttpContext,
+  { again, deed }: { readonly again: string | undefined; readonly deed?: string },
+): Promise<View> {
+  const form = await context.form().catch(() => null)
+  const typed = TYPED.flatMap((name) => form?.text(name) ?? []).filter((text) => text !== '')
+  return new View(ERROR_VIEW, { error: failure, again, deed, typed }, { status: failure.status })
 }
 
 // Not by its address: the code by mail has one of its own.
 function isSecondDoor(context: HttpContext): boolean {
   return context.hasRoute() && context.route().controller.prototype instanceof SecondDoor
+}
+
+function isForm(context: HttpContext): boolean {
+  return context.method() !== 'GET' && context.method() !== 'HEAD'
 }
 
 function isForeign(context: HttpContext, own = context.origin()): boolean {
@@ -164,6 +145,6 @@ function isForeign(context: HttpContext, own = context.origin()): boolean {
   return origin !== null && origin !== own
 }
 
-function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } })
+function redirect(location: string, status = 303): Response {
+  return new Response(null, { status, headers: { location } })
 }

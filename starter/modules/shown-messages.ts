@@ -14,7 +14,6 @@ const BEFORE_SIGN_IN: ReadonlySet<string> = new Set([
   'passkey.sign-in.locked',
   'enrollment.expired',
   'enrollment.mail.sent',
-  'enrollment.not-cancelled',
   'enrollment.too-early',
 ])
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createTranslator } from '../messages/catalogue.ts'
+import { PARTS } from '../parts.ts'
 import { toErrorPage } from '../modules/error-page.ts'
 
-const translator = createTranslator()
+const translator = createTranslator(PARTS)
 
 function words(error: unknown): readonly string[] {
   const { title, text } = toErrorPage(error)

@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { developmentKey, prepareDataDirectory } from '../data-directory.ts'
 import { openDatabase } from '../database/open.ts'
+import { PARTS } from '../parts.ts'
 import { temporary } from './support.ts'
 
 const STARTER = fileURLToPath(new URL('..', import.meta.url))
@@ -49,7 +50,7 @@ describe('the ignore file of the starter', () => {
     for (const folder of ['.data', 'var/data']) {
       const paths = prepareDataDirectory(join(copy, folder))
       developmentKey(join(copy, folder))
-      const database = await openDatabase(paths.accounts)
+      const database = await openDatabase(paths.accounts, { parts: PARTS })
       test.after(() => database.destroy())
       for (const path of Object.values(paths))
         for (const end of ['', '-wal', '-shm']) put(copy, relative(copy, path + end))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditSummary } from '../identity/audit/audit-trail.ts'
 import { createTranslator } from '../messages/catalogue.ts'
+import { PARTS } from '../parts.ts'
 import { type PageMessage, toEventLines, toMoment } from '../modules/presentation.ts'
 
 const GUESS: AuditSummary = {
@@ -17,7 +18,7 @@ const GUESS: AuditSummary = {
   accounts: 0,
 }
 
-const translator = createTranslator()
+const translator = createTranslator(PARTS)
 const say = (message: PageMessage | undefined): string =>
   message === undefined ? '' : translator.translate('en', message)
 

@@ -15,8 +15,9 @@ import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/test
 import { type ApplicationParts, createApplication } from '../application.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
+import { PARTS } from '../parts.ts'
 import { Mailbox } from '../identity/mail/mailbox.ts'
-import { catalogues } from '../messages/catalogue.ts'
+import { catalogues } from './catalogues.ts'
 import { LANGUAGES } from '../messages/language.ts'
 import type { Settings } from '../settings.ts'
 import { Identity } from './identity.ts'
@@ -131,7 +132,7 @@ export class World {
     const clock = new FrozenClock(START)
     const mailbox = new Mailbox(clock)
     const accountsPath = join(directory, 'accounts.sqlite')
-    const database = await openDatabase(accountsPath, { durable: false })
+    const database = await openDatabase(accountsPath, { parts: PARTS, durable: false })
     const store = new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
     // A wait of seconds for a hash is a fact of a busy machine, and no test here is about it.
     const cheap = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })

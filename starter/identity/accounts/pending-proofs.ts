@@ -1,25 +1,28 @@
 import type { Kysely } from 'kysely'
+import { inject } from 'sallyport'
+import { Parts } from '../../core/part.ts'
 import type { Schema } from '../../database/schema.ts'
 
-/**
- * Ends what was begun by mails to an address that the account leaves: new passwords, recoveries and changes of the address. They
- * are void by the credential version already; nothing of them stays.
- *
- * @param transaction The transaction that raises the credential version.
- * @param accountId Account reference.
- * @param now Unix timestamp in seconds.
- */
-export async function endPendingProofs(
-  transaction: Kysely<Schema>,
-  accountId: string,
-  now: number,
-): Promise<void> {
-  for (const table of ['password_reset', 'address_change'] as const)
-    await transaction.deleteFrom(table).where('account_id', '=', accountId).execute()
-  await transaction
-    .updateTable('factor_recovery')
-    .set({ ended_at: now, outcome: 'cancelled' })
-    .where('account_id', '=', accountId)
-    .where('ended_at', 'is', null)
-    .execute()
+/** What was begun by mails to the address of an account. */
+export class PendingProofs {
+  readonly #parts = inject(Parts)
+
+  /**
+   * Ends it, because the account leaves the address: new passwords, recoveries and whatever parts begin by mail. They are void by the
+   * credential version already; nothing of them stays.
+   *
+   * @param transaction The transaction that raises the credential version.
+   * @param accountId Account reference.
+   * @param now Unix timestamp in seconds.
+   */
+  async end(transaction: Kysely<Schema>, accountId: string, now: number): Promise<void> {
+    await transaction.deleteFrom('password_reset').where('account_id', '=', accountId).execute()
+    await transaction
+      .updateTable('factor_recovery')
+      .set({ ended_at: now, outcome: 'cancelled' })
+      .where('account_id', '=', accountId)
+      .where('ended_at', 'is', null)
+      .execute()
+    for (const part of this.#parts.all) await part.addressLeft?.(transaction, accountId, now)
+  }
 }

@@ -43,24 +43,6 @@ export interface ResetRequest {
   readonly expiresAt: number
 }
 
-/** What became of a request that waits no more. */
-export interface EndedRequest {
-  /** The account. */
-  readonly accountId: string
-  /** Name of its owner. */
-  readonly name: string
-  /** Its address. */
-  readonly email: string
-  /** Somebody approved or cancelled it, its time is over, or the account has changed: a sign-in with a factor, or other credentials. */
-  readonly end: 'approved' | 'cancelled' | 'expired' | 'changed'
-  /** Who decided it, as `actorName()` names them; null where nobody has. */
-  readonly decidedBy: string | null
-  /** Name of the account that decided it; null for an operator. */
-  readonly decidedByName: string | null
-  /** Unix timestamp of the decision; null where nobody has decided it. */
-  readonly decidedAt: number | null
-}
-
 /**
  * Resets the second factors of an account whose owner has lost them. It opens nothing: every factor is gone, every session and
  * pending login ends, the owner gets a mail, and the next login leads to the set-up of a new factor. Where it is configured, one
@@ -189,38 +171,7 @@ export class FactorResets {
   }
 
   /**
-   * @param requestId Identifier of the request.
-   * @returns What became of it, the same at all times; undefined when it still waits, or there never was one, or it has been deleted since.
-   */
-  async endOf(requestId: string): Promise<EndedRequest | undefined> {
-    await this.endExpired()
-    const row = await this.#database
-      .selectFrom('factor_reset')
-      .innerJoin('account', 'account.id', 'factor_reset.account_id')
-      .leftJoin('account as other', 'other.id', 'factor_reset.decided_by')
-      .select([
-        'factor_reset.account_id as accountId',
-        'account.name',
-        'account.email',
-        'factor_reset.state',
-        'factor_reset.decided_by as decidedBy',
-        'other.name as decidedByName',
-        'factor_reset.decided_at as decidedAt',
-      ])
-      .where('factor_reset.id', '=', requestId)
-      .where((where) => where.not(where.and([where('factor_reset.state', '=', 'requested'), this.#isLive()])))
-      .executeTakeFirst()
-    if (row === undefined) return undefined
-    const { state, ...found } = row
-    return {
-      ...found,
-      end: endOfRow(state, found),
-      decidedAt: found.decidedBy === null ? null : found.decidedAt,
-    }
-  }
-
-  /**
-   * Ends the requests whose time is over, so that nothing that happens later is taken for their end. It may run at any time.
+   * Ends the requests whose time is over, so that a clock that is set back revives none. It may run at any time.
    */
   endExpired(): Promise<void> {
     const now = this.#clock.timestamp()
@@ -295,17 +246,6 @@ async function request(acting: Acting, accountId: string): Promise<void> {
     .executeTakeFirst()
   if (added.numInsertedOrUpdatedRows !== 1n) throw refusedBy('already_requested')
   await acting.record(AuditEvent.FactorResetRequested, target.id)
-}
-
-// Read from the row alone: compared with the clock, the end of a request would change with it.
-function endOfRow(
-  state: FactorResetTable['state'],
-  { decidedBy, decidedAt }: Pick<EndedRequest, 'decidedBy' | 'decidedAt'>,
-): EndedRequest['end'] {
-  // It does not wait, so it was made before the clock was set back, and lives longer than it may.
-  if (state === 'requested') return 'expired'
-  if (decidedBy !== null) return state
-  return decidedAt === null ? 'changed' : 'expired'
 }
 
 async function rowOf(

@@ -37,9 +37,6 @@ export const AuditEvent = {
   FactorRemoved: 'factor-removed',
   PasswordChanged: 'password-changed',
   NameChanged: 'name-changed',
-  AddressChangeRequested: 'address-change-requested',
-  AddressChanged: 'address-changed',
-  AddressRestored: 'address-restored',
   DeletionRequested: 'deletion-requested',
   DeletionStopped: 'deletion-stopped',
   AccountErased: 'account-erased',
@@ -109,8 +106,12 @@ const SECONDS_OF_A_DAY = 24 * 60 * 60
 /** Youngest age of entries that can be deleted, in days. */
 export const MIN_TRIM_DAYS: number = TRAIL_KEPT_DAYS
 
+/** The kinds that parts record, each with the message `event.<kind>`: a part adds its own to this interface. */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface PartEvents {}
+
 /** One of the recorded kinds. */
-export type AuditEvent = (typeof AuditEvent)[keyof typeof AuditEvent]
+export type AuditEvent = (typeof AuditEvent)[keyof typeof AuditEvent] | keyof PartEvents
 
 /** Something that happened; never contains a password, a code or a secret. */
 export interface AuditEntry {

@@ -7,9 +7,6 @@ import { CHALLENGE_ATTEMPTS } from '../limits/limits.ts'
 // Rows are kept longer than any challenge lives. After that they limit nothing.
 const KEPT_SECONDS = 3600
 
-// More than any number of codes: ended, and without a code that was accepted.
-const GIVEN_UP = CHALLENGE_ATTEMPTS + 1
-
 /**
  * The attempts for one pending login, and its end. They are stored with the accounts and not in `_2fa`, so restoring an older
  * copy of a session gains nothing.
@@ -53,15 +50,13 @@ export class Challenges {
    * @returns Whether a code was accepted for it, or it was cancelled or given up: no other code is.
    */
   async hasEnded(id: string): Promise<boolean> {
-    return (await this.#endOf(id)) !== undefined
-  }
-
-  /**
-   * @param id Identifier of the challenge.
-   * @returns Whether a code was accepted for it.
-   */
-  async isCompleted(id: string): Promise<boolean> {
-    return (await this.#endOf(id)) === 'completed'
+    const row = await this.#database
+      .selectFrom('challenge')
+      .select('id')
+      .where('id', '=', id)
+      .where('ended_at', 'is not', null)
+      .executeTakeFirst()
+    return row !== undefined
   }
 
   /**
@@ -72,50 +67,8 @@ export class Challenges {
    * @returns Whether this call has given it up.
    */
   async giveUp(id: string, accountId: string): Promise<boolean> {
-    const now = this.#clock.timestamp()
-    const given = await this.#database
-      .insertInto('challenge')
-      .columns(['id', 'account_id', 'attempts', 'created_at', 'ended_at'])
-      .expression(
-        ofAccount(this.#database, { id, accountId, now, attempts: GIVEN_UP }).select(
-          sql<number>`${now}`.as('ended_at'),
-        ),
-      )
-      .onConflict((conflict) =>
-        conflict
-          .column('id')
-          .doUpdateSet({ attempts: GIVEN_UP, ended_at: now })
-          .where('challenge.ended_at', 'is', null),
-      )
-      .executeTakeFirst()
-    return given.numInsertedOrUpdatedRows === 1n
-  }
-
-  async #endOf(id: string): Promise<'completed' | 'given up' | undefined> {
-    const row = await this.#database
-      .selectFrom('challenge')
-      .select('attempts')
-      .where('id', '=', id)
-      .where('ended_at', 'is not', null)
-      .executeTakeFirst()
-    if (row === undefined) return undefined
-    return row.attempts === GIVEN_UP ? 'given up' : 'completed'
-  }
-
-  /**
-   * @param id Identifier of the challenge.
-   * @returns Whether a code was accepted for it, or too many were wrong.
-   */
-  async isOver(id: string): Promise<boolean> {
-    const row = await this.#database
-      .selectFrom('challenge')
-      .select('id')
-      .where('id', '=', id)
-      .where((where) =>
-        where.or([where('ended_at', 'is not', null), where('attempts', '>=', CHALLENGE_ATTEMPTS)]),
-      )
-      .executeTakeFirst()
-    return row !== undefined
+    await this.open(id, accountId)
+    return this.ending(id)(this.#database)
   }
 
   /**

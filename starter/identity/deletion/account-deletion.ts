@@ -4,7 +4,7 @@ import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
-import { endPendingProofs } from '../accounts/pending-proofs.ts'
+import { PendingProofs } from '../accounts/pending-proofs.ts'
 import { takeTurn } from '../administration/acts.ts'
 import { keepingAnAdministrator } from '../administration/last-administrator.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
@@ -40,6 +40,7 @@ export class AccountDeletion {
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
+  readonly #pending = inject(PendingProofs)
 
   /**
    * Begins the waiting time: in one transaction with the end of every session, of the tokens of programs and of everything that
@@ -61,7 +62,7 @@ export class AccountDeletion {
         await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
         const row = { account_id: accountId, digest, due_at: dueAt }
         await transaction.insertInto('account_deletion').values(row).execute()
-        await endPendingProofs(transaction, accountId, now)
+        await this.#pending.end(transaction, accountId, now)
         const entry = { kind: AuditEvent.DeletionRequested, accountId, ...client }
         await this.#audit.record(entry, transaction)
         return { token, dueAt }

@@ -1,4 +1,5 @@
 import { Clock, inject } from 'sallyport'
+import { Parts } from '../../core/part.ts'
 import { Database } from '../../database/database.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Attempts } from '../limits/attempts.ts'
@@ -14,12 +15,7 @@ import {
   hashSubject,
   rightPasswordSubject,
 } from '../limits/limits.ts'
-import {
-  addressChangeSubject,
-  enrollmentMailSubject,
-  lostFactorSubject,
-  resetSubject,
-} from '../limits/recovery-limits.ts'
+import { enrollmentMailSubject, lostFactorSubject, resetSubject } from '../limits/recovery-limits.ts'
 import { Mails } from '../mail/mails.ts'
 
 // How many accounts one run erases: the next one goes on.
@@ -35,6 +31,7 @@ export class Erasure {
   readonly #audit = inject(AuditTrail)
   readonly #mails = inject(Mails)
   readonly #clock = inject(Clock)
+  readonly #parts = inject(Parts)
 
   /**
    * Erases what is due, each account in a transaction of its own. It may run at any time, and in several processes at once.
@@ -75,6 +72,7 @@ export class Erasure {
       await transaction.deleteFrom('confirmation').where('email_key', '=', account.email_key).execute()
       const subjects = [
         ...subjectsOf(id, account.email),
+        ...this.#parts.all.flatMap((part) => part.limits?.(id) ?? []),
         ...factors.map((factor) => authenticatorSubject(factor.id)),
       ]
       await this.#attempts.forget(subjects, transaction)
@@ -98,7 +96,6 @@ function subjectsOf(id: string, email: string): readonly string[] {
     lostFactorSubject,
     mailCodeSubject,
     mailCodeSendSubject,
-    addressChangeSubject,
     hashSubject,
   ]
   const ofAddress = [passwordSubject, rightPasswordSubject, resetSubject, signUpSubject]

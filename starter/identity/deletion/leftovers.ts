@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
+import { Parts } from '../../core/part.ts'
 import { Database } from '../../database/database.ts'
 import { FORMER_NAME_SECONDS } from '../accounts/former-names.ts'
 import { MAIL_PASSWORD_SECONDS } from '../recovery/mail-password.ts'
@@ -11,8 +12,6 @@ export const LEFT_SECONDS: number = 30 * DAY_SECONDS
 
 /** Tables whose rows end with `expires_at`, and open, show or count for nothing afterwards. */
 export const EXPIRING = [
-  'address_change',
-  'address_restore',
   'confirmation',
   'factor_recovery',
   'factor_reset',
@@ -30,6 +29,7 @@ export const EXPIRING = [
 export class Leftovers {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
+  readonly #parts = inject(Parts)
 
   /**
    * Deletes what ended 30 days ago or earlier, and former names of the same age. It may run at any time, and in several processes at once.
@@ -40,7 +40,8 @@ export class Leftovers {
     const now = this.#clock.timestamp()
     const end = now - LEFT_SECONDS
     let count = 0n
-    for (const table of EXPIRING)
+    const ofParts = this.#parts.all.flatMap(({ expiring = [] }) => expiring)
+    for (const table of [...EXPIRING, ...ofParts])
       count +=
         (await sql`DELETE FROM ${sql.table(table)} WHERE expires_at <= ${end}`.execute(this.#database))
           .numAffectedRows ?? 0n

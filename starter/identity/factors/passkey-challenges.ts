@@ -111,20 +111,6 @@ export async function spendPasskeyChallenge(
   return inserted !== undefined
 }
 
-/**
- * @param database Where used challenges are.
- * @param challenge A challenge.
- * @returns Whether it was used within the last hour.
- */
-export async function isPasskeyChallengeSpent(database: Kysely<Schema>, challenge: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('used_passkey_challenge')
-    .select('challenge')
-    .where('challenge', '=', digestOf(challenge))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 function digestOf(challenge: string): string {
   return createHash('sha256').update(challenge).digest('base64url')
 }

@@ -92,17 +92,6 @@ export function isTopLevel(clientDataJSON: string): boolean {
   return crossOrigin === false && topOrigin === undefined
 }
 
-/**
- * @param clientDataJSON The client data of a response, in base64url.
- * @returns The challenge that it claims to answer; undefined when it names none.
- */
-export function challengeOf(clientDataJSON: string): string | undefined {
-  const data = parseJson(Buffer.from(clientDataJSON, 'base64url').toString())
-  if (typeof data !== 'object' || data === null) return undefined
-  const { challenge }: { readonly challenge?: unknown } = data
-  return typeof challenge === 'string' ? challenge : undefined
-}
-
 function parseJson(text: string): unknown {
   if (text.length > MAX_CHARACTERS) return undefined
   try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
@@ -18,17 +18,12 @@ import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
 import { type AcceptedPasskeys, type NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
-import {
-  isPasskeyChallengeSpent,
-  issuePasskeyChallenge,
-  spendPasskeyChallenge,
-  takePasskeyChallenge,
-} from './passkey-challenges.ts'
+import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './passkey-challenges.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
 import { RecoveryCodes } from './recovery-codes.ts'
 import { SecondFactors } from './second-factors.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
-import { challengeOf, parseRegistration } from './passkey-response.ts'
+import { parseRegistration } from './passkey-response.ts'
 
 /** How many passkeys an account may have at once: a browser is sent the list of them. */
 export const MAX_PASSKEYS = 25
@@ -83,8 +78,7 @@ export interface OwnPasskey extends Client {
 }
 
 /**
- * Why no passkey was added; `count`: the account has `MAX_PASSKEYS`; `outdated`: the credentials of the account have changed meanwhile. They have, too, when the challenge was
- * used: every page of the session shows the same one, and another tab has added its passkey.
+ * Why no passkey was added; `count`: the account has `MAX_PASSKEYS`; `outdated`: the credentials of the account have changed meanwhile.
  */
 export type PasskeyRefusal = 'expired' | 'refused' | 'known' | 'outdated' | 'count'
 
@@ -201,22 +195,6 @@ export class Passkeys {
     return this.#register(account, form, () => this.#codes.prepare(account.id, form))
   }
 
-  /**
-   * @param accountId Account reference.
-   * @param response What the browser sent.
-   * @returns Whether the same response has lately added a passkey that the account still has: its form came a second time.
-   */
-  async hasAdded(accountId: string, response: string): Promise<boolean> {
-    const posted = parseRegistration(response)?.json
-    if (posted === undefined || !(await this.#isAnswered(posted))) return false
-    return (await this.list(accountId)).some(({ credentialId }) => credentialId === posted.id)
-  }
-
-  async #isAnswered({ response }: RegistrationResponseJSON): Promise<boolean> {
-    const challenge = challengeOf(response.clientDataJSON)
-    return challenge !== undefined && isPasskeyChallengeSpent(this.#database, challenge)
-  }
-
   async #register(
     account: Account,
     form: PasskeyForm,
@@ -225,8 +203,7 @@ export class Passkeys {
     const binding = { purpose: 'registration', to: account.id } as const
     const challenge = await takePasskeyChallenge(form.session, binding, this.#clock)
     const posted = parseRegistration(form.response)
-    if (challenge === undefined)
-      return posted !== undefined && (await this.#isAnswered(posted.json)) ? 'outdated' : 'expired'
+    if (challenge === undefined) return 'expired'
     if (posted === undefined) return 'refused'
     const verification = this.#policy.registration
     const created = await this.#ceremonies.verifyCreation(account.id, posted, { challenge, verification })

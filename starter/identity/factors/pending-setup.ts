@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock, Json } from 'sallyport'
+import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { CodeKind } from '../../database/schema.ts'
 import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
@@ -7,23 +7,12 @@ import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
 /** Session key of the authenticator that a signed-in user sets up. */
 export const SETUP_KEY = 'totp_setup'
 
-// What the last set-up of this session has added: the same entry, for the same time. Nothing waits for it.
-const ADDED_KEY = 'totp_added'
-
 /** Whose set-up it is, and what for. */
 export interface SetupPurpose {
   /** Account reference. */
   readonly accountId: string
   /** Identifier of the authenticator whose place it takes; null for none. */
   readonly replaces: string | null
-  /** What its codes are made from. */
-  readonly kind: CodeKind
-}
-
-/** A set-up that a session knows of. */
-export interface KnownSetup {
-  /** Identifier of the authenticator. */
-  readonly id: string
   /** What its codes are made from. */
   readonly kind: CodeKind
 }
@@ -64,32 +53,12 @@ export async function readSetup(
 }
 
 /**
- * Ends the set-up. For a while the session knows what it has added: the same form may come a second time.
+ * Ends the set-up.
  *
  * @param session Session of the request.
  */
 export async function finishSetup(session: Session): Promise<void> {
-  const entry = await session.get<Json>(SETUP_KEY)
   await session.remove(SETUP_KEY)
-  if (entry !== undefined) await session.set(ADDED_KEY, entry)
-}
-
-/**
- * @param session Session of the request.
- * @param purpose Whose set-ups, and whose place they take.
- * @param clock Clock of the application.
- * @returns The set-up that the session has begun for this purpose, and the last one that it has finished: none, one, or both.
- */
-export async function setupsFor(
-  session: Session,
-  { accountId, replaces }: Pick<SetupPurpose, 'accountId' | 'replaces'>,
-  clock: Clock,
-): Promise<readonly KnownSetup[]> {
-  const entries = [await session.get(SETUP_KEY), await session.get(ADDED_KEY)]
-  return entries
-    .map((entry) => parseEntry(entry, clock))
-    .filter((setup) => setup !== undefined)
-    .filter((setup) => setup.accountId === accountId && setup.replaces === replaces)
 }
 
 function parseEntry(value: unknown, clock: Clock): (SetupPurpose & { readonly id: string }) | undefined {

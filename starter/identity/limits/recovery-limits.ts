@@ -25,17 +25,6 @@ export function resetClientSubject(client: string): string {
   return `reset-${client}`
 }
 
-/** Links to change the address of one account: each sends a mail to somebody. */
-export const ADDRESS_CHANGE_LIMIT: AttemptLimit = { failures: 5, windowSeconds: HOUR }
-
-/**
- * @param accountId Account reference.
- * @returns The subject of `ADDRESS_CHANGE_LIMIT`.
- */
-export function addressChangeSubject(accountId: string): string {
-  return `address-change:${accountId}`
-}
-
 /** Mails with the link that begins an enrollment, to one account. */
 export const ENROLLMENT_MAIL_LIMIT: AttemptLimit = { failures: 5, windowSeconds: HOUR }
 

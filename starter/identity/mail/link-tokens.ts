@@ -2,11 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 
 const TOKEN_BYTES = 32
 
+/** What the links of parts do: a part adds its own to this interface. */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface PartLinks {}
+
 /** What the links in mails do. */
 export type LinkPurpose =
+  | keyof PartLinks
   | 'account-deletion'
-  | 'address-change'
-  | 'address-restore'
   | 'confirmation'
   | 'enrollment'
   | 'factor-recovery'

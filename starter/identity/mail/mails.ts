@@ -6,8 +6,13 @@ import { type Mail, Mailer } from './mailer.ts'
 
 const log = getLogger(['starter', 'mail'])
 
+/** The mails of parts: a part adds its own kinds to this interface. */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface PartMails {}
+
 /** The mails to addresses: each kind has the messages `mail.<kind>.subject` and `mail.<kind>.text`. */
 export type MailKind =
+  | keyof PartMails
   | 'confirm'
   | 'known'
   | 'known-disabled'
@@ -21,11 +26,6 @@ export type MailKind =
   | 'lost-ready'
   | 'token-ends'
   | 'set-up'
-  | 'address-confirm'
-  | 'address-known'
-  | 'address-known-disabled'
-  | 'address-former'
-  | 'address-dropped'
   | 'deletion-requested'
   | 'deletion-done'
 

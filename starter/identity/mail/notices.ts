@@ -54,8 +54,6 @@ export interface NoticeValues {
   readonly 'recovery-codes-renewed': null
   readonly 'password-changed': null
   readonly 'password-reset': null
-  readonly 'address-changed': null
-  readonly 'address-restored': null
   readonly 'deletion-stopped': null
   readonly 'recovery-cancelled': null
   readonly 'factors-replaced': { readonly label: string }

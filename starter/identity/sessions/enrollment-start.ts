@@ -16,7 +16,6 @@ import { ENROLLMENT_MAIL_LIMIT, enrollmentMailSubject } from '../limits/recovery
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import { Mails } from '../mail/mails.ts'
 import { FactorRecovery } from '../recovery/factor-recovery.ts'
-import { keepingNewer } from './keeping-newer.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 
 // No token has this digest: the link was not sent yet.
@@ -44,7 +43,7 @@ export class EnrollmentStart {
    */
   async begin(context: HttpContext, accountId: string, reason: EnrollmentReason = 'first'): Promise<void> {
     const identity = await this.#users.authenticationIdentity(accountId)
-    await discardPendingLogin(keepingNewer(context.session()))
+    await discardPendingLogin(context.session())
     // As at a pending login: nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(context.session(), context.auth(), { keepNewer: true })
     if (identity === null) return

@@ -1,20 +1,18 @@
 import { type HttpContext, inject } from 'sallyport'
-import {
-  ForbiddenException,
-  type Middleware,
-  type Next,
-  prefersJson,
-  RedirectException,
-  UnauthorizedException,
-} from 'sallyport/http'
+import { ForbiddenException, type Middleware, type Next } from 'sallyport/http'
+import { TurnedAwayException } from './turned-away.ts'
 import { Permission } from '../accounts/permission.ts'
-import { noteRefusedForm } from './refused-form.ts'
 import { ReturnTargets } from './return-target.ts'
 
 // A 401 names a scheme. No scheme of HTTP stands for the session of a browser, and one that a browser knows would make it ask.
-const CHALLENGE = 'Session realm="account"'
+const CHALLENGE = { 'www-authenticate': 'Session realm="account"' }
+const ANONYMOUS = {
+  status: 401,
+  code: 'ERR_AUTH_UNAUTHORIZED',
+  detail: 'Authentication is required',
+} as const
 
-/** Admits signed-in users; redirects everyone else to the login page, and refuses programs, which have no use for that page. */
+/** Admits signed-in users; a browser of anybody else is led to the login page. */
 export class RequireLogin implements Middleware<HttpContext> {
   /** Marks the pages that a login may return to. */
   static readonly requiresLogin = true
@@ -25,18 +23,11 @@ export class RequireLogin implements Middleware<HttpContext> {
    * @param context Context of the request.
    * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
-   * @throws {RedirectException} If the request is anonymous.
-   * @throws {UnauthorizedException} If it is anonymous, and the client prefers JSON.
+   * @throws {TurnedAwayException} If the request is anonymous.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
-    if (!context.auth().isAuthenticated()) {
-      if (prefersJson(context.header('accept'))) throw new UnauthorizedException(CHALLENGE)
-      noteRefusedForm(context)
-      const isRead = context.method() === 'GET' || context.method() === 'HEAD'
-      // 303 after a form, so that the browser does not submit it to the login page.
-      throw new RedirectException(await this.#targets.loginUrl(context), isRead ? 302 : 303)
-    }
-    return next()
+    if (context.auth().isAuthenticated()) return next()
+    throw new TurnedAwayException(ANONYMOUS, await this.#targets.loginUrl(context), CHALLENGE)
   }
 }
 
@@ -46,8 +37,7 @@ export class RequireAdmin extends RequireLogin {
    * @param context Context of the request.
    * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
-   * @throws {RedirectException} If the request is anonymous.
-   * @throws {UnauthorizedException} If it is anonymous, and the client prefers JSON.
+   * @throws {TurnedAwayException} If the request is anonymous.
    * @throws {ForbiddenException} If the permission is missing.
    */
   override process(context: HttpContext, next: Next): Promise<Response> {

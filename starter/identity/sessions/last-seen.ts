@@ -54,17 +54,6 @@ export function endOfSession(
   return now >= idleEnd ? 'idle' : 'elsewhere'
 }
 
-/**
- * @param context Context of a request.
- * @param policy Lifetimes of sessions.
- * @returns When the session of this browser ends however busy it is, as a Unix timestamp in seconds; undefined when that is not
- *   known.
- */
-export function absoluteEnd(context: HttpContext, policy: SessionPolicy): number | undefined {
-  const kept = readSeen(context)
-  return kept === undefined ? undefined : kept.began + policy.absoluteMilliseconds / 1000
-}
-
 function readSeen(context: HttpContext): { readonly began: number; readonly seen: number } | undefined {
   const parts = SHAPE.exec(context.cookies().get(cookieName(context, COOKIE)) ?? '')
   return parts === null ? undefined : { began: Number(parts[1]), seen: Number(parts[2]) }

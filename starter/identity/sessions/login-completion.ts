@@ -20,10 +20,7 @@ import { endResetRequests } from '../recovery/end-reset-requests.ts'
 import { FactorRecovery } from '../recovery/factor-recovery.ts'
 import { FactorPolicy } from '../policy/factor-policy.ts'
 import { type Proofs, recordProofs } from '../step-up/proofs.ts'
-import { forgetDone } from './done-note.ts'
-import { keepingNewer } from './keeping-newer.ts'
 import { KnownClients } from './known-clients.ts'
-import { takeRefusedForm } from './refused-form.ts'
 import { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 import { sessionDetails } from './session-details.ts'
@@ -185,7 +182,7 @@ export class LoginCompletion {
   }
 
   async #leaveLogin(context: HttpContext): Promise<void> {
-    const session = keepingNewer(context.session())
+    const session = context.session()
     await discardPendingLogin(session)
     await discardEnrollment(session)
     await discardPendingPasskey(session)
@@ -214,8 +211,6 @@ export class LoginCompletion {
       identity.permissions,
       { details: sessionDetails(client, proven) },
     )
-    forgetDone(context)
-    takeRefusedForm(context)
     // The next page has a form: the secret of its token is written with the rest of the session.
     await context.csrf().token()
     return target

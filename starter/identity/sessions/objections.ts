@@ -1,5 +1,6 @@
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
+import type { Session } from 'sallyport/session'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
@@ -37,9 +38,10 @@ export class Objections {
    *
    * @param token Token of the link.
    * @param client Where it is used.
-   * @returns Whether the link could be used.
+   * @param own Session of the request, which signs it out itself.
+   * @returns The account; undefined when the link is outdated.
    */
-  async object(token: string, client: Client): Promise<boolean> {
+  async object(token: string, client: Client, own: Session): Promise<string | undefined> {
     const accountId = await this.#database.transaction().execute(async (transaction) => {
       const used = await transaction
         .deleteFrom('objection')
@@ -53,9 +55,9 @@ export class Objections {
       await this.#audit.record(entry, transaction)
       return used.account_id
     })
-    if (accountId === undefined) return false
-    await this.#open.remove(accountId)
+    if (accountId === undefined) return undefined
+    await this.#open.remove(accountId, own)
     await this.#notices.tell(accountId, 'sessions-ended')
-    return true
+    return accountId
   }
 }

@@ -91,18 +91,18 @@ export class OpenSessions {
    *
    * @param session Session of the request.
    * @param owner Who asks.
-   * @returns How many were ended; undefined when that of the request has ended itself.
+   * @returns Whether the others have ended; false when that of the request has ended itself.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  async endOthers(session: Session, owner: SessionOwner): Promise<number | undefined> {
+  async endOthers(session: Session, owner: SessionOwner): Promise<boolean> {
     const listed = await this.#sessions.list(owner.accountId)
     const own = await currentOf(listed, session)
     const others = listed.map(({ handle }) => handle).filter((handle) => handle !== own)
     const held = { ...(await heldCredentials(session)), handle: own }
-    if (!(await this.#mayEnd(owner, held, others))) return undefined
+    if (!(await this.#mayEnd(owner, held, others))) return false
     const count = await this.#ending(others, () => this.#sessions.endOthers(session, owner.accountId))
     if (count > 0) await this.#report(AuditEvent.OtherSessionsEnded, owner)
-    return count
+    return true
   }
 
   /**
@@ -126,12 +126,13 @@ export class OpenSessions {
    * Removes the stored sessions of an account whose credential version was raised.
    *
    * @param accountId Account reference.
-   * @param own Session of the request, which signs it out itself. Default: it has none of the account.
+   * @param own Session of the request, which signs it out itself if it is one of the account. Default: none.
    */
   async remove(accountId: string, own?: Session): Promise<void> {
     try {
-      if (own === undefined) await this.#sessions.endAll(accountId)
-      else await this.#sessions.endOthers(own, accountId)
+      const isOwn = own !== undefined && (await this.handleOf(own, accountId)) !== null
+      if (isOwn) await this.#sessions.endOthers(own, accountId)
+      else await this.#sessions.endAll(accountId)
     } catch (error) {
       log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
     }

@@ -1,5 +1,7 @@
 import type { HttpContext } from 'sallyport'
 import type { SessionAuthentication } from 'sallyport/auth'
+import { discardPendingLogin } from '../challenges/pending-login.ts'
+import { discardEnrollment } from '../factors/pending-enrollment.ts'
 import { forgetSeen } from './last-seen.ts'
 
 /**
@@ -13,4 +15,24 @@ import { forgetSeen } from './last-seen.ts'
 export async function signOut(context: HttpContext, sessions: SessionAuthentication): Promise<void> {
   await sessions.logout(context.session(), context.auth())
   forgetSeen(context)
+}
+
+/**
+ * Signs a browser out whose account somebody has closed by a link, with what waits in its session. Who is signed in to another account stays so.
+ *
+ * @param accountId Account reference.
+ * @param context Context of the request.
+ * @param sessions Session login and logout.
+ * @throws {ServiceUnavailableException} If the session store fails.
+ */
+export async function signOutOf(
+  accountId: string,
+  context: HttpContext,
+  sessions: SessionAuthentication,
+): Promise<void> {
+  const identifier = await sessions.identifier(context.session())
+  if (identifier !== null && identifier !== accountId) return
+  await discardPendingLogin(context.session())
+  await discardEnrollment(context.session())
+  await signOut(context, sessions)
 }

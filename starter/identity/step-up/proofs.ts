@@ -1,7 +1,6 @@
 import type { Session } from 'sallyport/session'
 import { FACTOR_KINDS, type FactorKind, type SecondProof } from '../factors/factor-kinds.ts'
 import { CREDENTIAL_VERSION_KEY } from '../sessions/session-credentials.ts'
-import { discardConfirmation } from './pending-confirmation.ts'
 
 /** Session key of what was proven in this session, and when. It is application state and never part of `_2fa`. */
 export const PROOFS_KEY = 'step_up'
@@ -36,7 +35,6 @@ export interface ProofOwner {
  * @param proofs What was proven, and when.
  */
 export async function recordProofs(session: Session, owner: ProofOwner, proofs: Proofs): Promise<void> {
-  await discardConfirmation(session)
   await session.set(PROOFS_KEY, {
     identifier: owner.identifier,
     credential_version: owner.credentialVersion,
@@ -102,7 +100,6 @@ export async function carryProofs(session: Session, owner: ProofOwner, added: Pr
  */
 export async function discardProofs(session: Session): Promise<void> {
   await session.remove(PROOFS_KEY)
-  await discardConfirmation(session)
 }
 
 function toTime(value: unknown): number | undefined {

@@ -1,11 +1,6 @@
 import { type HttpContext, inject } from 'sallyport'
-import {
-  HttpException,
-  type Next,
-  ParameterizedMiddleware,
-  prefersJson,
-  RedirectException,
-} from 'sallyport/http'
+import { type Next, ParameterizedMiddleware } from 'sallyport/http'
+import { TurnedAwayException } from '../sessions/turned-away.ts'
 import { StepUp } from './step-up.ts'
 
 /**
@@ -32,29 +27,18 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
    * @param context Context of the request.
    * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
-   * @throws {RedirectException} If a proof is missing.
-   * @throws {HttpException} If one is missing, and the client prefers JSON: a 403 with the code `ERR_STARTER_STEP_UP_REQUIRED`.
+   * @throws {TurnedAwayException} If a proof is missing: for a program a 403 with the code `ERR_STARTER_STEP_UP_REQUIRED`.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
     const { password, factor } = await this.#stepUp.missing(context, this.#action)
     if (!password && !factor) return next()
     const url = context.url('security:confirm', { return_url: pageOf(context) })
-    if (!prefersJson(context.header('accept'))) throw new RedirectException(url, 303)
     const missing = [...(password ? ['the password'] : []), ...(factor ? ['a second factor'] : [])].join(
       ' and ',
     )
-    throw new HttpException(403, STEP_UP_REQUIRED, `Prove ${missing} at ${url} first`)
+    const detail = `Prove ${missing} at ${url} first`
+    throw new TurnedAwayException({ status: 403, code: STEP_UP_REQUIRED, detail }, url)
   }
-}
-
-/**
- * @param error What a request behind {@link RequireStepUp} ended with.
- * @returns Whether it asks for a proof, so that its action was not reached. No such action throws a redirect.
- */
-export function asksToConfirm(error: unknown): boolean {
-  return (
-    error instanceof RedirectException || (error instanceof HttpException && error.code === STEP_UP_REQUIRED)
-  )
 }
 
 /** How the messages of suspended actions begin. */

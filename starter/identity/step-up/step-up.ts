@@ -18,7 +18,6 @@ import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { TotpFactors } from '../factors/totp-factors.ts'
 import { FactorPolicy } from '../policy/factor-policy.ts'
 import { keptCredentialVersion } from '../sessions/session-credentials.ts'
-import { beginConfirmation, confirmationOf } from './pending-confirmation.ts'
 import { readProofs, recordProofs } from './proofs.ts'
 import { acceptsRecovery } from './recovery-actions.ts'
 
@@ -48,7 +47,7 @@ export interface TypedProofs {
 }
 
 /** What became of what was typed: `before`: a copy of the same form has confirmed, and this one was not checked. */
-export type Confirmation = 'confirmed' | 'before' | 'refused'
+export type Confirmation = 'confirmed' | 'refused'
 
 /** A factor that was proven by something else than a code. */
 export interface OtherProof {
@@ -116,22 +115,13 @@ export class StepUp {
   }
 
   /**
-   * Prepares the session for a form that asks for a code: of two copies of it, the second one is known as such.
-   *
-   * @param session Session of the request, which shows the form.
-   */
-  async begin(session: Session): Promise<void> {
-    await beginConfirmation(session, (id) => this.#challenges.hasEnded(id))
-  }
-
-  /**
    * Checks what was typed, all of it or nothing, under the limits of passwords and factors. Then the session gets a new
    * identifier, and records the time.
    *
    * @param context Context of the request.
    * @param account The signed-in account.
    * @param typed What was typed.
-   * @returns Whether everything that was missing is proven now, or was by a copy of the form. What was wrong is not told.
+   * @returns Whether everything that was missing is proven now. What was wrong is not told.
    * @throws {TooManyRequestsException} If the password or the factors of the account are locked; nothing is checked then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash, or the session store fails.
    */
@@ -144,7 +134,6 @@ export class StepUp {
     // Changed while the password was being checked: this session is over.
     if (version === undefined || version !== present) return 'refused'
     const kind = missing.factor ? await this.#provenBy(context, account, typed) : known.kind
-    if (kind === 'before') return kind
     if (missing.factor && kind === undefined) return 'refused'
     if (!missing.factor) await this.#audit.record(eventOf(context, account))
 
@@ -224,13 +213,13 @@ export class StepUp {
     context: HttpContext,
     account: Account,
     typed: TypedProofs,
-  ): Promise<FactorKind | 'before' | undefined> {
+  ): Promise<FactorKind | undefined> {
     const { code, factorId, recoveryCode, action } = typed
     const session = context.session()
     const kinds = await this.acceptedKinds(context, action)
     const kind = recoveryCode === undefined ? 'totp' : 'recovery'
     if (kind === 'recovery' && !kinds.has(kind)) return undefined
-    const id = (await confirmationOf(session)) ?? newChallengeIdentifier()
+    const id = newChallengeIdentifier()
     await this.#challenges.open(id, account.id)
     let proven: FactorKind | undefined
     const accepted = async (database: Kysely<Schema>, kind: FactorKind): Promise<void> => {
@@ -246,7 +235,6 @@ export class StepUp {
         ? await this.#factors.forChallenge(challenge).verifyAndConsume(account, code, this.#clock)
         : await this.#codes.verifyAndConsume(account, { code: recoveryCode, ...client, challenge })
     if (isProven) return proven
-    if (await this.#challenges.hasEnded(id)) return 'before'
     const refused = kind === 'totp' ? AuditEvent.CodeRefused : AuditEvent.RecoveryCodeRefused
     const detail = kind === 'totp' ? await this.#kindOf(account.id, factorId) : undefined
     await this.#audit.record({ ...eventOf(context, account, detail), kind: refused })

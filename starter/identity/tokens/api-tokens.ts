@@ -44,10 +44,10 @@ export interface TokenRequest extends TokenSession {
 }
 
 /**
- * Why a token was not made: its account has too many, may not do that, or has other credentials than the session; or there is one
- * with this identifier.
+ * Why a token was not made: its account has too many, or may not do that; `outdated`: it has other credentials than the session, or
+ * there is one with this identifier.
  */
-export type TokenRefusal = 'count' | 'scope' | 'credentials' | 'known'
+export type TokenRefusal = 'count' | 'scope' | 'outdated'
 
 /** A token of the list. */
 export interface ListedToken {
@@ -224,10 +224,10 @@ async function refusalOf(
   request: TokenRequest,
 ): Promise<TokenRefusal | undefined> {
   const { id = '', scopes } = request
-  if (!(await holdCredentials(transaction, accountId, request))) return 'credentials'
+  if (!(await holdCredentials(transaction, accountId, request))) return 'outdated'
   // The write lock is held: of several requests with one identifier, the first one makes the token.
   const known = await transaction.selectFrom('api_token').select('id').where('id', '=', id).executeTakeFirst()
-  if (known !== undefined) return 'known'
+  if (known !== undefined) return 'outdated'
   const identity = await identityIn(transaction, accountId)
   const grantable = grantableScopes(identity?.permissions ?? [])
   if (identity === null || scopes.some((scope) => !grantable.includes(scope))) return 'scope'

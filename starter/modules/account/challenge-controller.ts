@@ -1,6 +1,5 @@
 import { inject } from 'sallyport'
-import { prefersJson } from 'sallyport/http'
-import { type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
+import type { ShownForm, Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -14,13 +13,13 @@ import {
   pendingAccount,
 } from '../../identity/challenges/pending-login.ts'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
-import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import type { UsableFactor } from '../../identity/factors/second-factors.ts'
 import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { authenticatorCode } from '../code-fields.ts'
 import { type TrustChoice, trustField } from './trust-field.ts'
 import { Restart } from './restart.ts'
-import { type Refusal, type TypedCode, UNKNOWN_FACTOR } from './door-page.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import type { Refusal, TypedCode } from './door-page.ts'
 import { openFactor } from './factor-choices.ts'
 import { SecondDoor } from './second-door.ts'
 
@@ -95,8 +94,6 @@ export class ChallengeController extends SecondDoor {
    * @param form The form. What is not six digits is refused at once, and is no attempt; neither is a code of an authenticator that is not
    *   there any more. Without one, it is a code of the authenticator that is asked for at present.
    * @returns A redirect to the next page; for a browser with a wrong code the challenge page with the error.
-   * @throws {ValidationException} With the violation `invalid_code`, or `invalid_format`, for a client that prefers JSON.
-   * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<DoorCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
@@ -131,7 +128,6 @@ export class ChallengeController extends SecondDoor {
       const factors = this.#factors.forChallenge(challenge)
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
-      if (await this.challenges.isOver(challengeId)) return this.restart(Restart.over)
       return this.pageWhenLocked(proof, { kind: 'totp', id: factorId }, error)
     }
     if (triesLeft === undefined) return this.restart(Restart.over)
@@ -140,20 +136,17 @@ export class ChallengeController extends SecondDoor {
       await trust.keep()
       return this.redirect(target)
     }
-    // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
-    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
-    const error = invalidCode()
     const factor = { kind: 'totp', id: factorId } as const
     const kind = AuditEvent.CodeRefused
-    const refusal: Refusal = { factor, asked: asked?.kind, unlock, kind, triesLeft, error }
+    const refusal: Refusal = { factor, asked: asked?.kind, unlock, kind, triesLeft }
     return (await this.refused(proof, refusal)) ?? this.pageWhenWrong(proof, factor, { form, triesLeft })
   }
 
   // Shown for the same authenticator again. One that is not there is no choice.
-  async #malformedPage(proof: PasswordProof, form: ShownForm): Promise<View> {
+  async #malformedPage(proof: PasswordProof, form: ShownForm): Promise<View | Response> {
     const id = form.value('factor')
     if (id !== '' && id.length <= MAX_FACTOR_CHARACTERS) await chooseFactor(this.context.session(), id)
-    return this.pageOf('totp', proof, this.malformed(form))
+    return this.pageOf('totp', proof, { form, status: 422 })
   }
 
   // Only what opens this door: the identifier comes from the client.
@@ -176,7 +169,6 @@ export class ChallengeController extends SecondDoor {
     form: Submitted<DoorCode>,
     usable: readonly UsableFactor[],
   ): Promise<View | Response> {
-    if (prefersJson(this.context.header('accept'))) throw new ValidationException([UNKNOWN_FACTOR])
     const session = this.context.session()
     const asked = openFactor(usable, await chosenFactor(session, usable))
     const isCode = ({ kind }: UsableFactor): boolean => CODE_KINDS.has(kind)
@@ -186,7 +178,7 @@ export class ChallengeController extends SecondDoor {
         : usable.find((factor) => isCode(factor) && factor.lockedSeconds === 0)
     if (code === undefined) {
       const { route, text } = INSTEAD.get(asked?.kind) ?? NOTHING_LEFT
-      return this.redirectSaying(this.context.url(route), { kind: 'warning', text })
+      return this.turnAway({ ...TurnedAway.noSuchFactor, text }, route)
     }
     const isOpen = code.lockedSeconds === 0
     const told = isOpen ? { warning: { id: 'challenge.gone' } } : { lockedText: 'challenge.gone.locked' }
@@ -198,17 +190,16 @@ export class ChallengeController extends SecondDoor {
    * changes nothing.
    *
    * @param form The form.
-   * @returns A redirect to the page of the factor; of the one that was asked for before, with a message, when there is no such factor.
-   * @throws {ValidationException} With the violation `unknown_factor`, for a client that prefers JSON: the pages offer no other.
+   * @returns A redirect to the page of the factor.
+   * @throws {TurnedAwayException} If there is no such factor.
    */
   async choosePost(form: Submitted<Choice>): Promise<Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
     const factor = form.ok ? form.value.factor : ''
     const usable = await this.usable(proof.identity)
-    if (usable.some(({ id }) => id === factor)) await chooseFactor(this.context.session(), factor)
-    else if (prefersJson(this.context.header('accept'))) throw new ValidationException([UNKNOWN_FACTOR])
-    else await this.context.flash().add('warning', 'sign-in.unknown-factor')
+    if (!usable.some(({ id }) => id === factor)) return this.turnAway(UNKNOWN, 'account:challenge')
+    await chooseFactor(this.context.session(), factor)
     return this.redirectToRoute('account:challenge')
   }
 
@@ -222,20 +213,16 @@ export class ChallengeController extends SecondDoor {
     // A user who is signed in has nothing to cancel: this page does not sign out.
     if (context.auth().isAuthenticated()) return this.restart(Restart.over)
     const isPending = await hasPendingLogin(context.session())
-    let isGivenUp: boolean
     try {
-      isGivenUp = await this.#giveUp()
+      if (!(await this.#giveUp())) return await this.restart(Restart.over)
     } catch (error) {
       // It ends in this browser, even if that cannot be stored.
       await this.#leave(null)
       throw error
     }
-    if (!isGivenUp && (await this.isCompleted())) return this.restart(Restart.over)
-    await this.#leave(isGivenUp ? AuditEvent.ChallengeCancelled : null)
-    return this.redirectSaying(this.context.url('account:login'), {
-      kind: 'notice',
-      text: isPending ? 'sign-in.cancelled' : Restart.none.text,
-    })
+    await this.#leave(isPending ? AuditEvent.ChallengeCancelled : null)
+    const text = isPending ? 'sign-in.cancelled' : 'sign-in.none'
+    return this.redirectSaying(context.url('account:login'), { kind: 'notice', text })
   }
 
   #leave(kind: AuditEvent | null): Promise<void> {
@@ -247,6 +234,8 @@ export class ChallengeController extends SecondDoor {
   async #giveUp(): Promise<boolean> {
     const session = this.context.session()
     const accountId = await pendingAccount(session)
-    return accountId !== null && this.challenges.giveUp(await challengeIdentifier(session), accountId)
+    return accountId === null || this.challenges.giveUp(await challengeIdentifier(session), accountId)
   }
 }
+
+const UNKNOWN: TurnedAway = { ...TurnedAway.noSuchFactor, text: 'sign-in.unknown-factor' }

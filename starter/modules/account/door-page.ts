@@ -1,4 +1,4 @@
-import { type ShownForm, type Submitted, Violation } from 'sallyport/input'
+import type { ShownForm, Submitted } from 'sallyport/input'
 import type { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import type { LockableFactor, UsableFactor } from '../../identity/factors/second-factors.ts'
@@ -64,8 +64,6 @@ export interface Refusal {
   readonly kind: AuditEvent
   /** Attempts left for this pending login. */
   readonly triesLeft: number
-  /** For a client that prefers JSON. */
-  readonly error: Error
 }
 
 const CODE: DoorPage = { template: 'account/challenge', title: 'challenge.title', kind: 'totp' }
@@ -94,10 +92,3 @@ export function wrongCode(form: Submitted<TypedCode>, triesLeft: number): CodePa
   })
   return { form: refused, status: 422 }
 }
-
-/** A form names a factor that is not there, or opens nothing here. */
-export const UNKNOWN_FACTOR: Violation = new Violation({
-  field: 'factor',
-  code: 'unknown_factor',
-  fallback: 'There is no such second step',
-})

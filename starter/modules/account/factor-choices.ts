@@ -2,7 +2,7 @@ import { type FactorKind, isHeld } from '../../identity/factors/factor-kinds.ts'
 import type { UsableFactor } from '../../identity/factors/second-factors.ts'
 import { factorName } from '../../messages/factor-names.ts'
 import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
-import type { WaitMessage } from '../told-wait.ts'
+import { waitMessage } from '../page-controller.ts'
 
 /** A factor as the pages of the second door name it. */
 export interface FactorChoice {
@@ -27,7 +27,9 @@ export interface FactorChoices {
 }
 
 /** A message about locked factors, for the template `parts/warning`. */
-export interface LockMessage extends WaitMessage {
+export interface LockMessage extends PageMessage {
+  /** How long to wait. Default: nothing is to be waited for. */
+  readonly wait?: PageMessage
   /** The locked factors, each with its deadline. */
   readonly locked: readonly FactorChoice[]
   /** Name of the factor that the page asks for in their place. Default: none. */
@@ -118,17 +120,17 @@ export function lockedOf(usable: readonly UsableFactor[], time: ChoiceTime): rea
 
 /**
  * @param parts The factors that the page is about, and the one that it asks for.
- * @param told Message that says why, when and for whom deadlines are shown, and what tells a wait.
+ * @param told Message that says why, when and for whom deadlines are shown.
  * @returns Which factors are locked, until when, and what the page asks for all the same, or how long to wait for it.
  */
-export async function lockMessage(
+export function lockMessage(
   { usable, shown }: { readonly usable: readonly UsableFactor[]; readonly shown: UsableFactor | undefined },
-  { id, time, waitFor }: ToldLock,
-): Promise<LockMessage> {
+  { id, time }: ToldLock,
+): LockMessage {
   const locked = lockedOf(usable, time)
   if (shown?.lockedSeconds === 0) return { id, locked, asks: factorName(shown) }
   const waits = usable.map(({ lockedSeconds }) => lockedSeconds).filter((seconds) => seconds > 0)
-  return { ...(await waitFor(id, shown?.lockedSeconds ?? Math.min(...waits))), locked }
+  return { ...waitMessage(id, shown?.lockedSeconds ?? Math.min(...waits)), locked }
 }
 
 /** How a lock is told. */
@@ -137,6 +139,4 @@ export interface ToldLock {
   readonly id: string
   /** When and for whom deadlines are shown. */
   readonly time: ChoiceTime
-  /** Tells a wait, in seconds. */
-  readonly waitFor: (id: string, seconds: number) => Promise<WaitMessage>
 }

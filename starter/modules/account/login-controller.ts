@@ -1,6 +1,6 @@
-import { Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
-import { isSeen, prefersJson } from 'sallyport/http'
+import { isSeen } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import { SessionPolicy } from 'sallyport/session'
@@ -26,10 +26,7 @@ import {
   newChallengeIdentifier,
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
-import { doneAt } from '../../identity/sessions/done-note.ts'
 import { endOfSession, forgetSeen } from '../../identity/sessions/last-seen.ts'
-import { keepingNewer } from '../../identity/sessions/keeping-newer.ts'
-import { takeRefusedForm } from '../../identity/sessions/refused-form.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { type ProvenPasskey, takePendingPasskey } from '../../identity/challenges/pending-passkey.ts'
@@ -39,7 +36,7 @@ import { TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
 import type { PageMessage } from '../presentation.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** The page to return to after the login. */
 interface ReturnTo {
@@ -75,7 +72,6 @@ export class LoginController extends PageController {
   readonly #challenges = inject(Challenges)
   readonly #passkeys = inject(PasskeyProofs)
   readonly #browsers = inject(TrustedBrowsers)
-  readonly #clock = inject(Clock)
   readonly #lifetimes = inject(SessionPolicy)
 
   /**
@@ -84,47 +80,18 @@ export class LoginController extends PageController {
    */
   async index(query: ReturnTo): Promise<View | Response> {
     if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
-    const isRefused = await this.#wasFormRefused()
-    // A further click on the form that has ended the session comes here.
-    const done = this.#doneBy(query.return_url)
-    if (done !== undefined) return this.redirect(done)
     const stranded = (await this.#sessions.identifier(this.context.session())) !== null
-    const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
-    const page = { form: blankForm(), returnTo: query.return_url, stranded, isPending, isRefused }
-    const warning = await this.#toldEnd()
+    const isPending = (await readPendingLogin(this.context.session(), this.clock)) !== undefined
+    const page = { form: blankForm(), returnTo: query.return_url, stranded, isPending }
+    const warning = this.#toldEnd()
     return this.#loginPage(warning === undefined ? page : { ...page, warning })
   }
 
-  // The page that says what a form has done in this browser, where it was done.
-  #doneBy(form: string | undefined): string | undefined {
-    const { context } = this
-    const ends = [
-      [context.url('sessions:all'), context.url('sessions:ended')],
-      [context.url('deletion:ask'), context.url('deletion:asked')],
-    ] as const
-    return ends.find(([path, done]) => path === form && doneAt(context, this.#clock, done) !== undefined)?.[1]
-  }
-
-  // A browser that has missed an answer does not know which copy of its form was refused: the other one may have done it.
-  async #wasFormRefused(): Promise<boolean> {
-    const isRefused = takeRefusedForm(this.context)
-    return isRefused && (await this.#sessions.endOf(this.context.session())) !== 'renewed'
-  }
-
-  #nothingLeft(): PageMessage {
-    return doneAt(this.context, this.#clock) !== undefined ? COMPLETED : NOTHING_BEGUN
-  }
-
-  // Told once, on the first login page after the end. A browser that has missed a response, at a second click say, has a session that
-  // keeps no message: the page tells it.
-  async #toldEnd(): Promise<PageMessage | undefined> {
-    const lately = await this.#sessions.endOf(this.context.session())
-    const end = endOfSession(this.context, this.#lifetimes, this.#clock)
-    // Only sessions of somebody who was signed in are destroyed.
-    if (end === undefined && lately === 'ended') return { id: END.elsewhere }
-    if (end === undefined) return lately === null ? undefined : this.#nothingLeft()
+  // Told once, on the first login page after the end.
+  #toldEnd(): PageMessage | undefined {
+    const end = endOfSession(this.context, this.#lifetimes, this.clock)
+    if (end === undefined) return undefined
     if (isSeen(this.context)) forgetSeen(this.context)
-    if (lately === 'renewed') return MISSED
     const { idleMilliseconds, absoluteMilliseconds } = this.#lifetimes
     const values = { minutes: idleMilliseconds / 60_000, hours: absoluteMilliseconds / 3_600_000 }
     return { id: END[end], values }
@@ -135,15 +102,12 @@ export class LoginController extends PageController {
    *
    * @param form The form. One that is malformed gets the same response as a wrong password.
    * @returns A redirect to the next page; for a browser with wrong credentials the login page with the error.
-   * @throws {ValidationException} With the one violation `invalid_credentials`, for a client that prefers JSON.
-   * @throws {TooManyRequestsException} If the address or the client is locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<SignIn>): Promise<View | Response> {
     const { context } = this
     // First of all: whatever the outcome of this login, an earlier one ends.
-    const earlier = keepingNewer(context.session())
-    await discardPendingLogin(earlier)
-    await discardEnrollment(earlier)
+    await discardPendingLogin(context.session())
+    await discardEnrollment(context.session())
     if (await this.#holdsIdentity()) return this.#askToLogOutFirst()
 
     if (!form.ok) return this.#refuse(invalidCredentials(), form)
@@ -190,7 +154,7 @@ export class LoginController extends PageController {
   // A passkey that did not verify its user: with the password both factors, in one session, within the last minutes.
   async #pendingPasskey({ identifier, identity }: PasswordProof): Promise<ProvenPasskey | undefined> {
     const session = this.context.session()
-    const pending = await takePendingPasskey(session, this.#clock)
+    const pending = await takePendingPasskey(session, this.clock)
     if (pending?.identifier !== identifier || !(await hasCurrentCredentials(session, identity)))
       return undefined
     return pending
@@ -200,7 +164,7 @@ export class LoginController extends PageController {
     proof: PasswordProof,
     { challengeId, provenAt }: ProvenPasskey,
   ): Promise<Response | undefined> {
-    const proven = { password: this.#clock.timestamp(), factor: provenAt, kind: 'passkey' as const }
+    const proven = { password: this.clock.timestamp(), factor: provenAt, kind: 'passkey' as const }
     const end = this.#challenges.ending(challengeId)
     const target = await this.#completion.completeOnce(this.context, { ...proof, proven }, end)
     if (target !== undefined) return this.redirect(target)
@@ -212,7 +176,7 @@ export class LoginController extends PageController {
 
   async #enterWithoutFactor(proof: PasswordProof): Promise<Response | undefined> {
     if (await this.#policy.mustEnroll(proof.identity)) return this.#beginEnrollment(proof)
-    const proven = { password: this.#clock.timestamp() }
+    const proven = { password: this.clock.timestamp() }
     const target = await this.#completion.complete(this.context, { ...proof, proven })
     return target === undefined ? undefined : this.redirect(target)
   }
@@ -222,12 +186,12 @@ export class LoginController extends PageController {
     return (await this.#sessions.identifier(this.context.session())) !== null
   }
 
-  async #askToLogOutFirst(): Promise<Response> {
+  async #askToLogOutFirst(): Promise<never> {
     const accountId = await this.#sessions.identifier(this.context.session())
     await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, ...clientOf(this.context) })
-    this.tellProgram(TurnedAway.signedIn)
-    await this.context.flash().add('warning', 'sign-in.sign-out-first')
-    return this.redirectToRoute('account:login')
+    // An account that may no longer sign in has no page, and its session still names it.
+    const route = this.context.auth().isAuthenticated() ? 'account:home' : 'account:login'
+    return this.turnAway({ ...TurnedAway.signedIn, text: 'sign-in.sign-out-first' }, route)
   }
 
   async #beginChallenge(
@@ -238,7 +202,7 @@ export class LoginController extends PageController {
     const { context } = this
     // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(context.session(), context.auth(), { keepNewer: true })
-    await beginPendingLogin(context.session(), { identifier, challengeId }, this.#clock)
+    await beginPendingLogin(context.session(), { identifier, challengeId }, this.clock)
     await keepCredentialVersion(context.session(), identity.credentialVersion)
     // The next page has a form: the secret of its token is written with the rest of the session.
     await context.csrf().token()
@@ -261,30 +225,27 @@ export class LoginController extends PageController {
     return door.enter()
   }
 
-  async #refuse(error: unknown, form: Submitted<SignIn>): Promise<View> {
-    if (prefersJson(this.context.header('accept'))) throw error
+  #refuse(error: unknown, form: Submitted<SignIn>): Promise<View | Response> {
     if (error instanceof ValidationException)
-      return this.#loginPage({ form: form.refuse(MISMATCH), status: 422 })
-    return this.#loginPage({ form: form.refuse(), ...(await this.locked(error, 'sign-in.locked')) })
+      return this.#loginPage({ form: form.refuse(MISMATCH), status: 422, error })
+    return this.#loginPage({ form: form.refuse(), ...this.locked(error, 'sign-in.locked') })
   }
 
-  async #loginPage(state: LoginPage): Promise<View> {
-    const { form, warning, stranded = false, isPending = false, status = 200, headers = {} } = state
-    const { isRefused = false } = state
+  async #loginPage(state: LoginPage): Promise<View | Response> {
+    const { form, warning, stranded = false, isPending = false, status = 200, headers = {}, error } = state
     const returnUrl = await this.#targets.allowed(state.returnTo ?? form.value('return_url'))
     const page = { title: 'sign-in.title', failed: status !== 200, page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
     const passkey = await this.#passkeys.signInOptions(this.context.session())
-    const opened = this.#clock.timestamp()
-    const shown = { form, warning, returnUrl, stranded, isPending, isRefused, opened }
+    const shown = { form, warning, returnUrl, stranded, isPending }
     const data = { ...page, here, ...shown, passkey }
-    return this.page('account/login', data, { status, headers })
+    return this.pageOrState(
+      'sign-in',
+      { passkey },
+      this.page('account/login', data, { status, headers, error }),
+    )
   }
 }
-
-const NOTHING_BEGUN: PageMessage = { id: 'sign-in.none' }
-const MISSED: PageMessage = { id: 'sign-in.missed' }
-const COMPLETED: PageMessage = { id: 'sign-in.completed' }
 
 const END = {
   idle: 'sign-in.end.idle',
@@ -313,8 +274,7 @@ interface LoginPage {
   readonly returnTo?: unknown
   readonly stranded?: boolean
   readonly isPending?: boolean
-  // Whether the login page was led to by a form that did nothing.
-  readonly isRefused?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  readonly error?: Error
 }

@@ -28,12 +28,13 @@ export class LogoutController extends PageController {
   /**
    * @returns The page with the button; without anybody to sign out, the page that says so.
    */
-  async index(): Promise<View> {
+  async index(): Promise<View | Response> {
     const session = this.context.session()
     const lead = await this.#lead(session)
     const isOpen = lead !== undefined
     const title = isOpen ? 'sign-out.title' : 'sign-out.already'
-    return this.page('account/sign-out', { title, page: 'login', narrow: true, isOpen, lead })
+    const page = { title, page: 'login', narrow: true, isOpen, lead }
+    return this.pageOrState('sign-out', { isOpen }, this.page('account/sign-out', page))
   }
 
   /**

@@ -7,7 +7,6 @@ import { clientOf } from '../../identity/clients/client.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
-import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { type TrustChoice, trustField } from './trust-field.ts'
 import { Restart } from './restart.ts'
@@ -42,7 +41,6 @@ export class PasskeyController extends SecondDoor {
    *
    * @param form The form. One without a response is a wrong response.
    * @returns A redirect to the next page; for a browser with a wrong response the page with the error.
-   * @throws {ValidationException} With the violation `invalid_passkey`, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<PostedPasskey>): Promise<View | Response> {
     const { context } = this
@@ -79,9 +77,9 @@ export class PasskeyController extends SecondDoor {
   async #refuse(
     proof: PasswordProof,
     { form, triesLeft }: { readonly form: ShownForm; readonly triesLeft: number },
-  ): Promise<View> {
+  ): Promise<View | Response> {
     const kind = AuditEvent.PasskeyRefused
-    const refusal: Refusal = { factor: { kind: 'passkey' }, kind, triesLeft, error: invalidPasskey() }
+    const refusal: Refusal = { factor: { kind: 'passkey' }, kind, triesLeft }
     const warning = { id: 'passkey.wrong', values: { triesLeft } }
     return (
       (await this.refused(proof, refusal)) ?? this.pageOf('passkey', proof, { form, warning, status: 422 })

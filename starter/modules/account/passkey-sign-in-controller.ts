@@ -1,6 +1,6 @@
-import { Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
-import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { TooManyRequestsException } from 'sallyport/http'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import { z } from 'zod'
@@ -10,15 +10,13 @@ import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { discardPendingLogin, newChallengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { beginPendingPasskey, discardPendingPasskey } from '../../identity/challenges/pending-passkey.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { type PasskeyProof, PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
-import { keepingNewer } from '../../identity/sessions/keeping-newer.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** The form that a script fills in with the answer of the browser. */
 interface PostedPasskey {
@@ -42,7 +40,6 @@ export class PasskeySignInController extends PageController {
   readonly #completion = inject(LoginCompletion)
   readonly #audit = inject(AuditTrail)
   readonly #targets = inject(ReturnTargets)
-  readonly #clock = inject(Clock)
 
   /**
    * Signs in with a passkey that has verified its user: possession, and a PIN, a fingerprint or a face, are both factors. One
@@ -50,16 +47,13 @@ export class PasskeySignInController extends PageController {
    *
    * @param form The form. Whatever is wrong with the response of a known passkey, the answer is the same.
    * @returns A redirect: to the next page, or to the login page.
-   * @throws {ValidationException} With the one violation `invalid_passkey`, for a client that prefers JSON.
-   * @throws {TooManyRequestsException} If it is not right, and so were many others of this client, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<PostedPasskey>): Promise<Response> {
     const { context } = this
     // First of all: whatever the outcome of this login, an earlier one ends.
-    const earlier = keepingNewer(context.session())
-    await discardPendingLogin(earlier)
-    await discardEnrollment(earlier)
-    await discardPendingPasskey(earlier)
+    await discardPendingLogin(context.session())
+    await discardEnrollment(context.session())
+    await discardPendingPasskey(context.session())
     if ((await this.#sessions.identifier(context.session())) !== null) return this.#askToLogOutFirst()
     let passkey: PasskeyProof | 'unknown' | undefined
     try {
@@ -84,7 +78,7 @@ export class PasskeySignInController extends PageController {
     if (!passkey.isUserVerified) return this.#askForPassword(passkey, account)
     const { context } = this
     const client = clientOf(context)
-    const proven = { factor: this.#clock.timestamp(), kind: 'passkey' as const }
+    const proven = { factor: this.clock.timestamp(), kind: 'passkey' as const }
     const target = await this.#completion.completeOnce(context, { ...account, proven }, (database) =>
       this.#proofs.useUp(database, passkey, client),
     )
@@ -100,7 +94,7 @@ export class PasskeySignInController extends PageController {
     if (!(await this.#proofs.useUpForPassword(passkey, use))) return this.#refuse(passkey)
     // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(context.session(), context.auth(), { keepNewer: true })
-    await beginPendingPasskey(context.session(), { identifier, challengeId }, this.#clock)
+    await beginPendingPasskey(context.session(), { identifier, challengeId }, this.clock)
     await keepCredentialVersion(context.session(), identity.credentialVersion)
     return this.redirectSaying(this.context.url('account:login'), {
       kind: 'notice',
@@ -109,30 +103,35 @@ export class PasskeySignInController extends PageController {
   }
 
   // The browser is not told to forget an unknown passkey: another installation on this host may know it.
-  async #refuse(passkey: PasskeyProof | undefined, why?: 'unknown'): Promise<Response> {
+  async #refuse(passkey: PasskeyProof | undefined, why?: 'unknown'): Promise<never> {
     const accountId = passkey?.accountId ?? null
     await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId, ...clientOf(this.context) })
-    if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
-    return this.redirectSaying(this.context.url('account:login'), {
-      kind: 'warning',
-      text: why === undefined ? 'passkey.sign-in.refused' : 'passkey.sign-in.unknown',
-    })
+    return this.turnAway(why === undefined ? REFUSED : UNKNOWN, 'account:login')
   }
 
-  async #refuseLocked(error: unknown): Promise<Response> {
-    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
-      throw error
-    return this.redirectSaying(this.context.url('account:login'), {
-      kind: 'warning',
-      text: 'passkey.sign-in.locked',
-    })
+  #refuseLocked(error: unknown): never {
+    // A program is told how long to wait.
+    if (!(error instanceof TooManyRequestsException)) throw error
+    return this.turnAway(
+      { ...REFUSED, status: 429, text: 'passkey.sign-in.locked' },
+      'account:login',
+      error.headers,
+    )
   }
 
-  async #askToLogOutFirst(): Promise<Response> {
+  async #askToLogOutFirst(): Promise<never> {
     const accountId = await this.#sessions.identifier(this.context.session())
     await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, ...clientOf(this.context) })
-    this.tellProgram(TurnedAway.signedIn)
-    await this.context.flash().add('warning', 'sign-in.sign-out-first')
-    return this.redirectToRoute('account:login')
+    // An account that may no longer sign in has no page, and its session still names it.
+    const route = this.context.auth().isAuthenticated() ? 'account:home' : 'account:login'
+    return this.turnAway({ ...TurnedAway.signedIn, text: 'sign-in.sign-out-first' }, route)
   }
 }
+
+const REFUSED: TurnedAway = {
+  status: 422,
+  code: 'ERR_STARTER_PASSKEY_REFUSED',
+  detail: 'This passkey signs nobody in',
+  text: 'passkey.sign-in.refused',
+}
+const UNKNOWN: TurnedAway = { ...REFUSED, text: 'passkey.sign-in.unknown' }

@@ -7,10 +7,10 @@ import { clientOf } from '../../identity/clients/client.ts'
 import type { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
-import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { recoveryCode } from '../code-fields.ts'
+import { waitMessage } from '../page-controller.ts'
 import { Restart } from './restart.ts'
 import type { Refusal, TypedCode } from './door-page.ts'
 import { SecondDoor } from './second-door.ts'
@@ -39,7 +39,7 @@ export class RecoveryController extends SecondDoor {
     // Codes that are not there, or not any more, can be guessed too often all the same.
     const hasCodes = usable.some(({ kind }) => kind === FACTOR.kind)
     const wait = hasCodes ? 0 : await this.locks.lockedSeconds(this.context.session(), identifier, FACTOR)
-    const state = wait === 0 ? stops : { warning: await this.waitFor('challenge.locked', wait) }
+    const state = wait === 0 ? stops : { warning: waitMessage('challenge.locked', wait) }
     return this.pageOf('recovery', proof, { ...state, usable })
   }
 
@@ -48,13 +48,11 @@ export class RecoveryController extends SecondDoor {
    *
    * @param form The form. What is not twelve letters and digits is refused at once, and is no attempt.
    * @returns A redirect to the next page; for a browser with a wrong code the page with the error.
-   * @throws {ValidationException} With the violation `invalid_code`, or `invalid_format`, for a client that prefers JSON.
-   * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
-    if (!form.ok) return this.pageOf('recovery', proof, this.malformed(form))
+    if (!form.ok) return this.pageOf('recovery', proof, { form, status: 422 })
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
     if (triesLeft === undefined) return this.restart(Restart.over)
@@ -90,13 +88,11 @@ export class RecoveryController extends SecondDoor {
       return this.redirect(target)
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
-    const error = invalidCode()
     const refusal: Refusal = {
       factor: FACTOR,
       unlock,
       kind: AuditEvent.RecoveryCodeRefused,
       triesLeft,
-      error,
     }
     return (await this.refused(proof, refusal)) ?? this.pageWhenWrong(proof, FACTOR, { form, triesLeft })
   }

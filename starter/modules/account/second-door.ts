@@ -1,7 +1,6 @@
-import { Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
-import { prefersJson } from 'sallyport/http'
-import { blankForm, type ShownForm, type Submitted, ValidationException, Violation } from 'sallyport/input'
+import { blankForm, type Submitted } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { type AuthenticationIdentity, Users } from '../../identity/accounts/users.ts'
@@ -10,7 +9,6 @@ import { Challenges } from '../../identity/challenges/challenges.ts'
 import { chooseFactor, chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import {
   challengeIdentifier,
-  challengeOf,
   discardPendingLogin,
   hasPendingLogin,
   PENDING_LOGIN_SECONDS,
@@ -30,7 +28,6 @@ import { type BrowserTrust, TrustedBrowsers } from '../../identity/devices/trust
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
-import { noteDone } from '../../identity/sessions/done-note.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import type { Proofs } from '../../identity/step-up/proofs.ts'
@@ -54,7 +51,7 @@ import {
   shownFactor,
 } from './factor-choices.ts'
 import type { TrustChoice } from './trust-field.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway, TurnedAwayException } from '../../identity/sessions/turned-away.ts'
 
 /** What the pages of the second door have in common: only the session says whose door it is. */
 export class SecondDoor extends PageController {
@@ -67,7 +64,6 @@ export class SecondDoor extends PageController {
   protected readonly notices: Notices = inject(Notices)
   protected readonly mailCodes: MailCodes = inject(MailCodes)
   protected readonly locks: FactorLocks = inject(FactorLocks)
-  protected readonly clock: Clock = inject(Clock)
   readonly #passkeys = inject(PasskeyProofs)
   protected readonly policy: FactorPolicy = inject(FactorPolicy)
   readonly #browsers = inject(TrustedBrowsers)
@@ -113,38 +109,20 @@ export class SecondDoor extends PageController {
 
   /**
    * @param reason Why the login restarts.
-   * @returns A redirect to the login page, which says why. If another request has completed the login meanwhile, this browser is
-   *   signed in, and the login page leads on.
-   * @throws {ValidationException} With a violation that says why, for a form of a client that prefers JSON.
-   * @throws {HttpException} For a page that such a client opens.
+   * @throws {TurnedAwayException} Always: a browser goes on at the login page, which says why, or leads on who is signed in.
    */
-  protected async restart(reason: Restart): Promise<Response> {
+  protected async restart(reason: Restart): Promise<never> {
     const { context } = this
-    const isCompleted = await this.isCompleted()
-    const { kind, text, code } = isCompleted ? Restart.completed : reason
-    const isSignedIn = context.auth().isAuthenticated()
+    await this.end(reason.kind)
     const isForm = context.method() === 'POST'
-    await this.end(kind)
-    if (isForm && this.#prefersJson()) throw this.#ended(text, code)
-    this.tellProgram(isSignedIn ? TurnedAway.signedIn : TurnedAway.noSignIn)
-    // The login page leads on who is signed in.
-    if (isSignedIn) {
-      await context.flash().add('warning', 'sign-in.already')
-      return this.redirectToRoute('account:login')
-    }
+    if (context.auth().isAuthenticated())
+      return this.turnAway(
+        { ...TurnedAway.signedIn, text: isForm ? 'sign-in.already' : undefined },
+        'account:home',
+      )
     // Who opens the page has begun nothing.
-    if (!isForm && text === Restart.none.text) return this.redirectToRoute('account:login')
-    // The session keeps the message only if nothing came of the login. Otherwise it is gone by now, and the login page tells it.
-    if (isCompleted) noteDone(context, context.url('account:login'), this.clock)
-    return this.redirectSaying(context.url('account:login'), { kind: 'warning', text })
-  }
-
-  /**
-   * @returns Whether another request has completed the login that waits in this session.
-   */
-  protected async isCompleted(): Promise<boolean> {
-    const id = await challengeOf(this.context.session())
-    return id !== undefined && (await this.challenges.isCompleted(id))
+    const isSilent = !isForm && reason === Restart.none
+    return this.turnAway(isSilent ? { ...reason, text: undefined } : reason, 'account:login')
   }
 
   /**
@@ -153,11 +131,10 @@ export class SecondDoor extends PageController {
    * @param proof Whose code it was.
    * @param refusal What was refused.
    * @returns The login page after the last attempt; undefined when the page is shown again.
-   * @throws {Error} The error of the refusal, for a client that prefers JSON.
    */
   protected async refused(
     proof: PasswordProof,
-    { factor, asked, unlock, kind, triesLeft, error }: Refusal,
+    { factor, asked, unlock, kind, triesLeft }: Refusal,
   ): Promise<View | undefined> {
     const { identifier: accountId } = proof
     const session = this.context.session()
@@ -168,8 +145,6 @@ export class SecondDoor extends PageController {
     const isLocked = await this.locks.refused({ accountId, factor, unlock, client, challengeId })
     if (triesLeft === 0) await this.end(Restart.spent.kind)
     if (!isLocked && triesLeft === 0) await this.notices.tell(accountId, 'factor-refused')
-    if (this.#prefersJson())
-      throw triesLeft === 0 ? this.#ended(Restart.spent.text, Restart.spent.code) : error
     return triesLeft === 0 ? this.#spentPage(proof.identity) : undefined
   }
 
@@ -235,7 +210,7 @@ export class SecondDoor extends PageController {
    * @param state State of the page.
    * @returns The page. If the factor that was asked for is locked, it says so, and until when.
    */
-  protected async pageOf(kind: FactorKind, proof: PasswordProof, state: CodePage): Promise<View> {
+  protected async pageOf(kind: FactorKind, proof: PasswordProof, state: CodePage): Promise<View | Response> {
     const session = this.context.session()
     const id = await challengeIdentifier(session)
     if (kind === 'mail')
@@ -256,7 +231,7 @@ export class SecondDoor extends PageController {
     proof: PasswordProof,
     factor: LockableFactor,
     { form, triesLeft }: { readonly form: Submitted<TypedCode>; readonly triesLeft: number },
-  ): Promise<View> {
+  ): Promise<View | Response> {
     const locked = { form: form.refuse(), status: 422 }
     return this.#pageAfter(proof, factor, { otherwise: wrongCode(form, triesLeft), locked })
   }
@@ -266,14 +241,14 @@ export class SecondDoor extends PageController {
    * @param factor What no code is checked for at present.
    * @param error What was thrown.
    * @returns The page of the factor that the sign-in goes on with.
-   * @throws {Error} Any other error, and every error for a client that prefers JSON.
+   * @throws {Error} Any other error.
    */
-  protected async pageWhenLocked(
+  protected pageWhenLocked(
     proof: PasswordProof,
     factor: LockableFactor,
     error: unknown,
-  ): Promise<View> {
-    const otherwise = await this.locked(error, LOCKED)
+  ): Promise<View | Response> {
+    const otherwise = this.locked(error, LOCKED)
     const locked = { status: otherwise.status, headers: otherwise.headers }
     return this.#pageAfter(proof, factor, { otherwise, locked })
   }
@@ -282,7 +257,7 @@ export class SecondDoor extends PageController {
     proof: PasswordProof,
     factor: LockableFactor,
     states: { readonly otherwise: CodePage; readonly locked: CodePage },
-  ): Promise<View> {
+  ): Promise<View | Response> {
     const usable = await this.usable(proof.identity)
     const refused = usable.find(({ kind, id }) =>
       factor.id === undefined ? kind === factor.kind : id === factor.id,
@@ -295,7 +270,7 @@ export class SecondDoor extends PageController {
     return this.pageOf(kind, proof, { ...states.locked, usable })
   }
 
-  async #codePage(names: DoorPage, { identity }: PasswordProof, state: CodePage): Promise<View> {
+  async #codePage(names: DoorPage, { identity }: PasswordProof, state: CodePage): Promise<View | Response> {
     const { form = blankForm(), status = 200, headers = {}, passkey, isSent = false } = state
     const usable = state.usable ?? (await this.usable(identity))
     const chosen = await chosenFactor(this.context.session(), usable)
@@ -303,17 +278,16 @@ export class SecondDoor extends PageController {
     // The page may ask for another factor than the one that was chosen.
     const shown = shownFactor(parts)
     const isLocked = [chosen, shown].some((factor) => (factor?.lockedSeconds ?? 0) > 0)
-    const waitFor = this.waitFor.bind(this)
-    const how = { id: state.lockedText ?? LOCKED, time: this.#when(), waitFor }
-    const lock = isLocked ? await lockMessage({ usable, shown }, how) : undefined
+    const how = { id: state.lockedText ?? LOCKED, time: this.#when() }
+    const lock = isLocked ? lockMessage({ usable, shown }, how) : undefined
     const told = state.warning ?? lock
     const failed = told !== undefined || form.violations.length > 0
     const page = { title: names.title, failed, page: 'login', narrow: true, door: 2 }
+    const choices = choicesOf(parts, this.#when())
     const data = {
       ...page,
-      ...choicesOf(parts, this.#when()),
+      ...choices,
       email: identity.principal.email,
-      signIn: await challengeIdentifier(this.context.session()),
       form,
       warning: told ?? state.notice,
       passkey,
@@ -321,19 +295,12 @@ export class SecondDoor extends PageController {
       // What stands in for a factor does so once, and a browser does not get that for a month.
       trustDays: isHeld(names.kind) ? this.#browsers.daysFor(identity) : undefined,
     }
-    return this.page(names.template, data, { status, headers })
-  }
-
-  /**
-   * Refuses what cannot be a code. Nothing is counted, recorded or looked up.
-   *
-   * @param form A form without a code.
-   * @returns State of the page that shows it again.
-   * @throws {ValidationException} With the violations of the form, for a client that prefers JSON.
-   */
-  protected malformed(form: ShownForm): CodePage {
-    if (prefersJson(this.context.header('accept'))) throw new ValidationException(form.violations)
-    return { form, status: 422 }
+    const facts = {
+      ...factsOf(shown ?? { kind: names.kind }),
+      passkey,
+      others: usable.filter((factor) => factor !== shown).map(factsOf),
+    }
+    return this.pageOrState('challenge', facts, this.page(names.template, data, { status, headers }))
   }
 
   /**
@@ -355,15 +322,6 @@ export class SecondDoor extends PageController {
     return [...usable, { kind: 'mail', id: 'mail', label: '', usedAt: null, lockedSeconds }]
   }
 
-  #prefersJson(): boolean {
-    return prefersJson(this.context.header('accept'))
-  }
-
-  // The pending login is over, so no other code will do.
-  #ended(text: string, code: string): ValidationException {
-    return new ValidationException([new Violation({ field: null, code, fallback: this.translate(text) })])
-  }
-
   #when(): { readonly now: number; readonly locale: string } {
     return { now: this.clock.timestamp(), locale: this.context.locale() }
   }
@@ -382,10 +340,17 @@ export class SecondDoor extends PageController {
     const locked = lockedOf(await this.usable(identity), this.#when())
     const page = { title: 'sign-in.title', failed: true, page: 'login', narrow: true, door: 1 }
     const passkey = await this.#passkeys.signInOptions(this.context.session())
-    const warning: LockMessage = { id: Restart.spent.text, locked }
+    const warning: LockMessage = { id: SPENT, locked }
     const data = { ...page, form: blankForm({ email }), warning, stranded: false, passkey }
-    return this.page('account/login', data, { status: 422 })
+    const error = new TurnedAwayException(Restart.spent, this.context.url('account:login'))
+    return this.page('account/login', data, { status: 422, error })
   }
 }
 
 const LOCKED = 'challenge.locked'
+const SPENT = 'sign-in.spent'
+
+// What programs are told of a factor.
+function factsOf({ kind, id, label, lockedSeconds }: Partial<UsableFactor>): object {
+  return { kind, factor: id, label, lockedSeconds }
+}

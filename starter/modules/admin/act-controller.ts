@@ -1,4 +1,3 @@
-import { prefersJson } from 'sallyport/http'
 import { type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -65,7 +64,6 @@ export abstract class ActController extends PageController {
    * @param form The form.
    * @param run Calls the use case; a string that it returns is the message for the next page, if that is another one than usual.
    * @returns A redirect; the page with the error, if it was refused.
-   * @throws {ValidationException} If a rule refuses, for a client that prefers JSON.
    */
   protected async attempt(
     shown: ShownAct,
@@ -78,7 +76,7 @@ export abstract class ActController extends PageController {
       const text = typeof done === 'string' ? done : shown.words.done
       return await this.redirectSaying(shown.back, { kind: 'notice', text })
     } catch (error) {
-      if (!(error instanceof ValidationException) || prefersJson(this.context.header('accept'))) throw error
+      if (!(error instanceof ValidationException)) throw error
       return this.actPage(shown, form.refuse(...error.violations), 422)
     }
   }

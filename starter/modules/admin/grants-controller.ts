@@ -56,9 +56,7 @@ export class GrantsController extends ActController {
   async grantPost(id: string, permission: string, reason: Submitted<Reason>): Promise<View | Response> {
     assertExists(permission)
     const shown = await this.#shown(GRANT, 'admin:grant', { id, permission })
-    return this.attempt(shown, reason, async (act) =>
-      (await this.#grants.grant(act, { accountId: id, permission })) ? undefined : 'admin.nothing-changed',
-    )
+    return this.attempt(shown, reason, (act) => this.#grants.grant(act, { accountId: id, permission }))
   }
 
   /**
@@ -78,9 +76,7 @@ export class GrantsController extends ActController {
    */
   async withdrawPost(id: string, permission: string, reason: Submitted<Reason>): Promise<View | Response> {
     const shown = await this.#shown(WITHDRAW, 'admin:withdraw', { id, permission })
-    return this.attempt(shown, reason, async (act) =>
-      (await this.#grants.withdraw(act, { accountId: id, permission })) ? undefined : 'admin.nothing-changed',
-    )
+    return this.attempt(shown, reason, (act) => this.#grants.withdraw(act, { accountId: id, permission }))
   }
 
   async #shown(

@@ -1,18 +1,15 @@
 import { inject } from 'sallyport'
-import { HttpException, NotFoundException, prefersJson } from 'sallyport/http'
+import { NotFoundException } from 'sallyport/http'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
 import { AccountDirectory } from '../../identity/administration/account-directory.ts'
-import {
-  type EndedRequest,
-  FactorResets,
-  type ResetRequest,
-} from '../../identity/administration/factor-resets.ts'
-import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
+import { FactorResets, type ResetRequest } from '../../identity/administration/factor-resets.ts'
+import { toMoment } from '../presentation.ts'
 import { ActController, type ActWords, type Reason, reasonSchema, type ShownAct } from './act-controller.ts'
 import { byWhom } from './act-lines.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 const RESET: ActWords = {
   title: 'step-up.action.reset-factors',
@@ -38,16 +35,6 @@ const CANCEL: ActWords = {
 }
 
 const SHOWN_REQUESTS = 50
-
-// What a program is told of a request that has ended.
-const ERR_RESET_OVER = 'ERR_STARTER_RESET_OVER'
-
-const ENDS: Readonly<Record<EndedRequest['end'], string>> = {
-  approved: 'admin.over.approved',
-  cancelled: 'admin.over.cancelled',
-  expired: 'admin.over.expired',
-  changed: 'admin.over.changed',
-}
 
 const BARS = {
   own_account: 'admin.approve.account',
@@ -111,12 +98,11 @@ export class ResetsController extends ActController {
 
   /**
    * @param request Identifier of the request.
-   * @returns The page that asks what was checked; for who asked, or owns the account, one that says who has to approve; the page that
-   *   says what became of a request that has ended.
+   * @returns The page that asks what was checked; for who asked, or owns the account, one that says who has to approve.
    */
   async approve(request: string): Promise<View> {
     const found = await this.#resets.find(request)
-    if (found === undefined) return this.#over(request)
+    if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
     const bar = await this.#barOf(found)
     if (bar !== undefined) return this.#barred(found, bar)
     return this.actPage(this.#decision(APPROVE, 'admin:approve-reset', found), blankForm())
@@ -129,18 +115,18 @@ export class ResetsController extends ActController {
    */
   async approvePost(request: string, reason: Submitted<Reason>): Promise<View | Response> {
     const found = await this.#resets.find(request)
-    if (found === undefined) return this.#over(request)
+    if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
     const shown = this.#decision(APPROVE, 'admin:approve-reset', found)
     return this.attempt(shown, reason, (act) => this.#resets.approve(act, request))
   }
 
   /**
    * @param request Identifier of the request.
-   * @returns The page that asks why; the page that says what became of a request that has ended.
+   * @returns The page that asks why.
    */
   async cancel(request: string): Promise<View> {
     const found = await this.#resets.find(request)
-    if (found === undefined) return this.#over(request)
+    if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
     return this.actPage(this.#decision(CANCEL, 'admin:cancel-reset', found), blankForm())
   }
 
@@ -151,7 +137,7 @@ export class ResetsController extends ActController {
    */
   async cancelPost(request: string, reason: Submitted<Reason>): Promise<View | Response> {
     const found = await this.#resets.find(request)
-    if (found === undefined) return this.#over(request)
+    if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
     const shown = this.#decision(CANCEL, 'admin:cancel-reset', found)
     return this.attempt(shown, reason, (act) => this.#resets.cancel(act, request))
   }
@@ -179,26 +165,6 @@ export class ResetsController extends ActController {
     const page = { title: APPROVE.title, failed: true, page: 'admin', narrow: true, text, facts }
     const cancel = this.context.url('admin:cancel-reset', { request: request.id })
     return this.page('admin/no-decision', { ...page, cancel }, { status: 403 })
-  }
-
-  async #over(id: string): Promise<View> {
-    const over = await this.#resets.endOf(id)
-    if (over === undefined) throw new NotFoundException('There is no such request')
-    const text = ENDS[over.end]
-    if (prefersJson(this.context.header('accept')))
-      throw new HttpException(410, ERR_RESET_OVER, this.translate(text))
-    const page = { title: 'admin.over.title', failed: true, page: 'admin', narrow: true, text }
-    const shown = { ...page, facts: factsOf(over), decided: this.#decisionOf(over) }
-    return this.page('admin/no-decision', shown, { status: 410 })
-  }
-
-  #decisionOf({
-    decidedBy,
-    decidedByName,
-    decidedAt,
-  }: EndedRequest): { readonly time: Moment; readonly by: PageMessage } | undefined {
-    if (decidedBy === null) return undefined
-    return { time: toMoment(decidedAt, this.context.locale()), by: byWhom(decidedBy, decidedByName) }
   }
 
   #factsOf(request: ResetRequest): ShownAct['facts'] {

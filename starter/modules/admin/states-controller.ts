@@ -71,8 +71,8 @@ export class StatesController extends ActController {
    * @returns A redirect to the page of the account.
    */
   async disablePost(id: string, reason: Submitted<Reason>): Promise<View | Response> {
-    return this.attempt(await this.#shown(DISABLE, 'admin:disable', id), reason, async (act) =>
-      (await this.#states.disable(act, id)) ? undefined : 'admin.nothing-changed',
+    return this.attempt(await this.#shown(DISABLE, 'admin:disable', id), reason, (act) =>
+      this.#states.disable(act, id),
     )
   }
 
@@ -90,8 +90,8 @@ export class StatesController extends ActController {
    * @returns A redirect to the page of the account.
    */
   async enablePost(id: string, reason: Submitted<Reason>): Promise<View | Response> {
-    return this.attempt(await this.#shown(ENABLE, 'admin:enable', id), reason, async (act) =>
-      (await this.#states.enable(act, id)) ? undefined : 'admin.nothing-changed',
+    return this.attempt(await this.#shown(ENABLE, 'admin:enable', id), reason, (act) =>
+      this.#states.enable(act, id),
     )
   }
 

@@ -1,6 +1,5 @@
 import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
-import { prefersJson } from 'sallyport/http'
 import { blankForm, type Submitted, ValidationException } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
@@ -19,7 +18,7 @@ import { signOut } from '../../identity/sessions/sign-out.ts'
 import { toMoment } from '../presentation.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from '../security/security-page.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** What shows that the owner means it. */
 interface Typed {
@@ -50,8 +49,7 @@ export class DeletionController extends SecurityPage {
    * Begins the waiting time and signs the account out everywhere.
    *
    * @param form The form: the address of the account, typed.
-   * @returns A redirect to the page that says what happens next; the page with the error when it was refused.
-   * @throws {ValidationException} If a rule refuses, for a client that prefers JSON.
+   * @returns A redirect to the start page, which says what happens next; the page with the error when it was refused.
    */
   async indexPost(form: Submitted<Typed>): Promise<View | Response> {
     if (!form.ok) return this.#page({ form, status: 422 })
@@ -65,11 +63,9 @@ export class DeletionController extends SecurityPage {
     }
     try {
       const waiting = await this.#deletions.request(request)
-      return waiting === undefined
-        ? await this.turnBack(TurnedAway.credentialsChanged)
-        : await this.#end(account, waiting)
+      return waiting === undefined ? this.turnBack(TurnedAway.outOfDate) : await this.#end(account, waiting)
     } catch (error) {
-      if (!(error instanceof ValidationException) || prefersJson(this.context.header('accept'))) throw error
+      if (!(error instanceof ValidationException)) throw error
       return this.#page({ form: form.refuse(...error.violations), status: 422 })
     }
   }
@@ -79,7 +75,7 @@ export class DeletionController extends SecurityPage {
     await this.#open.remove(account.id, context.session())
     await signOut(context, this.#sessions)
     await this.#tell(account, { token, dueAt })
-    return this.redirectDone('deletion:asked')
+    return this.redirectSaying(context.url('site:home'), { kind: 'notice', text: 'deletion.asked' })
   }
 
   // Where no mails are sent, signing in keeps the account.

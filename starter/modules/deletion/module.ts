@@ -19,8 +19,6 @@ const deletion: ModuleDefinition = defineModule('Deletion', (module) =>
       })
     })
     .claim('/deletion', (routes) => {
-      routes.get('/asked', [DeletionLinkController, 'asked']).name('asked')
-      routes.get('/stopped', [DeletionLinkController, 'stopped']).name('stopped')
       routes.get('/stop/{token}', [DeletionLinkController, 'stop']).name('stop')
       routes.post('/stop/{token}', [DeletionLinkController, 'stopPost'])
     }),

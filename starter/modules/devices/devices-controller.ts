@@ -1,5 +1,4 @@
 import { inject } from 'sallyport'
-import { NotFoundException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import { Account } from '../../identity/accounts/account.ts'
 import { clientOf } from '../../identity/clients/client.ts'
@@ -7,6 +6,7 @@ import { forgetDeviceCookie, readDeviceCookie } from '../../identity/devices/dev
 import type { DeviceRemover } from '../../identity/devices/device-owner.ts'
 import { TrustedDevices } from '../../identity/devices/trusted-devices.ts'
 import { PageController } from '../page-controller.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** The end of trusted browsers. The security page lists them. */
 export class DevicesController extends PageController {
@@ -23,10 +23,10 @@ export class DevicesController extends PageController {
    *
    * @param id The browser.
    * @returns A redirect to the list.
-   * @throws {NotFoundException} If the account has no such browser.
    */
   async revokePost(id: string): Promise<Response> {
-    if (!(await this.#devices.revoke(this.#owner(), id))) throw new NotFoundException()
+    if (!(await this.#devices.revoke(this.#owner(), id)))
+      return this.turnAway(TurnedAway.notThere, 'security:home')
     if (readDeviceCookie(this.context)?.id === id) forgetDeviceCookie(this.context)
     return this.#list('devices.revoked')
   }
@@ -35,8 +35,8 @@ export class DevicesController extends PageController {
    * @returns A redirect to the list, after the trust in every browser of the account has ended.
    */
   async revokeAllPost(): Promise<Response> {
-    const had = await this.#devices.revokeAll(this.#owner())
-    return this.#list(had ? 'devices.all-revoked' : 'devices.gone')
+    await this.#devices.revokeAll(this.#owner())
+    return this.#list('devices.all-revoked')
   }
 
   #owner(): DeviceRemover {

@@ -1,4 +1,4 @@
-import { Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { View } from 'sallyport/view'
 import type { HeldCredentials } from '../../identity/accounts/credential-version.ts'
@@ -13,7 +13,7 @@ import {
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController, type PageState } from '../page-controller.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** Who sets up a factor. */
 export interface Enrolling {
@@ -32,7 +32,6 @@ const ATTEMPTS = 5
 export class EnrollingController extends PageController {
   protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
   protected readonly users: Users = inject(Users)
-  protected readonly clock: Clock = inject(Clock)
   protected readonly challenges: Challenges = inject(Challenges)
   readonly #lost = inject(FactorRecovery)
 
@@ -64,11 +63,10 @@ export class EnrollingController extends PageController {
    * it is done again.
    *
    * @param step The step; undefined when the credentials have changed.
-   * @returns What it returned; otherwise what says that the enrollment is over.
+   * @returns What it returned.
+   * @throws {TurnedAwayException} If the enrollment is over.
    */
-  protected async persist<T>(
-    step: (enrolling: Enrolling) => Promise<T | undefined>,
-  ): Promise<T | View | Response> {
+  protected async persist<T>(step: (enrolling: Enrolling) => Promise<T | undefined>): Promise<T> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const enrolling = await this.enrolling()
       const result = enrolling === undefined ? undefined : await step(enrolling)
@@ -78,45 +76,20 @@ export class EnrollingController extends PageController {
     return this.restart()
   }
 
-  /**
-   * @returns How another request has ended the enrollment; undefined when none has. One that was cancelled has changed nothing.
-   */
-  protected async end(): Promise<'completed' | 'cancelled' | undefined> {
-    const session = this.context.session()
-    const enrollment = await readEnrollment(session, this.clock)
-    if (enrollment === undefined || !(await this.challenges.hasEnded(enrollment.id))) return undefined
-    const identity = await this.users.authenticationIdentity(enrollment.identifier)
-    const isUnchanged =
-      !enrollment.isProven &&
-      identity !== null &&
-      identity.changedBy !== enrollment.id &&
-      (await hasCurrentCredentials(session, identity))
-    return isUnchanged ? 'cancelled' : 'completed'
-  }
-
   // Somebody may have stopped the recovery meanwhile.
   async #isReady(accountId: string): Promise<boolean> {
     return (await this.#lost.stateOf(accountId)).kind === 'ready'
   }
 
   /**
-   * @returns A redirect to the login page, which says that the enrollment is over, or leads on if another request has completed it; to
-   *   the account page for a user who is signed in. If another request has cancelled it, the page that says so.
-   * @throws {HttpException} For a client that prefers JSON.
+   * @throws {TurnedAwayException} Always: the enrollment is over, or nobody has begun one.
    */
-  protected async restart(): Promise<View | Response> {
+  protected async restart(): Promise<never> {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
-    const end = await this.end()
     const text = (await this.#isOutdated()) ? 'sign-in.changed' : 'enrollment.expired'
-    if (end === 'completed') return this.turnAway(TurnedAway.enrollmentCompleted, 'account:login')
     await discardEnrollment(context.session())
-    if (end === 'cancelled') return this.#cancelledPage()
-    this.tellProgram(TurnedAway.noEnrollment)
-    return this.redirectSaying(this.context.url('account:login'), {
-      kind: 'warning',
-      text,
-    })
+    return this.turnAway({ ...TurnedAway.noEnrollment, text }, 'account:login')
   }
 
   // Something else than this enrollment has changed the credentials: a reset, or the end of all sessions.
@@ -125,19 +98,6 @@ export class EnrollingController extends PageController {
     const enrollment = await readEnrollment(session, this.clock)
     const identity = enrollment && (await this.users.authenticationIdentity(enrollment.identifier))
     return identity !== undefined && identity !== null && !(await hasCurrentCredentials(session, identity))
-  }
-
-  // Not a message for the next page: the session of this request has ended with the enrollment, and keeps none.
-  #cancelledPage(): View {
-    this.tellProgram(TurnedAway.enrollmentCancelled)
-    const page = {
-      title: 'enrollment.stopped.title',
-      failed: true,
-      page: 'enrollment',
-      narrow: true,
-      here: '',
-    }
-    return this.page('enrollment/stopped', page, { status: 409 })
   }
 
   /**

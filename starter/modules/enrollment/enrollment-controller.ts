@@ -23,7 +23,7 @@ import { authenticatorCode } from '../code-fields.ts'
 import { codesPage } from '../presentation.ts'
 import { pictureOf } from '../totp-picture.ts'
 import type { FormPage, PageState } from '../page-controller.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
 /** Fields of the form. */
@@ -75,11 +75,8 @@ export class EnrollmentController extends EnrollingController {
     if (enrolling === undefined) return this.restart()
     const { isProven, link } = enrolling.enrollment
     // The code was not looked at: the page says where the set-up is.
-    if (isProven || link !== null) this.tellProgram(TurnedAway.anotherStep)
-    if (isProven) return this.#provenPage()
-    if (link !== null) return this.mailPage(enrolling)
-    if (await this.#needsPasskey(enrolling))
-      return this.turnAway(TurnedAway.anotherStep, 'enrollment:passkey')
+    if (isProven || link !== null) return this.#outOfDate()
+    if (await this.#needsPasskey(enrolling)) return this.turnAway(TurnedAway.outOfDate, 'enrollment:passkey')
     const { principal } = enrolling.proof.identity
     if (!form.ok) return this.#setupPage(enrolling, { form, status: 422 })
     let enrolled: EnrolledFactor | 'outdated' | 'gone' | null
@@ -91,19 +88,12 @@ export class EnrollmentController extends EnrollingController {
         ...clientOf(this.context),
       })
     } catch (error) {
-      const locked = await this.locked(error, 'enrollment.locked')
+      const locked = this.locked(error, 'enrollment.locked')
       return this.#setupPage(enrolling, { form: form.refuse(), ...locked })
     }
-    if (enrolled === null || typeof enrolled === 'string') {
-      // Another request may have gone on, or have ended it.
-      const now = await this.enrolling()
-      if (now === undefined) return this.restart()
-      // The next page says what became of it.
-      if (enrolled === 'outdated' || now.enrollment.isProven)
-        return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
-      if (enrolled === 'gone') return this.turnAway(TurnedAway.setUpOver, 'enrollment:start')
-      return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
-    }
+    // Another request may have gone on, or have ended it.
+    if (typeof enrolled === 'string') return this.#outOfDate()
+    if (enrolled === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
 
     const session = this.context.session()
     await keepCredentialVersion(session, enrolled.credentialVersion)
@@ -125,12 +115,13 @@ export class EnrollmentController extends EnrollingController {
     try {
       return await this.persist((enrolling) => this.#renewCodes(enrolling))
     } catch (error) {
-      return this.#provenPage(await this.locked(error, 'enrollment.locked'))
+      return this.#provenPage(this.locked(error, 'enrollment.locked'))
     }
   }
 
-  async #renewCodes({ enrollment, held, proof }: Enrolling): Promise<View | Response | undefined> {
-    if (!enrollment.isProven) return this.#turnBack()
+  async #renewCodes(enrolling: Enrolling): Promise<View | Response | undefined> {
+    const { enrollment, held, proof } = enrolling
+    if (!enrollment.isProven) return this.#tooEarly(enrolling)
     const asked = { ...clientOf(this.context), ...held }
     const renewed = await this.#enrollment.renewCodes(proof.identity.principal, asked)
     if (renewed === undefined) return undefined
@@ -147,8 +138,9 @@ export class EnrollmentController extends EnrollingController {
     return this.persist((enrolling) => this.#finish(enrolling))
   }
 
-  async #finish({ enrollment, proof }: Enrolling): Promise<Response | undefined> {
-    if (!enrollment.isProven) return this.#turnBack()
+  async #finish(enrolling: Enrolling): Promise<Response | undefined> {
+    const { enrollment, proof } = enrolling
+    if (!enrollment.isProven) return this.#tooEarly(enrolling)
     const end = this.challenges.ending(enrollment.id)
     const consume: typeof end = async (database) => {
       if (!(await end(database))) return false
@@ -165,37 +157,37 @@ export class EnrollmentController extends EnrollingController {
    *
    * @returns A redirect to the login page. It says what was left, and nothing to somebody who had begun nothing. If the factor is set up,
    *   a redirect to the step that is due, which says so.
-   * @throws {HttpException} If the factor is set up, for a client that prefers JSON.
    */
   async cancelPost(): Promise<View | Response> {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     const enrollment = await readEnrollment(context.session(), this.clock)
-    const end = enrollment === undefined ? undefined : await this.#cancel()
-    if (end === 'proven') return this.turnAway(TurnedAway.enrollmentProven, 'enrollment:start')
-    if (end === 'completed') return this.restart()
+    if (enrollment !== undefined && !(await this.#cancel())) return this.#outOfDate()
     await discardEnrollment(context.session())
     await this.sessions.logout(context.session(), context.auth())
     if (enrollment === undefined) return this.redirectToRoute('account:login')
-    const text = end === 'cancelled' ? CANCELLED[enrollment.reason] : 'enrollment.expired'
-    return this.redirectSaying(context.url('account:login'), { kind: 'notice', text })
+    return this.redirectSaying(context.url('account:login'), {
+      kind: 'notice',
+      text: CANCELLED[enrollment.reason],
+    })
   }
 
   // In another tab the factor may be set up at the same time: the row of the challenge decides.
-  async #cancel(): Promise<'proven' | 'completed' | 'cancelled' | undefined> {
+  async #cancel(): Promise<boolean> {
     const enrolling = await this.enrolling()
-    if (enrolling === undefined) return this.end()
+    if (enrolling === undefined) return true
     const { enrollment, held } = enrolling
-    if (enrollment.isProven) return 'proven'
-    if (await this.challenges.cancel(enrollment.id, held.credentialVersion)) return 'cancelled'
-    return (await this.enrolling()) === undefined ? this.end() : 'proven'
+    return !enrollment.isProven && (await this.challenges.cancel(enrollment.id, held.credentialVersion))
+  }
+
+  #outOfDate(): never {
+    return this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
   }
 
   // The form of a later step, posted too early, loses nothing: the page of the step that is due says what it asks for.
-  async #turnBack(): Promise<Response> {
-    this.tellProgram(TurnedAway.anotherStep)
-    await this.context.flash().add('warning', 'enrollment.too-early')
-    return this.redirectToRoute('enrollment:start')
+  async #tooEarly(enrolling: Enrolling): Promise<never> {
+    const route = (await this.#needsPasskey(enrolling)) ? 'enrollment:passkey' : 'enrollment:start'
+    return this.turnAway({ ...TurnedAway.outOfDate, text: 'enrollment.too-early' }, route)
   }
 
   // In place of lost factors it is an app: what a rule asks for beside it is asked for at the end of the login.
@@ -217,15 +209,10 @@ export class EnrollmentController extends EnrollingController {
     const { form, warning, status = 200, headers = {} } = state
     const factor = { id: enrollment.id, label: this.translate(AUTHENTICATOR) }
     const setup = await this.#enrollmentOf(enrolling).begin(proof.identity.principal, factor)
-    if (setup === undefined) return (await this.#isProvenByNow()) ? this.#provenPage() : this.restart()
+    if (setup === undefined) return this.#outOfDate()
     const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }
     const data = { ...page, form, warning, reason: enrollment.reason, ...pictureOf(setup) }
     return this.page('enrollment/setup', data, { status, headers })
-  }
-
-  // By another request, since this one began.
-  async #isProvenByNow(): Promise<boolean> {
-    return (await this.enrolling())?.enrollment.isProven === true
   }
 
   #codesPage(codes: readonly string[]): View {

@@ -3,7 +3,7 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { advanceEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
 /** The link in a mail that must be opened before a factor is set up, in the browser in which the password was proven. */
@@ -21,17 +21,16 @@ export class LinkController extends EnrollingController {
    * Sends another link.
    *
    * @returns A redirect to the page that waits for it.
-   * @throws {TooManyRequestsException} If too many were sent, for a client that prefers JSON.
    */
   async indexPost(): Promise<View | Response> {
     const enrolling = await this.enrolling()
     if (enrolling === undefined) return this.restart()
     const { enrollment, proof } = enrolling
-    if (enrollment.link === null) return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
+    if (enrollment.link === null) return this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
     try {
       await this.#start.sendLink(this.context, enrollment, proof.identity.principal)
     } catch (error) {
-      return this.mailPage(enrolling, await this.locked(error, 'enrollment.mail.locked'))
+      return this.mailPage(enrolling, this.locked(error, 'enrollment.mail.locked'))
     }
     return this.redirectSaying(this.context.url('enrollment:start'), {
       kind: 'notice',
@@ -74,14 +73,11 @@ export class LinkController extends EnrollingController {
     const enrolling = await this.enrolling()
     if (enrolling === undefined) return this.#elsewhere()
     const { enrollment } = enrolling
-    if (enrollment.link === null) return this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
+    if (enrollment.link === null) return this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
     return this.#start.isLinkOf(enrollment, token) ? enrolling : this.#elsewhere()
   }
 
-  async #elsewhere(): Promise<View | Response> {
-    // This browser has missed the answer to the form that went on.
-    if ((await this.sessions.endOf(this.context.session())) === 'renewed')
-      return this.redirectToRoute('account:login')
+  #elsewhere(): View {
     const page = { title: 'enrollment.elsewhere.title', failed: true, page: 'enrollment', narrow: true }
     return this.page('enrollment/elsewhere', page, { status: 410 })
   }

@@ -1,11 +1,9 @@
 import { inject } from 'sallyport'
-import { prefersJson } from 'sallyport/http'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
-import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { advanceEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { Notices } from '../../identity/mail/notices.ts'
@@ -14,7 +12,7 @@ import { keepCredentialVersion } from '../../identity/sessions/session-credentia
 import { labelField } from '../label-field.ts'
 import { codesPage } from '../presentation.ts'
 import type { FormPage } from '../page-controller.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
 /** The form that a script fills in with the answer of the browser. */
@@ -38,8 +36,7 @@ export class PasskeyEnrollmentController extends EnrollingController {
    * @returns The page that asks for a name and the passkey; a redirect when none is to be registered here.
    */
   async index(): Promise<View | Response> {
-    const enrolling = await this.#registering()
-    return 'enrollment' in enrolling ? this.#newPage(enrolling, { form: blankForm() }) : enrolling
+    return this.#newPage(await this.#registering(), { form: blankForm() })
   }
 
   /**
@@ -47,11 +44,9 @@ export class PasskeyEnrollmentController extends EnrollingController {
    *
    * @param form The form.
    * @returns The recovery codes; the page with the error when the response was not right.
-   * @throws {ValidationException} With the violation `invalid_passkey`, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<NewPasskey>): Promise<View | Response> {
     const enrolling = await this.#registering()
-    if (!('enrollment' in enrolling)) return enrolling
     if (!form.ok) return this.#newPage(enrolling, { form, status: 422 })
     const { enrollment, held, proof } = enrolling
     const { principal } = proof.identity
@@ -59,10 +54,6 @@ export class PasskeyEnrollmentController extends EnrollingController {
     const posted = { ...form.value, session, ...clientOf(this.context), ...held }
     const added = await this.#passkeys.enroll(principal, posted)
     if (typeof added === 'string') {
-      // Another request may have gone on, or have ended it.
-      const now = await this.#registering()
-      if (!('enrollment' in now)) return now
-      if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
       const warning = { id: `passkeys.refused.${added}` }
       return this.#newPage(enrolling, { form: form.refuse(), warning, status: 422 })
     }
@@ -72,7 +63,7 @@ export class PasskeyEnrollmentController extends EnrollingController {
     return this.page('enrollment/codes', { ...codesPage(added.set?.codes ?? [], 'enrollment') })
   }
 
-  async #registering(): Promise<Enrolling | View | Response> {
+  async #registering(): Promise<Enrolling> {
     const enrolling = await this.enrolling()
     if (enrolling === undefined) return this.restart()
     const { enrollment, proof } = enrolling
@@ -81,7 +72,7 @@ export class PasskeyEnrollmentController extends EnrollingController {
       enrollment.link === null &&
       enrollment.reason !== 'recovery' &&
       (await this.#policy.kindToSetUp(proof.identity)) === 'passkey'
-    return isHere ? enrolling : this.turnAway(TurnedAway.anotherStep, 'enrollment:start')
+    return isHere ? enrolling : this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
   }
 
   async #newPage({ proof }: Enrolling, state: FormPage): Promise<View> {

@@ -4,18 +4,16 @@ import type { View } from 'sallyport/view'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
-import { challengeOf } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { isHeld } from '../../identity/factors/factor-kinds.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from '../../identity/recovery/factor-recovery.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { choiceOf } from '../account/factor-choices.ts'
-import type { Restart } from '../account/restart.ts'
 import { SecondDoor } from '../account/second-door.ts'
 import type { PageState } from '../page-controller.ts'
 import { toMoment } from '../presentation.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /**
  * No factor at hand: a recovery code, another factor, and only then a verified recovery. An account that must have a factor and has none
@@ -34,30 +32,26 @@ export class LostController extends SecondDoor {
    */
   async index(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
-    return 'kind' in proof ? this.#leave(proof) : this.#waysPage(proof)
+    return 'kind' in proof ? this.restart(proof) : this.#waysPage(proof)
   }
 
   /**
    * Asks for a verified recovery: sends the link that confirms it.
    *
    * @returns A redirect to the page.
-   * @throws {TooManyRequestsException} If it was asked for too often, for a client that prefers JSON.
    */
   async indexPost(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
-    if ('kind' in proof) return this.#leave(proof)
-    if (!this.#mails.areSent) {
-      this.tellProgram(TurnedAway.noRecovery)
-      return this.#waysPage(proof)
-    }
+    if ('kind' in proof) return this.restart(proof)
+    if (!this.#mails.areSent) return this.turnAway(TurnedAway.noRecovery, 'lost:start')
     const { context } = this
     const { principal } = proof.identity
     try {
       const links = await this.#recoveries.ask(principal.id, clientOf(context))
-      if (links === undefined) return await this.turnAway(TurnedAway.noRecovery, 'lost:start')
+      if (links === undefined) return this.turnAway(TurnedAway.noRecovery, 'lost:start')
       await this.#tell(principal, links)
     } catch (error) {
-      return this.#waysPage(proof, await this.locked(error, 'lost.locked'))
+      return this.#waysPage(proof, this.locked(error, 'lost.locked'))
     }
     return this.redirectToRoute('lost:start')
   }
@@ -69,17 +63,11 @@ export class LostController extends SecondDoor {
    */
   async continuePost(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
-    if ('kind' in proof) return this.#leave(proof)
+    if ('kind' in proof) return this.restart(proof)
     const { kind } = await this.#recoveries.stateOf(proof.identifier)
     if (kind !== 'ready') return this.turnAway(TurnedAway.recoveryNotReady, 'lost:start')
     await this.#start.begin(this.context, proof.identifier, 'recovery')
     return this.redirectToRoute('enrollment:start')
-  }
-
-  #leave(reason: Restart): Promise<Response> {
-    return this.context.auth().isAuthenticated()
-      ? this.turnAway(TurnedAway.signedIn, 'account:home')
-      : this.restart(reason)
   }
 
   async #tell(account: Account, links: { readonly confirm: string; readonly cancel: string }): Promise<void> {
@@ -107,7 +95,6 @@ export class LostController extends SecondDoor {
       ...page,
       warning,
       email: identity.principal.email,
-      signIn: await challengeOf(this.context.session()),
       // A way in meanwhile, and none out of the loss.
       hasMailCode: usable.some(({ kind }) => kind === 'mail'),
       hasCodes: usable.some(({ kind }) => kind === 'recovery'),

@@ -7,13 +7,12 @@ import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { MAIL_CODE_SECONDS } from '../../identity/factors/mail-codes.ts'
 import { Restart } from '../account/restart.ts'
 import type { Refusal, TypedCode } from '../account/door-page.ts'
 import { SecondDoor } from '../account/second-door.ts'
 import { mailCode } from '../code-fields.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 const codeSchema: z.ZodType<TypedCode> = z.object({ code: mailCode })
 const FACTOR = { kind: 'mail' } as const
@@ -42,7 +41,6 @@ export class MailCodeController extends SecondDoor {
    * Sends a code, for this pending login only. An earlier one works no more. None is sent while none is accepted.
    *
    * @returns A redirect to the page that asks for it.
-   * @throws {TooManyRequestsException} If codes are locked or too many were sent, for a client that prefers JSON.
    */
   async sendPost(): Promise<View | Response> {
     const proof = await this.#offered()
@@ -58,7 +56,7 @@ export class MailCodeController extends SecondDoor {
       const values = { code: `${code.slice(0, 4)} ${code.slice(4)}`, minutes: MAIL_CODE_SECONDS / 60 }
       await this.notices.tell(principal.id, 'sign-in-code', values)
     } catch (error) {
-      return this.pageOf('mail', proof, await this.locked(error, 'mail-code.too-many'))
+      return this.pageOf('mail', proof, this.locked(error, 'mail-code.too-many'))
     }
     return this.redirectToRoute('mail-code:start')
   }
@@ -68,14 +66,12 @@ export class MailCodeController extends SecondDoor {
    *
    * @param form The form. What is not eight digits is refused at once, and is no attempt.
    * @returns A redirect to the next page; for a browser with a wrong code the page with the error.
-   * @throws {ValidationException} With the violation `invalid_code`, or `invalid_format`, for a client that prefers JSON.
-   * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
     if ('redirect' in proof) return this.turnAway(TurnedAway.noMailCode, 'account:challenge')
-    if (!form.ok) return this.pageOf('mail', proof, this.malformed(form))
+    if (!form.ok) return this.pageOf('mail', proof, { form, status: 422 })
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
     if (triesLeft === undefined) return this.restart(Restart.over)
@@ -110,8 +106,7 @@ export class MailCodeController extends SecondDoor {
       return this.redirect(target)
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
-    const error = invalidCode()
-    const refusal: Refusal = { factor: FACTOR, unlock, kind: AuditEvent.MailCodeRefused, triesLeft, error }
+    const refusal: Refusal = { factor: FACTOR, unlock, kind: AuditEvent.MailCodeRefused, triesLeft }
     return (await this.refused(proof, refusal)) ?? this.pageWhenWrong(proof, FACTOR, { form, triesLeft })
   }
 

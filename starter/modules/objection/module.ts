@@ -11,7 +11,6 @@ const objection: ModuleDefinition = defineModule('Objection', (module) =>
     .controllers(ObjectionController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .routes((routes) => {
-      routes.get('/done', [ObjectionController, 'done']).name('done')
       routes.get('/{token}', [ObjectionController, 'index']).name('start')
       routes.post('/{token}', [ObjectionController, 'indexPost'])
     }),

@@ -1,8 +1,10 @@
 import { inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Objections } from '../../identity/sessions/objections.ts'
+import { signOutOf } from '../../identity/sessions/sign-out.ts'
 import { PageController } from '../page-controller.ts'
 
 /** The link "this was not me" of a mail. */
@@ -11,10 +13,10 @@ export class ObjectionController extends PageController {
   static readonly actions: Actions<ObjectionController> = {
     index: [param.string('token')],
     indexPost: [param.string('token')],
-    done: [],
   }
 
   readonly #objections = inject(Objections)
+  readonly #sessions = inject(SessionAuthentication)
 
   /**
    * Uses nothing up: programs that check mails open links, too.
@@ -32,20 +34,14 @@ export class ObjectionController extends PageController {
    * Ends every session of the account. Nobody is signed in, and no factor is changed.
    *
    * @param token Token of the link.
-   * @returns A redirect to the page that leads to a new password.
+   * @returns A redirect to the page that asks for a new password.
    */
   async indexPost(token: string): Promise<View | Response> {
-    if (!(await this.#objections.object(token, clientOf(this.context))))
+    const { context } = this
+    const accountId = await this.#objections.object(token, clientOf(context), context.session())
+    if (accountId === undefined)
       return this.outdated('objection/outdated', 'objection', 'not-me.outdated.title')
-    return this.redirectDone('objection:done')
-  }
-
-  /**
-   * @returns The page behind it. It changes nothing and knows nobody. Whoever has not just done it is led on.
-   */
-  done(): View | Response {
-    return this.donePage('account:login', (doneAt) =>
-      this.page('objection/done', { title: 'not-me.done.title', page: 'objection', narrow: true, doneAt }),
-    )
+    await signOutOf(accountId, context, this.#sessions)
+    return this.redirectSaying(context.url('reset:start'), { kind: 'notice', text: 'not-me.done' })
   }
 }

@@ -1,16 +1,14 @@
 import { inject } from 'sallyport'
-import { prefersJson } from 'sallyport/http'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
-import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from '../security/security-page.ts'
 import { labelField } from '../label-field.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** The form that a script fills in with the answer of the browser. */
 interface NewPasskey {
@@ -41,9 +39,7 @@ export class AddPasskeyController extends SecurityPage {
    *
    * @param form The form.
    * @returns A redirect to the overview, or the recovery codes that come with the first factor; the page with the error when the
-   *   response was not right. To the overview, too, when the same form has added the passkey before.
-   * @throws {ValidationException} With the violation `invalid_passkey`, for a client that prefers JSON.
-   * @throws {HttpException} If the passkey was added before, for such a client.
+   *   response was not right.
    */
   async indexPost(form: Submitted<NewPasskey>): Promise<View | Response> {
     const { context } = this
@@ -53,10 +49,7 @@ export class AddPasskeyController extends SecurityPage {
     const posted = { ...form.value, session, ...clientOf(context), ...(await this.held()) }
     const added = await this.#passkeys.add(account, posted)
     if (typeof added === 'string') {
-      if (await this.#passkeys.hasAdded(account.id, form.value.response))
-        return this.turnBack(TurnedAway.passkeyAdded)
       if (added === 'count') return this.turnBack(TurnedAway.tooManyPasskeys)
-      if (prefersJson(context.header('accept'))) throw invalidPasskey()
       const warning = { id: `passkeys.refused.${added}` }
       return this.#newPage({ form: form.refuse(), warning, status: 422 })
     }

@@ -3,7 +3,6 @@ import { CsrfMiddleware } from 'sallyport/middleware'
 import { RequireLogin } from '../../identity/sessions/guards.ts'
 import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
-import { RequireUnadded } from '../security/require-unadded.ts'
 import { AddPasskeyController } from './add-passkey-controller.ts'
 import { PasskeyController } from './passkey-controller.ts'
 import { RequirePresentPasskey } from './require-present-passkey.ts'
@@ -15,9 +14,8 @@ const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
     .controllers(AddPasskeyController, PasskeyController)
     .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin)
     .claim('/account/passkeys', (routes) => {
-      // What comes before the step-up tells the second of two equal forms that it is done: it has nothing to confirm.
       const adding = RequireStepUp.of('step-up.action.passkey-add')
-      routes.middleware(RequireUnadded.of('passkey'), adding).group((guarded) => {
+      routes.middleware(adding).group((guarded) => {
         guarded.get('/new', [AddPasskeyController, 'index']).name('new')
         guarded.post('/new', [AddPasskeyController, 'indexPost'])
       })

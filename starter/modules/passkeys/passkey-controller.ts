@@ -13,7 +13,7 @@ import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { keepCredentialVersion, heldCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import { labelField } from '../label-field.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** The new name. */
 interface NewName {
@@ -93,12 +93,7 @@ export class PasskeyController extends PageController {
     const session = this.context.session()
     const handle = await this.#open.handleOf(session, own.accountId)
     const version = await this.#passkeys.remove(own, { ...(await heldCredentials(session)), handle })
-    if (version === undefined)
-      return this.#turnBack(
-        (await this.#passkeys.find(own.accountId, id)) === undefined
-          ? TurnedAway.noSuchPasskey
-          : TurnedAway.credentialsChanged,
-      )
+    if (version === undefined) return this.#turnBack(TurnedAway.outOfDate)
     // Proofs are not carried on: what was proven may have been the passkey that is gone.
     await session.regenerateId()
     await keepCredentialVersion(session, version)
@@ -110,7 +105,7 @@ export class PasskeyController extends PageController {
     })
   }
 
-  #turnBack(why: TurnedAway): Promise<Response> {
+  #turnBack(why: TurnedAway): never {
     return this.turnAway(why, 'security:home')
   }
 

@@ -2,8 +2,7 @@ import { type HttpContext, inject } from 'sallyport'
 import type { Middleware, Next } from 'sallyport/http'
 import { Account } from '../../identity/accounts/account.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
-import { leadBack } from '../security/lead-back.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway, TurnedAwayException } from '../../identity/sessions/turned-away.ts'
 
 /**
  * Admits the removal of a passkey that the signed-in account has. Every other one is led back to the overview, which says that there
@@ -17,12 +16,12 @@ export class RequirePresentPasskey implements Middleware<HttpContext> {
    * @param context Context of the request.
    * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
-   * @throws {RedirectException} If the account has no such passkey.
-   * @throws {HttpException} If it has none, and the client prefers JSON.
+   * @throws {TurnedAwayException} If the account has no such passkey.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
     const { id: accountId } = context.auth().principalAs(Account)
     const passkey = await this.#passkeys.find(accountId, String(context.route().args[0]))
-    return passkey === undefined ? leadBack(context, TurnedAway.noSuchPasskey) : next()
+    if (passkey !== undefined) return next()
+    throw new TurnedAwayException(TurnedAway.noSuchPasskey, context.url('security:home'))
   }
 }

@@ -3,6 +3,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { Parts } from '../../core/part.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { NameChange } from '../../identity/accounts/name-change.ts'
 import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
@@ -23,6 +24,7 @@ export class ProfileController extends PageController {
   static readonly actions: Actions<ProfileController> = { index: [], indexPost: [form(nameSchema)] }
 
   readonly #names = inject(NameChange)
+  readonly #parts = inject(Parts)
 
   /**
    * @returns The page.
@@ -53,6 +55,8 @@ export class ProfileController extends PageController {
   #page(shown: ShownForm, status = 200): View {
     const page = { title: 'profile.title', failed: status !== 200, page: 'profile' }
     const { email } = this.#account()
-    return this.page('profile/home', { ...page, form: shown, email, days: DELETION_DAYS }, { status })
+    const slots = { address: this.#parts.slot('address') }
+    const data = { ...page, form: shown, email, days: DELETION_DAYS, slots }
+    return this.page('profile/home', data, { status })
   }
 }

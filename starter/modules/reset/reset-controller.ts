@@ -8,15 +8,13 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { emailField } from '../../identity/accounts/email-address.ts'
 import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
-import { discardPendingLogin } from '../../identity/challenges/pending-login.ts'
-import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import { hashedFor } from '../../identity/limits/limits.ts'
 import { useLink } from '../../identity/limits/link-uses.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
-import { signOut } from '../../identity/sessions/sign-out.ts'
+import { signOutOf } from '../../identity/sessions/sign-out.ts'
 import { type FormPage, PageController } from '../page-controller.ts'
 
 /** Where the link goes. */
@@ -66,7 +64,6 @@ export class ResetController extends PageController {
    *
    * @param form The form.
    * @returns A redirect to the page that says where to look.
-   * @throws {TooManyRequestsException} If too many links were asked for, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<Address>): Promise<View | Response> {
     if (!form.ok) return this.#addressPage({ form, status: 422 })
@@ -84,18 +81,16 @@ export class ResetController extends PageController {
         this.#mails.send('reset-unknown', { email, language: context.locale() }, { url })
       }
     } catch (error) {
-      return this.#addressPage({ form: form.refuse(), ...(await this.locked(error, 'reset.locked')) })
+      return this.#addressPage({ form: form.refuse(), ...this.locked(error, 'reset.locked') })
     }
-    return this.redirectDone('reset:sent')
+    return this.redirectToRoute('reset:sent')
   }
 
   /**
-   * @returns The page that says where to look. Whoever has not just done it is led on.
+   * @returns The page that says where to look.
    */
-  sent(): View | Response {
-    return this.donePage('reset:start', () =>
-      this.page('reset/sent', { title: 'reset.sent.title', page: 'reset', narrow: true }),
-    )
+  sent(): View {
+    return this.page('reset/sent', { title: 'reset.sent.title', page: 'reset', narrow: true })
   }
 
   /**
@@ -132,7 +127,7 @@ export class ResetController extends PageController {
       const link = { purpose: 'password-reset', token } as const
       changed = await useLink(this.#attempts, link, () => this.#change(token, password))
     } catch (error) {
-      const locked = await this.locked(error, 'confirm.locked')
+      const locked = this.locked(error, 'confirm.locked')
       return this.#choicePage(token, account, { form: form.refuse(), ...locked })
     }
     if (changed === undefined) return this.outdated('reset/outdated', 'reset')
@@ -154,13 +149,7 @@ export class ResetController extends PageController {
   async #finish({ id }: Account): Promise<Response> {
     const { context } = this
     await this.#notices.tell(id, 'password-reset')
-    const identifier = await this.#sessions.identifier(context.session())
-    // Somebody who is signed in to another account stays so. Everyone else has nothing in this session that still counts.
-    if (identifier === null || identifier === id) {
-      await discardPendingLogin(context.session())
-      await discardEnrollment(context.session())
-      await signOut(context, this.#sessions)
-    }
+    await signOutOf(id, context, this.#sessions)
     await context.flash().add('notice', 'reset.done')
     return this.redirectToRoute('account:login')
   }

@@ -1,6 +1,5 @@
-import { Clock, inject } from 'sallyport'
-import { prefersJson } from 'sallyport/http'
-import { blankForm, type Submitted, ValidationException, Violation } from 'sallyport/input'
+import { inject } from 'sallyport'
+import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -11,7 +10,6 @@ import { SecondFactors, type UsableFactor } from '../../identity/factors/second-
 import { Notices } from '../../identity/mail/notices.ts'
 import { acceptsRecovery } from '../../identity/step-up/recovery-actions.ts'
 import { type MissingProofs, type Confirmation as Outcome, StepUp } from '../../identity/step-up/step-up.ts'
-import { UNKNOWN_FACTOR } from '../account/door-page.ts'
 import {
   choiceOf,
   type ChoiceTime,
@@ -20,7 +18,7 @@ import {
   openFactor,
 } from '../account/factor-choices.ts'
 import { type CodeFault, codeFault } from '../code-fields.ts'
-import { type FormPage, PageController } from '../page-controller.ts'
+import { type FormPage, PageController, waitMessage } from '../page-controller.ts'
 import type { PageMessage } from '../presentation.ts'
 import { type SuspendedAction, SuspendedActions } from './suspended-action.ts'
 
@@ -74,7 +72,6 @@ export class ConfirmController extends PageController {
   readonly #suspended = inject(SuspendedActions)
   readonly #codes = inject(RecoveryCodes)
   readonly #notices = inject(Notices)
-  readonly #clock = inject(Clock)
 
   /**
    * @param query `return_url`: the page of the action that waits; `with`: `recovery` asks for a recovery code; `factor`: identifier
@@ -84,7 +81,7 @@ export class ConfirmController extends PageController {
   async index(query: ReturnTo): Promise<View | Response> {
     const state = await this.#state(query, query.with === 'recovery')
     if (!isMissing(state.missing)) return this.#resume(state)
-    const warning = (await this.#lockOf(state)) ?? (await this.#recoveryLock(state))
+    const warning = this.#lockOf(state) ?? (await this.#recoveryLock(state))
     return this.#confirmPage(state, { form: blankForm(), ...(warning && { warning }) })
   }
 
@@ -93,9 +90,6 @@ export class ConfirmController extends PageController {
    *
    * @param form The form. A code is of the authenticator that it names; without one, of the one that is asked for at present.
    * @returns A redirect to the page of the action; the page with the error when something was not proven.
-   * @throws {ValidationException} With the one violation `not_proven`, `unknown_factor` or `invalid_format`, for a client that prefers
-   *   JSON.
-   * @throws {TooManyRequestsException} If password or factors of the account are locked, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<Confirmation>): Promise<View | Response> {
     const typed = form.ok ? form.value : undefined
@@ -111,26 +105,22 @@ export class ConfirmController extends PageController {
     try {
       outcome = await this.#confirm(form.value, state)
     } catch (error) {
-      const told = await this.locked(error, 'sign-in.locked')
+      const told = this.locked(error, 'sign-in.locked')
       const now = await this.#state(form.value, isRecovery)
-      return this.#confirmPage(now, { ...told, form: form.refuse(), ...(await this.#warningOf(now)) })
+      return this.#confirmPage(now, { ...told, form: form.refuse(), ...this.#warningOf(now) })
     }
     if (outcome === 'confirmed') return this.#resume(state)
-    // A copy of this form has confirmed, in a session that has another identifier by now. The page goes on in a browser that has it.
-    if (outcome === 'before') return this.redirect(this.#urlOf(state))
-    if (prefersJson(this.context.header('accept'))) throw new ValidationException([new Violation(NOT_PROVEN)])
     const now = await this.#state(form.value, isRecovery)
-    const locked = await this.#warningOf(now)
+    const locked = this.#warningOf(now)
     // A lock is all that is told: what is typed again now is not looked at.
     const refused = locked.warning === undefined ? form.refuse(refusalOf(state)) : form.refuse()
     return this.#confirmPage(now, { form: refused, status: 422, ...locked })
   }
 
   // As at the second door. Neither password nor code is looked at.
-  async #gone(state: ConfirmState, form: Submitted<Confirmation>): Promise<View> {
-    if (prefersJson(this.context.header('accept'))) throw new ValidationException([UNKNOWN_FACTOR])
+  #gone(state: ConfirmState, form: Submitted<Confirmation>): Promise<View> {
     const isPasskey = state.asked === undefined
-    const warning = (await this.#lockOf(state, 'challenge.gone.locked')) ?? {
+    const warning = this.#lockOf(state, 'challenge.gone.locked') ?? {
       id: isPasskey ? 'challenge.gone.passkey' : 'challenge.gone',
     }
     return this.#confirmPage(state, { form: form.refuse(), warning, status: 422 })
@@ -138,7 +128,6 @@ export class ConfirmController extends PageController {
 
   // Not even the password is looked at: nothing of the form counts as an attempt.
   #refuseMalformed(state: ConfirmState, form: Submitted<Confirmation>, fault: CodeFault): Promise<View> {
-    if (prefersJson(this.context.header('accept'))) throw new ValidationException([new Violation(fault)])
     return this.#confirmPage(state, { form: form.refuse(fault), status: 422 })
   }
 
@@ -173,28 +162,27 @@ export class ConfirmController extends PageController {
     return outcome
   }
 
-  async #warningOf(state: ConfirmState): Promise<{ readonly warning?: LockMessage }> {
-    const warning = await this.#lockOf(state)
+  #warningOf(state: ConfirmState): { readonly warning?: LockMessage } {
+    const warning = this.#lockOf(state)
     return warning === undefined ? {} : { warning }
   }
 
   // Of the authenticator that the page was to ask for, or that it asks for.
-  async #lockOf(state: ConfirmState, id = 'challenge.locked'): Promise<LockMessage | undefined> {
+  #lockOf(state: ConfirmState, id = 'challenge.locked'): LockMessage | undefined {
     const { kind, codes, wanted, asked } = state
     const isLocked = kind === 'totp' && (wanted?.lockedSeconds ?? 0) + (asked?.lockedSeconds ?? 0) > 0
     if (!isLocked) return undefined
-    const waitFor = this.waitFor.bind(this)
-    return lockMessage({ usable: codes, shown: asked }, { id, time: this.#when(), waitFor })
+    return lockMessage({ usable: codes, shown: asked }, { id, time: this.#when() })
   }
 
   async #recoveryLock({ kind }: ConfirmState): Promise<PageMessage | undefined> {
     if (kind !== 'recovery') return undefined
     const wait = await this.#stepUp.lockedSeconds(this.context.session(), this.#account().id, kind)
-    return wait === 0 ? undefined : this.waitFor('challenge.locked', wait)
+    return wait === 0 ? undefined : waitMessage('challenge.locked', wait)
   }
 
   #when(): ChoiceTime {
-    return { now: this.#clock.timestamp(), locale: this.context.locale() }
+    return { now: this.clock.timestamp(), locale: this.context.locale() }
   }
 
   // The page itself, for a factor. Default: the one that was used last.
@@ -211,7 +199,6 @@ export class ConfirmController extends PageController {
     const { action, missing, kind, codes, named, asked } = state
     const { form, warning, status = 200, headers = {} } = shown
     const { email, id } = this.#account()
-    if (missing.factor) await this.#stepUp.begin(this.context.session())
     const page = { title: 'step-up.title', failed: status !== 200, page: 'security', narrow: true }
     const here = this.#urlOf(state, named?.id)
     const ways = missing.factor ? await this.#waysOf(id, state) : NO_WAYS

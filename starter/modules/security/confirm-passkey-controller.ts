@@ -1,16 +1,14 @@
 import { inject } from 'sallyport'
-import { prefersJson } from 'sallyport/http'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
-import { invalidPasskey } from '../../identity/factors/invalid-passkey.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
-import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { type Confirmation, StepUp } from '../../identity/step-up/step-up.ts'
 import { PageController } from '../page-controller.ts'
+import { type TurnedAway, TurnedAwayException } from '../../identity/sessions/turned-away.ts'
 import { SuspendedActions } from './suspended-action.ts'
 
 /** The form that a script fills in with the answer of the browser. */
@@ -33,7 +31,6 @@ export class ConfirmPasskeyController extends PageController {
   readonly #suspended = inject(SuspendedActions)
   readonly #proofs = inject(PasskeyProofs)
   readonly #audit = inject(AuditTrail)
-  readonly #factors = inject(SecondFactors)
 
   /**
    * Checks the response of a passkey of the account, which was asked for in this session. The password is asked for next, unless
@@ -41,18 +38,17 @@ export class ConfirmPasskeyController extends PageController {
    *
    * @param form The form. One without a response is a wrong response.
    * @returns A redirect to the page that asks for the password, or to the one of the action.
-   * @throws {ValidationException} With the violation `invalid_passkey`, for a client that prefers JSON.
+   * @throws {TurnedAwayException} If the response was not right.
    */
   async indexPost(form: Submitted<PostedPasskey>): Promise<Response> {
     const { response = '', return_url: returnTo } = form.ok ? form.value : {}
     const action = await this.#suspended.read(returnTo)
     const outcome = await this.#prove(response)
-    if (outcome === 'refused') {
-      if (prefersJson(this.context.header('accept'))) throw invalidPasskey()
-      await this.context.flash().add('warning', 'step-up.passkey-refused')
-    }
-    if (outcome === 'confirmed') await this.#sayWhatIsMissing(action?.name)
-    return this.redirectToRoute('security:confirm', action === undefined ? {} : { return_url: action.path })
+    const query = action === undefined ? {} : { return_url: action.path }
+    const path = this.context.url('security:confirm', query)
+    if (outcome !== 'confirmed') throw new TurnedAwayException(REFUSED, path)
+    await this.#sayWhatIsMissing(action?.name)
+    return this.redirect(path)
   }
 
   async #sayWhatIsMissing(action: string | undefined): Promise<void> {
@@ -75,17 +71,18 @@ export class ConfirmPasskeyController extends PageController {
         kind,
         consume: (database) => consume(database, proof, use),
       })
-      if (!isUsedUp) return (await this.#isThere(account, proof.passkeyId)) ? 'before' : 'refused'
+      if (!isUsedUp) return 'refused'
       await this.#proofs.tellUsed(proof)
       return 'confirmed'
     }
     await this.#audit.record({ kind: AuditEvent.PasskeyRefused, accountId: account.id, ...client })
     return 'refused'
   }
+}
 
-  // A response that was used up was right: a copy of this form has confirmed, unless the passkey was removed meanwhile.
-  async #isThere({ id }: Account, passkeyId: string): Promise<boolean> {
-    const usable = await this.#factors.usable(id)
-    return usable.some((factor) => factor.kind === 'passkey' && factor.id === passkeyId)
-  }
+const REFUSED: TurnedAway = {
+  status: 422,
+  code: 'ERR_STARTER_PASSKEY_REFUSED',
+  detail: 'This passkey confirms nothing here',
+  text: 'step-up.passkey-refused',
 }

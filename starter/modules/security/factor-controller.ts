@@ -8,7 +8,7 @@ import { FactorChanges, type OwnFactor } from '../../identity/factors/factor-cha
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { labelField } from '../label-field.ts'
 import { SecurityPage } from './security-page.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** Fields of the form. */
 interface Name {
@@ -77,10 +77,7 @@ export class FactorController extends SecurityPage {
     const isLast = await this.#changes.isLast(this.account().id)
     const removed = await this.#changes.remove(this.#own(id), await this.held())
     if (removed === 'last') return this.turnBack(TurnedAway.lastFactor)
-    if (removed === 'unknown')
-      return this.turnBack(
-        (await this.#find(id)) === undefined ? TurnedAway.noSuchFactor : TurnedAway.credentialsChanged,
-      )
+    if (removed === 'unknown') return this.turnBack(TurnedAway.outOfDate)
     // It may be the one that was proven: the next change asks again.
     await this.goOn(removed.credentialVersion, 'drop')
     const { label } = removed

@@ -9,7 +9,6 @@ import { FactorController } from './factor-controller.ts'
 import { OverviewController } from './overview-controller.ts'
 import { PasswordController } from './password-controller.ts'
 import { RequireOwnFactor } from './require-own-factor.ts'
-import { RequireUnadded } from './require-unadded.ts'
 import { RecoveryCodesController } from './recovery-codes-controller.ts'
 import { SetupController } from './setup-controller.ts'
 
@@ -29,13 +28,12 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
     .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin)
     .claim('/account/security', (routes) => {
       routes.get('/', [OverviewController, 'index']).name('home')
-      // What comes before the step-up tells the second of two equal forms that it is done: it has nothing to confirm.
       const adding = RequireStepUp.of('step-up.action.add-factor')
-      routes.middleware(RequireUnadded.of('totp'), adding).group((guarded) => {
+      routes.middleware(adding).group((guarded) => {
         guarded.get('/add', [SetupController, 'index']).name('add')
         guarded.post('/add', [SetupController, 'indexPost'])
       })
-      routes.middleware(RequireUnadded.of('hotp'), adding).group((guarded) => {
+      routes.middleware(adding).group((guarded) => {
         guarded.get('/add-counter', [SetupController, 'counter']).name('add-counter')
         guarded.post('/add-counter', [SetupController, 'counterPost'])
       })

@@ -8,7 +8,7 @@ import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new
 import { type ChangeRefusal, PasswordChange } from '../../identity/accounts/password-change.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from './security-page.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** The new password. The present one was proven just before. */
 interface Chosen {
@@ -50,10 +50,10 @@ export class PasswordController extends SecurityPage {
     try {
       changed = await this.#passwords.change(account, { password, ...client, ...held })
     } catch (error) {
-      return this.#page({ form: form.refuse(), ...(await this.locked(error, 'sign-in.locked')) })
+      return this.#page({ form: form.refuse(), ...this.locked(error, 'sign-in.locked') })
     }
     if (changed === 'same') return this.#page({ form: form.refuse(SAME_PASSWORD), status: 422 })
-    if (changed === 'outdated') return this.turnBack(TurnedAway.credentialsChanged)
+    if (changed === 'outdated') return this.turnBack(TurnedAway.outOfDate)
     await this.goOn(changed, 'drop')
     await this.notices.tell(account.id, 'password-changed')
     return this.leave('password.changed')

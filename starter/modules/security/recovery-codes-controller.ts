@@ -1,6 +1,5 @@
 import { inject } from 'sallyport'
-import { prefersJson } from 'sallyport/http'
-import { type Submitted, ValidationException } from 'sallyport/input'
+import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -8,7 +7,7 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { SecurityPage } from './security-page.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** The form below codes that were shown. */
 interface Kept {
@@ -49,7 +48,7 @@ export class RecoveryCodesController extends SecurityPage {
     if (!(await this.#factors.isRequired(id))) return this.turnBack(TurnedAway.noFactor)
     const asked = { ...clientOf(this.context), ...(await this.held()) }
     const renewed = await this.#codes.renew(id, asked)
-    if (renewed === undefined) return this.turnBack(TurnedAway.credentialsChanged)
+    if (renewed === undefined) return this.turnBack(TurnedAway.outOfDate)
     await this.goOn(renewed.credentialVersion, {})
     await this.notices.tell(id, 'recovery-codes-renewed')
     return this.codesPage(renewed.set)
@@ -59,17 +58,12 @@ export class RecoveryCodesController extends SecurityPage {
    * Notes that the owner has kept the codes. It needs no further proof: it opens nothing.
    *
    * @param form The form, which names the set that was shown.
-   * @returns A redirect to the overview. A set that was replaced since is not confirmed by the page of an earlier one.
-   * @throws {ValidationException} If the form names no set, for a client that prefers JSON.
-   * @throws {HttpException} If nothing of that set is to be confirmed, for a client that prefers JSON.
+   * @returns A redirect to the overview.
+   * @throws {TurnedAwayException} If the set was confirmed before, or replaced since.
    */
   async keptPost(form: Submitted<Kept>): Promise<Response> {
-    if (!form.ok && prefersJson(this.context.header('accept'))) throw new ValidationException(form.violations)
     const isKept = form.ok && (await this.#codes.keep(this.account().id, form.value.set))
-    // A browser may have sent the form twice.
-    if (!isKept) this.tellProgram(TurnedAway.codesReplaced)
-    const unconfirmed = await this.#codes.unconfirmed(this.account().id)
-    if (!isKept && unconfirmed !== undefined) return this.turnBack(TurnedAway.codesReplaced)
+    if (!isKept) return this.turnBack(TurnedAway.outOfDate)
     return this.leave('codes.kept')
   }
 }

@@ -9,7 +9,7 @@ import { heldCredentials, keepCredentialVersion } from '../../identity/sessions/
 import { carryProofs, discardProofs, type Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
 import { codesPage } from '../presentation.ts'
-import type { TurnedAway } from '../turned-away.ts'
+import type { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** What the pages that change credentials have in common. */
 export class SecurityPage extends PageController {
@@ -67,13 +67,12 @@ export class SecurityPage extends PageController {
   }
 
   /**
-   * Leads back to the overview, which says why nothing happened.
+   * Turns back to the overview, which says why nothing happened.
    *
    * @param why Why.
-   * @returns The redirect.
-   * @throws {HttpException} For a client that prefers JSON.
+   * @throws {TurnedAwayException} Always.
    */
-  protected turnBack(why: TurnedAway): Promise<Response> {
+  protected turnBack(why: TurnedAway): never {
     return this.turnAway(why, 'security:home')
   }
 }

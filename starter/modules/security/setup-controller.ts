@@ -1,25 +1,19 @@
-import { Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { type AddedFactor, FactorSetups, type SetupRefusal } from '../../identity/factors/factor-setups.ts'
-import {
-  finishSetup,
-  keepSetup,
-  readSetup,
-  setupsFor,
-  type SetupPurpose,
-} from '../../identity/factors/pending-setup.ts'
+import { finishSetup, keepSetup, readSetup, type SetupPurpose } from '../../identity/factors/pending-setup.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { authenticatorCode } from '../code-fields.ts'
 import { labelField } from '../label-field.ts'
 import { pictureOf } from '../totp-picture.ts'
-import { alreadyAdded, AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
+import { AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from './security-page.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway, TurnedAwayException } from '../../identity/sessions/turned-away.ts'
 
 /** Fields of the form. */
 interface FirstCode {
@@ -53,7 +47,6 @@ export class SetupController extends SecurityPage {
 
   readonly #setups = inject(FactorSetups)
   readonly #factors = inject(TotpFactors)
-  readonly #clock = inject(Clock)
 
   /**
    * @returns The page with the secret of an additional authenticator.
@@ -65,7 +58,6 @@ export class SetupController extends SecurityPage {
   /**
    * @param form The form.
    * @returns A redirect to the overview, or the recovery codes that come with the first factor; the page for a wrong code.
-   * @throws {TooManyRequestsException} If there were too many wrong codes, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<FirstCode>): Promise<View | Response> {
     return this.#prove(await this.#addition('totp'), form)
@@ -81,7 +73,6 @@ export class SetupController extends SecurityPage {
   /**
    * @param form The form.
    * @returns What `indexPost()` returns.
-   * @throws {TooManyRequestsException} If there were too many wrong codes, for a client that prefers JSON.
    */
   async counterPost(form: Submitted<FirstCode>): Promise<View | Response> {
     return this.#prove(await this.#addition('hotp'), form)
@@ -100,7 +91,6 @@ export class SetupController extends SecurityPage {
    * @param id Identifier of an authenticator.
    * @param form The form.
    * @returns A redirect to the overview; the page for a wrong code.
-   * @throws {TooManyRequestsException} If there were too many wrong codes, for a client that prefers JSON.
    */
   async replacePost(id: string, form: Submitted<FirstCode>): Promise<View | Response> {
     const setup = await this.#replacement(id)
@@ -130,18 +120,15 @@ export class SetupController extends SecurityPage {
     const { label, replaces } = setup
     if (replaces === null && (await this.#setups.isFull(this.account().id)))
       return this.turnBack(TurnedAway.tooManyAuthenticators)
-    const id = await keepSetup(this.context.session(), this.#purposeOf(setup), this.#clock)
+    const id = await keepSetup(this.context.session(), this.#purposeOf(setup), this.clock)
     return this.#setupPage(setup, id, { form: blankForm({ label }) })
   }
 
   async #prove(setup: Setup, form: Submitted<FirstCode>): Promise<View | Response> {
     const account = this.account()
     const { replaces } = setup
-    const id = await readSetup(this.context.session(), this.#purposeOf(setup), this.#clock)
-    if (id === undefined)
-      return (await this.#isFinished(setup))
-        ? this.turnBack(alreadyProven(setup))
-        : this.#startOver(setup.kind)
+    const id = await readSetup(this.context.session(), this.#purposeOf(setup), this.clock)
+    if (id === undefined) throw new TurnedAwayException(TurnedAway.outOfDate, this.context.path())
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const { label, code } = form.value
     const client = clientOf(this.context)
@@ -151,20 +138,15 @@ export class SetupController extends SecurityPage {
       const typed = { factorId: id, replaces, label, code, ...client, ...held }
       added = await this.#setups.prove(account, typed)
     } catch (error) {
-      const locked = await this.locked(error, 'enrollment.locked')
+      const locked = this.locked(error, 'enrollment.locked')
       return this.#setupPage(setup, id, { form: form.refuse(), ...locked })
     }
-    if (added === 'gone') return this.#startOver(setup.kind)
+    if (added === 'gone' || added === 'outdated')
+      throw new TurnedAwayException(TurnedAway.outOfDate, this.context.path())
     if (added === 'count') return this.turnBack(TurnedAway.tooManyAuthenticators)
     if (added === null) {
       const wrong = { ...WRONG_CODE, messageId: AUTHENTICATOR_TEXTS[setup.kind].wrongCode }
       return this.#setupPage(setup, id, { form: form.refuse(wrong), status: 422 })
-    }
-    if (added === 'outdated') {
-      const known = await this.#factors.list(account.id)
-      return this.turnBack(
-        known.some((factor) => factor.id === id) ? alreadyProven(setup) : TurnedAway.credentialsChanged,
-      )
     }
     return this.#finish(added, label)
   }
@@ -173,29 +155,12 @@ export class SetupController extends SecurityPage {
     return { accountId: this.account().id, kind, replaces }
   }
 
-  // By the same form, which comes a second time: as long as the authenticator is there.
-  async #isFinished({ kind, replaces }: Setup): Promise<boolean> {
-    const { id: accountId } = this.account()
-    const setups = await setupsFor(this.context.session(), { accountId, replaces }, this.#clock)
-    const finished = setups.find((setup) => setup.kind === kind)
-    const known = await this.#factors.list(accountId)
-    return known.some(({ id }) => id === finished?.id)
-  }
-
-  async #startOver(kind: CodeKind): Promise<Response> {
-    this.tellProgram(TurnedAway.setUpOver)
-    return this.redirectSaying(this.context.path(), {
-      kind: 'warning',
-      text: AUTHENTICATOR_TEXTS[kind].expired,
-    })
-  }
-
   async #finish(added: AddedFactor, label: string): Promise<View | Response> {
     const { credentialVersion, kind, set, replaced } = added
     const { id } = this.account()
     await finishSetup(this.context.session())
     // The code was one of an authenticator that counts now.
-    await this.goOn(credentialVersion, { factor: this.#clock.timestamp(), kind })
+    await this.goOn(credentialVersion, { factor: this.clock.timestamp(), kind })
     await this.notices.tell(id, 'factor-added', { label })
     if (replaced !== undefined) await this.notices.tell(id, 'factor-removed', { label: replaced })
     if (set !== undefined) return this.codesPage(set)
@@ -207,17 +172,13 @@ export class SetupController extends SecurityPage {
     const { kind, label, replaces } = setup
     const texts = AUTHENTICATOR_TEXTS[kind]
     const shown = await this.#setups.begin(this.account(), { id, label, kind })
-    if (shown === undefined) return this.turnBack(alreadyProven(setup))
+    if (shown === undefined) return this.turnBack(TurnedAway.outOfDate)
     const [title, lead] =
       replaces === null ? [texts.title, texts.lead] : ['setup.replace.title', texts.replacing]
     const page = { title, failed: status !== 200, page: 'security', narrow: true }
     const data = { ...page, lead, form, warning, setup, action: this.context.path(), ...pictureOf(shown) }
     return this.page('security/setup', data, { status, headers })
   }
-}
-
-function alreadyProven({ kind, replaces }: Setup): TurnedAway {
-  return replaces === null ? alreadyAdded(kind) : TurnedAway.alreadyReplaced
 }
 
 const WRONG_CODE = {

@@ -1,10 +1,9 @@
 import { LocalTarget } from 'sallyport/http'
 import { Router } from 'sallyport/routing'
 import { inject } from 'sallyport'
+import { Parts } from '../../core/part.ts'
+import { cataloguesOf } from '../../messages/catalogue.ts'
 import { RequireStepUp, STEP_UP_ACTION } from '../../identity/step-up/require-step-up.ts'
-import { catalogues } from '../../messages/catalogue.ts'
-
-const ACTIONS = Object.keys(catalogues.en.messages).filter((id) => id.startsWith(STEP_UP_ACTION))
 
 /** An action that waits for a step-up. */
 export interface SuspendedAction {
@@ -20,6 +19,9 @@ export interface SuspendedAction {
  */
 export class SuspendedActions {
   readonly #router = inject(Router)
+  readonly #actions = Object.keys(cataloguesOf(inject(Parts).all).en.messages).filter((id) =>
+    id.startsWith(STEP_UP_ACTION),
+  )
 
   /**
    * @param value Value of `return_url` from the client.
@@ -32,7 +34,7 @@ export class SuspendedActions {
     if (match.kind !== 'found') return undefined
     // The same arguments make the same class.
     const { middlewares } = match.route
-    const name = ACTIONS.find((action) => middlewares.includes(RequireStepUp.of(action)))
+    const name = this.#actions.find((action) => middlewares.includes(RequireStepUp.of(action)))
     return name === undefined ? undefined : { path, name }
   }
 }

@@ -11,7 +11,7 @@ import { PageController } from '../page-controller.ts'
 /** The end of all sessions of an account, that of the request included. */
 export class AllSessionsController extends PageController {
   /** Actions and their parameters. */
-  static readonly actions: Actions<AllSessionsController> = { index: [], indexPost: [], ended: [] }
+  static readonly actions: Actions<AllSessionsController> = { index: [], indexPost: [] }
 
   readonly #sessions = inject(OpenSessions)
   readonly #authentication = inject(SessionAuthentication)
@@ -26,7 +26,7 @@ export class AllSessionsController extends PageController {
   /**
    * Ends all sessions, and every login that is under way.
    *
-   * @returns A redirect to a page that needs no session.
+   * @returns A redirect to the login page.
    */
   async indexPost(): Promise<Response> {
     const { context } = this
@@ -34,15 +34,6 @@ export class AllSessionsController extends PageController {
     await this.#sessions.endAll(context.session(), { accountId, ...clientOf(context) })
     // The session has ended; this request must not go on as somebody either.
     await signOut(context, this.#authentication)
-    return this.redirectDone('sessions:ended')
-  }
-
-  /**
-   * @returns The page behind it. It changes nothing and knows nobody. Whoever has not just done it is led on.
-   */
-  ended(): View | Response {
-    return this.endedPage('sessions:home', (doneAt) =>
-      this.page('sessions/ended', { title: 'sessions.all.ended', page: 'login', narrow: true, doneAt }),
-    )
+    return this.redirectSaying(context.url('account:login'), { kind: 'notice', text: 'sessions.all.ended' })
   }
 }

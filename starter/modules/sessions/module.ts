@@ -15,7 +15,6 @@ const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
     .controllers(SessionsController, AllSessionsController, ActivityController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .claim('/account/sessions', (routes) => {
-      routes.get('/ended', [AllSessionsController, 'ended']).name('ended')
       routes.middleware(RequireLogin).group((guarded) => {
         guarded.get('/', [SessionsController, 'index']).name('home')
         guarded.middleware(RequireStepUp.of('step-up.action.end-session')).group((confirmed) => {

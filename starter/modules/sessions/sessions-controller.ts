@@ -1,6 +1,5 @@
 import { inject } from 'sallyport'
 import type { Submitted } from 'sallyport/input'
-import { NotFoundException, prefersJson } from 'sallyport/http'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -9,7 +8,7 @@ import { deviceMessage, placeMessage } from '../../identity/clients/client-messa
 import { clientOf } from '../../identity/clients/client.ts'
 import { type OpenSession, OpenSessions, type SessionOwner } from '../../identity/sessions/open-sessions.ts'
 import { PageController } from '../page-controller.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
 
 // More than this is no list to read; all of them can be ended at once.
@@ -57,34 +56,31 @@ export class SessionsController extends PageController {
   }
 
   /**
-   * Ends one session of the account. A handle that names none of them may be a second click, and changes nothing.
+   * Ends one session of the account.
    *
    * @param form The form.
    * @returns A redirect to the list.
-   * @throws {NotFoundException} If the account has no such session, for a client that prefers JSON.
    */
   async endPost(form: Submitted<Chosen>): Promise<Response> {
     const { context } = this
     const hasEnded =
       form.ok && (await this.#sessions.end(context.session(), this.#owner(), form.value.handle))
     if (hasEnded === undefined) return this.#turnBack()
-    if (!hasEnded && prefersJson(this.context.header('accept')))
-      throw new NotFoundException('This account has no such session')
-    return this.#saying(hasEnded ? 'sessions.ended' : 'sessions.gone')
+    if (!hasEnded) return this.turnAway(TurnedAway.notThere, 'sessions:home')
+    return this.#saying('sessions.ended')
   }
 
   /**
    * @returns A redirect to the list, after every session but this one was ended.
    */
   async othersPost(): Promise<Response> {
-    const count = await this.#sessions.endOthers(this.context.session(), this.#owner())
-    if (count === undefined) return this.#turnBack()
-    return this.#saying(count > 0 ? 'sessions.others-ended' : 'sessions.no-others')
+    if (!(await this.#sessions.endOthers(this.context.session(), this.#owner()))) return this.#turnBack()
+    return this.#saying('sessions.others-ended')
   }
 
   // Another session has ended this one at the same moment.
-  #turnBack(): Promise<Response> {
-    return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
+  #turnBack(): never {
+    return this.turnAway(TurnedAway.outOfDate, 'account:login')
   }
 
   #owner(): SessionOwner {

@@ -67,7 +67,7 @@ export class SetUpController extends PageController {
       const link = { purpose: 'set-up', token } as const
       id = await useLink(this.#attempts, link, () => this.#choose(token, password))
     } catch (error) {
-      const locked = await this.locked(error, 'confirm.locked')
+      const locked = this.locked(error, 'confirm.locked')
       return this.#passwordPage(token, setUp, { form: form.refuse(), ...locked })
     }
     if (id === undefined) return this.outdated('set-up/outdated', 'set-up')

@@ -16,7 +16,7 @@ import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { languageOf } from '../../messages/language.ts'
 import { ownerNameField } from '../owner-name-field.ts'
 import { type FormPage, PageController } from '../page-controller.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** The address to confirm. */
 interface Address {
@@ -56,7 +56,7 @@ export class SignUpController extends PageController {
   /**
    * @returns The page that asks for the address; a redirect to the account page for a user who is signed in.
    */
-  async index(): Promise<View | Response> {
+  index(): View {
     if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     return this.#addressPage({ form: blankForm() })
   }
@@ -66,7 +66,6 @@ export class SignUpController extends PageController {
    *
    * @param form The form.
    * @returns A redirect to the page that says where to look.
-   * @throws {TooManyRequestsException} If too many links were asked for, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<Address>): Promise<View | Response> {
     if (!form.ok) return this.#addressPage({ form, status: 422 })
@@ -82,18 +81,16 @@ export class SignUpController extends PageController {
       const url = this.#mails.linkTo(path)
       this.#mails.send(request.kind === 'new' ? 'confirm' : request.kind, { email, language }, { url })
     } catch (error) {
-      return this.#addressPage({ form: form.refuse(), ...(await this.locked(error, 'sign-up.locked')) })
+      return this.#addressPage({ form: form.refuse(), ...this.locked(error, 'sign-up.locked') })
     }
-    return this.redirectDone('sign-up:sent')
+    return this.redirectToRoute('sign-up:sent')
   }
 
   /**
-   * @returns The page that says where to look. Whoever has not just done it is led on.
+   * @returns The page that says where to look.
    */
-  sent(): View | Response {
-    return this.donePage('sign-up:start', () =>
-      this.page('sign-up/sent', { title: 'sign-up.sent.title', page: 'sign-up', narrow: true }),
-    )
+  sent(): View {
+    return this.page('sign-up/sent', { title: 'sign-up.sent.title', page: 'sign-up', narrow: true })
   }
 
   /**
@@ -130,7 +127,7 @@ export class SignUpController extends PageController {
       const link = { purpose: 'confirmation', token } as const
       id = await useLink(this.#attempts, link, () => this.#create(token, form.value))
     } catch (error) {
-      const locked = await this.locked(error, 'confirm.locked')
+      const locked = this.locked(error, 'confirm.locked')
       return this.#profilePage(token, email, { form: form.refuse(), ...locked })
     }
     if (id === undefined) return this.outdated('sign-up/outdated', 'sign-up')

@@ -1,5 +1,4 @@
 import { inject, Secret } from 'sallyport'
-import { prefersJson } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
@@ -16,7 +15,7 @@ import { isTokenFormSpent, spendTokenForm } from '../../identity/tokens/token-fo
 import { labelField } from '../label-field.ts'
 import { toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
-import { TurnedAway } from '../turned-away.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 const DEFAULT_DAYS = 30
 
@@ -38,7 +37,7 @@ const tokenSchema: z.ZodType<TokenForm> = z.object({
 })
 
 // Whatever refuses a token concerns the form as a whole.
-const REFUSALS: Readonly<Record<Exclude<TokenRefusal, 'credentials' | 'known'>, string>> = {
+const REFUSALS: Readonly<Record<Exclude<TokenRefusal, 'outdated'>, string>> = {
   count: 'too_many_tokens',
   scope: 'scope_not_held',
 }
@@ -71,15 +70,14 @@ export class NewTokenController extends PageController {
     const { id: accountId } = context.auth().principalAs(Account)
     const credentialVersion = await keptCredentialVersion(context.session())
     // It was there when the request began, or nobody would be signed in.
-    if (credentialVersion === undefined) return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
+    if (credentialVersion === undefined) return this.#turnBack()
     const owner = { accountId, ...clientOf(context) }
     const { form: id = this.#tokens.newIdentifier(), label: name, days, scopes } = form.value
-    if (await isTokenFormSpent(context.session(), id)) return this.#refuseSpent(form)
+    if (await isTokenFormSpent(context.session(), id)) return this.#turnBack()
     const handle = await this.#open.handleOf(context.session(), accountId)
     const wanted = { id, name, scopes, days: Number(days), credentialVersion, handle }
     const made = await this.#tokens.create(owner, wanted)
-    if (made === 'credentials') return this.turnAway(TurnedAway.credentialsChanged, 'account:login')
-    if (made === 'known') return this.#refuseSpent(form)
+    if (made === 'outdated') return this.#turnBack()
     if (!(made instanceof Secret)) {
       const code = REFUSALS[made]
       const fallback = 'This token cannot be made'
@@ -92,15 +90,8 @@ export class NewTokenController extends PageController {
   }
 
   // To the list, where the token is: the page with its text may never have been seen.
-  async #refuseSpent(form: Submitted<TokenForm>): Promise<View | Response> {
-    if (prefersJson(this.context.header('accept'))) {
-      const fallback = 'This form has made its token'
-      return this.#formPage(form.refuse({ field: null, code: 'form_spent', fallback, domain: 'auth' }), 422)
-    }
-    return this.redirectSaying(this.context.url('tokens:list'), {
-      kind: 'warning',
-      text: 'tokens.form-spent',
-    })
+  #turnBack(): never {
+    return this.turnAway(TurnedAway.outOfDate, 'tokens:list')
   }
 
   async #formPage(form: ShownForm, status = 200): Promise<View> {

@@ -1,5 +1,4 @@
 import { inject } from 'sallyport'
-import { NotFoundException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from '../../identity/clients/client.ts'
@@ -10,6 +9,7 @@ import { keptCredentialVersion } from '../../identity/sessions/session-credentia
 import { type PermissionLine, toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
 import { type Moment, toMoment } from '../presentation.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** The list of one's tokens, and what can be done with each. */
 export class TokensController extends PageController {
@@ -39,22 +39,21 @@ export class TokensController extends PageController {
    *
    * @param id The token.
    * @returns A redirect to the list.
-   * @throws {NotFoundException} If the account has no such token.
    */
   async revokePost(id: string): Promise<Response> {
-    if (!(await this.#tokens.revoke(this.#owner(), id))) throw new NotFoundException()
+    if (!(await this.#tokens.revoke(this.#owner(), id)))
+      return this.turnAway(TurnedAway.notThere, 'tokens:list')
     return this.redirectSaying(this.context.url('tokens:list'), { kind: 'notice', text: 'tokens.revoked' })
   }
 
   /**
    * @param id The token.
    * @returns The page that asks whether the owner knows a suspended token.
-   * @throws {NotFoundException} If the account has no such token, or it is not suspended.
    */
   async confirm(id: string): Promise<View> {
     const tokens = await this.#tokens.list(this.#owner().accountId)
     const token = tokens.find((each) => each.id === id)
-    if (token?.state !== 'suspended') throw new NotFoundException()
+    if (token?.state !== 'suspended') return this.turnAway(TurnedAway.notThere, 'tokens:list')
     const shown = toShown(token, this.context.locale())
     return this.page('tokens/confirm', {
       title: 'tokens.confirm.title',
@@ -67,15 +66,15 @@ export class TokensController extends PageController {
   /**
    * @param id The token.
    * @returns A redirect to the list, where the token counts again.
-   * @throws {NotFoundException} If the account has no such token, or it is not suspended.
    */
   async confirmPost(id: string): Promise<Response> {
     const session = this.context.session()
     const owner = this.#owner()
     const credentialVersion = await keptCredentialVersion(session)
-    if (credentialVersion === undefined) throw new NotFoundException()
+    if (credentialVersion === undefined) return this.turnAway(TurnedAway.notThere, 'tokens:list')
     const handle = await this.#open.handleOf(session, owner.accountId)
-    if (!(await this.#tokens.confirm(owner, id, { credentialVersion, handle }))) throw new NotFoundException()
+    if (!(await this.#tokens.confirm(owner, id, { credentialVersion, handle })))
+      return this.turnAway(TurnedAway.notThere, 'tokens:list')
     return this.redirectSaying(this.context.url('tokens:list'), { kind: 'notice', text: 'tokens.confirmed' })
   }
 

@@ -1,4 +1,4 @@
-import { Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { readPendingLogin } from '../../identity/challenges/pending-login.ts'
@@ -16,7 +16,6 @@ export class UnlockController extends PageController {
   }
 
   readonly #locks = inject(FactorLocks)
-  readonly #clock = inject(Clock)
 
   /**
    * Uses nothing up: programs that check mails open links, too.
@@ -42,10 +41,10 @@ export class UnlockController extends PageController {
     const unlocked = await this.#locks.unlock(token, clientOf(context))
     if (unlocked === undefined) return this.outdated('unlock/outdated', 'unlock', 'unlock.outdated.title')
     await session.regenerateId()
-    await unlockBrowser(session, unlocked, this.#clock)
+    await unlockBrowser(session, unlocked, this.clock)
     await context.flash().add('notice', 'unlock.done')
     if (context.auth().isAuthenticated()) return this.redirectToRoute('security:home')
-    const isPending = (await readPendingLogin(session, this.#clock)) !== undefined
+    const isPending = (await readPendingLogin(session, this.clock)) !== undefined
     return this.redirectToRoute(isPending ? 'account:challenge' : 'account:login')
   }
 }

@@ -1,6 +1,6 @@
 /** Lets scenes that name what they click in English play on pages of another language. @module */
 import type { Locator, Page } from 'playwright-core'
-import { catalogues } from '../../messages/catalogue.ts'
+import { catalogues } from '../catalogues.ts'
 import { type Language, languageOf } from '../../messages/language.ts'
 
 /** What finds an element by its words. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { FrozenClock } from 'sallyport/testing'
 import { openDatabase } from '../../database/open.ts'
+import { PARTS } from '../../parts.ts'
 import { readEnvironment } from '../../environment.ts'
 import { OpsCredentials } from '../../operations/ops-credentials.ts'
 import { temporary } from '../support.ts'
@@ -42,7 +43,7 @@ describe('page', () => {
 
     assert.deepEqual([published.exitCode, draft.exitCode], [0, 0])
     assert.match(published.text, /\/imprint is published in en/)
-    const database = await openDatabase(join(directory, 'accounts.sqlite'))
+    const database = await openDatabase(join(directory, 'accounts.sqlite'), { parts: PARTS })
     const rows = await database.selectFrom('page').select(['language', 'title', 'body', 'state']).execute()
     await database.destroy()
     assert.deepEqual(rows, [

@@ -114,7 +114,7 @@ const objection: Deed = {
     const { link = '', pending = '', token = '' } = facts
     await assertPendingEnds(world, pending, isDone)
     assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) assertLeadsTo(await browser.submit(link), '/not-me/done')
+    if (!isDone) assertLeadsTo(await browser.submit(link), '/forgot')
     assert.equal((await world.browser().open(link)).status, 410)
     assert.equal(await statusOf(world, token), 401)
     assert.equal(await browser.isSignedIn(), false)

@@ -52,7 +52,7 @@ const addressRestore: Deed = {
     // Whoever changed the address may hold it.
     assert.equal((await world.browser().open(reset)).status, isDone ? 410 : 200)
     assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) assertLeadsTo(await browser.submit(link), '/address/restored')
+    if (!isDone) assertLeadsTo(await browser.submit(link), '/forgot')
     for (const each of [link, reset]) assert.equal((await world.browser().open(each)).status, 410)
     assert.equal(await browser.isSignedIn(), false)
     await assertMoved(world, person, { from: NEW_ADDRESS, to: person.email })
@@ -77,7 +77,7 @@ const deletion: Deed = {
     assert.equal(await statusOf(world, token), isDone ? 401 : 200)
     if (!isDone) {
       await browser.open(DELETE)
-      assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/deletion/asked')
+      assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/')
     }
     assert.equal(await browser.isSignedIn(), false)
     assert.equal(await statusOf(world, token), 401)
@@ -98,7 +98,7 @@ const deletionStop: Deed = {
   act: (browser, { link = '' }) => browser.submit(link),
   async resume({ world, browser, person, facts: { link = '' }, isDone }) {
     assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) assertLeadsTo(await browser.submit(link), '/deletion/stopped')
+    if (!isDone) assertLeadsTo(await browser.submit(link), '/login')
     assert.equal((await world.browser().open(link)).status, 410)
     assert.equal(await browser.isSignedIn(), false)
     await assertStays(world, person)
@@ -187,7 +187,7 @@ async function askForAddress(world: World, browser: Browser): Promise<string> {
 async function askedForDeletion(world: World): Promise<{ readonly person: Person; readonly link: string }> {
   const { browser, person } = await signedInOwner(world)
   await browser.open(DELETE)
-  assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/deletion/asked')
+  assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/')
   return { person, link: linkIn(world, /\/deletion\/stop\/[\w-]{43}/) }
 }
 

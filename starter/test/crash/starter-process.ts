@@ -13,6 +13,7 @@ import { SystemClock } from 'sallyport'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { developmentKey, prepareDataDirectory } from '../../data-directory.ts'
 import { openDatabase } from '../../database/open.ts'
+import { PARTS } from '../../parts.ts'
 import { TOTP_PERIOD_SECONDS } from '../../identity/factors/totp-code.ts'
 import { services } from '../support.ts'
 import { Identity } from '../identity.ts'
@@ -248,7 +249,7 @@ export async function layAccounts(
 ): Promise<readonly Person[]> {
   const clock = new SystemClock()
   const paths = prepareDataDirectory(directory)
-  const database = await openDatabase(paths.accounts)
+  const database = await openDatabase(paths.accounts, { parts: PARTS })
   const store = new SqliteSessionStore({ path: paths.sessions })
   const app = await services({ database, store, keys: [developmentKey(directory)], clock })
   const { users, factors, hasher } = app.get(Identity)

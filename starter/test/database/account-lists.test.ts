@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { MAX_FORMER_NAMES } from '../../identity/accounts/former-names.ts'
-import { EXPIRING } from '../../identity/deletion/leftovers.ts'
+import { EXPIRING as CORE_EXPIRING } from '../../identity/deletion/leftovers.ts'
+import { PARTS } from '../../parts.ts'
 import { MAX_TRUSTED_DEVICES } from '../../identity/devices/trusted-devices.ts'
 import { MAX_AUTHENTICATORS } from '../../identity/factors/factor-setups.ts'
 import { MAX_PASSKEYS } from '../../identity/factors/passkeys.ts'
@@ -15,6 +16,8 @@ import { NEW_PASSKEY } from '../flow/passkey-steps.ts'
 import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/security-steps.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import { type Person, World } from '../support.ts'
+
+const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expiring)]
 
 /** What keeps a list from growing for ever. */
 type Bound =

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { type Kysely, sql } from 'kysely'
 import { ServiceUnavailableException } from 'sallyport/http'
 import { openDatabase } from '../../database/open.ts'
+import { PARTS } from '../../parts.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Chance } from '../crash/chance.ts'
 import { temporary, World } from '../support.ts'
@@ -16,7 +17,7 @@ async function open(
   timeoutMilliseconds = 1000,
 ): Promise<{ database: Kysely<Schema>; other: DatabaseSync }> {
   const path = join(temporary(test), 'accounts.sqlite')
-  const database = await openDatabase(path, { durable: false, timeoutMilliseconds })
+  const database = await openDatabase(path, { parts: PARTS, durable: false, timeoutMilliseconds })
   const other = new DatabaseSync(path)
   test.after(async () => {
     other.close()

@@ -5,11 +5,12 @@ import { describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { IncompleteDatabaseError, UnknownMigrationError } from '../../database/migrations.ts'
 import { openDatabase } from '../../database/open.ts'
+import { PARTS } from '../../parts.ts'
 import { temporary } from '../support.ts'
 
 async function made(test: TestContext): Promise<string> {
   const path = join(temporary(test), 'accounts.sqlite')
-  const database = await openDatabase(path)
+  const database = await openDatabase(path, { parts: PARTS })
   await database.destroy()
   return path
 }
@@ -23,7 +24,7 @@ describe('migrations', () => {
     const { count } = before.prepare('SELECT count(*) AS count FROM kysely_migration').get() ?? {}
     before.close()
 
-    const database = await openDatabase(path)
+    const database = await openDatabase(path, { parts: PARTS })
 
     const { rows } = await sql`SELECT name FROM kysely_migration`.execute(database)
     assert.equal(rows.length, count)
@@ -36,7 +37,7 @@ describe('migrations', () => {
     newer.exec("INSERT INTO kysely_migration VALUES ('999_later', '2090-01-01T00:00:00.000Z')")
     newer.close()
 
-    await assert.rejects(openDatabase(path), UnknownMigrationError)
+    await assert.rejects(openDatabase(path, { parts: PARTS }), UnknownMigrationError)
   })
 
   it('refuse a database with a missing table or trigger, and name it', async (test) => {
@@ -52,7 +53,7 @@ describe('migrations', () => {
       other.exec(`PRAGMA foreign_keys = OFF; DROP ${String(type)} ${String(name)}`)
       other.close()
 
-      await assert.rejects(openDatabase(broken), (error) => {
+      await assert.rejects(openDatabase(broken, { parts: PARTS }), (error) => {
         assert.ok(error instanceof IncompleteDatabaseError)
         assert.ok(error.missing.includes(String(name)))
         return true
@@ -63,7 +64,7 @@ describe('migrations', () => {
   it('run once when several processes start at the same time', async (test) => {
     const path = join(temporary(test), 'accounts.sqlite')
 
-    const databases = await Promise.all(Array.from({ length: 4 }, () => openDatabase(path)))
+    const databases = await Promise.all(Array.from({ length: 4 }, () => openDatabase(path, { parts: PARTS })))
 
     for (const database of databases) await database.destroy()
   })

@@ -4,26 +4,27 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../database/open.ts'
+import { PARTS } from '../../parts.ts'
 import { temporary } from '../support.ts'
 
 describe('openDatabase()', () => {
   it('keeps what was written, and does not migrate twice', async (test) => {
     const path = join(temporary(test), 'accounts.sqlite')
-    const first = await openDatabase(path)
+    const first = await openDatabase(path, { parts: PARTS })
     await first
       .insertInto('event')
       .values({ at: 1, account_id: null, kind: 'x', client_address: '', challenge_id: null })
       .execute()
     await first.destroy()
 
-    const second = await openDatabase(path)
+    const second = await openDatabase(path, { parts: PARTS })
 
     assert.equal((await second.selectFrom('event').select('id').execute()).length, 1)
     await second.destroy()
   })
 
   it('writes through to the disk and checks references', async (test) => {
-    const database = await openDatabase(join(temporary(test), 'accounts.sqlite'))
+    const database = await openDatabase(join(temporary(test), 'accounts.sqlite'), { parts: PARTS })
     test.after(() => database.destroy())
 
     const mode = await sql<{ journal_mode: string }>`PRAGMA journal_mode`.execute(database)
@@ -39,7 +40,7 @@ describe('openDatabase()', () => {
   })
 
   it('refuses a value that the driver would silently store as something else', async (test) => {
-    const database = await openDatabase(':memory:')
+    const database = await openDatabase(':memory:', { parts: PARTS })
     test.after(() => database.destroy())
 
     for (const at of [Number.NaN, 1.5, 2 ** 60]) {
@@ -52,6 +53,6 @@ describe('openDatabase()', () => {
     const path = join(temporary(test), 'accounts.sqlite')
     writeFileSync(path, 'not a database, but long enough to be taken for one'.repeat(100))
 
-    await assert.rejects(openDatabase(path))
+    await assert.rejects(openDatabase(path, { parts: PARTS }))
   })
 })

@@ -72,8 +72,8 @@ describe('the deletion of an account', () => {
 
     const asked = await ask(owner)
 
-    assert.deepEqual([asked.status, asked.location], [303, '/deletion/asked'])
-    assert.match((await browser.open('/deletion/asked')).html, /after 14 days/)
+    assert.deepEqual([asked.status, asked.location], [303, '/'])
+    assert.match((await browser.open('/')).html, /Sign in before then to keep it/)
     assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [false, false])
     assert.equal((await pending.open('/login/2fa')).location, '/login')
     const [mail] = world.mailbox.list()

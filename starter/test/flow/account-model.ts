@@ -1,8 +1,8 @@
-import { ADDRESS_CHANGE_SECONDS } from '../../identity/accounts/address-change.ts'
-import { ADDRESS_RESTORE_DAYS } from '../../identity/accounts/address-restore.ts'
+import { ADDRESS_CHANGE_SECONDS } from '../../parts/address-change/address-change.ts'
+import { ADDRESS_RESTORE_DAYS } from '../../parts/address-change/address-restore.ts'
 import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
 import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
-import { ADDRESS_CHANGE_LIMIT } from '../../identity/limits/recovery-limits.ts'
+import { ADDRESS_CHANGE_LIMIT } from '../../parts/address-change/limit.ts'
 import { mayEnter } from './model.ts'
 import { ANONYMOUS, answer, type Answer, type KnownToken, leadsTo, type StateOf } from './model-state.ts'
 import { ProofModel } from './proof-model.ts'
@@ -10,7 +10,7 @@ import { ProofModel } from './proof-model.ts'
 const LOGIN = leadsTo('/login')
 const SECURITY = leadsTo('/account/security')
 const TOKENS = leadsTo('/account/security/tokens')
-const MISSING = answer(404)
+const ANONYMOUS_FORM = answer(401)
 const TOKEN_SECONDS = 30 * 24 * 3600
 const DAY_SECONDS = 24 * 3600
 const MAX_TOKENS = 25
@@ -126,9 +126,8 @@ export class AccountModel extends ProofModel {
   revokeToken(browser: number, index: number): Answer {
     const state = this.inside(browser)
     const token = this.#tokens[index]
-    if (state === undefined) return LOGIN
-    if (token === undefined || token.isRevoked || token.who !== state.who) return MISSING
-    token.isRevoked = true
+    if (state === undefined) return ANONYMOUS_FORM
+    if (token?.who === state.who) token.isRevoked = true
     return TOKENS
   }
 
@@ -138,8 +137,7 @@ export class AccountModel extends ProofModel {
       const { who, version = 0 } = this.inside(browser) ?? {}
       const token = this.#tokens[index]
       const isSuspended = token?.isRevoked === false && token.who === who && token.version !== version
-      if (token === undefined || !isSuspended) return MISSING
-      token.version = version
+      if (isSuspended) token.version = version
       return TOKENS
     })
   }
@@ -157,7 +155,7 @@ export class AccountModel extends ProofModel {
       const { who = '' } = this.inside(browser) ?? {}
       this.changeCredentials(who)
       this.signOut(who)
-      return leadsTo('/account/sessions/ended')
+      return LOGIN
     })
   }
 
@@ -196,7 +194,8 @@ export class AccountModel extends ProofModel {
     this.endBegun(who)
     const expiresAt = this.now + ADDRESS_RESTORE_DAYS * DAY_SECONDS
     this.addLink('restore', { who, version: account.version, address: former, expiresAt })
-    if (inside?.who !== who) return leadsTo('/address/done')
+    if (inside === undefined) return LOGIN
+    if (inside.who !== who) return leadsTo('/account')
     this.browsers[browser] = { ...inside, version: account.version }
     return leadsTo('/account/profile')
   }
@@ -213,7 +212,7 @@ export class AccountModel extends ProofModel {
     this.endBegun(who)
     this.endLinks('restore', who, link.version)
     this.signOut(who)
-    return leadsTo('/address/restored')
+    return leadsTo('/forgot')
   }
 
   /** The owner asks to delete the account, and is out. */
@@ -228,16 +227,16 @@ export class AccountModel extends ProofModel {
       this.endBegun(who)
       this.leave(browser)
       this.signOut(who)
-      return leadsTo('/deletion/asked')
+      return leadsTo('/')
     })
   }
 
   /** The link that keeps an account, whoever uses it. */
-  useKeepLink(index: number): Answer {
+  useKeepLink(browser: number, index: number): Answer {
     const link = this.linkAt('keep', index)
     if (link === undefined || this.account(link.who).deletion?.link !== index) return answer(410)
     this.account(link.who).deletion = undefined
-    return leadsTo('/deletion/stopped')
+    return this.outside(browser)
   }
 
   /** Erases what is due: nothing of it opens anything any more. */

@@ -263,7 +263,7 @@ describe('an API token', () => {
     const owner = { accountId: ada.id, clientAddress: '', device: '' }
     const request = { name: 'x', scopes: [], days: 30, credentialVersion: 1 }
 
-    assert.equal(await world.app.get(ApiTokens).create(owner, request), 'credentials')
+    assert.equal(await world.app.get(ApiTokens).create(owner, request), 'outdated')
   })
 
   it('is stored as a digest only', async (test) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Account } from '../../identity/accounts/account.ts'
-import { AddressChange } from '../../identity/accounts/address-change.ts'
+import { AddressChange } from '../../parts/address-change/address-change.ts'
 import { SignUp } from '../../identity/accounts/sign-up.ts'
 import { RESET_REQUEST_SECONDS } from '../../identity/administration/factor-resets.ts'
 import { SET_UP_SECONDS } from '../../identity/administration/new-accounts.ts'

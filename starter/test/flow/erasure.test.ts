@@ -24,7 +24,7 @@ interface Leaving {
 /** Asks for the deletion in a session that has just proven everything. */
 async function leave(world: World, browser: Browser, email: string): Promise<string> {
   await browser.open(DELETE)
-  assert.equal((await browser.submit(DELETE, { email })).location, '/deletion/asked')
+  assert.equal((await browser.submit(DELETE, { email })).location, '/')
   return stopLink(world, email)
 }
 

@@ -134,7 +134,8 @@ describe('what an enrollment has proven', () => {
       return hash(text)
     })
 
-    assert.equal((await browser.submit('/enroll', { code: await world.code(person) })).location, '/login')
+    assert.equal((await browser.submit('/enroll', { code: await world.code(person) })).location, '/enroll')
+    assert.equal((await browser.open('/enroll')).location, '/login')
     assert.match(
       (await browser.open('/login')).html,
       /The sign-in data of this account has changed meanwhile/,

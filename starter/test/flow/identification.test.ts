@@ -4,9 +4,6 @@ import { Account } from '../../identity/accounts/account.ts'
 import { Permission } from '../../identity/accounts/permission.ts'
 import { World } from '../support.ts'
 
-/** What is below `/account` and needs no login: it knows nobody and changes nothing. */
-const PUBLIC: readonly string[] = ['/account/sessions/ended']
-
 /** Paths of the application that answer GET and have no placeholder, with the names of their middlewares. */
 async function pages(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
   await world.app.boot()
@@ -68,8 +65,7 @@ describe('identification and protection', () => {
 
     for (const path of found) {
       const { status, location } = await world.browser().open(path)
-      if (PUBLIC.includes(path)) assert.deepEqual([status, location], [303, '/account/sessions'], path)
-      else assert.match(`${status} ${location ?? ''}`, /^302 \/login(\?|$)/, path)
+      assert.match(`${status} ${location ?? ''}`, /^302 \/login(\?|$)/, path)
     }
     assert.equal((await world.browser().open('/login')).status, 200)
   })

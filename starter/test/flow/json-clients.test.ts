@@ -79,7 +79,7 @@ describe('a client that prefers JSON', () => {
         assert.equal(page.headers.get('content-type'), 'application/problem+json', path)
         const problem = JSON.parse(page.html) as Problem
         assert.match(problem.code, page.status === 403 ? /^ERR_STARTER_STEP_UP_REQUIRED$/ : /^ERR_/, path)
-        if (page.status === 422) refused.set(path, problem)
+        if (problem.code === 'ERR_INPUT_VALIDATION') refused.set(path, problem)
       }
     }
 
@@ -140,25 +140,54 @@ describe('a client that prefers JSON', () => {
       // The end of the challenge ends the tokens of its pages.
       if (attempt === 6) await browser.open('/login')
       const page = await browser.submit('/login/2fa', { code: await world.wrongCode(ada) }, JSON_CLIENT)
-      assert.equal(page.status, 422)
-      codes.push(...((JSON.parse(page.html) as Problem).violations ?? []).map(({ code }) => code))
+      const { code, violations = [] } = JSON.parse(page.html) as Problem
+      codes.push(violations[0]?.code ?? code)
     }
 
-    const wrong = Array.from({ length: 4 }, () => 'invalid_code')
-    assert.deepEqual(codes, [...wrong, 'challenge_spent', 'challenge_expired'])
+    const wrong = Array.from({ length: 4 }, () => 'wrong_code')
+    assert.deepEqual(codes, [...wrong, 'ERR_STARTER_CHALLENGE_SPENT', 'ERR_STARTER_NO_PENDING_SIGN_IN'])
   })
 
   it('is told that a challenge has expired [RA-0007]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
-    await browser.submit('/login', { email: ada.email, password: PASSWORD })
+    await browser.password(ada)
     await browser.open('/login/2fa')
     world.clock.advance(301)
 
     const page = await browser.submit('/login/2fa', { code: await world.code(ada) }, JSON_CLIENT)
 
-    assert.equal((JSON.parse(page.html) as Problem).violations?.[0]?.code, 'challenge_expired')
+    assert.equal((JSON.parse(page.html) as Problem).code, 'ERR_STARTER_CHALLENGE_EXPIRED')
     assert.equal((await browser.open('/account')).status, 302)
+  })
+
+  it('signs in through both doors and out again without a page: state, token, next location [RA-0007]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const state = async (path: string): Promise<Readonly<Record<string, unknown>>> =>
+      JSON.parse((await browser.open(path, JSON_CLIENT)).html) as Readonly<Record<string, unknown>>
+    const send = async (path: string, fields: Readonly<Record<string, string>>): Promise<unknown> =>
+      JSON.parse((await browser.submit(path, fields, JSON_CLIENT)).html)
+
+    const door = await state('/login')
+    const { email } = ada
+    const first = await send('/login', { _csrf: String(door['csrf']), email, password: PASSWORD })
+    const challenge = await state('/login/2fa')
+    const pending = await browser.isSignedIn()
+    const code = await world.code(ada)
+    const second = await send('/login/2fa', { _csrf: String(challenge['csrf']), code })
+    const inside = await browser.isSignedIn()
+    const leave = await state('/logout')
+    const third = await send('/logout', { _csrf: String(leave['csrf']) })
+
+    assert.equal(door['page'], 'sign-in')
+    assert.deepEqual([challenge['page'], challenge['kind']], ['challenge', 'totp'])
+    assert.deepEqual(
+      [first, second, third],
+      ['/login/2fa', '/account', '/login'].map((location) => ({ location })),
+    )
+    assert.deepEqual([pending, inside, await browser.isSignedIn()], [false, true, false])
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { catalogues } from '../../messages/catalogue.ts'
+import { catalogues } from '../catalogues.ts'
 import { TestClient } from 'sallyport/testing'
 import { Browser, type Page, World } from '../support.ts'
 import { newestLink, personOf } from './newcomer.ts'

@@ -86,7 +86,7 @@ export class LinkModel extends Model {
   /** The factor is lost, and a recovery is asked for, behind the password only. */
   lose(browser: number): Answer {
     const state = this.live(browser)
-    if (state === undefined) return this.isSignedIn(browser) ? leadsTo('/account') : LOGIN
+    if (state === undefined) return this.outside(browser)
     const { who, version } = state
     const subject = `lost ${who}`
     if (this.isLocked(subject, LOST_FACTOR_LIMIT)) return answer(429)
@@ -132,7 +132,7 @@ export class LinkModel extends Model {
   /** After the waiting time, a last link leads to a new factor. */
   continueLoss(browser: number): Answer {
     const state = this.live(browser)
-    if (state === undefined) return this.isSignedIn(browser) ? leadsTo('/account') : LOGIN
+    if (state === undefined) return this.outside(browser)
     const { who } = state
     if (!this.isReady(who)) return LOST
     const begun = this.beginEnrollment(browser, who, true)

@@ -302,7 +302,7 @@ describe('a code by mail', () => {
       const link = /https:\/\/app\.test(\/not-me\/\S+)/.exec(text)?.[1] ?? ''
       const away = world.browser()
       await away.open(link)
-      assert.equal((await away.submit(link)).location, '/not-me/done')
+      assert.equal((await away.submit(link)).location, '/forgot')
       await browser.open(PATH)
       assert.equal((await type(browser, code)).location, '/login')
       assert.equal(await browser.isSignedIn(), false)
@@ -318,7 +318,7 @@ describe('a code by mail', () => {
     assert.equal((await anonymous.open(PATH)).location, '/login')
     const inside = world.browser()
     await inside.signIn(ada)
-    assert.equal((await inside.open(PATH)).location, '/login')
+    assert.equal((await inside.open(PATH)).location, '/account')
     assert.equal(await inside.isSignedIn(), true)
     assert.deepEqual(world.mailbox.list(), [])
   })

@@ -82,7 +82,7 @@ export class Model {
 
   /** `address`: which of the addresses of the account was typed. Default: the present one. */
   password(browser: number, who: string, typed: { isRight: boolean; address?: number }): Answer {
-    if (this.state(browser).kind === 'authenticated') return LOGIN
+    if (this.state(browser).kind === 'authenticated') return this.outside(browser)
     this.browsers[browser] = ANONYMOUS
     const account = this.account(who)
     const { isRight, address = account.address } = typed
@@ -115,7 +115,7 @@ export class Model {
   /** A code at the second door, of the device that was chosen there. `trusts`: whether the box for this browser is ticked. */
   code(browser: number, digits: Digits, trusts = false): Answer {
     const state = this.live(browser)
-    if (state === undefined) return LOGIN
+    if (state === undefined) return this.outside(browser)
     const { who } = state
     const asked = this.hasDevice(who, digits.device) ? digits.device : otherThan(digits.device)
     const named = this.hasDevice(who, asked) ? asked : 'any'
@@ -125,12 +125,17 @@ export class Model {
   }
 
   challengePage(browser: number): Answer {
-    return this.live(browser) === undefined ? LOGIN : answer(200)
+    return this.live(browser) === undefined ? this.outside(browser) : answer(200)
   }
 
   cancel(browser: number): Answer {
     if (!this.isSignedIn(browser)) this.browsers[browser] = ANONYMOUS
-    return LOGIN
+    return this.outside(browser)
+  }
+
+  /** Where a sign-in begins; who is signed in is led to the account. */
+  protected outside(browser: number): Answer {
+    return this.isSignedIn(browser) ? leadsTo('/account') : LOGIN
   }
 
   logout(browser: number): Answer {

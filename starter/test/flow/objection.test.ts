@@ -34,15 +34,33 @@ describe('the link "this was not me" of a mail', () => {
 
     const { browser, page } = await object(world, path)
 
-    assert.deepEqual([page.status, page.location], [303, '/not-me/done'])
-    const { html } = await browser.open('/not-me/done')
-    assert.match(html, /href="\/forgot"/)
+    assert.deepEqual([page.status, page.location], [303, '/forgot'])
+    assert.equal('_auth' in (await signedIn.session()), false)
+    assert.match((await browser.open('/forgot')).html, /All sessions of your account have ended/)
     assert.equal(await browser.isSignedIn(), false)
     assert.equal('_auth' in (await browser.session()), false)
     assert.deepEqual([await signedIn.isSignedIn(), await other.isSignedIn()], [false, true])
     assert.equal((await pending.open('/login/2fa')).location, '/login')
     assert.ok((await world.events(ada)).includes('objected'))
     assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were ended')
+  })
+
+  it('says so, too, in a browser that it has signed out, and in one of another account, which stays signed in [RA-1702 RA-2706]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const [own, other] = [world.browser(), world.browser()]
+    await other.signIn(await world.person('bob'))
+    for (const browser of [own, other]) {
+      if (browser === own) await own.signIn(ada)
+      const path = await link(world, ada)
+      await browser.open(path)
+      await browser.submit(path)
+
+      assert.match((await browser.open('/forgot')).html, /All sessions of your account have ended/)
+    }
+
+    assert.deepEqual([await own.isSignedIn(), await other.isSignedIn()], [false, true])
+    assert.equal('_auth' in (await own.session()), false)
   })
 
   it('touches neither the password nor the factors [RA-1702]', async (test) => {

@@ -84,7 +84,7 @@ describe('the name of an account', () => {
     const stranger = world.browser()
     await stranger.open('/login')
 
-    assert.equal((await stranger.submit(PROFILE, { name: 'eve' })).status, 303)
+    assert.equal((await stranger.submit(PROFILE, { name: 'eve' })).status, 401)
     assert.equal((await browser.submit(PROFILE, { name: 'eve', _csrf: 'x' })).status, 403)
     await browser.open(`${PROFILE}?name=eve`)
 

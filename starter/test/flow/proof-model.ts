@@ -37,7 +37,7 @@ export class ProofModel extends TrustModel {
   /** A recovery code at the second door. `index`: of all codes that were ever shown, in their order. */
   recover(browser: number, index: number): Answer {
     const state = this.live(browser)
-    if (state === undefined) return LOGIN
+    if (state === undefined) return this.outside(browser)
     const { who } = state
     const judged = this.#judgeRecovery(browser, who, index)
     if (judged === 429) return answer(429)
@@ -54,7 +54,7 @@ export class ProofModel extends TrustModel {
   /** A passkey at the second door. `trusts`: whether the box for this browser is ticked. */
   useKey(browser: number, index: number, trusts: boolean): Answer {
     const state = this.live(browser)
-    if (state === undefined) return LOGIN
+    if (state === undefined) return this.outside(browser)
     if (!this.#isKeyOf(index, state.who)) return this.missed(browser, state)
     return this.passDoor(browser, state, trusts)
   }
@@ -134,7 +134,7 @@ export class ProofModel extends TrustModel {
     then: () => Answer,
   ): Answer {
     const state = this.inside(browser)
-    if (state === undefined) return isRead ? { ...LOGIN, status: 302 } : LOGIN
+    if (state === undefined) return isRead ? { ...LOGIN, status: 302 } : answer(401)
     const { password, factor } = this.#missing(state, isForLoss)
     return password || factor ? CONFIRM : then()
   }
@@ -158,7 +158,7 @@ export class ProofModel extends TrustModel {
   /** A passkey in the place of a code. The password is asked for all the same. */
   confirmByKey(browser: number, index: number): Answer {
     const state = this.inside(browser)
-    if (state === undefined) return LOGIN
+    if (state === undefined) return answer(401)
     if (this.#missing(state, false).factor && this.#isKeyOf(index, state.who))
       this.browsers[browser] = { ...state, factorAt: this.now, byRecovery: false }
     return CONFIRM
@@ -180,7 +180,7 @@ export class ProofModel extends TrustModel {
     judge: (who: string) => 200 | 422 | 429,
   ): Answer {
     const state = this.inside(browser)
-    if (state === undefined) return LOGIN
+    if (state === undefined) return answer(401)
     const { who } = state
     const { password, factor } = this.#missing(state, isForLoss)
     if (!password && !factor) return done

@@ -84,7 +84,7 @@ describe('a rule that asks for a passkey', () => {
     for (const path of ['/account', '/admin', '/account/passkeys/new'])
       assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
     await browser.open(ENROLL)
-    assert.equal((await browser.submit('/enroll/done')).location, '/enroll')
+    assert.equal((await browser.submit('/enroll/done')).location, '/enroll/passkey')
     assert.match(
       (await browser.open('/enroll', { follow: true })).html,
       /Finish this step first[^]*Add a passkey/,

@@ -1,10 +1,11 @@
 import type { App } from 'sallyport'
 import { openDatabase } from '../../database/open.ts'
+import { PARTS } from '../../parts.ts'
 import { type Scope, services, type World } from '../support.ts'
 
 /** The application once more, with a connection of its own to the databases of a world, as another process has it. */
 export async function secondProcess(scope: Scope, world: World): Promise<App> {
-  const database = await openDatabase(world.accountsPath, { durable: false })
+  const database = await openDatabase(world.accountsPath, { parts: PARTS, durable: false })
   scope.after(() => database.destroy())
   const { store, clock, hasher, mailbox: mailer } = world
   const settings = { origin: () => 'https://app.test' }

@@ -38,16 +38,6 @@ const TOLD: readonly {
     },
   },
   {
-    what: 'that a form did nothing',
-    path: '/login',
-    says: /was not carried out/,
-    begin: async ({ world, browser }) => {
-      await browser.open('/account/profile')
-      await world.database.updateTable('account').set({ credential_version: 7 }).execute()
-      await browser.submit('/account/profile', { name: 'Ada' })
-    },
-  },
-  {
     what: 'that the token of a trusted browser was used again',
     path: '/account',
     says: /an old key of a trusted browser/,

@@ -145,7 +145,7 @@ describe('the end of one session', () => {
 
     for (const value of [foreign, 'x', '', ' ', '../..', handle.toUpperCase()]) {
       assert.equal((await end(value)).location, PATH)
-      assert.match((await mine.open(PATH)).html, /There was nothing to end/)
+      assert.match((await mine.open(PATH)).html, /what you chose is not there/)
     }
     const [first, second] = await Promise.all([end(handle), end(handle)])
     await end(handle)
@@ -281,8 +281,8 @@ describe('the end of all sessions', () => {
 
     const page = await mine.submit(ALL)
 
-    assert.deepEqual([page.status, page.location], [303, '/account/sessions/ended'])
-    assert.match((await mine.open('/account/sessions/ended')).html, /All sessions were ended/)
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+    assert.match((await mine.open('/login')).html, /All sessions of your account have ended/)
     assert.deepEqual([await mine.isSignedIn(), await other.isSignedIn()], [false, false])
     world.clock.advance(30)
     assert.equal((await pending.submit('/login/2fa', { code: await world.code(ada) })).location, '/login')

@@ -10,9 +10,9 @@ import {
   type StateOf,
 } from './model-state.ts'
 
-const LOGIN = leadsTo('/login')
 const SECURITY = leadsTo('/account/security')
 const MISSING = answer(404)
+const ANONYMOUS_FORM = answer(401)
 
 /** Browsers that need no second step, each with one cookie, whoever signs in with it. */
 export class TrustModel extends LinkModel {
@@ -49,9 +49,9 @@ export class TrustModel extends LinkModel {
   revokeTrust(browser: number, trust: number): Answer {
     const state = this.inside(browser)
     if (!this.isTrusting) return MISSING
-    if (state === undefined) return LOGIN
+    if (state === undefined) return ANONYMOUS_FORM
     const known = this.#trusts[trust]
-    if (known === undefined || known.isGone || known.who !== state.who) return MISSING
+    if (known === undefined || known.isGone || known.who !== state.who) return SECURITY
     known.isGone = true
     if (this.#cookies.get(browser)?.trust === trust) this.#cookies.delete(browser)
     return SECURITY
@@ -61,7 +61,7 @@ export class TrustModel extends LinkModel {
   revokeTrusts(browser: number): Answer {
     const state = this.inside(browser)
     if (!this.isTrusting) return MISSING
-    if (state === undefined) return LOGIN
+    if (state === undefined) return ANONYMOUS_FORM
     this.dropTrusts(state.who)
     return SECURITY
   }

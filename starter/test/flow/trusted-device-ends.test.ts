@@ -206,14 +206,14 @@ describe('a trusted browser is dropped', () => {
       owner: async () => {
         const browser = await inside(owner)
         await browser.open('/account/sessions/all')
-        assert.equal((await browser.submit('/account/sessions/all')).location, '/account/sessions/ended')
+        assert.equal((await browser.submit('/account/sessions/all')).location, '/login')
       },
       mail: async () => {
         const pattern = /https:\/\/app\.test(\/not-me\/\S+)/
         const [path = ''] = world.mailbox.list().flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])
         const browser = world.browser()
         await browser.open(path)
-        assert.equal((await browser.submit(path)).location, '/not-me/done')
+        assert.equal((await browser.submit(path)).location, '/forgot')
       },
       administrator: () => sessions.endAll(ACT, ada.id),
       everybody: () => sessions.endEverybodys(ACT),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
-import { COOKIE, DOOR, leave, trusting } from './device-steps.ts'
+import { DOOR, leave, trusting } from './device-steps.ts'
 
-const DELAYS = [0, 1, 5]
+const DELAYS = [0, 5]
 
 /** The form of the password twice, as a double click sends it: the same form and, unless one was answered, the same cookies. */
 async function twice(browser: Browser, email: string, delay: number): Promise<readonly [Page, Page]> {
@@ -85,107 +85,3 @@ describe('the form of the password, sent twice at once', () => {
 function linksOf(world: World): readonly string[] {
   return world.mailbox.list().flatMap(({ text }) => /https?:\/\/[^/]+(\/enroll\/\S+)/.exec(text)?.[1] ?? [])
 }
-
-/** Holds the first write of a session until it is let go. */
-function holdFirstWrite(
-  test: TestContext,
-  world: World,
-): { readonly isHeld: Promise<void>; readonly letGo: () => void } {
-  const held = Promise.withResolvers<void>()
-  const go = Promise.withResolvers<void>()
-  const { store } = world
-  let isFirst = true
-  const holdBack = async (): Promise<void> => {
-    if (!isFirst) return
-    isFirst = false
-    held.resolve()
-    await go.promise
-  }
-  const [update, rotate] = [store.update.bind(store), store.rotate.bind(store)]
-  test.mock.method(store, 'update', async (...parts: Parameters<typeof update>) => {
-    await holdBack()
-    return update(...parts)
-  })
-  test.mock.method(store, 'rotate', async (...parts: Parameters<typeof rotate>) => {
-    await holdBack()
-    return rotate(...parts)
-  })
-  return { isHeld: held.promise, letGo: go.resolve }
-}
-
-// What the form that loses asks for.
-const LOSING: Readonly<
-  Record<string, (world: World, email: string) => Promise<Readonly<Record<string, string>>>>
-> = {
-  'has a wrong password': async (_world, email) => ({ email, password: 'wrong' }),
-  'is malformed': async (_world, email) => ({ email }),
-  'signs another account in': async (world) => ({
-    email: (await world.person('bob')).email,
-    password: PASSWORD,
-  }),
-  'leads to the set-up of a second step': async (world) => {
-    const eve = await world.person('eve', { permissions: ['admin.access'] })
-    await requireNewFactor(world.database, eve.id, world.clock.timestamp())
-    return { email: eve.email, password: PASSWORD }
-  },
-}
-
-describe('a form of the password that loses against another one', () => {
-  for (const [what, fieldsOf] of Object.entries(LOSING))
-    it(`that ${what} leaves the second door open that the other one has reached [FLOW-09]`, async (test) => {
-      const world = await World.create(test)
-      const ada = await world.person('ada', { factor: 'enabled' })
-      const fields = await fieldsOf(world, ada.email)
-      const browser = world.browser()
-      await browser.open('/login')
-      const other = browser.twin()
-      const { isHeld, letGo } = holdFirstWrite(test, world)
-      const losing = other.submit('/login', fields)
-      await Promise.race([isHeld, losing.then(letGo)])
-
-      const page = await browser.submit('/login', { email: ada.email, password: PASSWORD })
-      letGo()
-      await losing
-
-      assert.equal(page.location, DOOR)
-      assert.equal((await browser.open(DOOR)).status, 200)
-      assert.equal((await browser.submit(DOOR, { code: await world.code(ada) })).location, '/account')
-      assert.deepEqual(world.faults, [])
-    })
-
-  it('leaves it open also in a trusted browser [FLOW-09]', async (test) => {
-    const { world, ada, browser } = await trusting(test)
-    await browser.open('/login')
-    const other = browser.twin()
-    browser.client.setCookie(`${COOKIE}=; Path=/; Max-Age=0; Secure`)
-    const { isHeld, letGo } = holdFirstWrite(test, world)
-    const losing = other.submit('/login', { email: ada.email, password: PASSWORD })
-    await Promise.race([isHeld, losing.then(letGo)])
-
-    const page = await browser.submit('/login', { email: ada.email, password: PASSWORD })
-    letGo()
-    await losing
-
-    assert.equal(page.location, DOOR)
-    assert.equal((await browser.open(DOOR)).status, 200)
-    world.clock.advance(30)
-    assert.equal((await browser.submit(DOOR, { code: await world.code(ada) })).location, '/account')
-  })
-
-  it('a passkey that is refused leaves it open, too [FLOW-09]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.open('/login')
-    const other = browser.twin()
-    const { isHeld, letGo } = holdFirstWrite(test, world)
-    const losing = other.submit('/login/passkey', { response: 'x' })
-    await Promise.race([isHeld, losing.then(letGo)])
-
-    await browser.submit('/login', { email: ada.email, password: PASSWORD })
-    letGo()
-    await losing
-
-    assert.equal((await browser.open(DOOR)).status, 200)
-  })
-})

@@ -7,8 +7,8 @@ import { codesOf, newestLink } from './newcomer.ts'
 import { ADD, factorIds, withSecretOf } from './security-steps.ts'
 
 const ENROLL = '/enroll'
-const CHANGED = /sign-in data of this account has changed/
-const AGAIN = /begun again in other browsers\. Scan the new picture/
+const CHANGED = /sign-in data of this account has changed|the page you used was out of date/
+const AGAIN = /the page you used was out of date/
 const WRONG = /code is wrong/
 
 /** One of two browsers that set up an authenticator for the same account. */

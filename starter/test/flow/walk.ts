@@ -148,7 +148,7 @@ export class Walk {
       unlock: ['unlock', (index) => model.unlock(next.browser, index)],
       'use-address': ['address', (index) => model.useAddressLink(next.browser, index)],
       'use-restore': ['restore', (index) => model.useRestoreLink(index)],
-      stay: ['keep', (index) => model.useKeepLink(index)],
+      stay: ['keep', (index) => model.useKeepLink(next.browser, index)],
       'use-lost': ['lost', (index) => model.confirmLoss(index)],
       'stop-lost': ['lost-stop', (index) => model.stopLoss(index)],
     }

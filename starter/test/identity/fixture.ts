@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import type { App } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
 import { openDatabase } from '../../database/open.ts'
+import { PARTS } from '../../parts.ts'
 import type { Database } from '../../database/database.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
@@ -30,7 +31,7 @@ export async function accounts(
   test: TestContext,
   options: { readonly leeway?: TotpLeeway } = {},
 ): Promise<Accounts> {
-  const database = await openDatabase(':memory:')
+  const database = await openDatabase(':memory:', { parts: PARTS })
   test.after(() => database.destroy())
   const clock = new FrozenClock('2026-01-01T00:00:00Z')
   const app = await services({ database, clock, settings: options })

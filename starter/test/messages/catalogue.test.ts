@@ -4,17 +4,22 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { AuditEvent, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
-import { catalogues, type LanguageMessages } from '../../messages/catalogue.ts'
+import { catalogues } from '../catalogues.ts'
+import type { LanguageMessages } from '../../messages/catalogue.ts'
+import { PARTS } from '../../parts.ts'
 import { LANGUAGES } from '../../messages/language.ts'
 
 const STARTER = fileURLToPath(new URL('../..', import.meta.url))
 const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 'auth', 'rule']
 
+// What of a part is about pages; its services name columns of tables.
+const OF_PAGES = /\.edge$|(?:controller|module|part)\.ts$/
+
 /** Identifiers of the messages that templates and code name in full. */
 function namedIds(): ReadonlySet<string> {
-  const sources = ['views', 'modules', 'identity/sessions', 'identity/clients'].flatMap((folder) =>
+  const sources = ['views', 'modules', 'parts', 'identity/sessions', 'identity/clients'].flatMap((folder) =>
     readdirSync(join(STARTER, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.(edge|ts)$/.test(file))
+      .filter((file) => (folder === 'parts' ? OF_PAGES : /\.(edge|ts)$/).test(file))
       .map((file) => readFileSync(join(STARTER, folder, file), 'utf8')),
   )
   return new Set([...sources.join('\n').matchAll(/'([a-z][\w-]*(?:\.[\w-]+)+)'/g)].map(([, id = '']) => id))
@@ -58,7 +63,8 @@ describe('the catalogue', () => {
   })
 
   it('words every kind of event', () => {
-    for (const kind of [...Object.values(AuditEvent), PASSWORD_UNFINISHED])
+    const ofParts = PARTS.flatMap(({ events = [] }) => events)
+    for (const kind of [...Object.values(AuditEvent), ...ofParts, PASSWORD_UNFINISHED])
       assert.ok(`event.${kind}` in catalogues.en.messages, kind)
   })
 })

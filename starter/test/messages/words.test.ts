@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { catalogues } from '../../messages/catalogue.ts'
+import { catalogues } from '../catalogues.ts'
 import { type Language, LANGUAGES } from '../../messages/language.ts'
 
 // The picture of the two doors is told once, on the home page and at the gate; everywhere else people read of steps.

@@ -9,6 +9,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PASSWORD_BCRYPT, PasswordHasher } from 'sallyport/auth'
 import { openDatabase } from '../../database/open.ts'
+import { PARTS } from '../../parts.ts'
 import { temporary } from '../support.ts'
 import { codeNow, Program, Visitor } from './process.ts'
 
@@ -328,7 +329,7 @@ describe('npm start that fails', () => {
   it('reports in one line that a table of the database is missing', async (test) => {
     const directory = temporary(test)
     const path = join(directory, 'accounts.sqlite')
-    await (await openDatabase(path)).destroy()
+    await (await openDatabase(path, { parts: PARTS })).destroy()
     const other = new DatabaseSync(path)
     other.exec('DROP TABLE used_step')
     other.close()
@@ -342,7 +343,7 @@ describe('npm start that fails', () => {
   it('reports in one line that the database is locked, damaged inside, or of a newer version', async (test) => {
     const directory = temporary(test)
     const path = join(directory, 'accounts.sqlite')
-    await (await openDatabase(path)).destroy()
+    await (await openDatabase(path, { parts: PARTS })).destroy()
     const other = new DatabaseSync(path)
 
     other.exec('BEGIN EXCLUSIVE')

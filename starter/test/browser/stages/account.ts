@@ -84,15 +84,7 @@ const changes: Scene = {
 
 const leaving: Scene = {
   name: 'leaving, and what follows it',
-  shows: [
-    '/',
-    '/language',
-    '/logout',
-    '/account/sessions/ended',
-    '/dev/mail',
-    '/not-me/{token}',
-    '/not-me/done',
-  ],
+  shows: ['/', '/language', '/logout', '/dev/mail', '/login', '/forgot', '/not-me/{token}'],
   async play(stage) {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
     const visit = await stage.open()

@@ -1,5 +1,5 @@
 /** The owner of an account: profile, change of the address, deletion. @module */
-import { ADDRESS_CHANGE_SECONDS } from '../../../identity/accounts/address-change.ts'
+import { ADDRESS_CHANGE_SECONDS } from '../../../parts/address-change/address-change.ts'
 import type { Scene, Stage } from '../stage.ts'
 import type { Visit } from '../visit.ts'
 
@@ -20,7 +20,7 @@ async function take(stage: Stage, email: string): Promise<void> {
 
 const profile: Scene = {
   name: 'the profile',
-  shows: ['/account/profile', '/login'],
+  shows: ['/account/profile'],
   async play(stage) {
     const visit = await stage.open()
     await stage.signIn(visit, await stage.world.person('ada', { factor: 'enabled' }))
@@ -37,7 +37,7 @@ const profile: Scene = {
     await visit.page.getByLabel('Your name').fill('Ada King')
     stage.world.clock.advance(31 * 60)
     await visit.click('button', 'Save the name')
-    await visit.page.getByText('was not carried out').waitFor()
+    await visit.page.getByText('What you had typed').waitFor()
     await stage.look(visit, 'profile-late')
   },
 }
@@ -49,9 +49,9 @@ const newAddress: Scene = {
     '/account/address/sent',
     '/account/profile',
     '/address/confirm/{token}',
-    '/address/done',
     '/address/restore/{token}',
-    '/address/restored',
+    '/login',
+    '/forgot',
   ],
   async play(stage) {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
@@ -111,14 +111,7 @@ const lostAddress: Scene = {
 
 const deletion: Scene = {
   name: 'the deletion of an account, and second thoughts',
-  shows: [
-    '/account',
-    '/account/delete',
-    '/deletion/asked',
-    '/deletion/stop/{token}',
-    '/deletion/stopped',
-    '/account/confirm',
-  ],
+  shows: ['/account', '/account/delete', '/deletion/stop/{token}', '/', '/login', '/account/confirm'],
   async play(stage) {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
     const visit = await stage.open()

@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { Secret } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
 import { openDatabase } from '../../../database/open.ts'
+import { PARTS } from '../../../parts.ts'
 import type { Act } from '../../../identity/administration/acts.ts'
 import { services, temporary } from '../../support.ts'
 import { Identity } from '../../identity.ts'
@@ -18,7 +19,7 @@ const ACT: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'yearly rotat
 async function processes(test: TestContext): Promise<(...keys: readonly string[]) => Promise<Identity>> {
   const path = join(temporary(test), 'accounts.sqlite')
   return async (...keys) => {
-    const database = await openDatabase(path, { durable: false })
+    const database = await openDatabase(path, { parts: PARTS, durable: false })
     test.after(() => database.destroy())
     const app = await services({ database, keys: keys.map((key) => new Secret(key)) })
     return app.get(Identity)

@@ -3,9 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { FORMER_NAME_SECONDS } from '../../../identity/accounts/former-names.ts'
-import { EXPIRING, LEFT_SECONDS } from '../../../identity/deletion/leftovers.ts'
+import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../../identity/deletion/leftovers.ts'
+import { PARTS } from '../../../parts.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/mail-password.ts'
 import { START, World } from '../../support.ts'
+
+const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expiring)]
 
 const NOW = Date.parse(START) / 1000
 

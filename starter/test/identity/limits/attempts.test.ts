@@ -5,6 +5,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { FrozenClock } from 'sallyport/testing'
 import { ServiceUnavailableException, TooManyRequestsException } from 'sallyport/http'
 import { openDatabase } from '../../../database/open.ts'
+import { PARTS } from '../../../parts.ts'
 import { Attempts } from '../../../identity/limits/attempts.ts'
 import type { AttemptLimit } from '../../../identity/limits/lock-length.ts'
 import { services, temporary } from '../../support.ts'
@@ -33,7 +34,7 @@ async function twoProcesses(test: TestContext): Promise<readonly [Attempts, Atte
   const path = join(temporary(test), 'accounts.sqlite')
   const clock = new FrozenClock('2026-01-01T00:00:00Z')
   const open = async (): Promise<Attempts> => {
-    const database = await openDatabase(path, { durable: false })
+    const database = await openDatabase(path, { parts: PARTS, durable: false })
     test.after(() => database.destroy())
     return (await services({ database, clock })).get(Attempts)
   }

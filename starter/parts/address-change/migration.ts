@@ -1,5 +1,5 @@
 /** Changes of addresses, and the way back. */
-export const addressChange: readonly string[] = [
+export const migration: readonly string[] = [
   `CREATE TABLE address_change (
     digest TEXT PRIMARY KEY,
     account_id TEXT NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,

@@ -3,12 +3,12 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { AddressChange, type AddressRequest } from '../../identity/accounts/address-change.ts'
+import { AddressChange, type AddressRequest } from './address-change.ts'
 import { emailField } from '../../identity/accounts/email-address.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Mails } from '../../identity/mail/mails.ts'
-import type { FormPage } from '../page-controller.ts'
-import { SecurityPage } from '../security/security-page.ts'
+import type { FormPage } from '../../modules/page-controller.ts'
+import { SecurityPage } from '../../modules/security/security-page.ts'
 
 /** The new address. */
 interface Address {
@@ -41,7 +41,6 @@ export class AddressController extends SecurityPage {
    *
    * @param form The form.
    * @returns A redirect to the page that says where to look; the page with the error when the address cannot be used.
-   * @throws {TooManyRequestsException} If too many links were asked for, for a client that prefers JSON.
    */
   async indexPost(form: Submitted<Address>): Promise<View | Response> {
     if (!form.ok) return this.#page({ form, status: 422 })
@@ -54,18 +53,16 @@ export class AddressController extends SecurityPage {
       if (request.kind === 'same') return this.#page({ form: form.refuse(SAME), status: 422 })
       this.#send(email, request)
     } catch (error) {
-      return this.#page({ form: form.refuse(), ...(await this.locked(error, 'sign-up.locked')) })
+      return this.#page({ form: form.refuse(), ...this.locked(error, 'sign-up.locked') })
     }
-    return this.redirectDone('address:sent')
+    return this.redirectToRoute('address:sent')
   }
 
   /**
-   * @returns The page that says where to look. Whoever has not just done it is led on.
+   * @returns The page that says where to look.
    */
-  sent(): View | Response {
-    return this.donePage('address:change', () =>
-      this.page('address/sent', { title: 'address.sent.title', page: 'profile', narrow: true }),
-    )
+  sent(): View {
+    return this.page('address-change::sent', { title: 'address.sent.title', page: 'profile', narrow: true })
   }
 
   #send(email: string, request: Exclude<AddressRequest, { readonly kind: 'same' }>): void {
@@ -81,7 +78,7 @@ export class AddressController extends SecurityPage {
   #page({ form, warning, status = 200, headers = {} }: FormPage): View {
     const page = { title: 'address.title', failed: status !== 200, page: 'profile', narrow: true }
     const data = { ...page, form, warning, email: this.account().email }
-    return this.page('address/change', data, { status, headers })
+    return this.page('address-change::change', data, { status, headers })
   }
 }
 

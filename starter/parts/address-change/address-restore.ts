@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import type { AddressRestoreTable } from '../../database/owner-tables.ts'
+import type { AddressRestoreTable } from './tables.ts'
 import type { Schema } from '../../database/schema.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import type { Client } from '../clients/client.ts'
-import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
-import { raiseCredentialVersion } from './credential-version.ts'
-import { keepFormerName } from './former-names.ts'
-import { endPendingProofs } from './pending-proofs.ts'
+import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { createLinkToken, linkDigest } from '../../identity/mail/link-tokens.ts'
+import { raiseCredentialVersion } from '../../identity/accounts/credential-version.ts'
+import { keepFormerName } from '../../identity/accounts/former-names.ts'
+import { PendingProofs } from '../../identity/accounts/pending-proofs.ts'
 
 /** How many days the link "this was not me" in the mail to the former address brings it back. */
 export const ADDRESS_RESTORE_DAYS = 7
@@ -68,6 +68,7 @@ export class AddressRestore {
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
+  readonly #pending = inject(PendingProofs)
 
   /**
    * @param token Token of a link.
@@ -127,7 +128,7 @@ export class AddressRestore {
       await keepFormerName(transaction, accountId, { name: dropped.email, now })
     }
     await raiseCredentialVersion(transaction, accountId)
-    await endPendingProofs(transaction, accountId, now)
+    await this.#pending.end(transaction, accountId, now)
     await transaction
       .deleteFrom('address_restore')
       .where('account_id', '=', accountId)
@@ -135,7 +136,7 @@ export class AddressRestore {
       .execute()
     // Asked for by whoever changed the address, or by an owner who is here to say otherwise.
     await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
-    const kind = isRestored ? AuditEvent.AddressRestored : AuditEvent.Objected
+    const kind = isRestored ? 'address-restored' : AuditEvent.Objected
     await this.#audit.record({ kind, accountId, ...client }, transaction)
     return { accountId, isRestored, dropped }
   }

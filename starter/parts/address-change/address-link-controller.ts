@@ -1,12 +1,14 @@
 import { inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { AddressChange, type ChangedAddress } from '../../identity/accounts/address-change.ts'
-import { ADDRESS_RESTORE_DAYS, AddressRestore } from '../../identity/accounts/address-restore.ts'
+import { AddressChange, type ChangedAddress } from './address-change.ts'
+import { ADDRESS_RESTORE_DAYS, AddressRestore } from './address-restore.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
-import { SecurityPage } from '../security/security-page.ts'
+import { signOutOf } from '../../identity/sessions/sign-out.ts'
+import { SecurityPage } from '../../modules/security/security-page.ts'
 
 /** The links in the mails about a changed address. Opening one changes nothing: programs that check mails open them, too. */
 export class AddressLinkController extends SecurityPage {
@@ -16,14 +18,13 @@ export class AddressLinkController extends SecurityPage {
     confirmPost: [param.string('token')],
     restore: [param.string('token')],
     restorePost: [param.string('token')],
-    done: [],
-    restored: [],
   }
 
   readonly #changes = inject(AddressChange)
   readonly #restores = inject(AddressRestore)
   readonly #mails = inject(Mails)
   readonly #open = inject(OpenSessions)
+  readonly #sessions = inject(SessionAuthentication)
 
   /**
    * @param token Token of the link.
@@ -32,7 +33,7 @@ export class AddressLinkController extends SecurityPage {
   async confirm(token: string): Promise<View> {
     const email = await this.#changes.confirmable(token)
     if (email === undefined) return this.#outdated()
-    return this.#linkPage('address/confirm', 'address.confirm.title', { token, email })
+    return this.#linkPage('address-change::confirm', 'address.confirm.title', { token, email })
   }
 
   /**
@@ -40,17 +41,20 @@ export class AddressLinkController extends SecurityPage {
    * signed in by it.
    *
    * @param token Token of the link.
-   * @returns A redirect to the profile, or to the page that leads to the login.
+   * @returns A redirect to the profile; in a browser without a session of the account, to the login page.
    */
   async confirmPost(token: string): Promise<View | Response> {
     const mark = this.context.auth().isAuthenticated() ? (await this.held()).mark : undefined
     const changed = await this.#changes.confirm(token, { ...clientOf(this.context), mark })
     if (changed === undefined) return this.#outdated()
-    if (changed.kind === 'taken') return this.#refusal('address/taken', 'address.taken.title', 409)
+    if (changed.kind === 'taken') return this.#refusal('address-change::taken', 'address.taken.title', 409)
     await this.#tell(changed)
     const { context } = this
-    const isOwn = context.auth().isAuthenticated() && this.account().id === changed.accountId
-    if (!isOwn) return this.redirectDone('address:done')
+    const isSignedIn = context.auth().isAuthenticated()
+    if (!isSignedIn || this.account().id !== changed.accountId) {
+      const path = context.url(isSignedIn ? 'account:home' : 'account:login')
+      return this.redirectSaying(path, { kind: 'notice', text: 'address.done.elsewhere' })
+    }
     // Password and factor are what they were, so what was proven stays proven.
     await this.goOn(changed.credentialVersion, {})
     return this.redirectSaying(this.context.url('profile:home'), { kind: 'notice', text: 'address.done' })
@@ -63,45 +67,29 @@ export class AddressLinkController extends SecurityPage {
   async restore(token: string): Promise<View> {
     const email = await this.#restores.restorable(token)
     if (email === undefined) return this.#outdated()
-    return this.#linkPage('address/restore', 'address.restore.title', { token, email })
+    return this.#linkPage('address-change::restore', 'address.restore.title', { token, email })
   }
 
   /**
    * Brings the former address back, ends every session and tells both addresses.
    *
    * @param token Token of the link.
-   * @returns A redirect to the page that leads to a new password.
+   * @returns A redirect to the page that asks for a new password.
    */
   async restorePost(token: string): Promise<View | Response> {
-    const restored = await this.#restores.restore(token, clientOf(this.context))
+    const { context } = this
+    const restored = await this.#restores.restore(token, clientOf(context))
     if (restored === undefined) return this.#outdated()
     const { accountId, isRestored, dropped } = restored
-    await this.#open.remove(accountId)
+    await this.#open.remove(accountId, context.session())
+    await signOutOf(accountId, context, this.#sessions)
     if (!isRestored) {
       await this.notices.tell(accountId, 'sessions-ended')
-      return this.#refusal('address/not-restored', 'address.not-restored.title', 409)
+      return this.#refusal('address-change::not-restored', 'address.not-restored.title', 409)
     }
     this.#mails.send('address-dropped', dropped)
     await this.notices.tell(accountId, 'address-restored')
-    return this.redirectDone('address:restored')
-  }
-
-  /**
-   * @returns The page behind a confirmation in a browser without a session of the account. It knows nobody. Whoever has not just done it is led on.
-   */
-  done(): View | Response {
-    return this.donePage('account:login', (doneAt) =>
-      this.#linkPage('address/done', 'address.done.title', { doneAt }),
-    )
-  }
-
-  /**
-   * @returns The page behind the way back. It knows nobody. Whoever has not just done it is led on.
-   */
-  restored(): View | Response {
-    return this.donePage('account:login', (doneAt) =>
-      this.#linkPage('address/restored', 'address.restored.title', { doneAt }),
-    )
+    return this.redirectSaying(context.url('reset:start'), { kind: 'notice', text: 'address.restored' })
   }
 
   async #tell({ accountId, former, restore }: ChangedAddress): Promise<void> {
@@ -110,7 +98,7 @@ export class AddressLinkController extends SecurityPage {
     await this.notices.tell(accountId, 'address-changed')
   }
 
-  #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>> = {}): View {
+  #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>>): View {
     return this.page(template, { title, page: 'address', narrow: true, here: '', ...data })
   }
 
@@ -120,6 +108,6 @@ export class AddressLinkController extends SecurityPage {
   }
 
   #outdated(): View {
-    return this.#refusal('address/outdated', 'confirm.outdated.title', 410)
+    return this.#refusal('address-change::outdated', 'confirm.outdated.title', 410)
   }
 }

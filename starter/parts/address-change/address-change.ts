@@ -3,26 +3,26 @@ import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { endExpired, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
-import type { AddressChangeTable } from '../../database/owner-tables.ts'
+import type { AddressChangeTable } from './tables.ts'
 import { type Language, languageOf } from '../../messages/language.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import type { Client } from '../clients/client.ts'
-import { Attempts } from '../limits/attempts.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
 import {
   clientSubject,
   SIGN_UP_ADDRESS_LIMIT,
   SIGN_UP_CLIENT_LIMIT,
   signUpClientSubject,
   signUpSubject,
-} from '../limits/limits.ts'
-import { ADDRESS_CHANGE_LIMIT, addressChangeSubject } from '../limits/recovery-limits.ts'
-import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
-import type { Account } from './account.ts'
+} from '../../identity/limits/limits.ts'
+import { ADDRESS_CHANGE_LIMIT, addressChangeSubject } from './limit.ts'
+import { createLinkToken, linkDigest } from '../../identity/mail/link-tokens.ts'
+import type { Account } from '../../identity/accounts/account.ts'
 import { createAddressRestore } from './address-restore.ts'
-import { advanceCredentialVersion, type HeldCredentials } from './credential-version.ts'
-import { keepFormerName } from './former-names.ts'
-import { endPendingProofs } from './pending-proofs.ts'
-import { emailKey } from './users.ts'
+import { advanceCredentialVersion, type HeldCredentials } from '../../identity/accounts/credential-version.ts'
+import { keepFormerName } from '../../identity/accounts/former-names.ts'
+import { PendingProofs } from '../../identity/accounts/pending-proofs.ts'
+import { emailKey } from '../../identity/accounts/users.ts'
 
 /** How long the link in the mail to the new address can be used. */
 export const ADDRESS_CHANGE_SECONDS: number = 60 * 60
@@ -72,6 +72,7 @@ export class AddressChange {
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
+  readonly #pending = inject(PendingProofs)
 
   /**
    * Prepares a link. An address that somebody has costs the same work: it gets a token too, which is given to nobody. An earlier
@@ -169,11 +170,11 @@ export class AddressChange {
     await transaction.updateTable('account').set({ email, email_key }).where('id', '=', accountId).execute()
     const now = this.#clock.timestamp()
     await keepFormerName(transaction, accountId, { name: former.email, now })
-    await endPendingProofs(transaction, accountId, now)
+    await this.#pending.end(transaction, accountId, now)
     // Somebody who was about to sign up with it has an account now.
     await transaction.deleteFrom('confirmation').where('email_key', '=', email_key).execute()
     const restore = await createAddressRestore(transaction, { accountId, credentialVersion, ...former }, now)
-    await this.#audit.record({ kind: AuditEvent.AddressChanged, accountId, ...client }, transaction)
+    await this.#audit.record({ kind: 'address-changed', accountId, ...client }, transaction)
     return { kind: 'changed', accountId, credentialVersion, former, restore }
   }
 
@@ -198,7 +199,7 @@ export class AddressChange {
         .execute()
       await transaction.insertInto('address_change').values(row).execute()
       const { clientAddress, device } = client
-      const entry = { kind: AuditEvent.AddressChangeRequested, accountId, clientAddress, device }
+      const entry = { kind: 'address-change-requested' as const, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
       return holderOf(transaction, row.email_key)
     })

@@ -23,8 +23,6 @@ const address: ModuleDefinition = defineModule('Address', (module) =>
       })
     })
     .claim('/address', (routes) => {
-      routes.get('/done', [AddressLinkController, 'done']).name('done')
-      routes.get('/restored', [AddressLinkController, 'restored']).name('restored')
       routes.get('/confirm/{token}', [AddressLinkController, 'confirm']).name('confirm')
       routes.post('/confirm/{token}', [AddressLinkController, 'confirmPost'])
       routes.get('/restore/{token}', [AddressLinkController, 'restore']).name('restore')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { TestClient } from 'sallyport/testing'
-import { ADDRESS_CHANGE_SECONDS } from '../../identity/accounts/address-change.ts'
-import { ADDRESS_RESTORE_DAYS } from '../../identity/accounts/address-restore.ts'
-import { Browser, type Page, PASSWORD, type Person, type World } from '../support.ts'
-import { signedIn } from './security-steps.ts'
-import { secondProcess } from './second-process.ts'
-import { confirm } from './step-up-steps.ts'
+import { ADDRESS_CHANGE_SECONDS } from '../address-change.ts'
+import { ADDRESS_RESTORE_DAYS } from '../address-restore.ts'
+import { Browser, type Page, PASSWORD, type Person, type World } from '../../../test/support.ts'
+import { signedIn } from '../../../test/flow/security-steps.ts'
+import { secondProcess } from '../../../test/flow/second-process.ts'
+import { confirm } from '../../../test/flow/step-up-steps.ts'
 
 const CHANGE = '/account/address'
 const NEW = 'ada@new.example.test'
@@ -97,9 +97,13 @@ describe('the change of an address', () => {
     await ask({ ...owner, person: { ...person, email: NEW } }, 'ada@third.example.test')
     const second = await use(others, linkTo(world, 'ada@third.example.test'))
 
-    for (const page of [first, second]) assert.deepEqual([page.status, page.location], [303, '/address/done'])
+    assert.deepEqual([first.location, second.location], ['/login', '/account'])
+    assert.match((await empty.open('/login')).html, /The address of the account was changed/)
     assert.equal(await empty.isSignedIn(), false)
-    assert.match((await others.open('/account')).html, /bob@example\.test/)
+    assert.match(
+      (await others.open('/account')).html,
+      /The address of the account was changed[^]*bob@example\.test/,
+    )
     assert.equal(await owner.browser.isSignedIn(), false)
   })
 
@@ -251,8 +255,8 @@ describe('the link "this was not me" at the former address', () => {
     const done = await stranger.submit(link)
 
     assert.match(opened.html, /ada@example\.test/)
-    assert.deepEqual([done.status, done.location], [303, '/address/restored'])
-    assert.match((await stranger.open('/address/restored')).html, /href="\/forgot"/)
+    assert.deepEqual([done.status, done.location], [303, '/forgot'])
+    assert.match((await stranger.open('/forgot')).html, /Your former address was brought back/)
     assert.equal(await emailOf(world, person), person.email)
     assert.deepEqual([await browser.isSignedIn(), await stranger.isSignedIn()], [false, false])
     const told = world.mailbox.list().slice(0, 2)

@@ -1,0 +1,114 @@
+import { HttpException } from 'sallyport/http'
+
+/**
+ * Why a request can do nothing as things stand. A browser goes on where it can; a program gets the status and the code, as a problem
+ * (RFC 9457).
+ */
+export interface TurnedAway {
+  /** 409 where the state of session or account is in the way (RFC 9110, 15.5.10), 404 where there is nothing. */
+  readonly status: 401 | 403 | 404 | 409 | 422 | 429
+  /** Code for programs. */
+  readonly code: string
+  /** The same in a sentence. */
+  readonly detail: string
+  /** Message for the page that a browser is led to. Default: none, because the page itself shows the state. */
+  readonly text?: string | undefined
+}
+
+/** A request that is turned away. `PageErrors` leads a browser on, which is the one place where it matters who asks. */
+export class TurnedAwayException extends HttpException {
+  /** Path of the page where a browser goes on. */
+  readonly path: string
+  /** Message for that page; undefined for none. */
+  readonly text: string | undefined
+
+  /**
+   * @param why Why.
+   * @param path Path of the page where a browser goes on.
+   * @param headers Headers for a program. Default: none.
+   */
+  constructor(
+    { status, code, detail, text }: TurnedAway,
+    path: string,
+    headers: HttpException['headers'] = {},
+  ) {
+    super(status, code, detail, { headers })
+    this.path = path
+    this.text = text
+  }
+}
+
+/** The reasons. */
+export const TurnedAway: Readonly<
+  Record<
+    | 'outOfDate'
+    | 'notThere'
+    | 'signedIn'
+    | 'noEnrollment'
+    | 'noMailCode'
+    | 'noRecovery'
+    | 'recoveryNotReady'
+    | 'noSuchFactor'
+    | 'lastFactor'
+    | 'noFactor'
+    | 'noSuchPasskey'
+    | 'tooManyAuthenticators'
+    | 'tooManyPasskeys',
+    TurnedAway
+  >
+> = {
+  // Another request may have done it, or something else: the page that follows shows what is.
+  outOfDate: conflict(
+    'ERR_STARTER_OUT_OF_DATE',
+    'Nothing was done: what this request is about has changed since. Read it again',
+    'error.out-of-date.told',
+  ),
+  notThere: {
+    status: 404,
+    code: 'ERR_HTTP_NOT_FOUND',
+    detail: 'Nothing was done: what this request names is not there',
+    text: 'error.404.told',
+  },
+  signedIn: conflict('ERR_STARTER_SIGNED_IN', 'This session is signed in: sign out first'),
+  noEnrollment: conflict(
+    'ERR_STARTER_NO_ENROLLMENT',
+    'No second step is being set up in this session, or that took too long: begin again',
+    'enrollment.expired',
+  ),
+  noMailCode: conflict('ERR_STARTER_NO_MAIL_CODE', 'No code by mail is offered for this sign-in'),
+  noRecovery: conflict('ERR_STARTER_NO_RECOVERY', 'No recovery can be asked for at present'),
+  recoveryNotReady: conflict('ERR_STARTER_RECOVERY_NOT_READY', 'The recovery cannot go on yet'),
+  // Nothing tells one that was removed a moment ago from one that never was: what is said is true of both.
+  noSuchFactor: {
+    status: 404,
+    code: 'ERR_HTTP_NOT_FOUND',
+    detail: 'This account has no such second step',
+    text: 'security.unknown',
+  },
+  lastFactor: conflict(
+    'ERR_STARTER_LAST_FACTOR',
+    'This is the last second step, and the account must hold one',
+    'remove.last',
+  ),
+  noFactor: conflict('ERR_STARTER_NO_FACTOR', 'Recovery codes need a second step, and the account has none'),
+  noSuchPasskey: {
+    status: 404,
+    code: 'ERR_HTTP_NOT_FOUND',
+    detail: 'This account has no such passkey',
+    text: 'passkeys.unknown',
+  },
+  tooManyAuthenticators: conflict(
+    'ERR_STARTER_TOO_MANY',
+    'This account has as many authenticators as it may: remove one first',
+    'setup.full',
+  ),
+  tooManyPasskeys: conflict(
+    'ERR_STARTER_TOO_MANY',
+    'This account has as many passkeys as it may: remove one first',
+    'passkeys.refused.count',
+  ),
+}
+
+function conflict(code: string, detail: string, text?: string): TurnedAway {
+  return { status: 409, code, detail, ...(text !== undefined && { text }) }
+}

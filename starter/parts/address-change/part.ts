@@ -1,0 +1,60 @@
+import type { Part } from '../../core/part.ts'
+import { addressChangeSubject } from './limit.ts'
+import { migration } from './migration.ts'
+import address from './module.ts'
+import { de } from './texts.de.ts'
+import { en } from './texts.en.ts'
+
+declare module '../../identity/audit/audit-trail.ts' {
+  interface PartEvents {
+    'address-change-requested': true
+    'address-changed': true
+    'address-restored': true
+  }
+}
+
+declare module '../../identity/mail/notices.ts' {
+  interface NoticeValues {
+    readonly 'address-changed': null
+    readonly 'address-restored': null
+  }
+}
+
+declare module '../../identity/mail/mails.ts' {
+  interface PartMails {
+    'address-confirm': true
+    'address-known': true
+    'address-known-disabled': true
+    'address-former': true
+    'address-dropped': true
+  }
+}
+
+declare module '../../identity/mail/link-tokens.ts' {
+  interface PartLinks {
+    'address-change': true
+    'address-restore': true
+  }
+}
+
+declare module '../../database/lifetime.ts' {
+  interface PartLinkTables {
+    address_change: true
+  }
+}
+
+/** The change of the address by the owner of the account. Only where mails are sent: a new address is confirmed by one. */
+export const addressChange: Part = {
+  name: 'address-change',
+  modules: (_settings, mailer) => (mailer.sends ? [address] : []),
+  views: new URL('views/', import.meta.url),
+  texts: { en, de },
+  migration,
+  expiring: ['address_change', 'address_restore'],
+  limits: (accountId) => [addressChangeSubject(accountId)],
+  addressLeft: async (transaction, accountId) => {
+    await transaction.deleteFrom('address_change').where('account_id', '=', accountId).execute()
+  },
+  events: ['address-change-requested', 'address-changed', 'address-restored'],
+  slots: { address: ['address-change::link'] },
+}

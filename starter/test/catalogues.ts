@@ -1,0 +1,5 @@
+import { type Catalogues, cataloguesOf } from '../messages/catalogue.ts'
+import { PARTS } from '../parts.ts'
+
+/** Every text of the application. */
+export const catalogues: Catalogues = cataloguesOf(PARTS)
