@@ -26,7 +26,7 @@ for (const [address, prefix] of [
   OWN_NETWORKS.addSubnet(address, prefix, 'ipv6')
 
 // For how many days a browser is trusted.
-const DEFAULT_TRUSTED_DAYS = 30
+const DEFAULT_TRUSTED_DAYS = '30'
 const MAX_TRUSTED_DAYS = 90
 
 /** The application cannot start. The message is the line that the operator sees. */
@@ -97,7 +97,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   if (isProduction) assertFitForProduction({ host, origin, keys, mail })
   return {
     host,
-    port: readPort(variables.PORT),
+    port: readNumber('PORT', variables.PORT || '3000', [0, 65_535]),
     dataDirectory: variables.DATA_DIR || fileURLToPath(new URL('.data', import.meta.url)),
     isProduction,
     origin,
@@ -178,13 +178,19 @@ function readSwitch(name: string, text: string | undefined, unset = false): bool
   throw new StartupError(`${name} must be 1 or 0, not ${JSON.stringify(text)}`)
 }
 
+// Empty items stay: they are malformed wherever a list is set.
 function listOf(text: string | undefined): readonly string[] {
-  return (text ?? '').split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
+  return text === undefined || text === '' ? [] : text.split(',').map((item) => item.trim())
+}
+
+function readNumber(name: string, text: string, [min, max]: readonly [number, number]): number {
+  if (/^[0-9]{1,5}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
+  throw new StartupError(`${name} must be a number from ${min} to ${max}, not ${JSON.stringify(text)}`)
 }
 
 function readHost(text: string | undefined): string {
   const host = text || '127.0.0.1'
-  if (URL.canParse(localUrl({ host, port: 80 }))) return host
+  if (/^[\w.:-]+$/.test(host) && URL.canParse(localUrl({ host, port: 80 }))) return host
   throw new StartupError(
     `HOST must be an address or a name of this machine, such as 127.0.0.1, ::1 or localhost, not ${JSON.stringify(host)}`,
   )
@@ -198,7 +204,7 @@ function readHosts(text: string | undefined): readonly string[] {
       void new ServedHosts({ hosts: [host] })
     } catch (cause) {
       throw new StartupError(
-        `HOSTS must be names or addresses, such as www.app.example,10.0.0.7, not ${JSON.stringify(host)}`,
+        `HOSTS must be names or addresses, such as www.app.example,10.0.0.7, not ${JSON.stringify(host || text)}`,
         { cause },
       )
     }
@@ -215,7 +221,7 @@ function readProxies(text: string | undefined): readonly string[] {
       assertTrustedProxies({ addresses: [proxy] })
     } catch (cause) {
       throw new StartupError(
-        `TRUSTED_PROXIES must be addresses, or networks by their first address such as 10.0.0.0/8, not ${JSON.stringify(proxy)}`,
+        `TRUSTED_PROXIES must be addresses, or networks by their first address such as 10.0.0.0/8, not ${JSON.stringify(proxy || text)}`,
         { cause },
       )
     }
@@ -224,14 +230,19 @@ function readProxies(text: string | undefined): readonly string[] {
 }
 
 function readMail(url: string | undefined, from: string | undefined): Environment['mail'] {
+  const sender = from === undefined || from === '' ? undefined : readSender(from)
   if (url === undefined || url === '') return undefined
-  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new StartupError('SMTP_URL must be a mail server, such as smtps://user:password@mail.example')
-  if (from === undefined || from === '')
+  const { protocol = '', hostname = '' } = URL.parse(url) ?? {}
+  // Without a host, mails would go to this machine.
+  if (!/^smtps?:$/.test(protocol) || !URL.canParse(`http://${hostname}`))
+    throw new StartupError(
+      'SMTP_URL must be the URL of a mail server with its host, such as smtps://user:password@mail.example',
+    )
+  if (sender === undefined)
     throw new StartupError(
       'MAIL_FROM is missing: set it to the address that mails come from, such as accounts@app.example',
     )
-  return { url: new Secret(url), from: readSender(from) }
+  return { url: new Secret(url), from: sender }
 }
 
 // "Example App <accounts@app.example>", or the address alone. The mailer would take what it makes of anything else.
@@ -246,11 +257,7 @@ function readSender(text: string): { readonly name: string; readonly address: st
 
 // Checked also where it is off, so that a slip is not found on the day on which it is switched on.
 function readTrustedDeviceDays(isOn: string | undefined, text: string | undefined): number | undefined {
-  const days = text === undefined || text === '' ? DEFAULT_TRUSTED_DAYS : Number(text)
-  if (!Number.isSafeInteger(days) || days < 1 || days > MAX_TRUSTED_DAYS)
-    throw new StartupError(
-      `TRUSTED_DEVICE_DAYS must be a number from 1 to ${MAX_TRUSTED_DAYS}, not ${JSON.stringify(text)}`,
-    )
+  const days = readNumber('TRUSTED_DEVICE_DAYS', text || DEFAULT_TRUSTED_DAYS, [1, MAX_TRUSTED_DAYS])
   return readSwitch('TRUSTED_DEVICES', isOn) ? days : undefined
 }
 
@@ -266,7 +273,6 @@ function readOpsHash(text: string | undefined): string | undefined {
 }
 
 function readKeys(text: string | undefined): readonly Secret[] {
-  if (text === undefined || text === '') return []
   const keys = listOf(text).map((key) => new Secret(key))
   if (keys.some(isOneByte))
     throw new StartupError(
@@ -274,7 +280,7 @@ function readKeys(text: string | undefined): readonly Secret[] {
     )
   try {
     // Created only to validate.
-    void new FactorVault(keys)
+    if (keys.length > 0) void new FactorVault(keys)
     return keys
   } catch (cause) {
     throw new StartupError(
@@ -301,23 +307,13 @@ function readLanguage(text: string | undefined): Language {
   return language
 }
 
-function readPort(text: string | undefined): number {
-  if (text === undefined || text === '') return 3000
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new StartupError(`PORT must be a number from 0 to 65535, not ${JSON.stringify(text)}`)
-  }
-  return Number(text)
-}
-
 function readOrigin(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '')) {
-    throw new StartupError(
-      `ORIGIN must be a scheme and a host, such as https://app.example, not ${JSON.stringify(text)}`,
-    )
-  }
-  return url.origin
+  if (url !== null && /^https?:\/\/[^\s/\\?#@%]+\/?$/i.test(text)) return url.origin
+  throw new StartupError(
+    `ORIGIN must be a scheme and a host, such as https://app.example, not ${JSON.stringify(text)}`,
+  )
 }
 
 function readBasePath(text: string | undefined): string {

@@ -61,6 +61,19 @@ describe('readEnvironment()', () => {
     )
   })
 
+  it('reads an origin as browsers do: letter case, a default port and an international name do not matter [MEND-10]', () => {
+    const origins = {
+      'https://app.example:443': 'https://app.example',
+      'HTTPS://App.Example/': 'https://app.example',
+      'https://bücher.example': 'https://xn--bcher-kva.example',
+      'http://localhost:80': 'http://localhost',
+      'https://app.example:8443': 'https://app.example:8443',
+    }
+
+    for (const [ORIGIN, origin] of Object.entries(origins))
+      assert.equal(readEnvironment({ ORIGIN }).origin, origin)
+  })
+
   it('trusts browsers only where that is switched on, for 30 days or what is set [RA-1801]', () => {
     const daysOf = (variables: Readonly<Record<string, string>>): number | undefined =>
       readEnvironment(variables).trustedDeviceDays
@@ -129,12 +142,40 @@ describe('readEnvironment()', () => {
     }
   })
 
+  // Each variable that is a URL, a list or a number: what a lenient parser takes.
+  const nearlyRight: Readonly<Record<string, readonly string[]>> = {
+    SMTP_URL: [
+      'smtp://',
+      'smtps://',
+      'smtps:///mail.example',
+      'smtp:mail',
+      'smtp:user:short@mail.example',
+      'smtp://a b',
+    ],
+    MAIL_FROM: ['Example App', ' '],
+    ORIGIN: [
+      'https://app.example//',
+      'https://app.example/?',
+      'https://app.example#',
+      'https://@app.example',
+      'https:app.example',
+      'https:\\\\app.example',
+      ' https://app.example',
+      'https://app.example:99999',
+    ],
+    HOST: ['127.0.0.1/foo', 'user@localhost', 'a?b', 'a#b', '127.0.0.1\t', 'a\\b', '%31'],
+    HOSTS: [',', ' ', 'www.app.example,', ',www.app.example', 'a.example,,b.example'],
+    TRUSTED_PROXIES: [',', ' ', '127.0.0.1,', '127.0.0.1, ,::1'],
+    FACTOR_KEY: [',', ' ', `${KEY},`, `,${KEY}`],
+    PORT: ['0x50', '1e3', '80 ', '+80', '80.0', '٨٠'],
+    TRUSTED_DEVICE_DAYS: ['0x10', '1e1', '5 ', ' 5', '+5', '1.0', '٥'],
+  }
   const refused: readonly (readonly [name: string, variables: Readonly<Record<string, string>>])[] = [
     ['OPS_HASH', { OPS_HASH: 'ops:password' }],
     ['OPS_HASH', { OPS_HASH: `sha256-${'A'.repeat(42)}` }],
     ['DEFAULT_LANGUAGE', { DEFAULT_LANGUAGE: 'fr' }],
     ['SMTP_URL', { SMTP_URL: 'mail.example' }],
-    ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@b' }],
+    ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@b.example' }],
     ['MAIL_FROM', { SMTP_URL: 'smtps://user:secret@mail.example' }],
     ['MAIL_FROM', { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'Example App' }],
     ['MAIL_FROM', { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'a@app.example, b@app.example' }],
@@ -202,6 +243,9 @@ describe('readEnvironment()', () => {
       '10.0.0.0/',
       '10.0.0.0/08',
     ].map((TRUSTED_PROXIES) => ['TRUSTED_PROXIES', { TRUSTED_PROXIES }] as const),
+    ...Object.entries(nearlyRight).flatMap(([name, values]) =>
+      values.map((value) => [name, { [name]: value }] as const),
+    ),
   ]
   for (const [name, variables] of refused) {
     it(`refuses ${JSON.stringify(variables)} with one line that names ${name} and shows no key [RA-3203]`, () => {
