@@ -13,7 +13,7 @@ import { UnsentTokens } from './identity/devices/unsent-tokens.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
 import { Mailer, NoMailer } from './identity/mail/mailer.ts'
-import { sessionPolicy } from './identity/sessions/session-policy.ts'
+import { SESSION_POLICY } from './identity/sessions/session-policy.ts'
 import { createTranslator } from './messages/catalogue.ts'
 import { LANGUAGES } from './messages/language.ts'
 import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
@@ -87,7 +87,7 @@ export function createApplication(parts: ApplicationParts): App {
         .set(Parts, own)
         .set(Database, parts.database)
         .set(SessionStore, parts.store)
-        .set(SessionPolicy, sessionPolicy(settings))
+        .set(SessionPolicy, SESSION_POLICY)
         .set(Clock, parts.clock ?? new SystemClock())
         .set(PasswordHasher, new PreparedPasswords(parts.hasher ?? new PasswordHasher()))
         .set(FactorVault, vault)

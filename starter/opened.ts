@@ -57,7 +57,6 @@ export async function openApplication(environment: Environment, clock: Clock): P
     settings: {
       origin: () => origin,
       basePath,
-      cookiePort: cookiePortOf(environment),
       operations: operationsOf(environment),
       resetNeedsApproval,
       mailCodes,
@@ -75,13 +74,6 @@ export async function openApplication(environment: Environment, clock: Clock): P
   }
   const unsent = (): readonly KeptMail[] => (mailer instanceof Mailbox ? mailer.list() : [])
   return { app, unsent, paths, listensAt, close }
-}
-
-// The port that browsers see, which others on this host do not have. Port 0 is any: the session then has the name of a host of
-// one's own. So it has in production without an origin, where a proxy may stand before the port that is listened on.
-function cookiePortOf({ origin, port, isProduction }: Environment): string {
-  if (origin !== undefined) return new URL(origin).port
-  return isProduction || port === 0 ? '' : String(port)
 }
 
 // On a development machine there is no HTTPS.

@@ -23,8 +23,6 @@ export class Settings {
   readonly origin: () => string | undefined = () => undefined
   /** The path of the host below which the pages are, such as `/accounts`; empty for none. */
   readonly basePath: string = ''
-  /** The port that names of cookies end with, because others on this host have the same names; empty for none. */
-  readonly cookiePort: string = ''
   /** Tolerated difference between codes and the clock. */
   readonly leeway: TotpLeeway = {}
   /** Who must hold a second factor. */

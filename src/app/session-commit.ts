@@ -80,7 +80,7 @@ export class SessionCommit {
     if (session === null) return LightResponse.from(response)
     const change = await session.takeBack()
     const cookie = change === null ? null : this.#sessionCookie(change, context)
-    return withSessionCookie(response, `${this.#cookieName(context)}=`, cookie)
+    return withSessionCookie(response, `${this.#policy.cookieNameAt(context.origin())}=`, cookie)
   }
 
   async #commit(session: RequestSession, response: Response, context: HttpContext): Promise<Response> {
@@ -98,11 +98,8 @@ export class SessionCommit {
   #sessionCookie(identifier: string, context: HttpContext): string {
     const sameSite = this.#policy.sameSite === 'strict' ? 'Strict' : 'Lax'
     const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${context.isSecure() ? '; Secure' : ''}`
-    return `${this.#cookieName(context)}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
-  }
-
-  #cookieName(context: HttpContext): string {
-    return context.isSecure() ? this.#policy.secureCookieName : this.#policy.cookieName
+    const name = this.#policy.cookieNameAt(context.origin())
+    return `${name}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
   }
 }
 

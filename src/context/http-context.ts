@@ -377,8 +377,7 @@ export class HttpContext extends RequestContext {
 
   #requestSession(): RequestSession {
     if (this.#session === null) {
-      const { policy } = this.#services.sessions
-      const name = this.isSecure() ? policy.secureCookieName : policy.cookieName
+      const name = this.#services.sessions.policy.cookieNameAt(this.origin())
       const header = this.header('cookie') ?? ''
       const sent = findCookie(header, name)
       const duplicates = sent === undefined ? findCookies(header, name) : []

@@ -14,13 +14,13 @@ export interface SessionPolicyOptions {
   readonly absoluteSeconds?: number
   /**
    * Name of the cookie, without the prefix that HTTPS adds. Two areas that share a store need two names: a session of one
-   * does not exist in the other. Default: `sid`; below the base path `/apps/accounts` the cookie is `sid-apps_accounts`, so
-   * that applications of one host do not overwrite each other's.
+   * does not exist in the other. Default: `sid`, then the port unless the scheme implies it, then the base path: `sid-3000`,
+   * `sid_apps_accounts`. So applications of one host do not overwrite each other's.
    */
   readonly cookieName?: string
   /**
-   * Name under which the store keeps the sessions. Give it where the same sessions have another cookie, such as one named by
-   * the port of a development machine. Default: the name of the cookie without what a base path adds.
+   * Name under which the store keeps the sessions. Give it where the same sessions have cookies of several names. Default:
+   * the `cookieName`, or `sid`.
    */
   readonly area?: string
   /** When the cookie is sent with requests from other sites. Default: `lax`. */
@@ -65,7 +65,7 @@ const ROLLING_MILLISECONDS = 60_000
  *   .configure((definitions) => definitions.set(SessionPolicy, policy))
  *   .boot()
  *
- * assert.equal(app.get(SessionPolicy).secureCookieName, '__Host-sid')
+ * assert.equal(app.get(SessionPolicy).cookieNameAt('https://app.example'), '__Host-sid')
  * ```
  */
 export class SessionPolicy {
@@ -79,10 +79,6 @@ export class SessionPolicy {
    * @internal
    */
   readonly precisionMilliseconds: number
-  /** Name of the cookie over plain HTTP. */
-  readonly cookieName: string
-  /** Name of the cookie over HTTPS: only this host, only over HTTPS, path `/` also below a base path. */
-  readonly secureCookieName: string
   /** The `SameSite` attribute. */
   readonly sameSite: 'lax' | 'strict'
   /** Maximum size of all entries together, in bytes of JSON. */
@@ -90,6 +86,7 @@ export class SessionPolicy {
   /** Time limit for one call of the store, in milliseconds. */
   readonly storeTimeoutMilliseconds: number
   readonly #options: SessionPolicyOptions
+  readonly #basePath: string
 
   /**
    * @param options Lifetimes and cookie; the defaults are those of each option.
@@ -103,7 +100,7 @@ export class SessionPolicy {
     const {
       idleSeconds = 7200,
       absoluteSeconds = 43_200,
-      cookieName = DEFAULT_COOKIE_NAME + suffixOf(basePath),
+      cookieName = DEFAULT_COOKIE_NAME,
       sameSite = 'lax',
       maxBytes = 65_536,
       storeTimeoutMilliseconds = 5000,
@@ -131,14 +128,25 @@ export class SessionPolicy {
     if (sameSite !== 'lax' && sameSite !== 'strict')
       throw declarationError(`Cannot use ${shown(sameSite)} as sameSite: it must be "lax" or "strict"`)
     this.#options = { ...options }
+    this.#basePath = basePath
     this.idleMilliseconds = idleSeconds * 1000
     this.absoluteMilliseconds = absoluteSeconds * 1000
     this.precisionMilliseconds = Math.min(ROLLING_MILLISECONDS, this.idleMilliseconds / 10)
-    this.cookieName = cookieName
-    this.secureCookieName = `__Host-${cookieName}`
     this.sameSite = sameSite
     this.maxBytes = maxBytes
     this.storeTimeoutMilliseconds = storeTimeoutMilliseconds
+  }
+
+  /**
+   * Browsers send the cookies of a host to all its ports and paths.
+   *
+   * @param origin Origin of a request, as `context.origin()` has it.
+   * @returns Name of the cookie there: the option; without it, a name of that port and the base path. Over HTTPS with the prefix
+   * `__Host-`: only this host, only over HTTPS, path `/` also below a base path.
+   */
+  cookieNameAt(origin: string): string {
+    const prefix = origin.startsWith('https:') ? '__Host-' : ''
+    return prefix + (this.#options.cookieName ?? DEFAULT_COOKIE_NAME + placeOf(origin, this.#basePath))
   }
 
   /**
@@ -180,7 +188,8 @@ export class SessionPolicy {
   }
 }
 
-// No segment of a base path has an underscore, so that no two of them give one name.
-function suffixOf(basePath: string): string {
-  return basePath.replace('/', '-').replaceAll('/', '_')
+// "-3000_apps_accounts": no segment of a base path has an underscore, so that no two places give one name.
+function placeOf(origin: string, basePath: string): string {
+  const [port = ''] = /:\d+$/.exec(origin) ?? []
+  return port.replace(':', '-') + basePath.replaceAll('/', '_')
 }

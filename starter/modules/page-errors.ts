@@ -83,8 +83,7 @@ export class PageErrors implements ErrorRenderer {
 
   async #loginPage(context: HttpContext): Promise<View> {
     const form = await context.form()
-    const { secureCookieName, cookieName } = this.#policy
-    const name = context.isSecure() ? secureCookieName : cookieName
+    const name = this.#policy.cookieNameAt(context.origin())
     const id = context.cookies().get(name) === undefined ? 'sign-in.late.no-cookie' : 'sign-in.late'
     const page = { title: 'sign-in.title', failed: true, page: 'login', narrow: true, door: 1 }
     const data = {

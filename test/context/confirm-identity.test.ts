@@ -214,7 +214,7 @@ async function answerTo(outgoing: ReturnType<typeof request>): Promise<Reply> {
   for await (const piece of message.setEncoding('utf8')) text += String(piece)
   const cookie = message.headers['set-cookie']
     ?.map((line) => line.split(';')[0] ?? '')
-    .find((line) => line.startsWith('sid='))
+    .find((line) => /^sid[-\d]*=/.test(line))
   return { status: message.statusCode ?? 0, text, cookie }
 }
 

@@ -137,7 +137,7 @@ describe('an application behind another host', () => {
           assert.equal(response.headers.get('x-content-type-options'), 'nosniff', line)
         }
         const kept = await fetch(`http://127.0.0.1:${port}/session`)
-        assert.match(kept.headers.get('set-cookie') ?? '', /^sid=/)
+        assert.match(kept.headers.get('set-cookie') ?? '', new RegExp(`^sid-${port}=`))
         assert.equal((await fetch(`http://127.0.0.1:${port}/foreign`)).headers.get('x-upstream'), '1')
       } finally {
         server.closeAllConnections()

@@ -102,7 +102,7 @@ async function answerOf(
       throw new Error(`no answer: ${where}`, { cause })
     },
   )
-  const cookie = response.headers.getSetCookie().find((line) => /^sid=./.test(line)) ?? ''
+  const cookie = response.headers.getSetCookie().find((line) => /^sid[-\d]*=./.test(line)) ?? ''
   // Some bodies fail and some never end: enough of each is read to know.
   const reader = response.body?.getReader()
   try {
@@ -116,6 +116,6 @@ async function answerOf(
   await reader?.cancel().catch(() => undefined)
   return {
     status: response.status,
-    cookie: /^sid=Max-Age|^sid=;/.test(cookie) ? '' : (cookie.split(';')[0] ?? ''),
+    cookie: /^sid[-\d]*=(?:Max-Age|;)/.test(cookie) ? '' : (cookie.split(';')[0] ?? ''),
   }
 }

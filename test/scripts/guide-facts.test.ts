@@ -278,7 +278,7 @@ describe('the facts in the guides', () => {
     const defaults = {
       idleSeconds: policy.idleMilliseconds / 1000,
       absoluteSeconds: policy.absoluteMilliseconds / 1000,
-      cookieName: policy.cookieName,
+      cookieName: policy.cookieNameAt('http://app.test'),
       area: policy.area,
       sameSite: policy.sameSite,
       maxBytes: policy.maxBytes,

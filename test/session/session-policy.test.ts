@@ -9,8 +9,10 @@ describe('SessionPolicy', () => {
 
     assert.equal(policy.idleMilliseconds, 7_200_000)
     assert.equal(policy.absoluteMilliseconds, 43_200_000)
-    assert.equal(policy.cookieName, 'sid')
-    assert.equal(policy.secureCookieName, '__Host-sid')
+    assert.equal(policy.cookieNameAt('http://app.test'), 'sid')
+    assert.equal(policy.cookieNameAt('https://app.test'), '__Host-sid')
+    assert.equal(policy.cookieNameAt('http://[::1]'), 'sid')
+    assert.equal(policy.cookieNameAt('http://[::1]:3000'), 'sid-3000')
     assert.equal(policy.sameSite, 'lax')
     assert.equal(policy.maxBytes, 65_536)
     assert.equal(policy.storeTimeoutMilliseconds, 5000)
@@ -32,8 +34,6 @@ describe('SessionPolicy', () => {
         idleMilliseconds: 1000,
         absoluteMilliseconds: 2000,
         precisionMilliseconds: 100,
-        cookieName: 'Admin_9-',
-        secureCookieName: '__Host-Admin_9-',
         sameSite: 'strict',
         maxBytes: 3,
         storeTimeoutMilliseconds: 4,

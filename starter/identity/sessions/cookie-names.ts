@@ -1,30 +1,15 @@
 import type { HttpContext } from 'sallyport'
 
 /**
- * What the name of every cookie ends with, the session's included. The host may have this application once more, below another
- * path or on another port, and browsers send the cookies of both to both.
+ * Browsers send the cookies of a host to all its ports and paths, where this application may be once more.
  *
- * @param place Base path of the application; and its port, where that parts it from others, as on a development machine.
- * @returns `-accounts` below `/accounts`, `-3000` on that port, both where there are both; empty for the whole host.
- */
-export function cookieMark({
-  basePath,
-  port,
-}: {
-  readonly basePath: string
-  readonly port?: string
-}): string {
-  return basePath.replace('/', '-').replaceAll('/', '_') + (port ? `-${port}` : '')
-}
-
-/**
  * @param context Context of the request.
  * @param name Name of the cookie where the application has the whole host.
- * @returns Its name here, by the port of the origin.
+ * @returns Its name here, by port and base path as the session's: `seen-3000_accounts`.
  */
-export function cookieName(context: HttpContext, name: string): string {
+export function cookieName(context: Pick<HttpContext, 'origin' | 'basePath'>, name: string): string {
   const { port } = new URL(context.origin())
-  return name + cookieMark({ basePath: context.basePath, port })
+  return name + (port && `-${port}`) + context.basePath.replaceAll('/', '_')
 }
 
 /**

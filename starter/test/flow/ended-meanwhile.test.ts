@@ -102,7 +102,7 @@ describe('a form whose session is ended while its body arrives', () => {
         const headers = {
           'content-type': 'application/x-www-form-urlencoded',
           'content-length': Buffer.byteLength(body),
-          cookie: `sid=${thief.sessionId ?? ''}`,
+          cookie: `sid-${url.port}=${thief.sessionId ?? ''}`,
         }
         const held = request({ host: url.hostname, port: url.port, method: 'POST', path, headers })
         const answered = once(held, 'response')

@@ -75,6 +75,8 @@ export class Servers implements AsyncDisposable {
     const body = fields === undefined ? '' : String(new URLSearchParams(fields))
     const headers = {
       accept: 'application/json',
+      // Of all processes the same: the name of the cookie ends with its port.
+      host: 'localhost',
       'content-length': Buffer.byteLength(body),
       ...(cookie === '' ? {} : { cookie: `sid=${cookie}` }),
       ...(fields === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
