@@ -41,13 +41,6 @@ export interface NewCredential extends StoredCredential {
   readonly resident: 'yes' | 'no' | 'unknown'
 }
 
-/** The passkeys of an account, as `PublicKeyCredential.signalAllAcceptedCredentials()` takes them; all in base64url. */
-export interface AcceptedPasskeys {
-  readonly rpId: string
-  readonly userId: string
-  readonly allAcceptedCredentialIds: readonly string[]
-}
-
 /** What a right response of a passkey says. */
 export interface Assertion {
   /** How often the passkey was used. */
@@ -77,18 +70,6 @@ export class PasskeyCeremonies {
   elsewhere(origin: string): string | undefined {
     const site = this.#site.name()?.origin
     return site === origin ? undefined : site
-  }
-
-  /**
-   * @param accountId Owner of the passkeys.
-   * @param known All of them.
-   * @returns What tells a browser that no others of this account are accepted; undefined where passkeys are not offered.
-   */
-  accepted(accountId: string, known: readonly KnownCredential[]): AcceptedPasskeys | undefined {
-    const rpId = this.#site.name()?.id
-    if (rpId === undefined) return undefined
-    const userId = Buffer.from(accountId).toString('base64url')
-    return { rpId, userId, allAcceptedCredentialIds: known.map(({ credentialId }) => credentialId) }
   }
 
   /**

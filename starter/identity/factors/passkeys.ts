@@ -17,7 +17,7 @@ import {
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
-import { type AcceptedPasskeys, type NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
+import { type NewCredential, PasskeyCeremonies } from './passkey-ceremonies.ts'
 import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './passkey-challenges.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
 import { RecoveryCodes } from './recovery-codes.ts'
@@ -109,18 +109,10 @@ export class Passkeys {
 
   /**
    * @param accountId Account reference.
-   * @returns What tells its browser which passkeys it has; undefined where they are not offered.
-   */
-  async accepted(accountId: string): Promise<AcceptedPasskeys | undefined> {
-    return this.#ceremonies.accepted(accountId, await this.list(accountId))
-  }
-
-  /**
-   * @param accountId Account reference.
    * @param id Identifier of a passkey.
    * @returns The passkey; undefined when the account has none of that identifier.
    */
-  async find(accountId: string, id: string): Promise<PasskeySummary | undefined> {
+  async find(accountId: string, id: string): Promise<StoredPasskey | undefined> {
     return (await this.list(accountId)).find((passkey) => passkey.id === id)
   }
 

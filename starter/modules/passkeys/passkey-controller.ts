@@ -8,6 +8,7 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { FactorChanges } from '../../identity/factors/factor-changes.ts'
 import { type OwnPasskey, Passkeys, type PasskeySummary } from '../../identity/factors/passkeys.ts'
+import { RelyingParty } from '../../identity/factors/relying-party.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { keepCredentialVersion, heldCredentials } from '../../identity/sessions/session-credentials.ts'
@@ -36,6 +37,7 @@ export class PasskeyController extends PageController {
   readonly #changes = inject(FactorChanges)
   readonly #notices = inject(Notices)
   readonly #open = inject(OpenSessions)
+  readonly #site = inject(RelyingParty)
 
   /**
    * @param id Identifier of the passkey.
@@ -97,12 +99,23 @@ export class PasskeyController extends PageController {
     // Proofs are not carried on: what was proven may have been the passkey that is gone.
     await session.regenerateId()
     await keepCredentialVersion(session, version)
-    const { label } = passkey
+    const { label, credentialId } = passkey
+    await this.#haveForgotten(credentialId)
     await this.#notices.tell(own.accountId, isLast ? 'last-factor-removed' : 'factor-removed', { label })
     return this.redirectSaying(this.context.url('security:home'), {
       kind: 'notice',
       text: isLast ? 'remove.done-last' : 'passkeys.removed',
     })
+  }
+
+  // The next page has the browser forget it, and says nothing of it. Passkeys belong to the name of the host: where others may be
+  // on it, such as a copy with the same accounts, theirs must stay.
+  async #haveForgotten(credentialId: string): Promise<void> {
+    const { context } = this
+    const site = this.#site.name()
+    if (site?.origin !== context.origin() || new URL(site.origin).port !== '' || context.basePath !== '')
+      return
+    await context.flash().add('removed-passkey', JSON.stringify({ rpId: site.id, credentialId }))
   }
 
   #turnBack(why: TurnedAway): never {

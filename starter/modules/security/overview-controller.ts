@@ -43,21 +43,11 @@ export class OverviewController extends PageController {
       lost: await lostOffer(this.context.session(), id, factors),
       advice: adviceFor(usable.length),
       passkeys: toPasskeyLines(await this.#passkeys.list(id), this.context.locale()),
-      signal: await this.#signal(id),
       factors: factors.map((factor) => this.#toLine(factor, usable)),
       codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),
       devices: usable.length === 0 ? undefined : await this.#trusted(id),
       unconfirmed: await this.#codes.unconfirmed(id),
     })
-  }
-
-  // After each change the browser comes here, and offers what is left. Passkeys belong to the name of the host: where others may
-  // be on it, such as a copy with the same accounts, their passkeys must stay.
-  async #signal(id: string): Promise<string | undefined> {
-    const { context } = this
-    if (context.basePath !== '' || new URL(context.origin()).port !== '') return undefined
-    const accepted = await this.#passkeys.accepted(id)
-    return accepted === undefined ? undefined : JSON.stringify(accepted)
   }
 
   // Not where every sign-in asks for the second step, because no browser is ever trusted.
