@@ -1,6 +1,9 @@
 // Fetch, "destination": what a navigation and a script ask for. All others are parts of a page, such as images.
 const SEEN: ReadonlySet<string> = new Set(['document', 'iframe', 'frame', 'empty'])
 
+// The later three are what browsers sent before.
+const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const
+
 /** What of a request tells whether a person will see its response. A context is one. */
 export interface SentRequest {
   /**
@@ -24,11 +27,9 @@ export interface SentRequest {
  * @see Nav Speculation, "Sec-Purpose"; Fetch Metadata, "Sec-Fetch-Dest".
  */
 export function isSeen(request: SentRequest): boolean {
-  // `Purpose` is what browsers sent before.
-  const purpose = request.header('sec-purpose') ?? request.header('purpose') ?? ''
   return (
     request.method() !== 'HEAD' &&
-    !/prefetch|prerender|preview/i.test(purpose) &&
+    !PURPOSES.some((name) => /prefetch|prerender|preview/i.test(request.header(name) ?? '')) &&
     SEEN.has(request.header('sec-fetch-dest') ?? 'document')
   )
 }

@@ -12,10 +12,17 @@ describe('isSeen()', () => {
     })
 
     await client.request('HEAD', '/codes')
-    const prefetched = await client.get('/codes', { headers: { 'sec-purpose': 'prefetch' } })
+    const prefetches = [
+      { 'sec-purpose': 'prefetch' },
+      { 'sec-purpose': 'prefetch;prerender' },
+      { purpose: 'prefetch' },
+      { 'x-purpose': 'preview' },
+      { 'x-moz': 'prefetch' },
+    ]
+    for (const headers of prefetches)
+      assert.equal(await (await client.get('/codes', { headers })).text(), 'nothing', JSON.stringify(headers))
     const shown = await client.get('/codes', { headers: { 'sec-fetch-dest': 'document' } })
 
-    assert.equal(await prefetched.text(), 'nothing')
     assert.equal(await shown.text(), 'codes 1')
   })
 })

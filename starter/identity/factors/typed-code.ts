@@ -1,7 +1,7 @@
 import { normalizedText } from '../accounts/normalized-text.ts'
 
 /**
- * Reads a code of any kind as people type and paste it: without spaces, dashes and invisible characters of any kind, with plain letters,
+ * Reads a code of any kind as people type and paste it: without separators and invisible characters, with plain letters,
  * and with the decimal digits of any script as `0` to `9`.
  *
  * @param text A code as it was typed, of any length.
@@ -9,7 +9,10 @@ import { normalizedText } from '../accounts/normalized-text.ts'
  */
 export function typedCode(text: string): string {
   return (normalizedText(text, 'NFKC') ?? '')
-    .replace(/[\s\p{Z}\p{Pd}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(
+      /[\p{Z}\p{Pd}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}._/,\u00b7\u2212\u20e3\u2800\ufffc]/gu,
+      '',
+    )
     .replace(/\p{Nd}/gu, valueOfDigit)
 }
 
