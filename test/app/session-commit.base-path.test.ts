@@ -27,7 +27,7 @@ async function linesOf(basePath: string | undefined, policy?: SessionPolicy): Pr
   return response.headers.getSetCookie().map((line) => line.replace(/^(__Host-sid[^=]*)=[^;]+/, '$1=…'))
 }
 
-describe('The session cookies of applications on one host [MEND-09]', () => {
+describe('The session cookies of applications on one host', () => {
   const counting = {
     'GET /': async (context: HttpContext) => {
       const seen = ((await context.session().get('seen')) as number | undefined) ?? 0
@@ -36,7 +36,7 @@ describe('The session cookies of applications on one host [MEND-09]', () => {
     },
   }
 
-  it('do not overwrite each other: neither on two ports nor below two paths', async () => {
+  it('do not overwrite each other: neither on two ports nor below two paths [MEND-09]', async () => {
     const places = [
       ['http://localhost', '', 'sid'],
       ['http://localhost:80', '/3000', 'sid_3000'],
@@ -67,7 +67,7 @@ describe('The session cookies of applications on one host [MEND-09]', () => {
     assert.equal(jar.size, 8)
   })
 
-  it('have the name that the policy gives them on every port, and one area in the store', async () => {
+  it('have the name that the policy gives them on every port, and one area in the store [MEND-09]', async () => {
     const store = new MemorySessionStore()
     const at = (policy: SessionPolicy): App =>
       site(counting, {
