@@ -10,7 +10,7 @@ import { normalizedText } from '../accounts/normalized-text.ts'
 export function typedCode(text: string): string {
   return (normalizedText(text, 'NFKC') ?? '')
     .replace(
-      /[\p{Z}\p{Pd}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}._/,\u00b7\u2212\u20e3\u2800\ufffc]/gu,
+      /[\u20e3\p{Z}\p{Pd}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}._/,\u00b7\u2212\u2800\ufffc]/gu,
       '',
     )
     .replace(/\p{Nd}/gu, valueOfDigit)
