@@ -65,7 +65,8 @@ export class Parts {
   constructor(all: readonly Part[]) {
     const names = all.map(({ name }) => name)
     const twice = names.find((name, index) => names.indexOf(name) !== index)
-    if (twice !== undefined) throw new Error(`Cannot have two parts "${twice}": give one another name`)
+    if (twice !== undefined)
+      throw new Error(`Cannot have two parts "${twice}": use another name for one of them`)
     for (const { name, needs = [] } of all) {
       const missing = needs.find((part) => !all.includes(part))
       if (missing !== undefined)

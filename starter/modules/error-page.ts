@@ -7,6 +7,8 @@ const WORDED: readonly number[] = [400, 403, 404, 405, 409, 413, 429, 500, 503]
 const WORDED_CODES: ReadonlyMap<unknown, string> = new Map([
   // Usually a page that was opened before a login, or long ago: not a mistake of the user.
   ['ERR_CSRF_INVALID_TOKEN', 'out-of-date'],
+  // A form whose session has ended.
+  ['ERR_AUTH_UNAUTHORIZED', 'out-of-date'],
   [ERR_FACTOR_UNREADABLE, 'unreadable'],
 ])
 

@@ -43,6 +43,7 @@ export class LayoutEngine extends ViewEngine {
       warning: undefined,
       again: undefined,
       typed: undefined,
+      signsIn: false,
       initialsOf,
       shownMessages,
       passkey: undefined,

@@ -125,7 +125,8 @@ async function errorPage(
 ): Promise<View> {
   const form = await context.form().catch(() => null)
   const typed = TYPED.flatMap((name) => form?.text(name) ?? []).filter((text) => text !== '')
-  return new View(ERROR_VIEW, { error: failure, again, deed, typed }, { status: failure.status })
+  const signsIn = again?.split('?', 1)[0] === context.url('account:login')
+  return new View(ERROR_VIEW, { error: failure, again, deed, typed, signsIn }, { status: failure.status })
 }
 
 // Not by its address: the code by mail has one of its own.

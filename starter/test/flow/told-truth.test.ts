@@ -179,7 +179,7 @@ describe('what pages and mails say about an account', () => {
     await other.password(ada)
     world.clock.advance(30)
 
-    assert.match(door.html, /<p>Too many wrong codes\.<\/p>/)
+    assert.match(door.html, /<p>Too many wrong codes\. Wait 15 minutes/)
     assert.doesNotMatch(door.html, /for this account/)
     assert.match(
       offer.html,

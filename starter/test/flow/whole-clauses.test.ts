@@ -158,7 +158,7 @@ describe('the pages of the second door', () => {
     assert.equal(late.status, 403)
     assert.match(late.html, /href="\/account"/)
     assert.match(late.html, /since you opened it, you signed in or out/)
-    assert.equal(again.location, '/login')
+    assert.equal(again.location, '/account')
     assert.equal(await browser.isSignedIn(), true)
     const other = world.browser()
     await other.password(ada)
