@@ -8,6 +8,8 @@ const MODULES = join(import.meta.dirname, '../../modules')
 // Where the page that shows the message is not known: the one that the redirect leads to may lead on, or the login decides.
 const UNBOUND: ReadonlySet<string> = new Set([
   'account/recovery-controller.ts',
+  // For the browser, and no message.
+  'passkeys/passkey-controller.ts',
   'reset/reset-controller.ts',
   'security/confirm-passkey-controller.ts',
   'unlock/unlock-controller.ts',

@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { PASSWORD_BCRYPT, PasswordHasher } from 'sallyport/auth'
 import { openDatabase } from '../../database/open.ts'
 import { PARTS } from '../../parts.ts'
+import { freePort } from '../free-port.ts'
 import { temporary } from '../support.ts'
 import { codeNow, Program, Visitor } from './process.ts'
 
@@ -50,8 +51,8 @@ describe('npm start', () => {
   })
 
   it('loses nothing by kill -9: the session lives, the used code stays used [FACTOR-07]', async (test) => {
-    const directory = temporary(test)
-    const first = start(test, { DATA_DIR: directory })
+    const variables = { DATA_DIR: temporary(test), PORT: String(await freePort()) }
+    const first = start(test, variables)
     const secret = await first.secret()
     const signedIn = new Visitor(await first.url())
     await signedIn.password(PASSWORD)
@@ -59,7 +60,7 @@ describe('npm start', () => {
     assert.equal((await signedIn.code(code)).location, '/account')
 
     await first.ended('SIGKILL')
-    const second = start(test, { DATA_DIR: directory })
+    const second = start(test, variables)
     const url = await second.url()
 
     assert.equal(await second.secret(), secret)
