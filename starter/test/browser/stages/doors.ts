@@ -102,7 +102,8 @@ async function loseAnswer({ page }: Visit): Promise<void> {
 
 const lost: Scene = {
   name: 'answers that were lost',
-  shows: ['/login'],
+  // Pages of refused forms.
+  shows: [],
   async play(stage) {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
     const visit = await stage.open()
