@@ -1,6 +1,9 @@
 import type { HttpContext } from 'sallyport'
 import { type OutgoingMiddleware, prefersJson } from 'sallyport/http'
 
+// The ones that browsers follow with GET. 307 and 308 repeat the request; other statuses with a location are no redirect.
+const LEADS_ON: ReadonlySet<number> = new Set([302, 303])
+
 /** Tells a program where its form leads, in place of a redirect, which its client would follow to a page for people. */
 export class JsonRedirects implements OutgoingMiddleware<HttpContext> {
   /**
@@ -11,8 +14,8 @@ export class JsonRedirects implements OutgoingMiddleware<HttpContext> {
   process(response: Response, context: HttpContext): Response {
     const location = response.headers.get('location')
     const isForm = context.method() !== 'GET' && context.method() !== 'HEAD'
-    if (!isForm || location === null || response.status >= 400 || !prefersJson(context.header('accept')))
-      return response
+    if (!isForm || location === null || !LEADS_ON.has(response.status)) return response
+    if (!prefersJson(context.header('accept'))) return response
     const headers = new Headers(response.headers)
     headers.delete('location')
     headers.set('content-type', 'application/json')

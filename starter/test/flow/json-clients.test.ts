@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Controller, defineModule } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
 import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
 import { type Browser, PASSWORD, World } from '../support.ts'
 import { everywhere, routesOf, type Values } from './routes.ts'
@@ -189,5 +191,32 @@ describe('a client that prefers JSON', () => {
       ['/login/2fa', '/account', '/login'].map((location) => ({ location })),
     )
     assert.deepEqual([pending, inside, await browser.isSignedIn()], [false, true, false])
+  })
+
+  it('keeps what is no page of a form: a redirect that repeats the request, and what was created [RA-0007]', async (test) => {
+    class MadeController extends Controller {
+      static readonly actions: Actions<MadeController> = { indexPost: [] }
+
+      indexPost(): Response {
+        return new Response(null, { status: 201, headers: { location: '/made/1' } })
+      }
+    }
+    const made = defineModule('Made', (module) => module.controllers(MadeController))
+    const world = await World.create(test, { modules: [made] })
+    const browser = world.browser()
+    await browser.open('/login')
+
+    const answers = [
+      await browser.submit('/login/', { email: 'ada@example.test', password: PASSWORD }, JSON_CLIENT),
+      await browser.submit('/made/made', {}, JSON_CLIENT),
+    ]
+
+    assert.deepEqual(
+      answers.map(({ status, location }) => [status, location]),
+      [
+        [308, '/login'],
+        [201, '/made/1'],
+      ],
+    )
   })
 })
