@@ -1,7 +1,6 @@
-/** One row for each passkey or security key. */
+/** One row for each passkey or security key, beside its row as a factor. */
 export interface PasskeyTable {
   id: string
-  account_id: string
   /** Identifier that the authenticator gave it, in base64url. Unique over all accounts. */
   credential_id: string
   /** Its public key as COSE, in base64url. It is no secret. */
@@ -10,12 +9,8 @@ export interface PasskeyTable {
   counter: number
   /** How browsers reach it, separated by commas; may be empty. */
   transports: string
-  /** Name given by its owner. */
-  label: string
   /** Whether the authenticator lists it by itself, as its browser said. Only then it signs in without an address. */
   resident: 'yes' | 'no' | 'unknown'
-  created_at: number
-  used_at: number | null
 }
 
 /** One row for each challenge that a passkey has answered. Its primary key makes it work once. */

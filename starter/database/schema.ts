@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { HeldKind } from '../identity/factors/factor-kinds.ts'
 import type { AdministrationTables } from './administration-tables.ts'
 import type { ApiTokenTable } from './api-token-table.ts'
 import type { MailCodeTable } from './mail-code-table.ts'
@@ -53,18 +54,21 @@ export interface AccountPermissionTable {
 }
 
 /** What a code is made from: the time (TOTP, RFC 6238) or a counter (HOTP, RFC 4226). */
-export type CodeKind = 'totp' | 'hotp'
+export type CodeKind = (typeof CODE_KINDS)[number]
 
-/** One row for each second factor with codes. Only `enabled` ones count at login. */
+/** The kinds of factors with codes. */
+export const CODE_KINDS = ['totp', 'hotp'] as const
+
+/** One row for each second factor that an account holds, whatever its kind. Only `enabled` ones count at login. */
 export interface FactorTable {
   id: string
   account_id: string
-  kind: CodeKind
+  kind: HeldKind
   /** Name given by its owner. */
   label: string
   state: 'unverified' | 'enabled'
-  /** Encrypted by `FactorVault`; the key is stored outside this database. */
-  secret: string
+  /** Encrypted by `FactorVault`; the key is stored outside this database. Null for a kind without a secret of ours. */
+  secret: string | null
   /** Last accepted time step; null before the first. Codes of this step or earlier are refused, unless it is in the future. */
   last_step: number | null
   /** Last accepted counter of an authenticator that counts; null before the first. Codes of this counter or earlier are refused. */

@@ -26,10 +26,10 @@ export const core: readonly string[] = [
   `CREATE TABLE factor (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('totp', 'hotp')),
+    kind TEXT NOT NULL,
     label TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('unverified', 'enabled')),
-    secret TEXT NOT NULL,
+    secret TEXT CHECK (secret IS NOT NULL OR kind NOT IN ('totp', 'hotp')),
     last_step INTEGER CHECK (last_step IS NULL OR kind = 'totp'),
     last_counter INTEGER CHECK (last_counter IS NULL OR kind = 'hotp'),
     created_at INTEGER NOT NULL,

@@ -1,18 +1,13 @@
 /** Passkeys, and the challenges that were used. */
 export const passkeys: readonly string[] = [
   `CREATE TABLE passkey (
-    id TEXT PRIMARY KEY,
-    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    id TEXT PRIMARY KEY REFERENCES factor (id) ON DELETE CASCADE,
     credential_id TEXT NOT NULL UNIQUE,
     public_key TEXT NOT NULL,
     counter INTEGER NOT NULL,
     transports TEXT NOT NULL,
-    label TEXT NOT NULL,
-    resident TEXT NOT NULL CHECK (resident IN ('yes', 'no', 'unknown')),
-    created_at INTEGER NOT NULL,
-    used_at INTEGER
+    resident TEXT NOT NULL CHECK (resident IN ('yes', 'no', 'unknown'))
   ) STRICT`,
-  'CREATE INDEX passkey_account ON passkey (account_id)',
   `CREATE TABLE used_passkey_challenge (
     challenge TEXT PRIMARY KEY,
     used_at INTEGER NOT NULL

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { Permission } from '../accounts/permission.ts'
@@ -7,7 +6,6 @@ import { AuditEvent } from '../audit/audit-trail.ts'
 import { FactorVault } from '../factors/factor-vault.ts'
 import { UnreadableSecretException } from '../factors/unreadable-secret.ts'
 import { type Act, Acts } from './acts.ts'
-import { sealedTables } from './factor-tables.ts'
 
 // Secrets that are read at once. Each is written alone, so the application goes on meanwhile.
 const BATCH = 100
@@ -65,12 +63,15 @@ export class FactorKeys {
       acting.record(AuditEvent.FactorKeyRotated, null, this.#vault.currentKey),
     )
     let resealed = 0
-    for await (const { table, id, account_id: accountId, secret } of this.#secrets()) {
+    for await (const { id, account_id: accountId, secret } of this.#secrets()) {
       if (this.#vault.isCurrent(secret) || !this.#canOpen(accountId, secret)) continue
-      const { numAffectedRows = 0n } = await sql`
-        UPDATE ${sql.table(table)} SET secret = ${this.#vault.reseal(accountId, secret)}
-        WHERE id = ${id} AND secret = ${secret}`.execute(this.#database)
-      resealed += Number(numAffectedRows)
+      const { numUpdatedRows } = await this.#database
+        .updateTable('factor')
+        .set({ secret: this.#vault.reseal(accountId, secret) })
+        .where('id', '=', id)
+        .where('secret', '=', secret)
+        .executeTakeFirst()
+      resealed += Number(numUpdatedRows)
     }
     return { ...(await this.status()), resealed }
   }
@@ -85,20 +86,24 @@ export class FactorKeys {
     }
   }
 
-  async *#secrets(): AsyncGenerator<SealedSecret & { readonly table: string }> {
-    for (const table of await sealedTables(this.#database))
-      for (let last = ''; ;) {
-        const { rows } = await sql<SealedSecret>`
-          SELECT id, account_id, secret FROM ${sql.table(table)} WHERE id > ${last} ORDER BY id LIMIT ${sql.lit(BATCH)}`.execute(
-          this.#database,
-        )
-        for (const row of rows) yield { ...row, table }
-        const end = rows.at(-1)?.id
-        if (end === undefined) break
-        last = end
-        // The database answers at once: without a pause, no request would be served meanwhile.
-        await nextTurn()
-      }
+  async *#secrets(): AsyncGenerator<SealedSecret> {
+    for (let last = ''; ;) {
+      const rows = await this.#database
+        .selectFrom('factor')
+        .select(['id', 'account_id', 'secret'])
+        .where('id', '>', last)
+        .where('secret', 'is not', null)
+        .$narrowType<{ secret: string }>()
+        .orderBy('id')
+        .limit(BATCH)
+        .execute()
+      yield* rows
+      const end = rows.at(-1)?.id
+      if (end === undefined) break
+      last = end
+      // The database answers at once: without a pause, no request would be served meanwhile.
+      await nextTurn()
+    }
   }
 }
 

@@ -15,7 +15,6 @@ import { Notices } from '../mail/notices.ts'
 import { requireNewFactor } from '../policy/factor-deadlines.ts'
 import { type Act, type Acting, Acts } from './acts.ts'
 import { maybeSamePerson, operatorOf } from './actor.ts'
-import { factorTables } from './factor-tables.ts'
 import { areDependent, knownActor, type Pair } from './granters.ts'
 import { refusedBy } from './rule.ts'
 import { SessionEnds } from './session-ends.ts'
@@ -290,8 +289,8 @@ async function mayStillAsk(database: Kysely<Schema>, actor: string): Promise<boo
 // All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
 async function resetFactors(acting: Acting, accountId: string): Promise<void> {
   const { database, now } = acting
-  for (const table of await factorTables(database))
-    await sql`DELETE FROM ${sql.table(table)} WHERE account_id = ${accountId}`.execute(database)
+  for (const table of ['factor', 'recovery_code', 'recovery_code_set'] as const)
+    await database.deleteFrom(table).where('account_id', '=', accountId).execute()
   await requireNewFactor(database, accountId, now)
   await raiseCredentialVersion(database, accountId)
   await acting.record(AuditEvent.FactorsReset, accountId)

@@ -15,8 +15,7 @@ export async function dropOtherFactors(
   accountId: string,
   kept: string,
 ): Promise<void> {
-  for (const table of ['factor', 'passkey'] as const)
-    await transaction.deleteFrom(table).where('account_id', '=', accountId).where('id', '<>', kept).execute()
+  await transaction.deleteFrom('factor').where('account_id', '=', accountId).where('id', '<>', kept).execute()
 }
 
 /**

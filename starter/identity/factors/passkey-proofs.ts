@@ -20,7 +20,7 @@ import {
 } from './passkey-challenges.ts'
 import type { UserVerification } from './passkey-policy.ts'
 import { parseAssertion } from './passkey-response.ts'
-import { Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
+import { passkeyRows, Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
 
 /** A passkey that has responded rightly. It is not used up yet. */
 export interface PasskeyProof {
@@ -147,11 +147,7 @@ export class PasskeyProofs {
     const challenge = await takePasskeyChallenge(posted.session, { purpose: 'sign-in' }, this.#clock)
     const id = parseAssertion(posted.response)?.id
     if (challenge === undefined || id === undefined) return undefined
-    const row = await this.#database
-      .selectFrom('passkey')
-      .selectAll()
-      .where('credential_id', '=', id)
-      .executeTakeFirst()
+    const row = await passkeyRows(this.#database).where('passkey.credential_id', '=', id).executeTakeFirst()
     if (row === undefined) return 'unknown'
     const verification = this.#policy.signIn
     return this.#judge(toPasskey(row), posted, { challenge, verification, mustNameAccount: true })
@@ -170,12 +166,14 @@ export class PasskeyProofs {
     const now = this.#clock.timestamp()
     if (!(await spendPasskeyChallenge(database, proof.challenge, now))) return false
     const used = await database
-      .updateTable('passkey')
-      .set({ counter: proof.counter, used_at: now })
+      .updateTable('factor')
+      .set({ used_at: now })
       .where('id', '=', proof.passkeyId)
       .where('account_id', '=', proof.accountId)
       .executeTakeFirst()
     if (used.numUpdatedRows !== 1n) return false
+    const { counter, passkeyId: id } = proof
+    await database.updateTable('passkey').set({ counter }).where('id', '=', id).execute()
     const entry = { accountId: proof.accountId, ...use }
     if (proof.isBackwards) await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, ...entry }, database)
     await this.#audit.record({ kind: AuditEvent.PasskeyUsed, ...entry }, database)

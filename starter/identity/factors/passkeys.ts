@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
-import type { Kysely } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { PasskeyTable } from '../../database/passkey-tables.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import {
   advanceCredentialVersion,
@@ -97,12 +97,10 @@ export class Passkeys {
    * @returns Its passkeys, the oldest first.
    */
   async list(accountId: string): Promise<readonly StoredPasskey[]> {
-    const rows = await this.#database
-      .selectFrom('passkey')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .orderBy('created_at')
-      .orderBy('id')
+    const rows = await passkeyRows(this.#database)
+      .where('factor.account_id', '=', accountId)
+      .orderBy('factor.created_at')
+      .orderBy('factor.id')
       .execute()
     return rows.map(toPasskey)
   }
@@ -123,9 +121,10 @@ export class Passkeys {
    */
   async isFull(accountId: string, database: Kysely<Schema> = this.#database): Promise<boolean> {
     const { count } = await database
-      .selectFrom('passkey')
+      .selectFrom('factor')
       .select((select) => select.fn.countAll<number>().as('count'))
       .where('account_id', '=', accountId)
+      .where('kind', '=', 'passkey')
       .executeTakeFirstOrThrow()
     return count >= MAX_PASSKEYS
   }
@@ -210,10 +209,11 @@ export class Passkeys {
    */
   async rename({ accountId, id, clientAddress, device }: OwnPasskey, label: string): Promise<boolean> {
     const result = await this.#database
-      .updateTable('passkey')
+      .updateTable('factor')
       .set({ label })
       .where('id', '=', id)
       .where('account_id', '=', accountId)
+      .where('kind', '=', 'passkey')
       .executeTakeFirst()
     if (result.numUpdatedRows !== 1n) return false
     await this.#audit.record({ kind: AuditEvent.PasskeyRenamed, accountId, clientAddress, device })
@@ -238,9 +238,10 @@ export class Passkeys {
           : await advanceCredentialVersion(transaction, accountId, held)
       if (raised === undefined) return undefined
       const removed = await transaction
-        .deleteFrom('passkey')
+        .deleteFrom('factor')
         .where('id', '=', id)
         .where('account_id', '=', accountId)
+        .where('kind', '=', 'passkey')
         .executeTakeFirst()
       if (removed.numDeletedRows !== 1n) return undefined
       await dropCodesWithoutFactor(transaction, accountId)
@@ -264,9 +265,21 @@ export class Passkeys {
       const credentialVersion = await advanceCredentialVersion(transaction, accountId, form)
       if (credentialVersion === undefined) return 'outdated'
       if (await this.isFull(accountId, transaction)) return 'count'
+      const id = randomUUID()
+      const factor = {
+        id,
+        account_id: accountId,
+        kind: 'passkey',
+        label: form.label,
+        state: 'enabled',
+      } as const
+      await transaction
+        .insertInto('factor')
+        .values({ ...factor, created_at: now, enabled_at: now })
+        .execute()
       const inserted = await transaction
         .insertInto('passkey')
-        .values(toRow(created, form.label, now))
+        .values(toRow(created, id))
         .onConflict((conflict) => conflict.column('credential_id').doNothing())
         .returning('id')
         .executeTakeFirst()
@@ -286,10 +299,27 @@ export class Passkeys {
 }
 
 /**
- * @param row A row of the table.
+ * @param database The database, or a transaction.
+ * @returns A query of passkeys, each with what it has as a factor.
+ */
+export function passkeyRows(
+  database: Kysely<Schema>,
+): SelectQueryBuilder<Schema, 'passkey' | 'factor', PasskeyRow> {
+  return database
+    .selectFrom('passkey')
+    .innerJoin('factor', 'factor.id', 'passkey.id')
+    .selectAll('passkey')
+    .select(['factor.account_id', 'factor.label', 'factor.created_at', 'factor.used_at'])
+}
+
+/** A passkey as it is stored. */
+type PasskeyRow = PasskeyTable & Pick<FactorTable, 'account_id' | 'label' | 'created_at' | 'used_at'>
+
+/**
+ * @param row A row of {@link passkeyRows}.
  * @returns The passkey.
  */
-export function toPasskey(row: PasskeyTable): StoredPasskey {
+export function toPasskey(row: PasskeyRow): StoredPasskey {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -304,18 +334,14 @@ export function toPasskey(row: PasskeyTable): StoredPasskey {
   }
 }
 
-function toRow(created: NewCredential, label: string, now: number): PasskeyTable {
+function toRow(created: NewCredential, id: string): PasskeyTable {
   return {
-    id: randomUUID(),
-    account_id: created.accountId,
+    id,
     credential_id: created.credentialId,
     public_key: created.publicKey,
     counter: created.counter,
     transports: created.transports.join(','),
-    label,
     resident: created.resident,
-    created_at: now,
-    used_at: null,
   }
 }
 

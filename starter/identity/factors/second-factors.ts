@@ -53,11 +53,7 @@ export function holdsFactor(
     .select('factor.id')
     .whereRef('factor.account_id', '=', 'account.id')
     .where('factor.state', '=', sql.lit('enabled'))
-  const passkeys = select
-    .selectFrom('passkey')
-    .select('passkey.id')
-    .whereRef('passkey.account_id', '=', 'account.id')
-  return select.or([select.exists(enabled), select.exists(passkeys)])
+  return select.exists(enabled)
 }
 
 /** The second factors of an account, whatever their kind: the one place that says whether and how the second door opens. */
@@ -142,29 +138,12 @@ export class SecondFactors {
   }
 
   #enabled(accountId: string): Promise<readonly FoundFactor[]> {
-    const passkeys = this.#database
-      .selectFrom('passkey')
-      .select([
-        sql<FactorKind>`'passkey'`.as('kind'),
-        'id',
-        'label',
-        'used_at as usedAt',
-        'created_at as createdAt',
-      ])
-      .where('account_id', '=', accountId)
     return this.#database
       .selectFrom('factor')
-      .select([
-        sql<FactorKind>`kind`.as('kind'),
-        'id',
-        'label',
-        'used_at as usedAt',
-        'created_at as createdAt',
-      ])
+      .select(['kind', 'id', 'label', 'used_at as usedAt'])
       .where('account_id', '=', accountId)
       .where('state', '=', sql.lit('enabled'))
-      .unionAll(passkeys)
-      .orderBy('createdAt')
+      .orderBy('created_at')
       .orderBy('id')
       .execute()
   }

@@ -5,7 +5,7 @@ import { type Clock, inject, Secret } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
-import type { CodeKind, FactorTable, Schema } from '../../database/schema.ts'
+import { CODE_KINDS, type CodeKind, type FactorTable, type Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { Attempts, type LimitedSubject, type Verdict } from '../limits/attempts.ts'
 import { FactorVault } from './factor-vault.ts'
@@ -18,10 +18,13 @@ import { matchingStep, parseTotpCode, toTolerance, TOTP_PERIOD_SECONDS } from '.
 
 const ISSUER = 'Sallyport starter'
 
-type EnabledFactor = Pick<
+interface EnabledFactor extends Pick<
   FactorTable,
-  'id' | 'kind' | 'label' | 'secret' | 'last_counter' | 'enabled_at' | 'used_at'
->
+  'id' | 'label' | 'last_counter' | 'enabled_at' | 'used_at'
+> {
+  readonly kind: CodeKind
+  readonly secret: string
+}
 
 interface ReadableFactor {
   readonly factor: EnabledFactor
@@ -149,6 +152,7 @@ export class TotpFactors {
         .selectFrom('factor')
         .select('id')
         .where('account_id', '=', accountId)
+        .where('kind', '=', 'totp')
         .where('state', '=', 'enabled')
         .executeTakeFirst()
       if (enabled !== undefined) return
@@ -313,6 +317,9 @@ export class TotpFactors {
       .select(['id', 'kind', 'label', 'secret', 'last_counter', 'enabled_at', 'used_at'])
       .where('account_id', '=', accountId)
       .where('state', '=', sql.lit('enabled'))
+      .where('kind', 'in', [...CODE_KINDS])
+      .where('secret', 'is not', null)
+      .$narrowType<{ kind: CodeKind; secret: string }>()
       .orderBy('created_at')
       .orderBy('id')
       .execute()

@@ -179,6 +179,8 @@ export class UnverifiedTotp {
     return this.#waiting(database, accountId)
       .select(['kind', 'secret'])
       .where('id', '=', id)
+      .where('secret', 'is not', null)
+      .$narrowType<{ kind: CodeKind; secret: string }>()
       .executeTakeFirst()
   }
 

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 // What a request changes all at once or not at all. Tries that are being checked and links in mails about it are none of that.
 const QUERIES = {
   accounts: 'SELECT email, credential_version, state FROM account ORDER BY email',
-  factors: 'SELECT label, state, last_step, used_at FROM factor ORDER BY created_at, label',
+  factors: 'SELECT kind, label, state, last_step, used_at FROM factor ORDER BY created_at, label',
   usedSteps: 'SELECT count(*) AS n FROM used_step',
-  passkeys: 'SELECT label, counter, used_at FROM passkey ORDER BY label',
+  passkeys: 'SELECT counter FROM passkey ORDER BY counter',
   usedChallenges: 'SELECT count(*) AS n FROM used_passkey_challenge',
   recoveryCodes: 'SELECT count(*) AS n, count(used_at) AS used FROM recovery_code',
   endedLogins: 'SELECT count(*) AS n FROM challenge WHERE ended_at IS NOT NULL',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { MAX_FORMER_NAMES } from '../../identity/accounts/former-names.ts'
@@ -16,6 +15,7 @@ import { NEW_PASSKEY } from '../flow/passkey-steps.ts'
 import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/security-steps.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import { type Person, World } from '../support.ts'
+import { addPasskey } from '../stored-passkey.ts'
 
 const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expiring)]
 
@@ -95,21 +95,7 @@ async function holdsOneRowEach(world: World, table: string): Promise<boolean> {
 
 async function addPasskeys(world: World, { id }: Person, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1)
-    await world.database
-      .insertInto('passkey')
-      .values({
-        id: randomUUID(),
-        account_id: id,
-        credential_id: randomUUID(),
-        public_key: 'AA',
-        counter: 0,
-        transports: '',
-        label: `Key ${index}`,
-        resident: 'yes',
-        created_at: world.clock.timestamp(),
-        used_at: null,
-      })
-      .execute()
+    await addPasskey(world.database, { accountId: id, label: `Key ${index}`, now: world.clock.timestamp() })
 }
 
 async function addAuthenticators(world: World, { id }: Person, count: number): Promise<void> {

@@ -85,7 +85,7 @@ describe('the erasure of an account that is due', () => {
     await coming.submit('/sign-up', { email: ada.email })
     await world.browser().password(ada, 'wrong')
     const before = await tablesWith(world, [ada.id, 'ada@'])
-    for (const table of ['account', 'factor', 'passkey', 'recovery_code', 'api_token', 'password_reset'])
+    for (const table of ['account', 'factor', 'recovery_code', 'api_token', 'password_reset'])
       assert.ok(before.includes(table), table)
     for (const table of ['factor_recovery', 'mail_code', 'account_deletion', 'known_client', 'attempt'])
       assert.ok(before.includes(table), table)

@@ -142,8 +142,8 @@ describe('the acknowledgment of recovery codes', () => {
     const { world, browser } = await signedIn(test)
     const first = setOf(await register(browser))
     await browser.submit(KEPT, { set: first })
-    await world.database.updateTable('passkey').set({ used_at: 1 }).execute()
-    await world.database.deleteFrom('passkey').execute()
+    await world.database.updateTable('factor').set({ used_at: 1 }).execute()
+    await world.database.deleteFrom('factor').execute()
     const ada = await world.identity.users.findByEmail('ada@example.test')
     const asked = { clientAddress: '', device: '', credentialVersion: 2 }
     const renewed = await world.identity.codes.renew(ada?.id ?? '', asked)

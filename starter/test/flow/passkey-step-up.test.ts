@@ -115,7 +115,7 @@ describe('a step-up with a passkey', () => {
     const list = passkeys.list.bind(passkeys)
     test.mock.method(passkeys, 'list', async (id: string) => {
       const found = await list(id)
-      await world.database.deleteFrom('passkey').where('account_id', '=', ada.id).execute()
+      await world.database.deleteFrom('factor').where('account_id', '=', ada.id).execute()
       return found
     })
     await world.identity.factors.ensureUnproven(ada.id, 'App', world.clock)

@@ -19,7 +19,7 @@ async function seal(world: World, { id }: Person, key: Secret, factorId?: string
   const rows = await world.database.selectFrom('factor').selectAll().where('account_id', '=', id).execute()
   assert.ok(rows.length > 0)
   for (const row of rows.filter((each) => factorId === undefined || each.id === factorId)) {
-    const secret = vault.seal(id, both.open(id, row.secret))
+    const secret = vault.seal(id, both.open(id, row.secret ?? ''))
     await world.database.updateTable('factor').set({ secret }).where('id', '=', row.id).execute()
   }
 }

@@ -9,6 +9,7 @@ import {
 import { AccountDirectory } from '../../../identity/administration/account-directory.ts'
 import { FactorPolicy } from '../../../identity/policy/factor-policy.ts'
 import { type Accounts, accounts } from '../fixture.ts'
+import { addPasskey } from '../../stored-passkey.ts'
 
 async function ada(test: TestContext): Promise<Accounts & { readonly id: string }> {
   const services = await accounts(test)
@@ -56,17 +57,7 @@ describe('accounts that hold a factor', () => {
       .insertInto('factor')
       .values({ ...row, id: 'h', account_id: counter, kind: 'hotp', state: 'enabled', secret: 'sealed' })
       .execute()
-    const credential = {
-      credential_id: 'c',
-      public_key: 'k',
-      counter: 0,
-      transports: '',
-      resident: 'yes',
-    } as const
-    await database
-      .insertInto('passkey')
-      .values({ ...row, ...credential, id: 'p', account_id: key })
-      .execute()
+    await addPasskey(database, { accountId: key, label: 'Mine', now: 0 })
     const held = new Map<string, boolean>()
     for (const id of ids) held.set(id, await secondFactors.isRequired(id))
 
