@@ -1,5 +1,7 @@
 import type { Part } from './core/part.ts'
 import { addressChange } from './parts/address-change/part.ts'
+import { mailCodes } from './parts/mail-codes/part.ts'
+import { passkeys } from './parts/passkeys/part.ts'
 
 /** The parts of this application: the only file that names them. A part is removed by deleting its folder and its line. */
-export const PARTS: readonly Part[] = [addressChange]
+export const PARTS: readonly Part[] = [addressChange, mailCodes, passkeys]

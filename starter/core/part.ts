@@ -4,6 +4,7 @@ import type { Schema } from '../database/schema.ts'
 import type { AuditEvent } from '../identity/audit/audit-trail.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { Texts } from '../messages/language.ts'
+import type { SecondFactorKind } from './second-factor.ts'
 import type { Settings } from '../settings.ts'
 
 /** Something that every process does each hour. */
@@ -45,6 +46,8 @@ export interface Part {
   readonly limits?: (accountId: string) => readonly string[]
   /** Ends what was begun by mails to the address, which the account leaves in this transaction. Default: nothing. */
   readonly addressLeft?: (transaction: Kysely<Schema>, accountId: string, now: number) => Promise<void>
+  /** Kinds of second factors, or of what stands in for one. Default: none. */
+  readonly factorKinds?: readonly SecondFactorKind[]
   /** The kinds of events that it records, each with the message `event.<kind>`. Default: none. */
   readonly events?: readonly AuditEvent[]
   /** What is done every hour. Default: nothing. */

@@ -2,12 +2,10 @@ import type { Generated } from 'kysely'
 import type { HeldKind } from '../identity/factors/factor-kinds.ts'
 import type { AdministrationTables } from './administration-tables.ts'
 import type { ApiTokenTable } from './api-token-table.ts'
-import type { MailCodeTable } from './mail-code-table.ts'
 import type { OwnerTables } from './owner-tables.ts'
 import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
-import type { PasskeySchema } from './passkey-tables.ts'
 import type { TrustedDeviceEndTable, TrustedDeviceTable } from './trusted-device-table.ts'
 import type { FactorUnlockTable } from './unlock-table.ts'
 
@@ -149,7 +147,7 @@ export interface EventTable {
 }
 
 /** The database of the starter. */
-export interface Schema extends AdministrationTables, OwnerTables, PasskeySchema, RecoveryTables {
+export interface Schema extends AdministrationTables, OwnerTables, RecoveryTables {
   api_token: ApiTokenTable
   account: AccountTable
   account_permission: AccountPermissionTable
@@ -162,7 +160,6 @@ export interface Schema extends AdministrationTables, OwnerTables, PasskeySchema
   attempt: AttemptTable
   event: EventTable
   factor_unlock: FactorUnlockTable
-  mail_code: MailCodeTable
   objection: ObjectionTable
   known_client: KnownClientTable
   page: PageTable

@@ -12,7 +12,6 @@ import { help } from './help.ts'
 import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
 import { lostFactor } from './lost-factor.ts'
-import { mailCode } from './mail-code.ts'
 import { mails } from './mails.ts'
 import { mustEnroll } from './must-enroll.ts'
 import { ops } from './ops.ts'
@@ -48,7 +47,6 @@ const PAGES: readonly Texts[] = [
   passkeys,
   security,
   mails,
-  mailCode,
   reset,
   mustEnroll,
   lostFactor,

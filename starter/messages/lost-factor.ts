@@ -33,8 +33,7 @@ const en = {
   'lost.verified.paused': 'A recovery was stopped. You can start another one from',
   'lost.meanwhile': 'Sign in meanwhile',
   'lost.meanwhile.text':
-    'A code by e-mail signs you in. It stops no recovery, and with it you cannot remove or replace what you lost.',
-  'lost.meanwhile.use': 'Use a code by e-mail',
+    'This signs you in. It stops no recovery, and with it you cannot remove or replace what you lost.',
   'lost.locked': 'A recovery was asked for too often.',
   'lost.confirm.title': 'Start the recovery?',
   'lost.confirm.text': 'A new second step is to take the place of the lost one, for the account',
@@ -113,8 +112,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.verified.paused': 'Eine Wiederherstellung wurde gestoppt. Eine neue können Sie beginnen ab',
   'lost.meanwhile': 'Bis dahin anmelden',
   'lost.meanwhile.text':
-    'Ein Code per E-Mail meldet Sie an. Er stoppt keine Wiederherstellung, und mit ihm können Sie nichts Verlorenes entfernen oder ersetzen.',
-  'lost.meanwhile.use': 'Code per E-Mail benutzen',
+    'Das meldet Sie an. Es stoppt keine Wiederherstellung, und Sie können damit nichts Verlorenes entfernen oder ersetzen.',
   'lost.locked': 'Es wurde zu oft eine Wiederherstellung angefordert.',
   'lost.confirm.title': 'Wiederherstellung beginnen?',
   'lost.confirm.text': 'Ein neuer zweiter Schritt soll den verlorenen ersetzen, für das Konto',

@@ -18,7 +18,6 @@ const en = {
   'sessions.proven.hotp': 'code generator',
   'sessions.proven.passkey': 'passkey',
   'sessions.proven.recovery': 'recovery code',
-  'sessions.proven.mail': 'code by e-mail',
   'sessions.end': 'End',
   'sessions.end.which': 'session in {device}',
   'sessions.hidden':
@@ -65,7 +64,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.proven.hotp': 'Codegenerator',
   'sessions.proven.passkey': 'Passkey',
   'sessions.proven.recovery': 'Wiederherstellungscode',
-  'sessions.proven.mail': 'Code per E-Mail',
   'sessions.end': 'Beenden',
   'sessions.end.which': 'Sitzung in {device}',
   'sessions.hidden':

@@ -62,7 +62,6 @@ const en = {
   'challenge.gone.passkey':
     'That authenticator is not there any more. Continue with your passkey or security key.',
   'challenge.gone.recovery': 'That authenticator is not there any more. Continue with a recovery code.',
-  'challenge.gone.mail': 'That authenticator is not there any more. Continue with a code by e-mail.',
   'challenge.gone.none':
     'That authenticator is not there any more, and this sign-in has no other second step. This page shows how to get back into your account.',
   'challenge.gone.locked':
@@ -137,8 +136,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Diesen Authenticator gibt es nicht mehr. Machen Sie mit Ihrem Passkey oder Sicherheitsschlüssel weiter.',
   'challenge.gone.recovery':
     'Diesen Authenticator gibt es nicht mehr. Machen Sie mit einem Wiederherstellungscode weiter.',
-  'challenge.gone.mail':
-    'Diesen Authenticator gibt es nicht mehr. Machen Sie mit einem Code per E-Mail weiter.',
   'challenge.gone.none':
     'Diesen Authenticator gibt es nicht mehr, und für diese Anmeldung gibt es keinen anderen zweiten Schritt. Diese Seite zeigt, wie Sie wieder in Ihr Konto kommen.',
   'challenge.gone.locked':

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isMailCode } from '../identity/factors/mail-codes.ts'
 import { isRecoveryCode } from '../identity/factors/recovery-codes.ts'
 import { parseTotpCode } from '../identity/factors/totp-code.ts'
 
@@ -11,9 +10,6 @@ export const authenticatorCode: z.ZodType<string> = z.stringFormat('six_digits',
 
 /** The field of a recovery code: twelve letters and digits. */
 export const recoveryCode: z.ZodType<string> = z.stringFormat('recovery_code', (text) => isRecoveryCode(text))
-
-/** The field of a code by mail: eight digits. */
-export const mailCode: z.ZodType<string> = z.stringFormat('eight_digits', (text) => isMailCode(text))
 
 /**
  * @param kind What is asked for.

@@ -6,13 +6,11 @@ import {
   authenticatorSubject,
   FACTOR_LIMIT,
   factorSubject,
-  MAIL_CODE_LIMIT,
-  mailCodeSubject,
   PASSWORD_LIMIT,
   passwordSubject,
-  RECOVERY_LIMIT,
-  recoverySubject,
 } from '../limits/limits.ts'
+import type { StandInKinds } from '../factors/factor-kinds.ts'
+import { FactorKinds } from '../factors/known-kinds.ts'
 import { hasPresentVersion } from '../recovery/recovery-rows.ts'
 
 /** What is under way with an account: its deletion, the recovery of lost factors, or a lock. */
@@ -24,8 +22,7 @@ export type ConditionKind =
   | 'password-locked'
   | 'codes-locked'
   | 'authenticator-locked'
-  | 'recovery-codes-locked'
-  | 'mail-codes-locked'
+  | `${keyof StandInKinds}-locked`
 
 /** Something that is under way with an account, and ends at a time. */
 export interface AccountCondition {
@@ -56,6 +53,7 @@ export class AccountConditions {
   readonly #database = inject(Database)
   readonly #attempts = inject(Attempts)
   readonly #clock = inject(Clock)
+  readonly #kinds = inject(FactorKinds)
 
   /**
    * @param accounts The accounts of a page.
@@ -104,13 +102,25 @@ export class AccountConditions {
   }
 
   async #locks(accounts: readonly NamedAccount[]): Promise<readonly Found[]> {
-    const lockable = [...accounts.flatMap(locksOf), ...(await this.#authenticators(accounts))]
+    const lockable = [
+      ...accounts.flatMap(locksOf),
+      ...accounts.flatMap((account) => this.#standIns(account)),
+      ...(await this.#authenticators(accounts)),
+    ]
     const waits = await this.#attempts.locks(lockable)
     const now = this.#clock.timestamp()
     return lockable.flatMap(({ subject, kind, accountId, label }) => {
       const seconds = waits.get(subject)
       return seconds === undefined ? [] : [{ kind, accountId, label, until: now + seconds }]
     })
+  }
+
+  #standIns({ id }: NamedAccount): readonly Lockable[] {
+    return this.#kinds.standIns.flatMap(({ kind, limit }) =>
+      limit === undefined
+        ? []
+        : [{ ...limit(id, id), kind: `${kind}-locked` as const, accountId: id, label: '' }],
+    )
   }
 
   async #authenticators(accounts: readonly NamedAccount[]): Promise<readonly Lockable[]> {
@@ -136,7 +146,5 @@ function locksOf({ id: accountId, email }: NamedAccount): readonly Lockable[] {
   return [
     { ...of, kind: 'password-locked', subject: passwordSubject(email), limit: PASSWORD_LIMIT },
     { ...of, kind: 'codes-locked', subject: factorSubject(accountId), limit: FACTOR_LIMIT },
-    { ...of, kind: 'recovery-codes-locked', subject: recoverySubject(accountId), limit: RECOVERY_LIMIT },
-    { ...of, kind: 'mail-codes-locked', subject: mailCodeSubject(accountId), limit: MAIL_CODE_LIMIT },
   ]
 }

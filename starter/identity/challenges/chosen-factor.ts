@@ -1,5 +1,4 @@
 import type { Session } from 'sallyport/session'
-import { isHeld } from '../factors/factor-kinds.ts'
 import type { UsableFactor } from '../factors/second-factors.ts'
 import { CHOSEN_FACTOR_KEY } from './pending-login.ts'
 
@@ -24,6 +23,6 @@ export async function chosenFactor(
   usable: readonly UsableFactor[],
 ): Promise<UsableFactor | undefined> {
   const id = await session.get(CHOSEN_FACTOR_KEY)
-  const isReady = ({ kind, lockedSeconds }: UsableFactor): boolean => isHeld(kind) && lockedSeconds === 0
+  const isReady = ({ is, lockedSeconds }: UsableFactor): boolean => is.isHeld && lockedSeconds === 0
   return usable.find((factor) => factor.id === id) ?? usable.find(isReady) ?? usable[0]
 }

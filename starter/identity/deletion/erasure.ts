@@ -7,8 +7,6 @@ import {
   authenticatorSubject,
   enrollmentSubject,
   factorSubject,
-  mailCodeSendSubject,
-  mailCodeSubject,
   passwordSubject,
   recoverySubject,
   signUpSubject,
@@ -94,8 +92,6 @@ function subjectsOf(id: string, email: string): readonly string[] {
     enrollmentSubject,
     enrollmentMailSubject,
     lostFactorSubject,
-    mailCodeSubject,
-    mailCodeSendSubject,
     hashSubject,
   ]
   const ofAddress = [passwordSubject, rightPasswordSubject, resetSubject, signUpSubject]

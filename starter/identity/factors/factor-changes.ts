@@ -6,7 +6,6 @@ import { advanceCredentialVersion, type HeldCredentials } from '../accounts/cred
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
-import { isHeld } from './factor-kinds.ts'
 import { removeAuthenticator } from './factor-setups.ts'
 import { SecondFactors } from './second-factors.ts'
 
@@ -59,7 +58,7 @@ export class FactorChanges {
    */
   async mayRemove(accountId: string, id: string): Promise<boolean> {
     const usable = await this.#secondFactors.usable(accountId)
-    const left = usable.filter((factor) => isHeld(factor.kind) && factor.id !== id)
+    const left = usable.filter((factor) => factor.is.isHeld && factor.id !== id)
     if (left.length === 0) return this.#policy.mayRemoveLastFactor(accountId)
     return this.#policy.mayDoWith(accountId, new Set(left.map(({ kind }) => kind)))
   }
@@ -70,7 +69,7 @@ export class FactorChanges {
    */
   async isLast(accountId: string): Promise<boolean> {
     const usable = await this.#secondFactors.usable(accountId)
-    return usable.filter(({ kind }) => isHeld(kind)).length <= 1
+    return usable.filter(({ is }) => is.isHeld).length <= 1
   }
 
   /**

@@ -6,7 +6,6 @@ import type { Session } from 'sallyport/session'
 import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import type { PasskeyTable } from '../../database/passkey-tables.ts'
 import type { FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import {
@@ -35,7 +34,7 @@ export interface PasskeySummary {
   /** Name given by its owner. */
   readonly label: string
   /** Whether it signs in without an address. */
-  readonly resident: PasskeyTable['resident']
+  readonly resident: Schema['passkey']['resident']
   /** Unix timestamp of its registration. */
   readonly createdAt: number
   /** Unix timestamp of its last use; null before the first. */
@@ -313,7 +312,7 @@ export function passkeyRows(
 }
 
 /** A passkey as it is stored. */
-type PasskeyRow = PasskeyTable & Pick<FactorTable, 'account_id' | 'label' | 'created_at' | 'used_at'>
+type PasskeyRow = Schema['passkey'] & Pick<FactorTable, 'account_id' | 'label' | 'created_at' | 'used_at'>
 
 /**
  * @param row A row of {@link passkeyRows}.
@@ -334,7 +333,7 @@ export function toPasskey(row: PasskeyRow): StoredPasskey {
   }
 }
 
-function toRow(created: NewCredential, id: string): PasskeyTable {
+function toRow(created: NewCredential, id: string): Schema['passkey'] {
   return {
     id,
     credential_id: created.credentialId,

@@ -3,17 +3,10 @@ import { inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Attempts, type LimitedSubject } from '../limits/attempts.ts'
-import {
-  AUTHENTICATOR_LIMIT,
-  authenticatorSubject,
-  FACTOR_LIMIT,
-  factorSubject,
-  MAIL_CODE_LIMIT,
-  mailCodeSubject,
-  RECOVERY_LIMIT,
-  recoverySubject,
-} from '../limits/limits.ts'
-import { type FactorKind, isHeld } from './factor-kinds.ts'
+import { FACTOR_LIMIT, factorSubject } from '../limits/limits.ts'
+import type { SecondFactorKind } from '../../core/second-factor.ts'
+import type { FactorKind } from './factor-kinds.ts'
+import { FactorKinds } from './known-kinds.ts'
 
 /** A factor that its owner can prove at the second door. */
 export interface UsableFactor {
@@ -27,6 +20,8 @@ export interface UsableFactor {
   readonly usedAt: number | null
   /** Seconds until it is checked again; 0 when it is not locked. */
   readonly lockedSeconds: number
+  /** What its kind is. */
+  readonly is: SecondFactorKind
 }
 
 /** A factor of an account that may be locked. */
@@ -37,7 +32,7 @@ export interface LockableFactor {
   readonly id?: string | undefined
 }
 
-type FoundFactor = Omit<UsableFactor, 'lockedSeconds'>
+type FoundFactor = Omit<UsableFactor, 'lockedSeconds' | 'is'>
 
 /**
  * Asks in a query of accounts what `isRequired()` asks for one.
@@ -60,6 +55,7 @@ export function holdsFactor(
 export class SecondFactors {
   readonly #database = inject(Database)
   readonly #attempts = inject(Attempts)
+  readonly #kinds = inject(FactorKinds)
 
   /**
    * Checks whether an account must prove a second factor to sign in. An unverified factor does not count, and recovery codes
@@ -101,14 +97,19 @@ export class SecondFactors {
       recovery === undefined || recovery.left === 0
         ? []
         : [{ kind: 'recovery', id: accountId, label: '', usedAt: recovery.usedAt }]
+    const known = [...lastFirst, ...codes].flatMap((factor) => {
+      const is = this.#kinds.find(factor.kind)
+      return is === undefined ? [] : [{ ...factor, is }]
+    })
     const all = { subject: factorSubject(accountId), limit: FACTOR_LIMIT }
-    const found = [...lastFirst, ...codes].map((factor) => ({ factor, own: ownLimit(accountId, factor) }))
-    const waits = await this.#attempts.locks([all, ...found.map(({ own }) => own)])
+    const found = known.map((factor) => ({ factor, own: factor.is.limit?.(accountId, factor.id) }))
+    const owns = found.flatMap(({ own }) => own ?? [])
+    const waits = await this.#attempts.locks([all, ...owns])
     const waitOf = ({ subject }: LimitedSubject): number => waits.get(subject) ?? 0
-    return found.map(({ factor, own }) => ({
-      ...factor,
-      lockedSeconds: canBeGuessed(factor.kind) ? Math.max(waitOf(all), waitOf(own)) : 0,
-    }))
+    return found.map(({ factor, own }) => {
+      const lockedSeconds = own === undefined ? 0 : Math.max(waitOf(all), waitOf(own))
+      return { ...factor, lockedSeconds }
+    })
   }
 
   /**
@@ -118,23 +119,17 @@ export class SecondFactors {
    *   factors together had too many wrong ones.
    */
   async lockedSeconds(accountId: string, { kind, id }: LockableFactor): Promise<number> {
-    const ofAll = await this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
-    return this.#lockedSeconds(accountId, { kind, id }, ofAll)
-  }
-
-  async #lockedSeconds(accountId: string, { kind, id }: LockableFactor, ofAll: number): Promise<number> {
-    if (!canBeGuessed(kind)) return 0
-    return Math.max(ofAll, await this.#ownLock(accountId, { kind, id }))
-  }
-
-  async #ownLock(accountId: string, { kind, id }: LockableFactor): Promise<number> {
-    const isOne = !isHeld(kind) || id !== undefined
-    const found = isOne
-      ? [{ kind, id: id ?? accountId }]
-      : (await this.#enabled(accountId)).filter((factor) => factor.kind === kind)
-    const limits = found.map((factor) => ownLimit(accountId, factor))
-    const waits = await this.#attempts.locks(limits)
-    return limits.length === 0 ? 0 : Math.min(...limits.map(({ subject }) => waits.get(subject) ?? 0))
+    const { isHeld, limit } = this.#kinds.of(kind)
+    if (limit === undefined) return 0
+    const all = { subject: factorSubject(accountId), limit: FACTOR_LIMIT }
+    const ids =
+      id === undefined && isHeld
+        ? (await this.#enabled(accountId)).filter((factor) => factor.kind === kind).map((factor) => factor.id)
+        : [id ?? accountId]
+    const own = ids.map((each) => limit(accountId, each))
+    const waits = await this.#attempts.locks([all, ...own])
+    const waitOf = ({ subject }: LimitedSubject): number => waits.get(subject) ?? 0
+    return Math.max(waitOf(all), own.length === 0 ? 0 : Math.min(...own.map(waitOf)))
   }
 
   #enabled(accountId: string): Promise<readonly FoundFactor[]> {
@@ -147,15 +142,4 @@ export class SecondFactors {
       .orderBy('id')
       .execute()
   }
-}
-
-// A passkey cannot be guessed, so nobody can keep its owner out with wrong responses.
-function canBeGuessed(kind: FactorKind): boolean {
-  return kind !== 'passkey'
-}
-
-function ownLimit(accountId: string, { kind, id }: Pick<FoundFactor, 'kind' | 'id'>): LimitedSubject {
-  if (kind === 'recovery') return { subject: recoverySubject(accountId), limit: RECOVERY_LIMIT }
-  if (kind === 'mail') return { subject: mailCodeSubject(accountId), limit: MAIL_CODE_LIMIT }
-  return { subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT }
 }

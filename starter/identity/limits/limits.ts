@@ -43,12 +43,6 @@ export const RECOVERY_LIMIT: AttemptLimit = { failures: 5, windowSeconds: QUARTE
 /** Failed codes in a browser that the link of a mail unlocked. They count for nothing else: the lock holds for everybody else. */
 export const UNLOCKED_LIMIT: AttemptLimit = { failures: 5, windowSeconds: QUARTER_OF_AN_HOUR }
 
-/** Failed codes by mail of one account. They count against `FACTOR_LIMIT`, too. */
-export const MAIL_CODE_LIMIT: AttemptLimit = { failures: 5, windowSeconds: QUARTER_OF_AN_HOUR }
-
-/** Codes that are sent by mail to one account. */
-export const MAIL_CODE_SEND_LIMIT: AttemptLimit = { failures: 5, windowSeconds: HOUR }
-
 /** Wrong first codes of one enrollment, and new sets of recovery codes in it. */
 export const ENROLLMENT_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
 
@@ -127,22 +121,6 @@ export function recoverySubject(accountId: string): string {
  */
 export function unlockedSubject(unlockId: string): string {
   return `unlocked:${unlockId}`
-}
-
-/**
- * @param accountId Account reference.
- * @returns The subject of `MAIL_CODE_LIMIT`.
- */
-export function mailCodeSubject(accountId: string): string {
-  return `mail-code:${accountId}`
-}
-
-/**
- * @param accountId Account reference.
- * @returns The subject of `MAIL_CODE_SEND_LIMIT`.
- */
-export function mailCodeSendSubject(accountId: string): string {
-  return `mail-code-send:${accountId}`
 }
 
 /**

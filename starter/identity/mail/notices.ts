@@ -48,8 +48,6 @@ export interface NoticeValues {
   readonly 'passkey-backwards': { readonly label: string }
   /** The same where the policy refuses it: it proved nothing. */
   readonly 'passkey-backwards-refused': { readonly label: string }
-  /** A code that stands in for the second step. */
-  readonly 'sign-in-code': { readonly code: string; readonly minutes: number }
   readonly 'recovery-code-used': { readonly left: number }
   readonly 'recovery-codes-renewed': null
   readonly 'password-changed': null
@@ -147,7 +145,7 @@ export class Notices {
     const token = await createObjection(this.#database, accountId, this.#clock)
     const link = this.#mails.linkToPage(`/not-me/${token}`)
     return [
-      say(isDone ? 'object-by-administrator' : kind === 'sign-in-code' ? 'object-code' : 'object'),
+      say(isDone ? 'object-by-administrator' : 'object'),
       link,
       say('object.once', { days: OBJECTION_DAYS }),
     ].join('\n\n')

@@ -6,7 +6,8 @@ import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Account } from '../accounts/account.ts'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
-import { type FactorKind, HELD_KINDS, type HeldKind } from '../factors/factor-kinds.ts'
+import type { FactorKind, HeldKind } from '../factors/factor-kinds.ts'
+import { FactorKinds } from '../factors/known-kinds.ts'
 import { holdsFactor, SecondFactors } from '../factors/second-factors.ts'
 import { AFTER_RESET, fixDeadline } from './factor-deadlines.ts'
 import { EVERYONE, type FactorRule } from './factor-rules.ts'
@@ -52,6 +53,7 @@ export class FactorPolicy {
   readonly #users = inject(Users)
   readonly #factors = inject(SecondFactors)
   readonly #clock = inject(Clock)
+  readonly #kinds = inject(FactorKinds)
   readonly #rules = inject(Settings).factorRules
 
   /**
@@ -84,7 +86,7 @@ export class FactorPolicy {
     if (held.size === 0)
       // In force since it was written: a clock that was set back since must not open the account to the password alone.
       for (const from of await this.#afterReset(id))
-        duties.push({ from: Math.min(from, now), kinds: HELD_KINDS })
+        duties.push({ from: Math.min(from, now), kinds: this.#kinds.held })
     const [first] = duties.toSorted((one, other) => one.from - other.from)
     if (first === undefined) return undefined
     return { from: first.from, isDue: first.from <= now, kinds: kindsOf(duties, first) }
@@ -122,18 +124,19 @@ export class FactorPolicy {
    * @param known The kinds of its enabled factors, where they were read before. Default: they are read.
    * @returns The kinds that open the second door for it, and confirm its actions. From an account that holds a kind that a rule in
    *   force names, no other kind is accepted: a code can be typed into a false site, whatever else the account holds. A recovery
-   *   code is always accepted, and so is a passkey, which proves more than any code.
+   *   code is always accepted, and so is a passkey, which cannot be typed into one.
    */
   async acceptedKinds(identity: Holder, known?: ReadonlySet<FactorKind>): Promise<ReadonlySet<FactorKind>> {
     const now = this.#clock.timestamp()
     const rules = this.#rulesOf(identity).filter(({ from }) => from <= now)
-    if (rules.length === 0) return new Set(['recovery', ...HELD_KINDS])
+    if (rules.length === 0) return new Set(['recovery', ...this.#kinds.held])
     const held = known ?? (await this.#factors.kinds(identity.principal.id))
     const inForce = rules.filter(({ kinds }) => kinds.some((kind) => held.has(kind)))
-    const common = HELD_KINDS.filter((kind) => inForce.every(({ kinds }) => kinds.includes(kind)))
+    const common = this.#kinds.held.filter((kind) => inForce.every(({ kinds }) => kinds.includes(kind)))
     // Rules without a common kind shut nobody out: each of them accepts its own.
     const isOpen = common.some((kind) => held.has(kind))
-    return new Set(['recovery', 'passkey', ...(isOpen ? common : inForce.flatMap(({ kinds }) => kinds))])
+    const safe = this.#kinds.all.filter(({ resistsPhishing }) => resistsPhishing).map(({ kind }) => kind)
+    return new Set(['recovery', ...safe, ...(isOpen ? common : inForce.flatMap(({ kinds }) => kinds))])
   }
 
   /**

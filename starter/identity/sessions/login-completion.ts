@@ -10,7 +10,8 @@ import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts
 import { discardPendingPasskey } from '../challenges/pending-passkey.ts'
 import { discardLoginChallenges } from '../factors/passkey-challenges.ts'
 import { discardUnlocked } from '../factors/unlocked-browser.ts'
-import { endsLoss, type FactorKind } from '../factors/factor-kinds.ts'
+import type { FactorKind } from '../factors/factor-kinds.ts'
+import { FactorKinds } from '../factors/known-kinds.ts'
 import { beginEnrollment, discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
 import { findUntoldReplay, keepUntoldReplay, type Replay } from '../devices/untold-replays.ts'
@@ -51,6 +52,7 @@ export class LoginCompletion {
   readonly #deletions = inject(AccountDeletion)
   readonly #notices = inject(Notices)
   readonly #policy = inject(FactorPolicy)
+  readonly #kinds = inject(FactorKinds)
   readonly #clock = inject(Clock)
 
   /**
@@ -173,7 +175,7 @@ export class LoginCompletion {
         database,
       )
       found.isUntold = await this.#known.meet(database, identifier, client)
-      if (endsLoss(detail)) {
+      if (this.#kinds.endsLoss(detail)) {
         found.recovery = await this.#recoveries.cancelIn(database, identifier, client)
         await endResetRequests(database, identifier, this.#clock.timestamp())
       }

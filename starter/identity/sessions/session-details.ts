@@ -1,7 +1,7 @@
 import type { Json } from 'sallyport'
 import { type Client, placeOf } from '../clients/client.ts'
 import { type Device, parseDevice } from '../clients/device.ts'
-import { FACTOR_KINDS, type SecondProof } from '../factors/factor-kinds.ts'
+import type { SecondProof } from '../factors/factor-kinds.ts'
 import type { Proofs } from '../step-up/proofs.ts'
 
 /** What was proven when a session began; `device` for a trusted browser in the place of the second step. */
@@ -19,8 +19,6 @@ export interface SessionDetails {
   /** What was proven, in this order. */
   readonly proven: readonly ProvenWith[]
 }
-
-const PROVEN_WITH: readonly ProvenWith[] = ['password', ...FACTOR_KINDS, 'device']
 
 /**
  * @param client The client that signs in.
@@ -44,6 +42,8 @@ export function readSessionDetails(details: Readonly<Record<string, Json>>): Ses
   return {
     device: parseDevice(typeof device === 'string' ? device : ''),
     place: typeof place === 'string' ? place : '',
-    proven: Array.isArray(proven) ? PROVEN_WITH.filter((kind) => proven.includes(kind)) : [],
+    proven: Array.isArray(proven)
+      ? proven.filter((kind) => typeof kind === 'string').map((kind) => kind as ProvenWith)
+      : [],
   }
 }

@@ -45,7 +45,6 @@ export const TurnedAway: Readonly<
     | 'notThere'
     | 'signedIn'
     | 'noEnrollment'
-    | 'noMailCode'
     | 'noRecovery'
     | 'recoveryNotReady'
     | 'noSuchFactor'
@@ -75,7 +74,6 @@ export const TurnedAway: Readonly<
     'No second step is being set up in this session, or that took too long: begin again',
     'enrollment.expired',
   ),
-  noMailCode: conflict('ERR_STARTER_NO_MAIL_CODE', 'No code by mail is offered for this sign-in'),
   noRecovery: conflict('ERR_STARTER_NO_RECOVERY', 'No recovery can be asked for at present'),
   recoveryNotReady: conflict('ERR_STARTER_RECOVERY_NOT_READY', 'The recovery cannot go on yet'),
   // Nothing tells one that was removed a moment ago from one that never was: what is said is true of both.

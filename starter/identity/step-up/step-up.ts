@@ -5,6 +5,7 @@ import type { Session } from 'sallyport/session'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
+import { CODE_PAGE } from '../../core/second-factor.ts'
 import { Account } from '../accounts/account.ts'
 import { PasswordCheck } from '../accounts/password-check.ts'
 import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
@@ -245,9 +246,7 @@ export class StepUp {
   // Without a name, a code may be of any authenticator of the account.
   async #kindOf(accountId: string, factorId: string | undefined): Promise<FactorKind | undefined> {
     const usable = await this.#secondFactors.usable(accountId)
-    const codes = usable.filter(
-      ({ kind, id }) => (kind === 'totp' || kind === 'hotp') && id === (factorId ?? id),
-    )
+    const codes = usable.filter(({ is, id }) => is.page === CODE_PAGE && id === (factorId ?? id))
     const kinds = new Set(codes.map(({ kind }) => kind))
     return kinds.size === 1 ? [...kinds][0] : undefined
   }

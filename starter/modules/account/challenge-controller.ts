@@ -12,6 +12,7 @@ import {
   hasPendingLogin,
   pendingAccount,
 } from '../../identity/challenges/pending-login.ts'
+import { CODE_PAGE } from '../../core/second-factor.ts'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import type { UsableFactor } from '../../identity/factors/second-factors.ts'
 import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-factors.ts'
@@ -34,9 +35,6 @@ const codeSchema: z.ZodType<DoorCode> = z.object({
   trust: trustField,
 })
 
-// What this page asks for a code of.
-const CODE_KINDS: ReadonlySet<FactorKind> = new Set(['totp', 'hotp'])
-
 /** The form of another factor. */
 interface Choice {
   readonly factor: string
@@ -44,18 +42,7 @@ interface Choice {
 
 const MAX_FACTOR_CHARACTERS = 100
 const choiceSchema: z.ZodType<Choice> = z.object({ factor: z.string().max(MAX_FACTOR_CHARACTERS) })
-// Where a sign-in goes on whose authenticator is not there any more, and no other one either.
-const INSTEAD: ReadonlyMap<FactorKind | undefined, Instead> = new Map([
-  ['passkey', { route: 'account:passkey', text: 'challenge.gone.passkey' }],
-  ['recovery', { route: 'account:recovery', text: 'challenge.gone.recovery' }],
-  ['mail', { route: 'mail-code:start', text: 'challenge.gone.mail' }],
-])
-const NOTHING_LEFT: Instead = { route: 'lost:start', text: 'challenge.gone.none' }
-
-interface Instead {
-  readonly route: string
-  readonly text: string
-}
+const NOTHING_LEFT = { route: 'lost:start', instead: 'challenge.gone.none' }
 
 /** The second door: a code from an authenticator. */
 export class ChallengeController extends SecondDoor {
@@ -79,12 +66,11 @@ export class ChallengeController extends SecondDoor {
 
     const usable = await this.usable(proof.identity)
     const asked = openFactor(usable, await chosenFactor(this.context.session(), usable))
-    if (asked?.kind === 'passkey') return this.redirectToRoute('account:passkey')
-    if (asked?.kind === 'mail') return this.redirectToRoute('mail-code:start')
-    if (asked?.kind === 'recovery') return this.redirectToRoute('account:recovery')
-    // There is nothing to ask for.
-    if (asked === undefined) return this.redirectToRoute('lost:start')
-    return this.pageOf('totp', proof, { usable })
+    // Without one, there is nothing to ask for.
+    const { route } = asked?.is.page ?? NOTHING_LEFT
+    return asked !== undefined && isCode(asked)
+      ? this.pageOf('totp', proof, { usable })
+      : this.redirectToRoute(route)
   }
 
   /**
@@ -156,7 +142,7 @@ export class ChallengeController extends SecondDoor {
     id: string | undefined,
   ): Promise<UsableFactor | 'gone' | undefined> {
     if (id === undefined) return this.asked(identity, 'totp', usable)
-    const named = usable.find((factor) => factor.id === id && CODE_KINDS.has(factor.kind))
+    const named = usable.find((factor) => factor.id === id && isCode(factor))
     if (named === undefined) return 'gone'
     // A refused form is shown again.
     await chooseFactor(this.context.session(), id)
@@ -171,14 +157,13 @@ export class ChallengeController extends SecondDoor {
   ): Promise<View | Response> {
     const session = this.context.session()
     const asked = openFactor(usable, await chosenFactor(session, usable))
-    const isCode = ({ kind }: UsableFactor): boolean => CODE_KINDS.has(kind)
     const code =
       asked !== undefined && isCode(asked)
         ? asked
         : usable.find((factor) => isCode(factor) && factor.lockedSeconds === 0)
     if (code === undefined) {
-      const { route, text } = INSTEAD.get(asked?.kind) ?? NOTHING_LEFT
-      return this.turnAway({ ...TurnedAway.noSuchFactor, text }, route)
+      const { route, instead } = asked?.is.page ?? NOTHING_LEFT
+      return this.turnAway({ ...TurnedAway.noSuchFactor, text: instead }, route)
     }
     const isOpen = code.lockedSeconds === 0
     const told = isOpen ? { warning: { id: 'challenge.gone' } } : { lockedText: 'challenge.gone.locked' }
@@ -236,6 +221,10 @@ export class ChallengeController extends SecondDoor {
     const accountId = await pendingAccount(session)
     return accountId === null || this.challenges.giveUp(await challengeIdentifier(session), accountId)
   }
+}
+
+function isCode({ is }: UsableFactor): boolean {
+  return is.page === CODE_PAGE
 }
 
 const UNKNOWN: TurnedAway = { ...TurnedAway.noSuchFactor, text: 'sign-in.unknown-factor' }

@@ -24,22 +24,8 @@ export interface CodePage {
   readonly status?: number
   /** Headers of the response. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Options for a passkey as JSON. Default: none is asked for. */
-  readonly passkey?: string | undefined
-  /** Whether a code was sent by mail. Default: false. */
-  readonly isSent?: boolean
   /** What opens the door, where it was read since the last attempt. Default: it is read. */
   readonly usable?: readonly UsableFactor[]
-}
-
-/** Which page of the second door it is. */
-export interface DoorPage {
-  /** Its template. */
-  readonly template: string
-  /** Message of its title. */
-  readonly title: string
-  /** What it asks for. */
-  readonly kind: FactorKind
 }
 
 /** What opens the second door of an account. */
@@ -64,17 +50,6 @@ export interface Refusal {
   readonly kind: AuditEvent
   /** Attempts left for this pending login. */
   readonly triesLeft: number
-}
-
-const CODE: DoorPage = { template: 'account/challenge', title: 'challenge.title', kind: 'totp' }
-
-/** The pages of the second door, by what is asked for. */
-export const PAGES: Readonly<Record<FactorKind, DoorPage>> = {
-  totp: CODE,
-  hotp: CODE,
-  passkey: { template: 'account/passkey', title: 'passkey.title', kind: 'passkey' },
-  recovery: { template: 'account/recovery', title: 'recovery.title', kind: 'recovery' },
-  mail: { template: 'mail-code/start', title: 'mail-code.title', kind: 'mail' },
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type FactorKind, isHeld } from '../../identity/factors/factor-kinds.ts'
+import type { DoorPage } from '../../core/second-factor.ts'
+import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import type { UsableFactor } from '../../identity/factors/second-factors.ts'
 import { factorName } from '../../messages/factor-names.ts'
 import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
@@ -38,8 +39,8 @@ export interface LockMessage extends PageMessage {
 
 /** What the choice is made of. */
 export interface ChoiceParts {
-  /** What the page asks for. */
-  readonly kind: FactorKind
+  /** The page. */
+  readonly page: DoorPage
   /** Factors of the account, the one that was used last first. */
   readonly usable: readonly UsableFactor[]
   /** The one that was chosen, if any. */
@@ -57,13 +58,13 @@ export interface ChoiceTime {
 /**
  * @param parts What the choice is made of.
  * @param time When and for whom deadlines are shown.
- * @returns The factor of the page, and the other ones. Passkeys share a page: the browser offers all of them.
+ * @returns The factor of the page, and the other ones. A page that asks for all of a kind has no other ones of it.
  */
-export function choicesOf({ kind, usable, chosen }: ChoiceParts, time: ChoiceTime): FactorChoices {
+export function choicesOf({ page, usable, chosen }: ChoiceParts, time: ChoiceTime): FactorChoices {
   const toChoice = (factor: UsableFactor): FactorChoice => choiceOf(factor, time)
-  const shown = shownFactor({ kind, usable, chosen })
+  const shown = shownFactor({ page, usable, chosen })
   const others = usable.filter((factor) =>
-    kind === 'passkey' ? factor.kind !== 'passkey' : factor.id !== shown?.id,
+    page.asksForAll === true ? factor.is.page !== page : factor.id !== shown?.id,
   )
   const hasSeveral = others.some((other) => other.kind === shown?.kind)
   return { factor: shown && toChoice(shown), others: others.map(toChoice), hasSeveral }
@@ -73,9 +74,8 @@ export function choicesOf({ kind, usable, chosen }: ChoiceParts, time: ChoiceTim
  * @param parts What the choice is made of.
  * @returns The factor that the page asks for; undefined when the account has none of its kind.
  */
-export function shownFactor({ kind, usable, chosen }: ChoiceParts): UsableFactor | undefined {
-  const isHere = (factor: UsableFactor): boolean =>
-    factor.kind === kind || (kind === 'totp' && factor.kind === 'hotp')
+export function shownFactor({ page, usable, chosen }: ChoiceParts): UsableFactor | undefined {
+  const isHere = (factor: UsableFactor): boolean => factor.is.page === page
   if (chosen !== undefined && isHere(chosen)) return chosen
   return usable.find((factor) => isHere(factor) && factor.lockedSeconds === 0) ?? usable.find(isHere)
 }
@@ -91,9 +91,9 @@ export function openFactor(
   chosen: UsableFactor | undefined,
 ): UsableFactor | undefined {
   if (chosen === undefined || chosen.lockedSeconds === 0) return chosen
-  const held = usable.filter(({ kind }) => isHeld(kind))
+  const held = usable.filter(({ is }) => is.isHeld)
   const [first = chosen] = held.toSorted((one, other) => one.lockedSeconds - other.lockedSeconds)
-  return isHeld(chosen.kind) || first.lockedSeconds === 0 ? first : chosen
+  return chosen.is.isHeld || first.lockedSeconds === 0 ? first : chosen
 }
 
 /**

@@ -16,14 +16,15 @@ import {
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { type FactorKind, isHeld } from '../../identity/factors/factor-kinds.ts'
+import type { AtDoor, SecondFactorKind } from '../../core/second-factor.ts'
+import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
+import { FactorKinds } from '../../identity/factors/known-kinds.ts'
 import {
   type LockableFactor,
   SecondFactors,
   type UsableFactor,
 } from '../../identity/factors/second-factors.ts'
 import { FactorLocks } from '../../identity/factors/factor-locks.ts'
-import { MailCodes } from '../../identity/factors/mail-codes.ts'
 import { type BrowserTrust, TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { Notices } from '../../identity/mail/notices.ts'
@@ -33,15 +34,7 @@ import { hasCurrentCredentials } from '../../identity/sessions/session-credentia
 import type { Proofs } from '../../identity/step-up/proofs.ts'
 import { PageController } from '../page-controller.ts'
 import { Restart } from './restart.ts'
-import {
-  type CodePage,
-  type DoorKeys,
-  type DoorPage,
-  PAGES,
-  type Refusal,
-  type TypedCode,
-  wrongCode,
-} from './door-page.ts'
+import { type CodePage, type DoorKeys, type Refusal, type TypedCode, wrongCode } from './door-page.ts'
 import {
   choicesOf,
   lockedOf,
@@ -62,11 +55,14 @@ export class SecondDoor extends PageController {
   protected readonly completion: LoginCompletion = inject(LoginCompletion)
   protected readonly audit: AuditTrail = inject(AuditTrail)
   protected readonly notices: Notices = inject(Notices)
-  protected readonly mailCodes: MailCodes = inject(MailCodes)
   protected readonly locks: FactorLocks = inject(FactorLocks)
   readonly #passkeys = inject(PasskeyProofs)
   protected readonly policy: FactorPolicy = inject(FactorPolicy)
   readonly #browsers = inject(TrustedBrowsers)
+  readonly #kinds = inject(FactorKinds)
+  readonly #atDoor: ReadonlyMap<FactorKind, AtDoor> = new Map(
+    this.#kinds.all.flatMap(({ kind, atDoor }) => (atDoor === undefined ? [] : [[kind, inject(atDoor)]])),
+  )
 
   /**
    * Reloads the account in the request that completes the login, because it may have changed since the password was checked.
@@ -182,7 +178,8 @@ export class SecondDoor extends PageController {
     known?: readonly UsableFactor[],
   ): Promise<UsableFactor | undefined> {
     const usable = known ?? (await this.usable(identity))
-    return shownFactor({ kind, usable, chosen: await chosenFactor(this.context.session(), usable) })
+    const chosen = await chosenFactor(this.context.session(), usable)
+    return shownFactor({ page: this.#kinds.of(kind).page, usable, chosen })
   }
 
   /**
@@ -199,9 +196,10 @@ export class SecondDoor extends PageController {
    */
   protected async keysOf(identity: AuthenticationIdentity): Promise<DoorKeys> {
     const all = await this.#usable(identity)
-    const held = new Set(all.map(({ kind }) => kind).filter(isHeld))
+    const held = new Set(all.filter(({ is }) => is.isHeld).map(({ kind }) => kind))
     const accepted = await this.policy.acceptedKinds(identity, held)
-    return { usable: all.filter(({ kind }) => kind === 'mail' || accepted.has(kind)), held, accepted }
+    const opens = ({ kind, is }: UsableFactor): boolean => this.#isOnlyAtDoor(is) || accepted.has(kind)
+    return { usable: all.filter(opens), held, accepted }
   }
 
   /**
@@ -211,14 +209,10 @@ export class SecondDoor extends PageController {
    * @returns The page. If the factor that was asked for is locked, it says so, and until when.
    */
   protected async pageOf(kind: FactorKind, proof: PasswordProof, state: CodePage): Promise<View | Response> {
-    const session = this.context.session()
-    const id = await challengeIdentifier(session)
-    if (kind === 'mail')
-      return this.#codePage(PAGES[kind], proof, { ...state, isSent: await this.mailCodes.isSent(id) })
-    if (kind !== 'passkey') return this.#codePage(PAGES[kind], proof, state)
-    const binding = { purpose: 'second-door', to: id } as const
-    const options = await this.#passkeys.ownOptions(session, proof.identifier, binding)
-    return this.#codePage(PAGES[kind], proof, { ...state, passkey: options && JSON.stringify(options) })
+    const { context } = this
+    const id = await challengeIdentifier(context.session())
+    const added = await this.#atDoor.get(kind)?.pageData?.(context, proof.identifier, id)
+    return this.#codePage(this.#kinds.of(kind), proof, state, added)
   }
 
   /**
@@ -270,11 +264,16 @@ export class SecondDoor extends PageController {
     return this.pageOf(kind, proof, { ...states.locked, usable })
   }
 
-  async #codePage(names: DoorPage, { identity }: PasswordProof, state: CodePage): Promise<View | Response> {
-    const { form = blankForm(), status = 200, headers = {}, passkey, isSent = false } = state
+  async #codePage(
+    { kind, page: names, isHeld }: SecondFactorKind,
+    { identity }: PasswordProof,
+    state: CodePage,
+    added: Readonly<Record<string, unknown>> = {},
+  ): Promise<View | Response> {
+    const { form = blankForm(), status = 200, headers = {} } = state
     const usable = state.usable ?? (await this.usable(identity))
     const chosen = await chosenFactor(this.context.session(), usable)
-    const parts = { kind: names.kind, usable, chosen: openFactor(usable, chosen) }
+    const parts = { page: names, usable, chosen: openFactor(usable, chosen) }
     // The page may ask for another factor than the one that was chosen.
     const shown = shownFactor(parts)
     const isLocked = [chosen, shown].some((factor) => (factor?.lockedSeconds ?? 0) > 0)
@@ -290,14 +289,13 @@ export class SecondDoor extends PageController {
       email: identity.principal.email,
       form,
       warning: told ?? state.notice,
-      passkey,
-      isSent,
+      ...added,
       // What stands in for a factor does so once, and a browser does not get that for a month.
-      trustDays: isHeld(names.kind) ? this.#browsers.daysFor(identity) : undefined,
+      trustDays: isHeld ? this.#browsers.daysFor(identity) : undefined,
     }
     const facts = {
-      ...factsOf(shown ?? { kind: names.kind }),
-      passkey,
+      ...factsOf(shown ?? { kind }),
+      ...added,
       others: usable.filter((factor) => factor !== shown).map(factsOf),
     }
     return this.pageOrState('challenge', facts, this.page(names.template, data, { status, headers }))
@@ -317,9 +315,18 @@ export class SecondDoor extends PageController {
     const enrolled = await this.secondFactors.usable(id)
     const isUnlocked = (await this.unlockOf(id)) !== undefined
     const usable = isUnlocked ? enrolled.map((factor) => ({ ...factor, lockedSeconds: 0 })) : enrolled
-    if (!(await this.mailCodes.isOfferedTo(identity))) return usable
-    const lockedSeconds = await this.locks.lockedSeconds(this.context.session(), id, { kind: 'mail' })
-    return [...usable, { kind: 'mail', id: 'mail', label: '', usedAt: null, lockedSeconds }]
+    const standIns: UsableFactor[] = []
+    for (const is of this.#kinds.all.filter((each) => this.#isOnlyAtDoor(each))) {
+      const { kind } = is
+      if ((await this.#atDoor.get(kind)?.isOffered?.(identity)) !== true) continue
+      const lockedSeconds = await this.locks.lockedSeconds(this.context.session(), id, { kind })
+      standIns.push({ kind, id: kind, label: '', usedAt: null, lockedSeconds, is })
+    }
+    return [...usable, ...standIns]
+  }
+
+  #isOnlyAtDoor({ kind }: SecondFactorKind): boolean {
+    return this.#atDoor.get(kind)?.isOffered !== undefined
   }
 
   #when(): { readonly now: number; readonly locale: string } {

@@ -9,7 +9,7 @@ import { AccountConditions } from '../../identity/administration/account-conditi
 import { AccountDirectory } from '../../identity/administration/account-directory.ts'
 import { ActLog } from '../../identity/administration/act-log.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
-import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { kindNamedBy } from '../../messages/factor-names.ts'
 import { toPermissionLine } from '../permission-lines.ts'
 import { PageController } from '../page-controller.ts'
@@ -18,15 +18,6 @@ import { toActLines } from './act-lines.ts'
 import { toConditionLines } from './condition-lines.ts'
 
 const SHOWN_LINES = 10
-
-// What people call the kinds of factors.
-const KINDS: Readonly<Record<UsableFactor['kind'], string>> = {
-  totp: 'admin.kind.totp',
-  hotp: 'admin.kind.hotp',
-  passkey: 'admin.kind.passkey',
-  recovery: 'admin.kind.recovery',
-  mail: 'factor.mail',
-}
 
 /** One account: what it has, and what happened to it. Nothing on the page proves anything. */
 export class AccountController extends PageController {
@@ -64,7 +55,7 @@ export class AccountController extends PageController {
       isOwn: this.context.auth().principalAs(Account).id === id,
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({
-        kind: kindNamedBy(label) !== undefined ? 'account.factor.name' : KINDS[kind],
+        kind: kindNamedBy(label) !== undefined ? 'account.factor.name' : `admin.kind.${kind}`,
         label: this.shownLabel(label),
         used: toMoment(usedAt, locale),
       })),

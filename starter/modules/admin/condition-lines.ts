@@ -18,7 +18,7 @@ const RECOVERY = 'admin.mark.recovery'
 const PAUSED = 'admin.mark.lock'
 
 // What the page of the account says, and the word that a list of accounts has for it.
-const TEXTS: Readonly<Record<ConditionKind, readonly [what: string, mark: string]>> = {
+const TEXTS: Readonly<Record<string, readonly [what: string, mark: string]>> = {
   deletion: ['admin.condition.deletion', ERASED],
   'recovery-asked': ['admin.condition.recovery-asked', RECOVERY],
   'recovery-waiting': ['admin.condition.recovery-waiting', RECOVERY],
@@ -26,8 +26,6 @@ const TEXTS: Readonly<Record<ConditionKind, readonly [what: string, mark: string
   'password-locked': ['admin.condition.password-locked', PAUSED],
   'codes-locked': ['admin.condition.codes-locked', PAUSED],
   'authenticator-locked': ['admin.condition.authenticator-locked', PAUSED],
-  'recovery-codes-locked': ['admin.condition.recovery-codes-locked', PAUSED],
-  'mail-codes-locked': ['admin.condition.mail-codes-locked', PAUSED],
 }
 
 /**
@@ -40,7 +38,7 @@ export function toConditionLines(
   locale: string,
 ): readonly ConditionLine[] {
   return (conditions ?? []).map(({ kind, label, until }) => ({
-    what: TEXTS[kind][0],
+    what: textsOf(kind)[0],
     label,
     lead: kind === 'deletion' ? 'admin.must-hold.from' : 'admin.resets.until',
     time: toMoment(until, locale),
@@ -52,5 +50,9 @@ export function toConditionLines(
  * @returns Messages that mark it in a list, each once.
  */
 export function toMarks(conditions: readonly AccountCondition[] | undefined): readonly string[] {
-  return [...new Set((conditions ?? []).map(({ kind }) => TEXTS[kind][1]))]
+  return [...new Set((conditions ?? []).map(({ kind }) => textsOf(kind)[1]))]
+}
+
+function textsOf(kind: ConditionKind): readonly [what: string, mark: string] {
+  return TEXTS[kind] ?? [`admin.condition.${kind}`, PAUSED]
 }

@@ -5,7 +5,6 @@ import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { isHeld } from '../../identity/factors/factor-kinds.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from '../../identity/recovery/factor-recovery.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
@@ -84,7 +83,7 @@ export class LostController extends SecondDoor {
     const { warning, status = 200, headers = {} } = state
     const usable = await this.usable(identity)
     const atDoor = await chosenFactor(this.context.session(), usable)
-    const others = usable.filter(({ kind, id }) => isHeld(kind) && id !== atDoor?.id)
+    const others = usable.filter(({ is, id }) => is.isHeld && id !== atDoor?.id)
     const time = { now: this.clock.timestamp(), locale: this.context.locale() }
     const recovery = await this.#recoveries.stateOf(identifier)
     // It has no factor to lose, and must set one up.
@@ -96,7 +95,7 @@ export class LostController extends SecondDoor {
       warning,
       email: identity.principal.email,
       // A way in meanwhile, and none out of the loss.
-      hasMailCode: usable.some(({ kind }) => kind === 'mail'),
+      standIn: usable.find(({ is }) => !is.isHeld && is.kind !== 'recovery')?.is.page,
       hasCodes: usable.some(({ kind }) => kind === 'recovery'),
       // The one that is lost is the one that the door asks for.
       isFirst,

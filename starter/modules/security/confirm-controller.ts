@@ -3,6 +3,7 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { CODE_PAGE } from '../../core/second-factor.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
@@ -278,8 +279,8 @@ function faultOf(
   return codeFault(kind, kind === 'recovery' ? recoveryCode : code)
 }
 
-function isCode({ kind }: UsableFactor): boolean {
-  return kind === 'totp' || kind === 'hotp'
+function isCode({ is }: UsableFactor): boolean {
+  return is.page === CODE_PAGE
 }
 
 function isMissing({ password, factor }: MissingProofs): boolean {

@@ -3,7 +3,6 @@ import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
 import { TrustedDevices } from '../../identity/devices/trusted-devices.ts'
-import { isHeld } from '../../identity/factors/factor-kinds.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
@@ -35,7 +34,7 @@ export class OverviewController extends PageController {
    */
   async index(): Promise<View> {
     const { id } = this.context.auth().principalAs(Account)
-    const usable = (await this.#secondFactors.usable(id)).filter(({ kind }) => isHeld(kind))
+    const usable = (await this.#secondFactors.usable(id)).filter(({ is }) => is.isHeld)
     const factors = await this.#factors.list(id)
     return this.page('security/overview', {
       title: 'security.title',

@@ -48,7 +48,6 @@ const LISTS: Readonly<Record<string, Bound>> = {
   factor_unlock: 'expires',
   former_name: { most: MAX_FORMER_NAMES },
   known_client: { most: MAX_KNOWN_CLIENTS },
-  mail_code: 'expires',
   mail_password: 'one',
   objection: { most: MAX_OBJECTIONS },
   passkey: { most: MAX_PASSKEYS },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { MailCodes } from '../../identity/factors/mail-codes.ts'
+import { MailCodes } from '../../parts/mail-codes/mail-codes.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
-import {
-  AUTHENTICATOR_LIMIT,
-  MAIL_CODE_LIMIT,
-  RECOVERY_LIMIT,
-  UNLOCKED_LIMIT,
-} from '../../identity/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT, UNLOCKED_LIMIT } from '../../identity/limits/limits.ts'
+import { MAIL_CODE_LIMIT } from '../../parts/mail-codes/limits.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { withSecretOf } from './security-steps.ts'

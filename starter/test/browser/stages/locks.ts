@@ -1,5 +1,5 @@
 /** A locked factor and its unlocking, and a code by mail. @module */
-import { MAIL_CODE_LIMIT, mailCodeSubject } from '../../../identity/limits/limits.ts'
+import { MAIL_CODE_LIMIT, mailCodeSubject } from '../../../parts/mail-codes/limits.ts'
 import type { Scene } from '../stage.ts'
 import { lockCodes } from './doors.ts'
 

@@ -1,5 +1,5 @@
 /** Codes by email. */
-export const mailCodes: readonly string[] = [
+export const migration: readonly string[] = [
   `CREATE TABLE mail_code (
     challenge_id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,

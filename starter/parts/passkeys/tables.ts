@@ -20,8 +20,9 @@ export interface UsedPasskeyChallengeTable {
   used_at: number
 }
 
-/** The tables of passkeys. */
-export interface PasskeySchema {
-  passkey: PasskeyTable
-  used_passkey_challenge: UsedPasskeyChallengeTable
+declare module '../../database/schema.ts' {
+  interface Schema {
+    passkey: PasskeyTable
+    used_passkey_challenge: UsedPasskeyChallengeTable
+  }
 }

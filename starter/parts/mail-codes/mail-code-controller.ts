@@ -1,21 +1,26 @@
+import { inject } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
-import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { MAIL_CODE_SECONDS } from '../../identity/factors/mail-codes.ts'
-import { Restart } from '../account/restart.ts'
-import type { Refusal, TypedCode } from '../account/door-page.ts'
-import { SecondDoor } from '../account/second-door.ts'
-import { mailCode } from '../code-fields.ts'
-import { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import { Restart } from '../../modules/account/restart.ts'
+import type { Refusal, TypedCode } from '../../modules/account/door-page.ts'
+import { SecondDoor } from '../../modules/account/second-door.ts'
+import type { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import { isMailCode, MAIL_CODE_SECONDS, MailCodes } from './mail-codes.ts'
 
-const codeSchema: z.ZodType<TypedCode> = z.object({ code: mailCode })
+const eightDigits = z.stringFormat('eight_digits', (text) => isMailCode(text))
+const codeSchema: z.ZodType<TypedCode> = z.object({ code: eightDigits })
 const FACTOR = { kind: 'mail' } as const
+const NOT_OFFERED: TurnedAway = {
+  status: 409,
+  code: 'ERR_STARTER_NO_MAIL_CODE',
+  detail: 'No code by mail is offered for this sign-in',
+}
 
 /** The second door with a code by mail, where an installation offers it. */
 export class MailCodeController extends SecondDoor {
@@ -26,6 +31,8 @@ export class MailCodeController extends SecondDoor {
     sendPost: [],
   }
 
+  readonly #codes = inject(MailCodes)
+
   /**
    * @returns The page that says what a code by mail is worth, and asks for it once it was sent; a redirect to the second door for an
    * account that none is offered to, and to the login page when no challenge is pending.
@@ -33,7 +40,7 @@ export class MailCodeController extends SecondDoor {
   async index(): Promise<View | Response> {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
-    if ('redirect' in proof) return this.turnAway(TurnedAway.noMailCode, 'account:challenge')
+    if ('redirect' in proof) return this.turnAway(NOT_OFFERED, 'account:challenge')
     return this.pageOf('mail', proof, {})
   }
 
@@ -45,14 +52,14 @@ export class MailCodeController extends SecondDoor {
   async sendPost(): Promise<View | Response> {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
-    if ('redirect' in proof) return this.turnAway(TurnedAway.noMailCode, 'account:challenge')
+    if ('redirect' in proof) return this.turnAway(NOT_OFFERED, 'account:challenge')
     const { principal } = proof.identity
     const wait = await this.#lockedSeconds(proof)
     if (wait > 0) return this.pageWhenLocked(proof, FACTOR, new TooManyRequestsException(wait))
     const challengeId = await challengeIdentifier(this.context.session())
     try {
       const pending = { challengeId, client: clientOf(this.context) }
-      const code = await this.mailCodes.create(principal, pending)
+      const code = await this.#codes.create(principal, pending)
       const values = { code: `${code.slice(0, 4)} ${code.slice(4)}`, minutes: MAIL_CODE_SECONDS / 60 }
       await this.notices.tell(principal.id, 'sign-in-code', values)
     } catch (error) {
@@ -70,7 +77,7 @@ export class MailCodeController extends SecondDoor {
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const proof = await this.#offered()
     if ('kind' in proof) return this.restart(proof)
-    if ('redirect' in proof) return this.turnAway(TurnedAway.noMailCode, 'account:challenge')
+    if ('redirect' in proof) return this.turnAway(NOT_OFFERED, 'account:challenge')
     if (!form.ok) return this.pageOf('mail', proof, { form, status: 422 })
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
@@ -83,7 +90,7 @@ export class MailCodeController extends SecondDoor {
     const trust = this.trust(proof, {})
     let isAccepted: boolean
     try {
-      isAccepted = await this.mailCodes.verifyAndConsume(principal, {
+      isAccepted = await this.#codes.verifyAndConsume(principal, {
         code: form.value.code,
         client: clientOf(this.context),
         challenge: {
@@ -106,7 +113,7 @@ export class MailCodeController extends SecondDoor {
       return this.redirect(target)
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
-    const refusal: Refusal = { factor: FACTOR, unlock, kind: AuditEvent.MailCodeRefused, triesLeft }
+    const refusal: Refusal = { factor: FACTOR, unlock, kind: 'mail-code-refused', triesLeft }
     return (await this.refused(proof, refusal)) ?? this.pageWhenWrong(proof, FACTOR, { form, triesLeft })
   }
 

@@ -1,5 +1,5 @@
 /** Passkeys, and the challenges that were used. */
-export const passkeys: readonly string[] = [
+export const migration: readonly string[] = [
   `CREATE TABLE passkey (
     id TEXT PRIMARY KEY REFERENCES factor (id) ON DELETE CASCADE,
     credential_id TEXT NOT NULL UNIQUE,

@@ -5,27 +5,20 @@ import { PasswordHasher } from 'sallyport/auth'
 import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
 import { isLive } from '../../database/lifetime.ts'
-import type { Account } from '../accounts/account.ts'
-import type { AuthenticationIdentity } from '../accounts/users.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import { endChallenge, isOpen } from '../challenges/challenges.ts'
-import { PENDING_LOGIN_SECONDS } from '../challenges/pending-login.ts'
-import type { Client } from '../clients/client.ts'
-import { Attempts, type Try } from '../limits/attempts.ts'
-import {
-  codeLimits,
-  factorSubject,
-  hashedFor,
-  MAIL_CODE_LIMIT,
-  MAIL_CODE_SEND_LIMIT,
-  mailCodeSendSubject,
-  mailCodeSubject,
-} from '../limits/limits.ts'
-import { Mailer } from '../mail/mailer.ts'
-import { FactorPolicy } from '../policy/factor-policy.ts'
-import { hasMailPassword } from '../recovery/mail-password.ts'
-import type { PendingChallenge } from './totp-factors.ts'
-import { typedCode } from './typed-code.ts'
+import type { Account } from '../../identity/accounts/account.ts'
+import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
+import { type AuditEntry, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { endChallenge, isOpen } from '../../identity/challenges/challenges.ts'
+import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { Attempts, type Try } from '../../identity/limits/attempts.ts'
+import { codeLimits, factorSubject, hashedFor } from '../../identity/limits/limits.ts'
+import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT, mailCodeSendSubject, mailCodeSubject } from './limits.ts'
+import { Mailer } from '../../identity/mail/mailer.ts'
+import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
+import { hasMailPassword } from '../../identity/recovery/mail-password.ts'
+import type { PendingChallenge } from '../../identity/factors/totp-factors.ts'
+import { typedCode } from '../../identity/factors/typed-code.ts'
 
 /** How long a code works: no longer than the pending login that it belongs to, and far less than the ten minutes of ASVS 6.5.5. */
 export const MAIL_CODE_SECONDS: number = PENDING_LOGIN_SECONDS
@@ -105,7 +98,7 @@ export class MailCodes {
           .insertInto('mail_code')
           .values({ ...row, used_at: null })
           .execute()
-        const entry = { kind: AuditEvent.MailCodeSent, accountId: account.id, ...client, challengeId }
+        const entry: AuditEntry = { kind: 'mail-code-sent', accountId: account.id, ...client, challengeId }
         await this.#audit.record(entry, transaction)
       })
       return code
@@ -174,7 +167,7 @@ export class MailCodes {
       await endChallenge(transaction, challenge.id, now)
       await counted.takeBack(transaction)
       await this.#attempts.forget([mailCodeSubject(account.id), factorSubject(account.id)], transaction)
-      const entry = { kind: AuditEvent.MailCodeUsed, accountId: account.id, ...client }
+      const entry: AuditEntry = { kind: 'mail-code-used', accountId: account.id, ...client }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
       await challenge.accepted?.(transaction, 'mail')
       return true

@@ -8,3 +8,9 @@ export interface MailCodeTable {
   expires_at: number
   used_at: number | null
 }
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    mail_code: MailCodeTable
+  }
+}

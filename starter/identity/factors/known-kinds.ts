@@ -1,0 +1,85 @@
+import { inject } from 'sallyport'
+import { Parts } from '../../core/part.ts'
+import { CODE_PAGE, type DoorPage, type SecondFactorKind } from '../../core/second-factor.ts'
+import type { LimitedSubject } from '../limits/attempts.ts'
+import {
+  AUTHENTICATOR_LIMIT,
+  authenticatorSubject,
+  RECOVERY_LIMIT,
+  recoverySubject,
+} from '../limits/limits.ts'
+import type { FactorKind, HeldKind, SecondProof, StandInKinds } from './factor-kinds.ts'
+
+const RECOVERY_PAGE: DoorPage = {
+  route: 'account:recovery',
+  template: 'account/recovery',
+  title: 'recovery.title',
+  instead: 'challenge.gone.recovery',
+}
+
+function authenticatorLimit(_accountId: string, id: string): LimitedSubject {
+  return { subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT }
+}
+
+// Recovery codes come last: they are for a loss.
+const OWN: readonly SecondFactorKind[] = [
+  { kind: 'totp', isHeld: true, page: CODE_PAGE, limit: authenticatorLimit },
+  { kind: 'hotp', isHeld: true, page: CODE_PAGE, limit: authenticatorLimit },
+]
+const RECOVERY: SecondFactorKind = {
+  kind: 'recovery',
+  isHeld: false,
+  page: RECOVERY_PAGE,
+  limit: (accountId) => ({ subject: recoverySubject(accountId), limit: RECOVERY_LIMIT }),
+}
+
+/** The kinds of second factors that this application knows: its own, and those of its parts. */
+export class FactorKinds {
+  /** All of them. */
+  readonly all: readonly SecondFactorKind[] = [
+    ...OWN,
+    ...inject(Parts).all.flatMap(({ factorKinds = [] }) => factorKinds),
+    RECOVERY,
+  ]
+  /** Those that accounts hold. */
+  readonly held: readonly HeldKind[] = this.all
+    .filter(({ isHeld }) => isHeld)
+    .map(({ kind }) => kind as HeldKind)
+
+  /** Those that stand in for one. */
+  readonly standIns: readonly (SecondFactorKind & { readonly kind: keyof StandInKinds })[] = this.all.filter(
+    (each): each is SecondFactorKind & { readonly kind: keyof StandInKinds } => !each.isHeld,
+  )
+
+  /**
+   * @param kind A kind.
+   * @returns What it is.
+   * @throws {Error} If no part of this application has it.
+   */
+  of(kind: FactorKind): SecondFactorKind {
+    const found = this.find(kind)
+    if (found === undefined)
+      throw new Error(`Cannot use a factor of the kind "${kind}": its part is missing from parts.ts`)
+    return found
+  }
+
+  /**
+   * @param value Anything.
+   * @returns The kind of that name; undefined when there is none.
+   */
+  find(value: unknown): SecondFactorKind | undefined {
+    return this.all.find(({ kind }) => kind === value)
+  }
+
+  /**
+   * Tells what a sign-in says about a loss: who proves a factor has not lost all of them, and a recovery code replaces at once what is
+   * lost. Whatever else stands in for a factor does so at the door only. It proves nothing of what is said to be lost, and replaces
+   * nothing, so a recovery or a reset that waits goes on.
+   *
+   * @param proof What opened the second door. Default: the password alone.
+   * @returns Whether a sign-in with it ends what is under way to replace a lost factor.
+   */
+  endsLoss(proof: SecondProof | undefined): boolean {
+    return proof === 'recovery' || this.find(proof)?.isHeld === true
+  }
+}

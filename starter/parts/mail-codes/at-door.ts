@@ -1,0 +1,31 @@
+import { type HttpContext, inject } from 'sallyport'
+import type { AtDoor } from '../../core/second-factor.ts'
+import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
+import { MailCodes } from './mail-codes.ts'
+
+/** A code by mail at the second door. */
+export class MailCodeAtDoor implements AtDoor {
+  readonly #codes = inject(MailCodes)
+
+  /**
+   * @param identity Account whose password was proven, and which has a factor.
+   * @returns Whether a code may be sent to it.
+   */
+  isOffered(identity: AuthenticationIdentity): Promise<boolean> {
+    return this.#codes.isOfferedTo(identity)
+  }
+
+  /**
+   * @param _context Context of the request.
+   * @param _accountId Account whose password was proven.
+   * @param challengeId Identifier of the pending login.
+   * @returns Whether a code was sent for it that can still be typed.
+   */
+  async pageData(
+    _context: HttpContext,
+    _accountId: string,
+    challengeId: string,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    return { isSent: await this.#codes.isSent(challengeId) }
+  }
+}

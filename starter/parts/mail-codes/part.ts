@@ -1,0 +1,54 @@
+import './tables.ts'
+import type { Part } from '../../core/part.ts'
+import { MailCodeAtDoor } from './at-door.ts'
+import { MAIL_CODE_LIMIT, mailCodeSendSubject, mailCodeSubject } from './limits.ts'
+import { migration } from './migration.ts'
+import mailCode from './module.ts'
+import { de } from './texts.de.ts'
+import { en } from './texts.en.ts'
+
+declare module '../../identity/factors/factor-kinds.ts' {
+  interface StandInKinds {
+    mail: true
+  }
+}
+
+declare module '../../identity/audit/audit-trail.ts' {
+  interface PartEvents {
+    'mail-code-sent': true
+    'mail-code-used': true
+    'mail-code-refused': true
+  }
+}
+
+declare module '../../identity/mail/notices.ts' {
+  interface NoticeValues {
+    readonly 'sign-in-code': { readonly code: string; readonly minutes: number }
+  }
+}
+
+/** Codes by mail in the place of the second factor, in an installation that switches them on and sends mails. */
+export const mailCodes: Part = {
+  name: 'mail-codes',
+  modules: (settings, mailer) => (mailer.sends && settings.mailCodes ? [mailCode] : []),
+  views: new URL('views/', import.meta.url),
+  texts: { en, de },
+  migration,
+  expiring: ['mail_code'],
+  limits: (accountId) => [mailCodeSubject(accountId), mailCodeSendSubject(accountId)],
+  events: ['mail-code-sent', 'mail-code-used', 'mail-code-refused'],
+  factorKinds: [
+    {
+      kind: 'mail',
+      isHeld: false,
+      page: {
+        route: 'mail-code:start',
+        template: 'mail-codes::start',
+        title: 'mail-code.title',
+        instead: 'challenge.gone.mail',
+      },
+      limit: (accountId) => ({ subject: mailCodeSubject(accountId), limit: MAIL_CODE_LIMIT }),
+      atDoor: MailCodeAtDoor,
+    },
+  ],
+}

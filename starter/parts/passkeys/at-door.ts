@@ -1,0 +1,24 @@
+import { type HttpContext, inject } from 'sallyport'
+import type { AtDoor } from '../../core/second-factor.ts'
+import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
+
+/** A passkey at the second door. */
+export class PasskeyAtDoor implements AtDoor {
+  readonly #proofs = inject(PasskeyProofs)
+
+  /**
+   * @param context Context of the request.
+   * @param accountId Account whose password was proven.
+   * @param challengeId Identifier of the pending login.
+   * @returns What the browser asks the authenticator, as JSON; undefined where passkeys are not offered.
+   */
+  async pageData(
+    context: HttpContext,
+    accountId: string,
+    challengeId: string,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const binding = { purpose: 'second-door', to: challengeId } as const
+    const options = await this.#proofs.ownOptions(context.session(), accountId, binding)
+    return { passkey: options && JSON.stringify(options) }
+  }
+}
