@@ -8,7 +8,6 @@ import { errors } from './errors.ts'
 import { events } from './events.ts'
 import { factors } from './factors.ts'
 import { auth, validation } from './forms.ts'
-import { help } from './help.ts'
 import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
 import { lostFactor } from './lost-factor.ts'
@@ -59,7 +58,6 @@ const PAGES: readonly Texts[] = [
   tokens,
   unlock,
   waits,
-  help,
   ops,
 ]
 

@@ -1,6 +1,7 @@
 import type { Texts } from './language.ts'
 
 const en = {
+  'page.title': '{title}',
   'layout.site': 'Sallyport starter',
   'layout.about': 'The reference application of the Sallyport framework',
   'layout.error-title': 'Error: {title}',
@@ -36,6 +37,7 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
+  'page.title': '{title}',
   'layout.site': 'Sallyport Starter',
   'layout.about': 'Die Referenzanwendung des Frameworks Sallyport',
   'layout.error-title': 'Fehler: {title}',

@@ -95,11 +95,11 @@ describe('pages in the database', () => {
     const world = await World.create(test)
     await writing(
       world,
-      ...['login', 'account', 'admin', 'api', 'help', 'language'].map((slug) => ({ slug })),
+      ...['login', 'account', 'admin', 'api', 'language'].map((slug) => ({ slug })),
     )
     const browser = world.browser()
 
-    for (const path of ['/login', '/account', '/admin', '/api', '/help', '/language'])
+    for (const path of ['/login', '/account', '/admin', '/api', '/language'])
       assert.equal((await browser.open(path)).html.includes('<h1>Imprint</h1>'), false)
   })
 
