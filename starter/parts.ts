@@ -1,6 +1,7 @@
 import type { Part } from './core/part.ts'
 import { addressChange } from './parts/address-change/part.ts'
 import { help } from './parts/help/part.ts'
+import { writtenPages } from './parts/written-pages/part.ts'
 
 /** The parts of this application: the only file that names them. A part is removed by deleting its folder and its line. */
-export const PARTS: readonly Part[] = [addressChange, help]
+export const PARTS: readonly Part[] = [addressChange, help, writtenPages]

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { App, Module, ModuleDefinition } from 'sallyport'
+import type { Command } from '../commands/command.ts'
 import type { Schema } from '../database/schema.ts'
 import type { AuditEvent } from '../identity/audit/audit-trail.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
@@ -56,6 +57,13 @@ export interface Part {
   readonly events?: readonly AuditEvent[]
   /** What is done every hour. Default: nothing. */
   readonly hourly?: readonly HourlyWork[]
+  /**
+   * What the forms behind the links of its mails do, by method and path, for `WAYS-IN.md`: none signs anybody in. Default: it has no
+   * links.
+   */
+  readonly links?: Readonly<Record<string, string>>
+  /** Its commands for operators, by name. Default: none. */
+  readonly commands?: Readonly<Record<string, Command>>
   /** What it adds to pages of others. Default: nothing. */
   readonly slots?: Partial<Slots>
 }

@@ -3,7 +3,6 @@ import type { AdministrationTables } from './administration-tables.ts'
 import type { ApiTokenTable } from './api-token-table.ts'
 import type { MailCodeTable } from './mail-code-table.ts'
 import type { OwnerTables } from './owner-tables.ts'
-import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
 import type { PasskeySchema } from './passkey-tables.ts'
@@ -161,7 +160,6 @@ export interface Schema extends AdministrationTables, OwnerTables, PasskeySchema
   mail_code: MailCodeTable
   objection: ObjectionTable
   known_client: KnownClientTable
-  page: PageTable
   trusted_device: TrustedDeviceTable
   trusted_device_end: TrustedDeviceEndTable
 }

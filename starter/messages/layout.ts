@@ -1,7 +1,6 @@
 import type { Texts } from './language.ts'
 
 const en = {
-  'page.title': '{title}',
   'layout.site': 'Sallyport starter',
   'layout.about': 'The reference application of the Sallyport framework',
   'layout.error-title': 'Error: {title}',
@@ -37,7 +36,6 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'page.title': '{title}',
   'layout.site': 'Sallyport Starter',
   'layout.about': 'Die Referenzanwendung des Frameworks Sallyport',
   'layout.error-title': 'Fehler: {title}',

@@ -4,8 +4,6 @@ import type { Part } from '../../core/part.ts'
 import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { HomeController } from './home-controller.ts'
 import { LanguageController } from './language-controller.ts'
-import { PageResolver } from './page-resolver.ts'
-import { PublishedPageController } from './published-page-controller.ts'
 
 /**
  * The module at the root. Nothing of the core here requires a login, and only the choice of a language changes anything.
@@ -18,7 +16,7 @@ export function site(parts: readonly Part[]): ModuleDefinition {
     module
       .mount('/')
       .withoutConventionRouting()
-      .controllers(HomeController, LanguageController, PublishedPageController)
+      .controllers(HomeController, LanguageController)
       .middleware(ResolveIdentity)
       .routes((routes) => {
         routes.get('/', [HomeController, 'index']).name('home')
@@ -27,8 +25,6 @@ export function site(parts: readonly Part[]): ModuleDefinition {
           group.post('/language', [LanguageController, 'indexPost'])
         })
       })
-      // Behind the table.
-      .resolver(PageResolver, { priority: 500 })
     for (const part of parts) part.root?.(module)
   })
 }

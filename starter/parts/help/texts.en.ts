@@ -23,4 +23,4 @@ export const en = {
     'Give each program a token of its own, with the few permissions that it needs and an end date. Revoke it when the program is gone: it stops working at once.',
   'help.programs.3':
     'After a change of your password or second step, tokens are suspended. Confirm those that you know, and revoke the others.',
-} as const
+}

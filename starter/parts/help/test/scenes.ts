@@ -1,6 +1,6 @@
-import type { PartScenes } from '../../../test/browser/stages/parts.ts'
+import type { Scene } from '../../../test/browser/stage.ts'
 
-const help: PartScenes['scenes'][number] = {
+const help: Scene = {
   name: 'the help',
   shows: ['/{locale}/help', '/{locale}/help/{topic}'],
   async play(stage) {
@@ -11,9 +11,9 @@ const help: PartScenes['scenes'][number] = {
 }
 
 /** What is seen of it. */
-export const scenes: PartScenes['scenes'] = [help]
+export const scenes: readonly Scene[] = [help]
 
 /** GET routes that show no page, and why. */
-export const noPages: PartScenes['noPages'] = {
+export const noPages: Readonly<Record<string, string>> = {
   '/help': 'redirects to the help in the language of the visitor',
 }

@@ -20,7 +20,6 @@ const ALL = await Promise.all(FILES.map((file) => import(new URL(file, STARTER).
 export const OF_PARTS: readonly Scene[] = ALL.flatMap(({ scenes }) => scenes)
 
 /** GET routes of all parts that show no page, and why. */
-export const NO_PAGES_OF_PARTS: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...ALL.map(({ noPages }) => noPages),
-) as Readonly<Record<string, string>>
+export const NO_PAGES_OF_PARTS: Readonly<Record<string, string>> = Object.fromEntries(
+  ALL.flatMap(({ noPages = {} }) => Object.entries(noPages)),
+)
