@@ -16,7 +16,6 @@ import { mails } from './mails.ts'
 import { mustEnroll } from './must-enroll.ts'
 import { ops } from './ops.ts'
 import { objection } from './objection.ts'
-import { reminders } from './reminders.ts'
 import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
@@ -53,7 +52,6 @@ const PAGES: readonly Texts[] = [
   lostFactor,
   notices,
   objection,
-  reminders,
   sessions,
   tokens,
   unlock,
