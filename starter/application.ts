@@ -100,7 +100,8 @@ export function createApplication(parts: ApplicationParts): App {
         directories: viewsOf(own),
       })
       const hasMailbox = mailer instanceof Mailbox
-      definitions.set(ViewEngine, new LayoutEngine(views, { hasSignUp: mailer.sends, hasMailbox }))
+      const site = { hasSignUp: mailer.sends, hasMailbox, slots: own.slots }
+      definitions.set(ViewEngine, new LayoutEngine(views, site))
       if (hasMailbox) definitions.set(Mailbox, mailer)
     })
   // What concerns every request, with a route or without.

@@ -7,7 +7,7 @@ import { type Environment, StartupError } from './environment.ts'
 import { ADMINISTRATOR } from './identity/accounts/permission.ts'
 import { Users } from './identity/accounts/users.ts'
 import { TotpFactors } from './identity/factors/totp-factors.ts'
-import type { Opened } from './opened.ts'
+import type { Opened } from './core/opened.ts'
 import { cannotOpen, databaseFault } from './startup-faults.ts'
 
 /** Address of the demo account. */

@@ -1,7 +1,7 @@
-import { type App, type Clock, type Secret } from 'sallyport'
+import type { Clock, Secret } from 'sallyport'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from './application.ts'
-import { type DataPaths, developmentKey, isOpenToOthers, prepareDataDirectory } from './data-directory.ts'
+import { developmentKey, isOpenToOthers, prepareDataDirectory } from './data-directory.ts'
 import { openDatabase } from './database/open.ts'
 import { PARTS } from './parts.ts'
 import type { Environment } from './environment.ts'
@@ -9,19 +9,8 @@ import { type KeptMail, Mailbox } from './identity/mail/mailbox.ts'
 import { type Mailer, NoMailer } from './identity/mail/mailer.ts'
 import { SmtpMailer } from './identity/mail/smtp-mailer.ts'
 import type { OperationsOptions } from './settings.ts'
+import type { Opened } from './core/opened.ts'
 import { bootBelow, cannotOpen } from './startup-faults.ts'
-
-/** An application with its databases open. */
-export interface Opened {
-  /** The application, booted: it gives its services. */
-  readonly app: App
-  /** Mails that nothing sends: those of a development machine without a mail server, in this process. */
-  readonly unsent: () => readonly KeptMail[]
-  readonly paths: DataPaths
-  /** Says where the server listens: without an `ORIGIN`, the mails of a development machine have links to there. */
-  readonly listensAt: (url: string) => void
-  readonly close: () => Promise<void>
-}
 
 /**
  * Opens the databases and assembles the application: the same one for the server and for every command.

@@ -17,7 +17,7 @@ const REASON = { reason: { type: 'string' } } as const
 export const add: Command = {
   usage:
     'add EMAIL --name NAME --reason TEXT [--permission NAME]… [--administrator] [--language TAG] [--mail]',
-  summary: 'adds an account, and prints or mails the link behind which its owner chooses the password',
+  summary: 'adds an account, and prints or emails the link with which its owner chooses the password',
   words: [1, 1],
   options: {
     ...REASON,
@@ -44,7 +44,7 @@ export const add: Command = {
 /** Makes another set-up link. */
 export const link: Command = {
   usage: 'link EMAIL --reason TEXT [--mail]',
-  summary: 'makes another set-up link for an account without a password; the earlier one stops working',
+  summary: 'makes another setup link for an account without a password; the earlier one stops working',
   words: [1, 1],
   options: { ...REASON, mail: { type: 'boolean' } },
   async run(context) {

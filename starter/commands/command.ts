@@ -2,7 +2,7 @@ import type { ParseArgsOptionDescriptor } from 'node:util'
 import type { Clock } from 'sallyport'
 import type { Environment } from '../environment.ts'
 import type { OperatorActor } from '../identity/administration/actor.ts'
-import type { Opened } from '../opened.ts'
+import type { Opened } from '../core/opened.ts'
 
 /** What a command works with. */
 export interface CommandContext extends Opened {

@@ -7,6 +7,7 @@ import { type Environment, readEnvironment, StartupError } from '../environment.
 import { isOwnerName } from '../identity/accounts/owner-name.ts'
 import type { OperatorActor } from '../identity/administration/actor.ts'
 import { openApplication } from '../opened.ts'
+import { PARTS } from '../parts.ts'
 import {
   add,
   approveReset,
@@ -22,9 +23,9 @@ import { check } from './check.ts'
 import { type Command, type CommandContext, IncompleteError, UsageError } from './command.ts'
 import { sentence } from './sentence.ts'
 import { code, erase, rotateKey, trim } from './program-commands.ts'
-import { opsPassword, page } from './site-commands.ts'
+import { opsPassword } from './site-commands.ts'
 
-/** The commands by name. */
+/** The commands by name: those of the core, and those of the parts. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   add,
   link,
@@ -40,8 +41,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   trim,
   erase,
   'ops-password': opsPassword,
-  page,
   code,
+  ...Object.fromEntries(PARTS.flatMap(({ commands = {} }) => Object.entries(commands))),
 }
 
 const HELP: readonly string[] = ['help', '--help', '-h']

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { App, ModuleDefinition } from 'sallyport'
+import type { App, Module, ModuleDefinition } from 'sallyport'
+import type { Command } from '../commands/command.ts'
 import type { Schema } from '../database/schema.ts'
 import type { AuditEvent } from '../identity/audit/audit-trail.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
@@ -17,6 +18,8 @@ export interface HourlyWork {
 
 /** Where parts add to pages of others. Each entry is a template, which gets the data of the page. */
 export interface Slots {
+  /** Links in the foot of every page. */
+  readonly foot: readonly string[]
   /** Sections of the profile page. */
   readonly profile: readonly string[]
   /** Below the address on the profile page. */
@@ -34,6 +37,11 @@ export interface Part {
   readonly needs?: readonly Part[]
   /** Its modules in an application with these settings. Default: none. */
   readonly modules?: (settings: Settings, mailer: Mailer) => readonly ModuleDefinition[]
+  /**
+   * Adds to the module at the root what no module of its own can have: routes that begin with a placeholder, and resolvers behind the
+   * table. Default: nothing.
+   */
+  readonly root?: (root: Module) => void
   /** Folder of its templates. Default: none. */
   readonly views?: URL
   /** Its texts. Default: none. */
@@ -52,6 +60,13 @@ export interface Part {
   readonly events?: readonly AuditEvent[]
   /** What is done every hour. Default: nothing. */
   readonly hourly?: readonly HourlyWork[]
+  /**
+   * What the forms behind the links of its mails do, by method and path, for `WAYS-IN.md`: none signs anybody in. Default: it has no
+   * links.
+   */
+  readonly links?: Readonly<Record<string, string>>
+  /** Its commands for operators, by name. Default: none. */
+  readonly commands?: Readonly<Record<string, Command>>
   /** What it adds to pages of others. Default: nothing. */
   readonly slots?: Partial<Slots>
 }
@@ -80,11 +95,9 @@ export class Parts {
     this.all = all
   }
 
-  /**
-   * @param slot Place on a page.
-   * @returns The templates that parts add there, in the order of the parts.
-   */
-  slot(slot: keyof Slots): readonly string[] {
-    return this.all.flatMap((part) => part.slots?.[slot] ?? [])
+  /** What parts add to pages of others, in the order of the parts. */
+  get slots(): Slots {
+    const at = (slot: keyof Slots): readonly string[] => this.all.flatMap(({ slots }) => slots?.[slot] ?? [])
+    return { foot: at('foot'), profile: at('profile'), address: at('address') }
   }
 }

@@ -62,3 +62,11 @@ export const CODE_PAGE: DoorPage = {
   title: 'challenge.title',
   instead: 'challenge.gone',
 }
+
+/** The page that asks for a recovery code. */
+export const RECOVERY_PAGE: DoorPage = {
+  route: 'account:recovery',
+  template: 'account/recovery',
+  title: 'recovery.title',
+  instead: 'challenge.gone.recovery',
+}

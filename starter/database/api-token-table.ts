@@ -1,5 +1,3 @@
-import type { Generated } from 'kysely'
-
 /** One row for each API token that was not revoked. */
 export interface ApiTokenTable {
   id: string
@@ -19,6 +17,4 @@ export interface ApiTokenTable {
   expires_at: number
   /** Last use, to within a minute; null before the first. */
   used_at: number | null
-  /** When its owner was told that it ends soon; null before. */
-  told_at: Generated<number | null>
 }

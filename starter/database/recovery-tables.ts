@@ -1,5 +1,3 @@
-import type { Generated } from 'kysely'
-
 /** One row for each mail with a link to set a new password, until it is used or half an hour old. */
 export interface PasswordResetTable {
   /** Digest of the token in the link. */
@@ -34,8 +32,6 @@ export interface FactorRecoveryTable {
   /** Null while it is open. */
   ended_at: number | null
   outcome: 'completed' | 'cancelled' | 'outdated' | null
-  /** When the owner was told that the waiting time is over; null before. */
-  told_at: Generated<number | null>
 }
 
 /** One row for each link in a mail about such a request. */

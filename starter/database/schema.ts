@@ -3,7 +3,6 @@ import type { HeldKind } from '../identity/factors/factor-kinds.ts'
 import type { AdministrationTables } from './administration-tables.ts'
 import type { ApiTokenTable } from './api-token-table.ts'
 import type { OwnerTables } from './owner-tables.ts'
-import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
 import type { TrustedDeviceEndTable, TrustedDeviceTable } from './trusted-device-table.ts'
@@ -162,7 +161,6 @@ export interface Schema extends AdministrationTables, OwnerTables, RecoveryTable
   factor_unlock: FactorUnlockTable
   objection: ObjectionTable
   known_client: KnownClientTable
-  page: PageTable
   trusted_device: TrustedDeviceTable
   trusted_device_end: TrustedDeviceEndTable
 }

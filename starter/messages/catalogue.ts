@@ -8,7 +8,6 @@ import { errors } from './errors.ts'
 import { events } from './events.ts'
 import { factors } from './factors.ts'
 import { auth, validation } from './forms.ts'
-import { help } from './help.ts'
 import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
 import { lostFactor } from './lost-factor.ts'
@@ -16,7 +15,6 @@ import { mails } from './mails.ts'
 import { mustEnroll } from './must-enroll.ts'
 import { ops } from './ops.ts'
 import { objection } from './objection.ts'
-import { reminders } from './reminders.ts'
 import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
@@ -52,12 +50,10 @@ const PAGES: readonly Texts[] = [
   lostFactor,
   notices,
   objection,
-  reminders,
   sessions,
   tokens,
   unlock,
   waits,
-  help,
   ops,
 ]
 

@@ -1,4 +1,5 @@
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
+import type { Slots } from '../core/part.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
 import { toErrorPage } from './error-page.ts'
 import { shownMessages } from './shown-messages.ts'
@@ -19,6 +20,13 @@ const WITHOUT_MENU: ReadonlySet<unknown> = new Set([
   'sign-up',
 ])
 
+/** What every page may show of an application. */
+interface Site {
+  readonly hasSignUp: boolean
+  readonly hasMailbox: boolean
+  readonly slots: Slots
+}
+
 /** Adds the data of the common layout to every page, error pages included. */
 export class LayoutEngine extends ViewEngine {
   readonly #inner: ViewEngine
@@ -26,9 +34,9 @@ export class LayoutEngine extends ViewEngine {
 
   /**
    * @param inner Renders the templates.
-   * @param site What this application has: `hasSignUp`, `hasMailbox`.
+   * @param site What this application has: `hasSignUp`, `hasMailbox`, and the `slots` of its parts.
    */
-  constructor(inner: ViewEngine, site: { readonly hasSignUp: boolean; readonly hasMailbox: boolean }) {
+  constructor(inner: ViewEngine, site: Site) {
     super()
     this.#inner = inner
     const languages = LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] }))

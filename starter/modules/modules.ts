@@ -20,13 +20,12 @@ import security from './security/module.ts'
 import sessions from './sessions/module.ts'
 import setUp from './set-up/module.ts'
 import signUp from './sign-up/module.ts'
-import site from './site/module.ts'
+import { site } from './site/module.ts'
 import tokens from './tokens/module.ts'
 import unlock from './unlock/module.ts'
 
 // What every application has, whether or not it sends mails.
 const ALWAYS = [
-  site,
   account,
   enrollment,
   lost,
@@ -52,6 +51,7 @@ const WITH_MAILS = [signUp, reset, objection, unlock]
 export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): readonly ModuleDefinition[] {
   const { operations, trustedDeviceDays } = settings
   return [
+    site(parts.all),
     ...ALWAYS,
     ...(mailer.sends ? WITH_MAILS : []),
     ...(mailer instanceof Mailbox ? [development] : []),

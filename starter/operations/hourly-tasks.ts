@@ -1,9 +1,9 @@
 import type { App } from 'sallyport'
+import { Parts } from '../core/part.ts'
 import { FactorResets } from '../identity/administration/factor-resets.ts'
 import { Erasure } from '../identity/deletion/erasure.ts'
 import { Leftovers } from '../identity/deletion/leftovers.ts'
 import { TrustedDevices } from '../identity/devices/trusted-devices.ts'
-import { Reminders } from '../identity/mail/reminders.ts'
 import type { HourlyTask } from './every-hour.ts'
 
 /**
@@ -11,11 +11,12 @@ import type { HourlyTask } from './every-hour.ts'
  * @returns What every process does each hour.
  */
 export function hourlyTasks(app: App): readonly HourlyTask[] {
+  const ofParts = app.get(Parts).all.flatMap(({ hourly = [] }) => hourly)
   return [
     { name: 'erasure', run: () => app.get(Erasure).run() },
-    { name: 'reminders', run: () => app.get(Reminders).run() },
     { name: 'trusted devices', run: () => app.get(TrustedDevices).deleteExpired() },
     { name: 'leftovers', run: () => app.get(Leftovers).delete() },
     { name: 'requests for a reset', run: () => app.get(FactorResets).endExpired() },
+    ...ofParts.map(({ name, run }) => ({ name, run: () => run(app) })),
   ]
 }

@@ -17,7 +17,6 @@ import { RecoveryCodes } from '../identity/factors/recovery-codes.ts'
 import { SecondFactors } from '../identity/factors/second-factors.ts'
 import { TotpFactors } from '../identity/factors/totp-factors.ts'
 import { Notices } from '../identity/mail/notices.ts'
-import { Reminders } from '../identity/mail/reminders.ts'
 import { FactorPolicy } from '../identity/policy/factor-policy.ts'
 
 /** What the pages of the administration and the commands do. */
@@ -45,7 +44,6 @@ export class Identity {
   readonly notices: Notices = inject(Notices)
   readonly erasure: Erasure = inject(Erasure)
   readonly devices: TrustedDevices = inject(TrustedDevices)
-  readonly reminders: Reminders = inject(Reminders)
   readonly leftovers: Leftovers = inject(Leftovers)
   readonly administration: Administration = inject(Administration)
 }

@@ -9,12 +9,11 @@ export const lostFactor: readonly string[] = [
     expires_at INTEGER NOT NULL,
     ended_at INTEGER,
     outcome TEXT CHECK (outcome IN ('completed', 'cancelled', 'outdated')),
-    told_at INTEGER,
     CHECK ((ended_at IS NULL) = (outcome IS NULL))
   ) STRICT, WITHOUT ROWID`,
   'CREATE UNIQUE INDEX factor_recovery_open ON factor_recovery (account_id) WHERE ended_at IS NULL',
   'CREATE INDEX factor_recovery_account ON factor_recovery (account_id, ended_at)',
-  'CREATE INDEX factor_recovery_untold ON factor_recovery (ready_at) WHERE ended_at IS NULL AND told_at IS NULL',
+  'CREATE INDEX factor_recovery_ready ON factor_recovery (ready_at) WHERE ended_at IS NULL',
   `CREATE TABLE recovery_link (
     digest TEXT PRIMARY KEY,
     recovery_id TEXT NOT NULL REFERENCES factor_recovery (id) ON DELETE CASCADE,

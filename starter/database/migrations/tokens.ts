@@ -10,9 +10,8 @@ export const tokens: readonly string[] = [
     credential_version INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    used_at INTEGER,
-    told_at INTEGER
+    used_at INTEGER
   ) STRICT`,
   'CREATE INDEX api_token_account ON api_token (account_id, created_at)',
-  'CREATE INDEX api_token_untold ON api_token (expires_at) WHERE told_at IS NULL',
+  'CREATE INDEX api_token_age ON api_token (expires_at)',
 ]

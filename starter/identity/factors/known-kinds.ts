@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import { Parts } from '../../core/part.ts'
-import { CODE_PAGE, type DoorPage, type SecondFactorKind } from '../../core/second-factor.ts'
+import { CODE_PAGE, RECOVERY_PAGE, type SecondFactorKind } from '../../core/second-factor.ts'
 import type { LimitedSubject } from '../limits/attempts.ts'
 import {
   AUTHENTICATOR_LIMIT,
@@ -9,13 +9,6 @@ import {
   recoverySubject,
 } from '../limits/limits.ts'
 import type { FactorKind, HeldKind, SecondProof, StandInKinds } from './factor-kinds.ts'
-
-const RECOVERY_PAGE: DoorPage = {
-  route: 'account:recovery',
-  template: 'account/recovery',
-  title: 'recovery.title',
-  instead: 'challenge.gone.recovery',
-}
 
 function authenticatorLimit(_accountId: string, id: string): LimitedSubject {
   return { subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT }

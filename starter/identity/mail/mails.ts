@@ -23,8 +23,6 @@ export type MailKind =
   | 'lost-confirm'
   | 'lost-waiting'
   | 'lost-continue'
-  | 'lost-ready'
-  | 'token-ends'
   | 'set-up'
   | 'deletion-requested'
   | 'deletion-done'

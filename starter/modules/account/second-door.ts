@@ -212,7 +212,7 @@ export class SecondDoor extends PageController {
     const { context } = this
     const id = await challengeIdentifier(context.session())
     const added = await this.#atDoor.get(kind)?.pageData?.(context, proof.identifier, id)
-    return this.#codePage(this.#kinds.of(kind), proof, state, added)
+    return this.#codePage(this.#kinds.of(kind), proof, { ...state, added })
   }
 
   /**
@@ -267,10 +267,9 @@ export class SecondDoor extends PageController {
   async #codePage(
     { kind, page: names, isHeld }: SecondFactorKind,
     { identity }: PasswordProof,
-    state: CodePage,
-    added: Readonly<Record<string, unknown>> = {},
+    state: CodePage & { readonly added: Readonly<Record<string, unknown>> | undefined },
   ): Promise<View | Response> {
-    const { form = blankForm(), status = 200, headers = {} } = state
+    const { form = blankForm(), status = 200, headers = {}, added } = state
     const usable = state.usable ?? (await this.usable(identity))
     const chosen = await chosenFactor(this.context.session(), usable)
     const parts = { page: names, usable, chosen: openFactor(usable, chosen) }

@@ -3,7 +3,6 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { Parts } from '../../core/part.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { NameChange } from '../../identity/accounts/name-change.ts'
 import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
@@ -24,7 +23,6 @@ export class ProfileController extends PageController {
   static readonly actions: Actions<ProfileController> = { index: [], indexPost: [form(nameSchema)] }
 
   readonly #names = inject(NameChange)
-  readonly #parts = inject(Parts)
 
   /**
    * @returns The page.
@@ -55,8 +53,7 @@ export class ProfileController extends PageController {
   #page(shown: ShownForm, status = 200): View {
     const page = { title: 'profile.title', failed: status !== 200, page: 'profile' }
     const { email } = this.#account()
-    const slots = { address: this.#parts.slot('address') }
-    const data = { ...page, form: shown, email, days: DELETION_DAYS, slots }
+    const data = { ...page, form: shown, email, days: DELETION_DAYS }
     return this.page('profile/home', data, { status })
   }
 }

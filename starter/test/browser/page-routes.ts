@@ -1,5 +1,6 @@
 /** Which pages the application has, and which of them a path shows. @module */
 import { app } from '../../sallyport.ts'
+import { NO_PAGES_OF_PARTS } from './stages/parts.ts'
 
 /** GET routes that show no page, and why. */
 export const NO_PAGES: Readonly<Record<string, string>> = {
@@ -7,12 +8,12 @@ export const NO_PAGES: Readonly<Record<string, string>> = {
   '/account/sessions/others': 'leads back to the list',
   '/assets/{path}': 'files',
   '/vendor/{path}': 'files',
-  '/help': 'redirects to the help in the language of the visitor',
   '/account/activity/csv': 'a download',
   '/account/activity/json': 'a download',
   '/api/me': 'JSON',
   '/api/activity': 'JSON',
   '/api/accounts': 'JSON',
+  ...NO_PAGES_OF_PARTS,
 }
 
 /**

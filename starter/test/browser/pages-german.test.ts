@@ -3,10 +3,11 @@ import { DOORS } from './stages/doors.ts'
 import { FACTORS } from './stages/factors.ts'
 import { LOCKS } from './stages/locks.ts'
 import { OWNER } from './stages/owner.ts'
+import { OF_PARTS } from './stages/parts.ts'
 
 // German words are longer: they must fit, too. Pages with a language in their path are not asked for by the browser.
-const SCENES = [...OWNER, ...FACTORS, ...LOCKS, ...DOORS].filter(
-  ({ shows }) => !shows.includes('/{locale}/help'),
+const SCENES = [...OWNER, ...FACTORS, ...LOCKS, ...DOORS, ...OF_PARTS].filter(
+  ({ shows }) => !shows.some((route) => route.startsWith('/{locale}/')),
 )
 
 // Per change, some of them, at random; at night, all.

@@ -199,7 +199,7 @@ describe('the page about lost access', () => {
       const { html } = await browser.open('/lost', { headers: { 'accept-language': 'de' } })
 
       assert.match(html, /Ihr Konto hat keinen anderen zweiten Schritt/)
-      assert.equal(/Bis dahin anmelden[^]*Er stoppt keine Wiederherstellung/.test(html), mailCodes)
+      assert.equal(/Bis dahin anmelden[^]*Es stoppt keine Wiederherstellung/.test(html), mailCodes)
       assert.equal(/href="\/mail-code"/.test(html), mailCodes)
     }
   })

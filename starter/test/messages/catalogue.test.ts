@@ -17,10 +17,11 @@ const OF_PAGES = /\.edge$|(?:controller|module|part)\.ts$/
 
 /** Identifiers of the messages that templates and code name in full. */
 function namedIds(): ReadonlySet<string> {
-  const sources = ['views', 'modules', 'parts', 'identity/sessions', 'identity/clients'].flatMap((folder) =>
-    readdirSync(join(STARTER, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => (folder === 'parts' ? OF_PAGES : /\.(edge|ts)$/).test(file))
-      .map((file) => readFileSync(join(STARTER, folder, file), 'utf8')),
+  const sources = ['views', 'modules', 'parts', 'identity/sessions', 'identity/clients', 'core'].flatMap(
+    (folder) =>
+      readdirSync(join(STARTER, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => (folder === 'parts' ? OF_PAGES : /\.(edge|ts)$/).test(file))
+        .map((file) => readFileSync(join(STARTER, folder, file), 'utf8')),
   )
   return new Set([...sources.join('\n').matchAll(/'([a-z][\w-]*(?:\.[\w-]+)+)'/g)].map(([, id = '']) => id))
 }
@@ -55,7 +56,8 @@ describe('the catalogue', () => {
       missing.filter((id) => !id.endsWith('.access')),
       [],
     )
-    const composed = /^(event|error|factor|mail|notice|sessions\.proven|passkeys\.(refused|resident))\./
+    const composed =
+      /^(event|error|factor|mail|notice|sessions\.proven|admin\.(kind|condition)|passkeys\.(refused|resident))\./
     assert.deepEqual(
       known.filter((id) => !named.has(id) && !composed.test(id)),
       [],

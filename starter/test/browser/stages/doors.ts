@@ -1,6 +1,5 @@
 /** The doors when they are locked, late or about to be required. @module */
 import assert from 'node:assert/strict'
-import { Pages } from '../../../pages/pages.ts'
 import { PASSWORD, type Person } from '../../support.ts'
 import type { Scene, Stage } from '../stage.ts'
 import type { Visit } from '../visit.ts'
@@ -144,21 +143,5 @@ const signUpLimits: Scene = {
   },
 }
 
-const written: Scene = {
-  name: 'pages that the owner of the site wrote',
-  shows: ['/*', '/{locale}/help', '/{locale}/help/{topic}'],
-  async play(stage) {
-    const { world } = stage
-    const body = 'Sallyport Ltd, 1 Gate Street.\n\nReachable by mail only.'
-    const page = { slug: 'imprint', language: 'en', title: 'Imprint', body, state: 'published' } as const
-    await world.app.get(Pages).save(page)
-    const visit = await stage.open()
-    for (const path of ['/imprint', '/en/help', '/en/help/lost-device', '/en/help/programs']) {
-      await visit.open(path)
-      await stage.look(visit, path.slice(1).replaceAll('/', '-'))
-    }
-  },
-}
-
 /** Scenes of the doors. */
-export const DOORS: readonly Scene[] = [locked, late, lost, signUpLimits, written]
+export const DOORS: readonly Scene[] = [locked, late, lost, signUpLimits]

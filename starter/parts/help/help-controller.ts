@@ -2,7 +2,7 @@ import { NotFoundException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { LANGUAGE_NAMES, LANGUAGES } from '../../messages/language.ts'
-import { PageController } from '../page-controller.ts'
+import { PageController } from '../../modules/page-controller.ts'
 
 /** A page of the help. */
 interface HelpTopic {
@@ -12,8 +12,8 @@ interface HelpTopic {
   readonly paragraphs: readonly string[]
 }
 
-/** What there is help about, by its name in the URL. */
-export const HELP_TOPICS: ReadonlyMap<string, HelpTopic> = new Map([
+// What there is help about, by its name in the URL.
+const HELP_TOPICS: ReadonlyMap<string, HelpTopic> = new Map([
   [
     'signing-in',
     {
@@ -59,7 +59,7 @@ export class HelpController extends PageController {
    */
   list(_locale: string): View {
     const topics = [...HELP_TOPICS].map(([name, { title }]) => ({ name, title }))
-    return this.#page('help/list', { title: 'help.title', topics }, (locale) =>
+    return this.#page('help::list', { title: 'help.title', topics }, (locale) =>
       this.context.url('site:help', { locale }),
     )
   }
@@ -73,7 +73,7 @@ export class HelpController extends PageController {
   topic(_locale: string, topic: string): View {
     const found = HELP_TOPICS.get(topic)
     if (found === undefined) throw new NotFoundException()
-    return this.#page('help/topic', { ...found }, (locale) =>
+    return this.#page('help::topic', { ...found }, (locale) =>
       this.context.url('site:help-topic', { locale, topic }),
     )
   }

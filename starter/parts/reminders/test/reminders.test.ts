@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Reminders } from '../../identity/mail/reminders.ts'
-import { RECOVERY_OPEN_SECONDS, RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
-import { ApiTokens } from '../../identity/tokens/api-tokens.ts'
-import { TOLD_DAYS } from '../../identity/tokens/ending-tokens.ts'
-import { type Person, services, World } from '../support.ts'
-import { makeToken } from './program.ts'
-import { secondProcess } from './second-process.ts'
+import { Reminders } from '../reminders.ts'
+import { RECOVERY_OPEN_SECONDS, RECOVERY_WAIT_SECONDS } from '../../../identity/recovery/factor-recovery.ts'
+import { ApiTokens } from '../../../identity/tokens/api-tokens.ts'
+import { TOLD_DAYS } from '../ending-tokens.ts'
+import { type Person, services, World } from '../../../test/support.ts'
+import { makeToken } from '../../../test/flow/program.ts'
+import { secondProcess } from '../../../test/flow/second-process.ts'
 
 const DAY = 24 * 60 * 60
 const READY = 'You can set up a new second step now'
@@ -47,7 +47,7 @@ describe('the end of the waiting time of a recovery', () => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await begin(world, ada)
-    const { reminders } = world.identity
+    const reminders = world.app.get(Reminders)
 
     world.clock.advance(RECOVERY_WAIT_SECONDS - 1)
     assert.equal(await reminders.run(), 0)
@@ -71,7 +71,7 @@ describe('the end of the waiting time of a recovery', () => {
     const ada = await world.person('ada', { factor: 'enabled' })
     await begin(world, ada)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
-    await world.identity.reminders.run()
+    await world.app.get(Reminders).run()
     const browser = world.browser()
 
     await browser.password(ada)
@@ -87,7 +87,7 @@ describe('the end of the waiting time of a recovery', () => {
     await begin(world, ada)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
 
-    await world.identity.reminders.run()
+    await world.app.get(Reminders).run()
 
     const [mail] = world.mailbox.list()
     assert.equal(mail?.subject, 'Sie können jetzt einen neuen zweiten Schritt einrichten')
@@ -107,7 +107,7 @@ describe('the end of the waiting time of a recovery', () => {
     await world.identity.users.endSessions(bob.id)
     await world.disable(eve)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
-    assert.equal(await world.identity.reminders.run(), 2)
+    assert.equal(await world.app.get(Reminders).run(), 2)
     assert.deepEqual(
       world.mailbox
         .list()
@@ -120,7 +120,7 @@ describe('the end of the waiting time of a recovery', () => {
     const late = await World.create(test)
     await begin(late, await late.person('ada', { factor: 'enabled' }))
     late.clock.advance(RECOVERY_WAIT_SECONDS + RECOVERY_OPEN_SECONDS)
-    assert.equal(await late.identity.reminders.run(), 0)
+    assert.equal(await late.app.get(Reminders).run(), 0)
   })
 })
 
@@ -129,7 +129,7 @@ describe('the end of a token', () => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     await makeToken(world, ada, { name: 'nightly build', days: 30 })
-    const { reminders } = world.identity
+    const reminders = world.app.get(Reminders)
 
     world.clock.advance((30 - TOLD_DAYS) * DAY - 1)
     assert.equal(await reminders.run(), 0)
@@ -152,7 +152,7 @@ describe('the end of a token', () => {
     await makeToken(world, ada, { days: 7 })
     world.clock.advance((7 - TOLD_DAYS) * DAY)
 
-    await world.identity.reminders.run()
+    await world.app.get(Reminders).run()
 
     const [mail] = world.mailbox.list()
     assert.equal(mail?.subject, 'Ein Token Ihres Kontos läuft bald ab')
@@ -169,18 +169,18 @@ describe('the end of a token', () => {
     await world.identity.users.endSessions(bob.id)
     await world.disable(eve)
     world.clock.advance(5 * DAY)
-    assert.equal(await world.identity.reminders.run(), 0)
+    assert.equal(await world.app.get(Reminders).run(), 0)
 
     const [suspended] = await tokens.list(bob.id)
     assert.equal(suspended?.state, 'suspended')
     await tokens.confirm({ accountId: bob.id, ...FROM }, suspended?.id ?? '', { credentialVersion: 2 })
 
-    assert.equal(await world.identity.reminders.run(), 1)
+    assert.equal(await world.app.get(Reminders).run(), 1)
     assert.equal(world.mailbox.list()[0]?.to, bob.email)
     const late = await World.create(test)
     await makeToken(late, await late.person('ada'), { days: 7 })
     late.clock.advance(7 * DAY)
-    assert.equal(await late.identity.reminders.run(), 0)
+    assert.equal(await late.app.get(Reminders).run(), 0)
   })
 
   it('is told once by 50 runs at the same time, in two processes [RA-2502]', async (test) => {
@@ -192,7 +192,7 @@ describe('the end of a token', () => {
     const other = (await secondProcess(test, world)).get(Reminders)
 
     const counts = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? world.identity.reminders : other).run()),
+      Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? world.app.get(Reminders) : other).run()),
     )
 
     assert.equal(
@@ -207,7 +207,7 @@ describe('the end of a token', () => {
     const ada = await world.person('ada', { factor: 'enabled' })
     await begin(world, ada)
     await makeToken(world, ada, { days: 7 })
-    const { reminders } = world.identity
+    const reminders = world.app.get(Reminders)
     world.clock.advance(4 * DAY - 1)
     assert.equal(await reminders.run(), 1)
     for (const seconds of [-900, -DAY, -7 * DAY]) {
@@ -234,6 +234,6 @@ describe('the end of a token', () => {
 
     assert.equal(await mute.run(), 0)
 
-    assert.equal(await world.identity.reminders.run(), 1)
+    assert.equal(await world.app.get(Reminders).run(), 1)
   })
 })

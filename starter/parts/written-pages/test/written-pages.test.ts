@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type PageText, Pages } from '../../pages/pages.ts'
-import { World } from '../support.ts'
+import { type PageText, Pages } from '../pages.ts'
+import { World } from '../../../test/support.ts'
 
 const IMPRINT: PageText = {
   slug: 'imprint',
@@ -93,13 +93,10 @@ describe('pages in the database', () => {
 
   it('take the place of no page of the program', async (test) => {
     const world = await World.create(test)
-    await writing(
-      world,
-      ...['login', 'account', 'admin', 'api', 'help', 'language'].map((slug) => ({ slug })),
-    )
+    await writing(world, ...['login', 'account', 'admin', 'api', 'language'].map((slug) => ({ slug })))
     const browser = world.browser()
 
-    for (const path of ['/login', '/account', '/admin', '/api', '/help', '/language'])
+    for (const path of ['/login', '/account', '/admin', '/api', '/language'])
       assert.equal((await browser.open(path)).html.includes('<h1>Imprint</h1>'), false)
   })
 

@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import { MethodNotAllowedException } from 'sallyport/http'
 import type { Resolver, Route, RouteRequest } from 'sallyport/routing'
-import { Pages } from '../../pages/pages.ts'
+import { Pages } from './pages.ts'
 import { PublishedPageController } from './published-page-controller.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { READY_RECOVERIES } from '../recovery/ready-recoveries.ts'
-import { ENDING_TOKENS } from '../tokens/ending-tokens.ts'
+import { READY_RECOVERIES } from './ready-recoveries.ts'
+import { ENDING_TOKENS } from './ending-tokens.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
-import { formatMailTime } from './mail-values.ts'
-import { Mails } from './mails.ts'
+import { formatMailTime } from '../../identity/mail/mail-values.ts'
+import { Mails } from '../../identity/mail/mails.ts'
 
 /**
  * The mails that nobody's request sends: the waiting time of a recovery is over, a token ends soon. Each is sent once, after it was

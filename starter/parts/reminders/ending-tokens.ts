@@ -1,5 +1,6 @@
-import { type DueMails, type DueRow, MAX_DUE } from '../mail/due-mails.ts'
-import { plainValue } from '../mail/mail-values.ts'
+import { type DueMails, type DueRow, MAX_DUE } from './due-mails.ts'
+import { note } from './note.ts'
+import { plainValue } from '../../identity/mail/mail-values.ts'
 
 /** How many days before its end the owner of a token is told. Every token lives longer than that. */
 export const TOLD_DAYS = 3
@@ -20,7 +21,7 @@ export const ENDING_TOKENS: DueMails<EndingToken> = {
       .selectFrom('api_token')
       .innerJoin('account', 'account.id', 'api_token.account_id')
       .select(['api_token.id', 'api_token.name', 'api_token.expires_at', 'account.email', 'account.language'])
-      .where('told_at', 'is', null)
+      .where('api_token.id', 'not in', database.selectFrom('reminder').select('about'))
       .where('expires_at', '>', now)
       .where('expires_at', '<=', now + TOLD_SECONDS)
       .where('account.state', '=', 'active')
@@ -28,14 +29,9 @@ export const ENDING_TOKENS: DueMails<EndingToken> = {
       .limit(MAX_DUE)
       .execute(),
   // It was revoked.
-  take: async (database, { row: { id, name }, now, linkTo }) => {
-    const { numUpdatedRows } = await database
-      .updateTable('api_token')
-      .set({ told_at: now })
-      .where('id', '=', id)
-      .where('told_at', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows !== 1n) return undefined
+  take: async (database, { row: { id, name }, linkTo }) => {
+    const present = database.selectFrom('api_token').select(['id', 'expires_at']).where('id', '=', id)
+    if (!(await note(database, present))) return undefined
     return { name: plainValue(name), url: linkTo('/account/security/tokens') }
   },
 }

@@ -1,6 +1,7 @@
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import { type DueMails, type DueRow, MAX_DUE } from '../mail/due-mails.ts'
-import { createLink, hasPresentVersion } from './recovery-rows.ts'
+import { type DueMails, type DueRow, MAX_DUE } from './due-mails.ts'
+import { note } from './note.ts'
+import { createLink, hasPresentVersion } from '../../identity/recovery/recovery-rows.ts'
 
 /** Recoveries of lost factors whose waiting time is over. Each mail has a further link that stops it. */
 export const READY_RECOVERIES: DueMails<DueRow> = {
@@ -11,7 +12,7 @@ export const READY_RECOVERIES: DueMails<DueRow> = {
       .innerJoin('account', 'account.id', 'factor_recovery.account_id')
       .select(['factor_recovery.id', 'factor_recovery.expires_at', 'account.email', 'account.language'])
       .where('ended_at', 'is', null)
-      .where('told_at', 'is', null)
+      .where('factor_recovery.id', 'not in', database.selectFrom('reminder').select('about'))
       .where('ready_at', '<=', now)
       .where('expires_at', '>', now)
       .limit(MAX_DUE)
@@ -19,16 +20,14 @@ export const READY_RECOVERIES: DueMails<DueRow> = {
   // It was stopped, or the credentials have changed.
   take: (database, { row: { id }, now, linkTo }) =>
     allOrNothing(database, async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('factor_recovery')
-        .set({ told_at: now })
+      const open = transaction
+        .selectFrom('factor_recovery')
+        .select(['id', 'expires_at'])
         .where('id', '=', id)
-        .where('told_at', 'is', null)
         .where('ended_at', 'is', null)
         .where('expires_at', '>', now)
         .where(hasPresentVersion)
-        .executeTakeFirst()
-      if (numUpdatedRows !== 1n) return undefined
+      if (!(await note(transaction, open))) return undefined
       const cancel = await createLink(transaction, id, 'cancel')
       return { url: linkTo('/login'), cancel: linkTo(`/lost/cancel/${cancel}`) }
     }),

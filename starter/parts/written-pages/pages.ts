@@ -1,7 +1,8 @@
 import { Clock, inject } from 'sallyport'
-import { Database } from '../database/database.ts'
-import { type Language, LANGUAGES } from '../messages/language.ts'
+import { Database } from '../../database/database.ts'
+import { type Language, LANGUAGES } from '../../messages/language.ts'
 import { PublishedPage } from './published-page.ts'
+import type { PageTable } from './tables.ts'
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const MAX_SLUG_CHARACTERS = 64
@@ -17,7 +18,7 @@ export interface PageText {
   /** Plain text; a blank line begins a paragraph. */
   readonly body: string
   /** A draft is found by nobody. */
-  readonly state: 'draft' | 'published'
+  readonly state: PageTable['state']
 }
 
 /** Pages that the owner of the site writes, such as an imprint. */

@@ -1,8 +1,8 @@
 import { binding, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import type { PublishedPage } from '../../pages/published-page.ts'
-import { PageController } from '../page-controller.ts'
+import type { PublishedPage } from './published-page.ts'
+import { PageController } from '../../modules/page-controller.ts'
 
 /** Shows a page that the owner of the site wrote. */
 export class PublishedPageController extends PageController {
@@ -17,6 +17,11 @@ export class PublishedPageController extends PageController {
   show(): View {
     const { title, body, language } = this.#page.in(this.context.locale())
     const paragraphs = body.split(/\n\s*\n/).flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))
-    return this.page('site/page', { title: 'page.title', titleValues: { title }, paragraphs, language })
+    return this.page('written-pages::page', {
+      title: 'page.title',
+      titleValues: { title },
+      paragraphs,
+      language,
+    })
   }
 }

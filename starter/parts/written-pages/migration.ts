@@ -1,5 +1,5 @@
-/** Written pages. */
-export const writtenPages: readonly string[] = [
+/** Pages that the owner of the site wrote. */
+export const migration: readonly string[] = [
   `CREATE TABLE page (
     slug TEXT NOT NULL CHECK (slug <> ''),
     language TEXT NOT NULL,

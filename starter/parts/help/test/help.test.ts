@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { World } from '../support.ts'
+import { World } from '../../../test/support.ts'
 
 describe('/{locale}/help', () => {
   it('is in the language of its path, whatever the browser prefers or has chosen [LOC-23]', async (test) => {

@@ -11,3 +11,9 @@ export interface PageTable {
   state: 'draft' | 'published'
   updated_at: number
 }
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    page: PageTable
+  }
+}

@@ -1,0 +1,26 @@
+/** Its texts in English. */
+export const en = {
+  'help.title': 'Help',
+  'help.all': 'All topics',
+  'help.signing-in.title': 'How signing in works',
+  'help.signing-in.1':
+    'Signing in has two steps. The first one is your password. A passkey is both steps at once.',
+  'help.signing-in.2':
+    'The second step is a code of your authenticator app, a passkey, a security key or a recovery code. You have five minutes for it.',
+  'help.signing-in.3':
+    'Each code works once. After too many wrong ones, codes are not checked for a quarter of an hour. Sessions that are open are not affected.',
+  'help.lost-device.title': 'If your phone is gone',
+  'help.lost-device.1':
+    'Use one of the recovery codes that you kept when you set up the second step. Each works once. Then set up the app on your new phone. If no code and no other second step is left, choose “Lost access to your second step?” there: with your password, a link in a mail and a waiting time of 72 hours or more, you set up a new one.',
+  'help.lost-device.2':
+    'A new password does not replace the second step: anyone who reads your mail could ask for one, too.',
+  'help.lost-device.3':
+    'We never ask for a code by mail or telephone. Anyone who does is trying to get into your account.',
+  'help.programs.title': 'Tokens for programs',
+  'help.programs.1':
+    'A program that acts for you uses a token instead of your password. You make it on the page of your account, and it is shown once.',
+  'help.programs.2':
+    'Give each program a token of its own, with the few permissions that it needs and an end date. Revoke it when the program is gone: it stops working at once.',
+  'help.programs.3':
+    'After a change of your password or second step, tokens are suspended. Confirm those that you know, and revoke the others.',
+}

@@ -1,0 +1,36 @@
+import type { Part } from '../../core/part.ts'
+import { Reminders } from './reminders.ts'
+import { de } from './texts.de.ts'
+import { en } from './texts.en.ts'
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    reminder: ReminderTable
+  }
+}
+
+declare module '../../identity/mail/mails.ts' {
+  interface PartMails {
+    'lost-ready': true
+    'token-ends': true
+  }
+}
+
+/** One row for each mail that was sent because a time had come, until 30 days after the end of what it is about. */
+interface ReminderTable {
+  /** Identifier of the recovery or the token. */
+  about: string
+  expires_at: number
+}
+
+/** Mails that are sent when a time has come. */
+export const reminders: Part = {
+  name: 'reminders',
+  texts: { en, de },
+  migration: [
+    'CREATE TABLE reminder (about TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+    'CREATE INDEX reminder_age ON reminder (expires_at)',
+  ],
+  expiring: ['reminder'],
+  hourly: [{ name: 'reminders', run: (app) => app.get(Reminders).run() }],
+}

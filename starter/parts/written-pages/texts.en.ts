@@ -1,0 +1,4 @@
+/** Its texts in English. */
+export const en = {
+  'page.title': '{title}',
+}
