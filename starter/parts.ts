@@ -1,5 +1,7 @@
 import type { Part } from './core/part.ts'
 import { addressChange } from './parts/address-change/part.ts'
+import { administrationApi } from './parts/administration-api/part.ts'
+import { api } from './parts/api/part.ts'
 import { help } from './parts/help/part.ts'
 import { mailCodes } from './parts/mail-codes/part.ts'
 import { passkeys } from './parts/passkeys/part.ts'
@@ -7,4 +9,13 @@ import { reminders } from './parts/reminders/part.ts'
 import { writtenPages } from './parts/written-pages/part.ts'
 
 /** The parts of this application: the only file that names them. A part is removed by deleting its folder and its line. */
-export const PARTS: readonly Part[] = [addressChange, help, mailCodes, passkeys, reminders, writtenPages]
+export const PARTS: readonly Part[] = [
+  addressChange,
+  administrationApi,
+  api,
+  help,
+  mailCodes,
+  passkeys,
+  reminders,
+  writtenPages,
+]

@@ -5,6 +5,7 @@ import type { Schema } from '../database/schema.ts'
 import type { AuditEvent } from '../identity/audit/audit-trail.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { Texts } from '../messages/language.ts'
+import type { DueMails, DueRow } from './due-mails.ts'
 import type { SecondFactorKind } from './second-factor.ts'
 import type { Settings } from '../settings.ts'
 
@@ -16,10 +17,20 @@ export interface HourlyWork {
   readonly run: (app: App) => Promise<unknown>
 }
 
+/** Something that a program may be allowed by a token. */
+export interface Scope {
+  /** Its name; that of a permission where it needs one. */
+  readonly name: string
+  /** Whether any account may allow it, for its own data. Default: only one that has the permission of the same name. */
+  readonly isOwn?: boolean
+}
+
 /** Where parts add to pages of others. Each entry is a template, which gets the data of the page. */
 export interface Slots {
   /** Links in the foot of every page. */
   readonly foot: readonly string[]
+  /** Lines of the menu of an account. */
+  readonly menu: readonly string[]
   /** Sections of the profile page. */
   readonly profile: readonly string[]
   /** Below the address on the profile page. */
@@ -36,7 +47,7 @@ export interface Part {
   /** Parts that it builds upon. Default: none. */
   readonly needs?: readonly Part[]
   /** Its modules in an application with these settings. Default: none. */
-  readonly modules?: (settings: Settings, mailer: Mailer) => readonly ModuleDefinition[]
+  readonly modules?: (settings: Settings, mailer: Mailer, parts: Parts) => readonly ModuleDefinition[]
   /**
    * Adds to the module at the root what no module of its own can have: routes that begin with a placeholder, and resolvers behind the
    * table. Default: nothing.
@@ -58,6 +69,12 @@ export interface Part {
   readonly factorKinds?: readonly SecondFactorKind[]
   /** The kinds of events that it records, each with the message `event.<kind>`. Default: none. */
   readonly events?: readonly AuditEvent[]
+  /** Mails about what ends or begins at a time. Default: none. */
+  readonly dueMails?: readonly DueMails<DueRow>[]
+  /** Permissions of accounts, each with the message `permission.<name>`, where a hyphen stands for the point. Default: none. */
+  readonly permissions?: readonly string[]
+  /** What a token of a program may be made for, each with the same message. Default: nothing. */
+  readonly scopes?: readonly Scope[]
   /** What is done every hour. Default: nothing. */
   readonly hourly?: readonly HourlyWork[]
   /**
@@ -98,6 +115,6 @@ export class Parts {
   /** What parts add to pages of others, in the order of the parts. */
   get slots(): Slots {
     const at = (slot: keyof Slots): readonly string[] => this.all.flatMap(({ slots }) => slots?.[slot] ?? [])
-    return { foot: at('foot'), profile: at('profile'), address: at('address') }
+    return { foot: at('foot'), menu: at('menu'), profile: at('profile'), address: at('address') }
   }
 }

@@ -8,7 +8,6 @@ import { factorRules } from './migrations/factor-rules.ts'
 import { lostFactor } from './migrations/lost-factor.ts'
 import { objection } from './migrations/objection.ts'
 import { profile } from './migrations/profile.ts'
-import { tokens } from './migrations/tokens.ts'
 import { trustedBrowsers } from './migrations/trusted-browsers.ts'
 import { unlock } from './migrations/unlock.ts'
 
@@ -50,7 +49,6 @@ const STATEMENTS: Statements = {
   part_lost_factor: lostFactor,
   part_objection: objection,
   part_profile: profile,
-  part_tokens: tokens,
   part_trusted_browsers: trustedBrowsers,
   part_unlock: unlock,
 }

@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely'
 import type { HeldKind } from '../identity/factors/factor-kinds.ts'
 import type { AdministrationTables } from './administration-tables.ts'
-import type { ApiTokenTable } from './api-token-table.ts'
 import type { OwnerTables } from './owner-tables.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
@@ -147,7 +146,6 @@ export interface EventTable {
 
 /** The database of the starter. */
 export interface Schema extends AdministrationTables, OwnerTables, RecoveryTables {
-  api_token: ApiTokenTable
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable

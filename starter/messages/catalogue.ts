@@ -24,7 +24,6 @@ import { profile } from './profile.ts'
 import { passkeys } from './passkeys.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
-import { tokens } from './tokens.ts'
 import { unlock } from './unlock.ts'
 import { waits } from './waits.ts'
 
@@ -51,7 +50,6 @@ const PAGES: readonly Texts[] = [
   notices,
   objection,
   sessions,
-  tokens,
   unlock,
   waits,
   ops,

@@ -1,7 +1,6 @@
 import type { Texts } from './language.ts'
 
 const en = {
-  'permission.activity-read': 'Read the activity of your account',
   'permission.admin-access': 'See all accounts and their activity',
   'permission.accounts-manage': 'Add, disable and enable accounts, and end their sessions',
   'permission.accounts-permissions': 'Grant and withdraw permissions',
@@ -9,7 +8,6 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'permission.activity-read': 'Die Aktivitäten Ihres Kontos lesen',
   'permission.admin-access': 'Alle Konten und ihre Aktivitäten sehen',
   'permission.accounts-manage': 'Konten anlegen, sperren und freigeben und ihre Sitzungen beenden',
   'permission.accounts-permissions': 'Rechte erteilen und entziehen',

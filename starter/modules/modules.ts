@@ -5,7 +5,6 @@ import type { Settings } from '../settings.ts'
 import account from './account/module.ts'
 import type { Parts } from '../core/part.ts'
 import admin from './admin/module.ts'
-import api from './api/module.ts'
 import deletion from './deletion/module.ts'
 import development from './development/module.ts'
 import devices from './devices/module.ts'
@@ -21,24 +20,10 @@ import sessions from './sessions/module.ts'
 import setUp from './set-up/module.ts'
 import signUp from './sign-up/module.ts'
 import { site } from './site/module.ts'
-import tokens from './tokens/module.ts'
 import unlock from './unlock/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [
-  account,
-  enrollment,
-  lost,
-  setUp,
-  security,
-  profile,
-  deletion,
-  tokens,
-  passkeys,
-  sessions,
-  admin,
-  api,
-]
+const ALWAYS = [account, enrollment, lost, setUp, security, profile, deletion, passkeys, sessions, admin]
 
 const WITH_MAILS = [signUp, reset, objection, unlock]
 
@@ -57,6 +42,6 @@ export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): rea
     ...(mailer instanceof Mailbox ? [development] : []),
     ...(operations === undefined ? [] : [ops]),
     ...(trustedDeviceDays === undefined ? [] : [devices]),
-    ...parts.all.flatMap((part) => part.modules?.(settings, mailer) ?? []),
+    ...parts.all.flatMap((part) => part.modules?.(settings, mailer, parts) ?? []),
   ]
 }

@@ -1,5 +1,6 @@
 import { inject } from 'sallyport'
-import { Permission, PERMISSIONS } from '../accounts/permission.ts'
+import { Permission } from '../accounts/permission.ts'
+import { Permissions } from '../accounts/permissions.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import { type Act, type Acting, Acts } from './acts.ts'
 import { grantTo } from './granters.ts'
@@ -17,6 +18,7 @@ export interface Grant {
 /** Grants and withdraws permissions. They are read for each request, so both take effect with the next one. */
 export class Grants {
   readonly #acts = inject(Acts)
+  readonly #permissions = inject(Permissions)
 
   /**
    * Grants a permission. Nobody raises the own ones, nor hands on what they do not hold: not to a second account of theirs either.
@@ -32,7 +34,7 @@ export class Grants {
     return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
       const target = await acting.target(accountId)
       acting.assertNotOwn(target)
-      assertMayHandOut(acting, permission)
+      assertMayHandOut(acting, permission, this.#permissions.all)
       if (!(await grantTo(acting, target.id, permission))) return false
       await acting.record(AuditEvent.PermissionGranted, target.id, permission)
       return true
@@ -69,9 +71,14 @@ export class Grants {
 /**
  * @param acting The act.
  * @param permission What is to be granted.
+ * @param known Every permission that there is.
  * @throws {ValidationException} If there is no such permission, or the actor does not hold it.
  */
-export function assertMayHandOut({ permissions }: Acting, permission: string): void {
-  if (!PERMISSIONS.some((known) => known === permission)) throw refusedBy('unknown_permission', 'permission')
+export function assertMayHandOut(
+  { permissions }: Acting,
+  permission: string,
+  known: readonly string[],
+): void {
+  if (!known.includes(permission)) throw refusedBy('unknown_permission', 'permission')
   if (permissions !== undefined && !permissions.includes(permission)) throw refusedBy('permission_not_held')
 }

@@ -12,6 +12,7 @@ import type { Client } from '../clients/client.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import { type Act, type Acting, Acts } from './acts.ts'
 import { grantTo, noteWayIn } from './granters.ts'
+import { Permissions } from '../accounts/permissions.ts'
 import { assertMayHandOut } from './grants.ts'
 import { refusedBy } from './rule.ts'
 
@@ -55,6 +56,7 @@ export interface SetUp {
  * owner chooses it behind a link that works once, within a day.
  */
 export class NewAccounts {
+  readonly #permissions = inject(Permissions)
   readonly #acts = inject(Acts)
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
@@ -71,7 +73,7 @@ export class NewAccounts {
     return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
       const { email, name } = checked(owner)
       const permissions = [...new Set(owner.permissions)]
-      for (const permission of permissions) assertMayHandOut(acting, permission)
+      for (const permission of permissions) assertMayHandOut(acting, permission, this.#permissions.all)
       const id = randomUUID()
       const added = await acting.database
         .insertInto('account')

@@ -1,11 +1,10 @@
-import { PERMISSIONS } from '../accounts/permission.ts'
 import { ValidationException, Violation } from 'sallyport/input'
 
 const FALLBACKS = {
   reason_missing: 'Give a reason of 5 to 500 characters in one line',
   own_account: 'Nobody does this to their own account, or to one that has their name: ask another person',
   last_administrator: 'This would leave no administrator: make another one first',
-  unknown_permission: `There is no such permission: choose one of ${PERMISSIONS.join(', ')}`,
+  unknown_permission: 'There is no such permission',
   permission_not_held: 'Nobody grants a permission that they do not hold',
   address_taken: 'This address has an account already',
   invalid_address: 'This is not an e-mail address',

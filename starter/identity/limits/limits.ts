@@ -52,9 +52,6 @@ export const SIGN_UP_ADDRESS_LIMIT: AttemptLimit = { failures: 5, windowSeconds:
 /** Confirmation mails that one client asks for. */
 export const SIGN_UP_CLIENT_LIMIT: AttemptLimit = { failures: 20, windowSeconds: HOUR }
 
-/** Refused API tokens of one client. */
-export const TOKEN_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
-
 /** Wrong passwords for the pages of operators, of one client. */
 export const OPS_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
@@ -181,14 +178,6 @@ export function signUpSubject(email: string): string {
  */
 export function signUpClientSubject(client: string): string {
   return `sign-up-${client}`
-}
-
-/**
- * @param client Result of `clientSubject()`.
- * @returns The subject of `TOKEN_CLIENT_LIMIT`: people at an address with a broken program may still sign in.
- */
-export function tokenClientSubject(client: string): string {
-  return `token-${client}`
 }
 
 /**

@@ -63,7 +63,6 @@ export interface NoticeValues {
   readonly 'factors-reset': null
   readonly 'account-disabled': null
   readonly 'account-enabled': null
-  readonly 'token-created': { readonly name: string }
   /** A browser needs no second step from now on. */
   readonly 'device-trusted': { readonly device: ClientMessage; readonly until: NoticeTime }
   /** A cookie of a trusted browser was used a second time. `alike`: how many browsers of the same name are trusted now. */

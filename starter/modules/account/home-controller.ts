@@ -1,10 +1,9 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { toPermissionLine } from '../permission-lines.ts'
+import { Permissions } from '../../identity/accounts/permissions.ts'
 import { PageController } from '../page-controller.ts'
 import { Account } from '../../identity/accounts/account.ts'
-import { PERMISSIONS } from '../../identity/accounts/permission.ts'
 import { AuditTrail, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
@@ -25,6 +24,7 @@ export class HomeController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<HomeController> = { index: [] }
 
+  readonly #permissions = inject(Permissions)
   readonly #factors = inject(TotpFactors)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
@@ -50,9 +50,9 @@ export class HomeController extends PageController {
       events: toEventLines(summaries, { named: false, locale }),
       passkeys: toPasskeyLines(passkeys, locale),
       codesLeft: factors.length + passkeys.length === 0 ? 0 : await this.#codes.left(id),
-      permissions: PERMISSIONS.filter((permission) => this.context.auth().allows(permission)).map(
-        toPermissionLine,
-      ),
+      permissions: this.#permissions.all
+        .filter((permission) => this.context.auth().allows(permission))
+        .map((permission) => this.#permissions.lineOf(permission)),
       duty: await this.#duty(held),
       replay: await this.#untoldReplay(id),
       lost: await lostOffer(this.context.session(), id, factors),

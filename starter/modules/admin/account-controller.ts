@@ -4,14 +4,13 @@ import { NotFoundException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
-import { PERMISSIONS } from '../../identity/accounts/permission.ts'
 import { AccountConditions } from '../../identity/administration/account-conditions.ts'
 import { AccountDirectory } from '../../identity/administration/account-directory.ts'
 import { ActLog } from '../../identity/administration/act-log.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { kindNamedBy } from '../../messages/factor-names.ts'
-import { toPermissionLine } from '../permission-lines.ts'
+import { Permissions } from '../../identity/accounts/permissions.ts'
 import { PageController } from '../page-controller.ts'
 import { toEventLines, toMoment } from '../presentation.ts'
 import { toActLines } from './act-lines.ts'
@@ -24,6 +23,7 @@ export class AccountController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<AccountController> = { index: [param.string('id')] }
 
+  readonly #permissions = inject(Permissions)
   readonly #directory = inject(AccountDirectory)
   readonly #conditions = inject(AccountConditions)
   readonly #factors = inject(SecondFactors)
@@ -59,8 +59,8 @@ export class AccountController extends PageController {
         label: this.shownLabel(label),
         used: toMoment(usedAt, locale),
       })),
-      permissions: [...new Set([...PERMISSIONS, ...permissions])].map((name) => ({
-        ...toPermissionLine(name),
+      permissions: [...new Set([...this.#permissions.all, ...permissions])].map((name) => ({
+        ...this.#permissions.lineOf(name),
         isHeld: permissions.includes(name),
       })),
       acts: toActLines(await this.#log.latest(SHOWN_LINES, id), { locale, named: false }),

@@ -4,9 +4,8 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { AccountDirectory } from '../../identity/administration/account-directory.ts'
-import { PERMISSIONS } from '../../identity/accounts/permission.ts'
 import { Grants } from '../../identity/administration/grants.ts'
-import { toPermissionLine } from '../permission-lines.ts'
+import { Permissions } from '../../identity/accounts/permissions.ts'
 import { ActController, type ActWords, type Reason, reasonSchema, type ShownAct } from './act-controller.ts'
 
 const GRANT: ActWords = {
@@ -34,6 +33,7 @@ export class GrantsController extends ActController {
     withdrawPost: [param.string('id'), param.string('permission'), form(reasonSchema)],
   }
 
+  readonly #permissions = inject(Permissions)
   readonly #grants = inject(Grants)
   readonly #directory = inject(AccountDirectory)
 
@@ -43,7 +43,7 @@ export class GrantsController extends ActController {
    * @returns The page that asks why.
    */
   async grant(id: string, permission: string): Promise<View> {
-    assertExists(permission)
+    this.#assertExists(permission)
     return this.actPage(await this.#shown(GRANT, 'admin:grant', { id, permission }), blankForm())
   }
 
@@ -54,7 +54,7 @@ export class GrantsController extends ActController {
    * @returns A redirect to the page of the account.
    */
   async grantPost(id: string, permission: string, reason: Submitted<Reason>): Promise<View | Response> {
-    assertExists(permission)
+    this.#assertExists(permission)
     const shown = await this.#shown(GRANT, 'admin:grant', { id, permission })
     return this.attempt(shown, reason, (act) => this.#grants.grant(act, { accountId: id, permission }))
   }
@@ -86,7 +86,7 @@ export class GrantsController extends ActController {
   ): Promise<ShownAct> {
     const account = await this.#directory.find(of.id)
     if (account === undefined) throw new NotFoundException('There is no such account')
-    const { about } = toPermissionLine(of.permission)
+    const { about } = this.#permissions.lineOf(of.permission)
     return {
       words,
       facts: [
@@ -99,10 +99,9 @@ export class GrantsController extends ActController {
       back: this.context.url('admin:account', { id: of.id }),
     }
   }
-}
-
-// One that this version does not know can be withdrawn, not granted.
-function assertExists(permission: string): void {
-  if (!PERMISSIONS.some((known) => known === permission))
-    throw new NotFoundException('There is no such permission')
+  // One that this version does not know can be withdrawn, not granted.
+  #assertExists(permission: string): void {
+    if (!this.#permissions.all.includes(permission))
+      throw new NotFoundException('There is no such permission')
+  }
 }

@@ -12,7 +12,6 @@ declare module '../../database/schema.ts' {
 declare module '../../identity/mail/mails.ts' {
   interface PartMails {
     'lost-ready': true
-    'token-ends': true
   }
 }
 

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { READY_RECOVERIES } from './ready-recoveries.ts'
-import { ENDING_TOKENS } from './ending-tokens.ts'
-import type { DueMails, DueRow } from './due-mails.ts'
+import type { DueMails, DueRow } from '../../core/due-mails.ts'
 import { formatMailTime } from '../../identity/mail/mail-values.ts'
+import { Parts } from '../../core/part.ts'
+import { note } from './note.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 
 /**
@@ -14,6 +16,7 @@ export class Reminders {
   readonly #database = inject(Database)
   readonly #mails = inject(Mails)
   readonly #clock = inject(Clock)
+  readonly #due = [READY_RECOVERIES, ...inject(Parts).all.flatMap(({ dueMails = [] }) => dueMails)]
 
   /**
    * Sends what is due. It may run at any time, and in several processes at once. Where no mails are sent, nothing is noted.
@@ -22,15 +25,18 @@ export class Reminders {
    */
   async run(): Promise<number> {
     if (!this.#mails.areSent) return 0
-    return (await this.#send(READY_RECOVERIES)) + (await this.#send(ENDING_TOKENS))
+    let count = 0
+    for (const due of this.#due) count += await this.#send(due)
+    return count
   }
 
   async #send<Row extends DueRow>(due: DueMails<Row>): Promise<number> {
     const now = this.#clock.timestamp()
     const linkTo = (path: string): string => this.#mails.linkToPage(path)
+    const told = sql<string>`(SELECT about FROM reminder)`
     let count = 0
-    for (const row of await due.choose(this.#database, now)) {
-      const values = await due.take(this.#database, { row, now, linkTo })
+    for (const row of await due.choose(this.#database, { now, told })) {
+      const values = await due.take(this.#database, { row, now, linkTo, note })
       if (values === undefined) continue
       this.#mails.send(due.kind, row, { ...values, at: formatMailTime(row.expires_at, row.language) })
       count += 1

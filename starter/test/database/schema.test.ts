@@ -147,7 +147,7 @@ describe('what can be had once', () => {
     const { id } = await world.person('ada', { factor: 'enabled' })
     await world.app.boot()
     const { Challenges } = await import('../../identity/challenges/challenges.ts')
-    const { ApiTokens } = await import('../../identity/tokens/api-tokens.ts')
+    const { ApiTokens } = await import('../../parts/api/api-tokens.ts')
     const challenges = world.app.get(Challenges)
     const tokens = world.app.get(ApiTokens)
     await challenges.open('c', id)

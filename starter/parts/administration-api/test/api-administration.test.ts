@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { AccountStates } from '../../identity/administration/account-states.ts'
-import { grantableScopes } from '../../identity/tokens/scopes.ts'
-import { type Person, World } from '../support.ts'
-import { makeToken, Program, type Reply } from './program.ts'
+import { AccountStates } from '../../../identity/administration/account-states.ts'
+import { Scopes } from '../../api/scopes.ts'
+import { type Person, World } from '../../../test/support.ts'
+import { makeToken, Program, type Reply } from '../../../test/flow/program.ts'
 
 const MANAGER = ['admin.access', 'accounts.manage', 'accounts.permissions', 'factors.reset']
 const BECAUSE = { json: { reason: 'Seen in a leak' } }
@@ -168,8 +168,9 @@ describe('the administration by the API', () => {
     assert.equal((await world.browser().signIn(bob)).location, '/account')
   })
 
-  it('has no scope for what needs a person who has just proven both doors', () => {
-    assert.deepEqual(grantableScopes(MANAGER), ['activity.read', 'admin.access', 'accounts.manage'])
+  it('has no scope for what needs a person who has just proven both doors', async (test) => {
+    const scopes = (await World.create(test)).app.get(Scopes)
+    assert.deepEqual(scopes.grantable(MANAGER), ['admin.access', 'accounts.manage', 'activity.read'])
   })
 })
 

@@ -1,8 +1,8 @@
 import { Controller, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import { clientOf } from '../../identity/clients/client.ts'
-import { ApiClient } from '../../identity/tokens/api-client.ts'
-import { ApiTokens } from '../../identity/tokens/api-tokens.ts'
+import { ApiClient } from './api-client.ts'
+import { ApiTokens } from './api-tokens.ts'
 import { toIso } from './json.ts'
 
 /** Who calls. */

@@ -6,9 +6,11 @@ import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
 import { NewTokenController } from './new-token-controller.ts'
 import { TokensController } from './tokens-controller.ts'
 
-// The tokens of an account. Making one, and letting one count again, gives somebody power: password and factor are asked for.
-// Revoking takes power away, and a person who is in a hurry has to prove nothing more.
-const tokens: ModuleDefinition = defineModule('Tokens', (module) =>
+/**
+ * The tokens of an account. Making one, and letting one count again, gives somebody power: password and factor are asked for. Revoking
+ * takes power away, and a person who is in a hurry has to prove nothing more.
+ */
+export const tokens: ModuleDefinition = defineModule('Tokens', (module) =>
   module
     .withoutConventionRouting()
     .controllers(TokensController, NewTokenController)
@@ -26,5 +28,3 @@ const tokens: ModuleDefinition = defineModule('Tokens', (module) =>
       })
     }),
 )
-
-export default tokens

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { World } from '../support.ts'
-import { makeToken, Program, type Reply } from './program.ts'
-import { withPasskey } from './passkey-steps.ts'
+import { World } from '../../../test/support.ts'
+import { makeToken, Program, type Reply } from '../../../test/flow/program.ts'
+import { withPasskey } from '../../../test/flow/passkey-steps.ts'
 
 interface Listed {
   readonly email: string

@@ -8,9 +8,9 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { AccountStates } from '../../identity/administration/account-states.ts'
 import type { Act } from '../../identity/administration/acts.ts'
 import { SessionEnds } from '../../identity/administration/session-ends.ts'
-import { bearerChallenge } from '../../identity/tokens/bearer-challenge.ts'
-import { TokenCheck } from '../../identity/tokens/token-check.ts'
-import { listResponse, pageLimit } from './paging.ts'
+import { bearerChallenge } from '../api/bearer-challenge.ts'
+import { TokenCheck } from '../api/token-check.ts'
+import { listResponse, pageLimit } from '../api/paging.ts'
 
 /** Which part of the list is asked for. */
 interface Place {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Browser, type Page, type Person, World } from '../support.ts'
-import { makeToken, Program } from './program.ts'
-import { CONFIRM, confirm } from './step-up-steps.ts'
+import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
+import { makeToken, Program } from '../../../test/flow/program.ts'
+import { CONFIRM, confirm } from '../../../test/flow/step-up-steps.ts'
 
 const LIST = '/account/security/tokens'
 const NEW = `${LIST}/new`

@@ -1,14 +1,14 @@
 import { Database } from '../../database/database.ts'
-import { type NamedSession, stillStands } from '../accounts/ended-sessions.ts'
+import { type NamedSession, stillStands } from '../../identity/accounts/ended-sessions.ts'
 import type { Kysely } from 'kysely'
 import { Clock, inject, type Secret } from 'sallyport'
 import { MAX_SKEW_SECONDS } from '../../database/lifetime.ts'
 import { orderedId } from '../../database/ordered-id.ts'
 import type { Schema } from '../../database/schema.ts'
-import { identityIn } from '../accounts/users.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import type { Client } from '../clients/client.ts'
-import { effectiveScopes, grantableScopes } from './scopes.ts'
+import { identityIn } from '../../identity/accounts/users.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { Scopes } from './scopes.ts'
 import { newToken, tokenDigest, tokenHint } from './token-format.ts'
 
 /** How many tokens an account may have at once. */
@@ -37,7 +37,7 @@ export interface TokenRequest extends TokenSession {
   readonly id?: string
   /** Name given by its owner; not empty. */
   readonly name: string
-  /** What it may do: some of `grantableScopes()`. */
+  /** What it may do: some of `Scopes.grantable()`. */
   readonly scopes: readonly string[]
   /** How long it lives; one of `TOKEN_DAYS`. */
   readonly days: number
@@ -71,6 +71,7 @@ export class ApiTokens {
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
+  readonly #scopes = inject(Scopes)
 
   /**
    * @returns Identifier of a token that is about to be made, for its form.
@@ -110,10 +111,10 @@ export class ApiTokens {
       used_at: null,
     }
     return this.#database.transaction().execute(async (transaction) => {
-      const refusal = await refusalOf(transaction, owner, request)
+      const refusal = await this.#refusalOf(transaction, owner, request)
       if (refusal !== undefined) return refusal
       await transaction.insertInto('api_token').values(row).execute()
-      await this.#audit.record({ kind: AuditEvent.TokenCreated, ...owner }, transaction)
+      await this.#audit.record({ kind: 'token-created', ...owner }, transaction)
       return token
     })
   }
@@ -137,7 +138,7 @@ export class ApiTokens {
       id: row.id,
       name: row.name,
       hint: row.hint,
-      scopes: effectiveScopes(scopesOf(row.scope), identity.permissions),
+      scopes: this.#scopes.effective(scopesOf(row.scope), identity.permissions),
       state: stateOf(row, identity, now),
       createdAt: row.created_at,
       expiresAt: row.expires_at,
@@ -165,7 +166,7 @@ export class ApiTokens {
         .where('credential_version', '<>', credentialVersion)
         .executeTakeFirst()
       if (result.numUpdatedRows !== 1n) return false
-      await this.#audit.record({ kind: AuditEvent.TokenConfirmed, ...owner }, transaction)
+      await this.#audit.record({ kind: 'token-confirmed', ...owner }, transaction)
       return true
     })
   }
@@ -185,9 +186,34 @@ export class ApiTokens {
         .where('account_id', '=', owner.accountId)
         .executeTakeFirst()
       if (result.numDeletedRows !== 1n) return false
-      await this.#audit.record({ kind: AuditEvent.TokenRevoked, ...owner }, transaction)
+      await this.#audit.record({ kind: 'token-revoked', ...owner }, transaction)
       return true
     })
+  }
+
+  async #refusalOf(
+    transaction: Kysely<Schema>,
+    { accountId }: TokenOwner,
+    request: TokenRequest,
+  ): Promise<TokenRefusal | undefined> {
+    const { id = '', scopes } = request
+    if (!(await holdCredentials(transaction, accountId, request))) return 'outdated'
+    // The write lock is held: of several requests with one identifier, the first one makes the token.
+    const known = await transaction
+      .selectFrom('api_token')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (known !== undefined) return 'outdated'
+    const identity = await identityIn(transaction, accountId)
+    const grantable = this.#scopes.grantable(identity?.permissions ?? [])
+    if (identity === null || scopes.some((scope) => !grantable.includes(scope))) return 'scope'
+    const { count } = await transaction
+      .selectFrom('api_token')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    return count < MAX_TOKENS ? undefined : 'count'
   }
 }
 
@@ -216,27 +242,6 @@ export function stateOf(
 ): ListedToken['state'] {
   if (now >= token.expires_at || token.created_at > now + MAX_SKEW_SECONDS) return 'expired'
   return token.credential_version === account.credentialVersion ? 'active' : 'suspended'
-}
-
-async function refusalOf(
-  transaction: Kysely<Schema>,
-  { accountId }: TokenOwner,
-  request: TokenRequest,
-): Promise<TokenRefusal | undefined> {
-  const { id = '', scopes } = request
-  if (!(await holdCredentials(transaction, accountId, request))) return 'outdated'
-  // The write lock is held: of several requests with one identifier, the first one makes the token.
-  const known = await transaction.selectFrom('api_token').select('id').where('id', '=', id).executeTakeFirst()
-  if (known !== undefined) return 'outdated'
-  const identity = await identityIn(transaction, accountId)
-  const grantable = grantableScopes(identity?.permissions ?? [])
-  if (identity === null || scopes.some((scope) => !grantable.includes(scope))) return 'scope'
-  const { count } = await transaction
-    .selectFrom('api_token')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return count < MAX_TOKENS ? undefined : 'count'
 }
 
 // A change of credentials at the same moment comes before this or after it, and so do two requests of one account.

@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
-import type { MailKind, Recipient } from '../../identity/mail/mails.ts'
+import type { Expression, Kysely } from 'kysely'
+import type { Schema } from '../database/schema.ts'
+import type { MailKind, Recipient } from '../identity/mail/mails.ts'
 
 /** How many mails of a kind one run sends: the next one goes on. */
 export const MAX_DUE = 1000
@@ -18,6 +18,20 @@ export interface Told<Row> {
   /** Unix timestamp in seconds. */
   readonly now: number
   readonly linkTo: (path: string) => string
+  /**
+   * Notes that the owner is told: of several processes at once, one does. `found`: query for what it is about, without a row when there
+   * is nothing to tell any more. It returns whether this call noted it.
+   */
+  readonly note: (
+    database: Kysely<Schema>,
+    found: Expression<{ id: string; expires_at: number }>,
+  ) => Promise<boolean>
+}
+
+/** What is due. */
+export interface Due {
+  readonly now: number
+  readonly told: Expression<string>
 }
 
 /** Mails that nobody's request sends, because a time has come. Each is sent once, whichever process does it. */
@@ -26,10 +40,10 @@ export interface DueMails<Row extends DueRow> {
   readonly kind: MailKind
   /**
    * @param database Database of the accounts.
-   * @param now Unix timestamp in seconds.
+   * @param due `now`: Unix timestamp in seconds; `told`: query for the identifiers of which the owners were told.
    * @returns Those whose owners were not told, {@link MAX_DUE} at most.
    */
-  choose(database: Kysely<Schema>, now: number): Promise<readonly Row[]>
+  choose(database: Kysely<Schema>, due: Due): Promise<readonly Row[]>
   /**
    * Notes that the owner is told. The row count decides.
    *

@@ -3,12 +3,12 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Account } from '../../identity/accounts/account.ts'
-import { ApiTokens, type ListedToken, type TokenOwner } from '../../identity/tokens/api-tokens.ts'
+import { ApiTokens, type ListedToken, type TokenOwner } from './api-tokens.ts'
 import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
-import { type PermissionLine, toPermissionLine } from '../permission-lines.ts'
-import { PageController } from '../page-controller.ts'
-import { type Moment, toMoment } from '../presentation.ts'
+import { type PermissionLine, Permissions } from '../../identity/accounts/permissions.ts'
+import { PageController } from '../../modules/page-controller.ts'
+import { type Moment, toMoment } from '../../modules/presentation.ts'
 import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** The list of one's tokens, and what can be done with each. */
@@ -21,6 +21,7 @@ export class TokensController extends PageController {
     confirmPost: [param.string('id')],
   }
 
+  readonly #permissions = inject(Permissions)
   readonly #tokens = inject(ApiTokens)
   readonly #open = inject(OpenSessions)
 
@@ -30,8 +31,8 @@ export class TokensController extends PageController {
   async index(): Promise<View> {
     const { accountId } = this.#owner()
     const locale = this.context.locale()
-    const tokens = (await this.#tokens.list(accountId)).map((token) => toShown(token, locale))
-    return this.page('tokens/list', { title: 'tokens.title', page: 'tokens', tokens })
+    const tokens = (await this.#tokens.list(accountId)).map((token) => this.#shown(token, locale))
+    return this.page('api::list', { title: 'tokens.title', page: 'tokens', tokens })
   }
 
   /**
@@ -54,8 +55,8 @@ export class TokensController extends PageController {
     const tokens = await this.#tokens.list(this.#owner().accountId)
     const token = tokens.find((each) => each.id === id)
     if (token?.state !== 'suspended') return this.turnAway(TurnedAway.notThere, 'tokens:list')
-    const shown = toShown(token, this.context.locale())
-    return this.page('tokens/confirm', {
+    const shown = this.#shown(token, this.context.locale())
+    return this.page('api::confirm', {
       title: 'tokens.confirm.title',
       page: 'tokens',
       narrow: true,
@@ -82,6 +83,20 @@ export class TokensController extends PageController {
     const { id: accountId } = this.context.auth().principalAs(Account)
     return { accountId, ...clientOf(this.context) }
   }
+
+  #shown({ id, name, hint, scopes, state, ...at }: ListedToken, locale: string): ShownToken {
+    const created = toMoment(at.createdAt, locale)
+    return {
+      id,
+      name,
+      hint,
+      scopes: scopes.map((name) => this.#permissions.lineOf(name)),
+      state,
+      created,
+      expires: toMoment(at.expiresAt, locale),
+      used: toMoment(at.usedAt, locale),
+    }
+  }
 }
 
 /** A token as the pages show it. */
@@ -90,18 +105,4 @@ interface ShownToken extends Pick<ListedToken, 'id' | 'name' | 'hint' | 'state'>
   readonly created: Moment
   readonly expires: Moment
   readonly used: Moment
-}
-
-function toShown({ id, name, hint, scopes, state, ...at }: ListedToken, locale: string): ShownToken {
-  const created = toMoment(at.createdAt, locale)
-  return {
-    id,
-    name,
-    hint,
-    scopes: scopes.map(toPermissionLine),
-    state,
-    created,
-    expires: toMoment(at.expiresAt, locale),
-    used: toMoment(at.usedAt, locale),
-  }
 }

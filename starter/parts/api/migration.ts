@@ -1,5 +1,5 @@
 /** API tokens. */
-export const tokens: readonly string[] = [
+export const migration: readonly string[] = [
   `CREATE TABLE api_token (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
-import { TOKEN_CLIENT_LIMIT } from '../../identity/limits/limits.ts'
-import { ApiTokens } from '../../identity/tokens/api-tokens.ts'
-import { newToken } from '../../identity/tokens/token-format.ts'
-import { World } from '../support.ts'
-import { makeToken, Program, read, type Reply } from './program.ts'
+import { TOKEN_CLIENT_LIMIT } from '../limit.ts'
+import { ApiTokens } from '../api-tokens.ts'
+import { newToken } from '../token-format.ts'
+import { World } from '../../../test/support.ts'
+import { makeToken, Program, read, type Reply } from '../../../test/flow/program.ts'
 
 const MALFORMED = 'Bearer realm="api", error="invalid_request"'
 

@@ -18,3 +18,9 @@ export interface ApiTokenTable {
   /** Last use, to within a minute; null before the first. */
   used_at: number | null
 }
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    api_token: ApiTokenTable
+  }
+}

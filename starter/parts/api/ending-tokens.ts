@@ -1,5 +1,4 @@
-import { type DueMails, type DueRow, MAX_DUE } from './due-mails.ts'
-import { note } from './note.ts'
+import { type DueMails, type DueRow, MAX_DUE } from '../../core/due-mails.ts'
 import { plainValue } from '../../identity/mail/mail-values.ts'
 
 /** How many days before its end the owner of a token is told. Every token lives longer than that. */
@@ -16,12 +15,12 @@ interface EndingToken extends DueRow {
 /** API tokens that end soon, while their programs still run. One that is suspended is told when it counts again. */
 export const ENDING_TOKENS: DueMails<EndingToken> = {
   kind: 'token-ends',
-  choose: (database, now) =>
+  choose: (database, { now, told }) =>
     database
       .selectFrom('api_token')
       .innerJoin('account', 'account.id', 'api_token.account_id')
       .select(['api_token.id', 'api_token.name', 'api_token.expires_at', 'account.email', 'account.language'])
-      .where('api_token.id', 'not in', database.selectFrom('reminder').select('about'))
+      .where('api_token.id', 'not in', told)
       .where('expires_at', '>', now)
       .where('expires_at', '<=', now + TOLD_SECONDS)
       .where('account.state', '=', 'active')
@@ -29,7 +28,7 @@ export const ENDING_TOKENS: DueMails<EndingToken> = {
       .limit(MAX_DUE)
       .execute(),
   // It was revoked.
-  take: async (database, { row: { id, name }, linkTo }) => {
+  take: async (database, { row: { id, name }, linkTo, note }) => {
     const present = database.selectFrom('api_token').select(['id', 'expires_at']).where('id', '=', id)
     if (!(await note(database, present))) return undefined
     return { name: plainValue(name), url: linkTo('/account/security/tokens') }

@@ -9,12 +9,12 @@ import { Users } from '../../identity/accounts/users.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
-import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from '../../identity/tokens/api-tokens.ts'
-import { grantableScopes } from '../../identity/tokens/scopes.ts'
-import { isTokenFormSpent, spendTokenForm } from '../../identity/tokens/token-form.ts'
-import { labelField } from '../label-field.ts'
-import { toPermissionLine } from '../permission-lines.ts'
-import { PageController } from '../page-controller.ts'
+import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from './api-tokens.ts'
+import { Scopes } from './scopes.ts'
+import { isTokenFormSpent, spendTokenForm } from './token-form.ts'
+import { labelField } from '../../modules/label-field.ts'
+import { Permissions } from '../../identity/accounts/permissions.ts'
+import { PageController } from '../../modules/page-controller.ts'
 import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 const DEFAULT_DAYS = 30
@@ -47,6 +47,8 @@ export class NewTokenController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<NewTokenController> = { index: [], indexPost: [form(tokenSchema)] }
 
+  readonly #permissions = inject(Permissions)
+  readonly #scopes = inject(Scopes)
   readonly #tokens = inject(ApiTokens)
   readonly #users = inject(Users)
   readonly #notices = inject(Notices)
@@ -86,7 +88,7 @@ export class NewTokenController extends PageController {
     await spendTokenForm(context.session(), id)
     await this.#notices.tell(accountId, 'token-created', { name })
     const page = { title: 'tokens.made.title', page: 'tokens', narrow: true, here: '' }
-    return this.page('tokens/made', { ...page, token: made.reveal(), name })
+    return this.page('api::made', { ...page, token: made.reveal(), name })
   }
 
   // To the list, where the token is: the page with its text may never have been seen.
@@ -97,11 +99,13 @@ export class NewTokenController extends PageController {
   async #formPage(form: ShownForm, status = 200): Promise<View> {
     const { id } = this.context.auth().principalAs(Account)
     const identity = await this.#users.authenticationIdentity(id)
-    const scopes = grantableScopes(identity?.permissions ?? []).map(toPermissionLine)
+    const scopes = this.#scopes
+      .grantable(identity?.permissions ?? [])
+      .map((name) => this.#permissions.lineOf(name))
     const page = { title: 'tokens.new.title', failed: status !== 200, page: 'tokens', narrow: true }
     // A form that was refused is the same one when it is posted again.
     const formId = formIdentifier.parse(form.value('form')) ?? this.#tokens.newIdentifier()
     const data = { ...page, form, formId, scopes, days: TOKEN_DAYS.map(String) }
-    return this.page('tokens/new', data, { status })
+    return this.page('api::new', data, { status })
   }
 }

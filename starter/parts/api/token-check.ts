@@ -1,13 +1,14 @@
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import type { Client } from '../clients/client.ts'
-import { Attempts } from '../limits/attempts.ts'
-import { clientSubject, TOKEN_CLIENT_LIMIT, tokenClientSubject } from '../limits/limits.ts'
+import { type AuthenticationIdentity, Users } from '../../identity/accounts/users.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import { clientSubject } from '../../identity/limits/limits.ts'
+import { TOKEN_CLIENT_LIMIT, tokenClientSubject } from './limit.ts'
 import { ApiClient } from './api-client.ts'
 import { scopesOf, stateOf } from './api-tokens.ts'
-import { effectiveScopes } from './scopes.ts'
+import { Scopes } from './scopes.ts'
 import { isWellFormedToken, tokenDigest } from './token-format.ts'
 
 // The time of the last use is written at most this often.
@@ -28,6 +29,7 @@ export class TokenCheck {
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
+  readonly #scopes = inject(Scopes)
 
   /**
    * Finds out who calls. Account and permissions are loaded anew.
@@ -69,7 +71,7 @@ export class TokenCheck {
       return { client: undefined, accountId: row.account_id }
     const isRecent = row.used_at !== null && row.used_at <= now && row.used_at > now - USE_SECONDS
     if (!isRecent) await this.#keepUse(row.id, now)
-    return { client: clientOf(row, account), accountId: row.account_id }
+    return { client: this.#clientOf(row, account), accountId: row.account_id }
   }
 
   async #keepUse(id: string, now: number): Promise<void> {
@@ -82,14 +84,14 @@ export class TokenCheck {
       const limited = { subject: tokenClientSubject(client), limit: TOKEN_CLIENT_LIMIT }
       await this.#attempts.judge([limited], async () => undefined)
     }
-    await this.#audit.record({ kind: AuditEvent.TokenRefused, accountId, ...from })
+    await this.#audit.record({ kind: 'token-refused', accountId, ...from })
   }
-}
 
-function clientOf(
-  row: { readonly id: string; readonly name: string; readonly scope: string; readonly expires_at: number },
-  { principal, permissions }: AuthenticationIdentity,
-): ApiClient {
-  const token = { id: row.id, name: row.name, expiresAt: row.expires_at }
-  return new ApiClient(principal, token, effectiveScopes(scopesOf(row.scope), permissions))
+  #clientOf(
+    row: { readonly id: string; readonly name: string; readonly scope: string; readonly expires_at: number },
+    { principal, permissions }: AuthenticationIdentity,
+  ): ApiClient {
+    const token = { id: row.id, name: row.name, expiresAt: row.expires_at }
+    return new ApiClient(principal, token, this.#scopes.effective(scopesOf(row.scope), permissions))
+  }
 }

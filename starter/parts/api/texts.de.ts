@@ -1,0 +1,50 @@
+import type { en } from './texts.en.ts'
+
+/** Its texts in German. */
+export const de: Readonly<Record<keyof typeof en, string>> = {
+  'event.token-created': 'API-Token erstellt',
+  'event.token-confirmed': 'API-Token nach einer Änderung behalten',
+  'event.token-revoked': 'API-Token widerrufen',
+  'event.token-refused': 'API-Token abgelehnt',
+  'notice.token-created.subject': 'Ein Token für Programme wurde erstellt',
+  'notice.token-created.text':
+    'für Ihr Konto wurde ein Token erstellt: „{name}“. Ein Programm, das es hat, kann für Sie handeln.',
+  'step-up.action.token-new': 'Ein Token für ein Programm erstellen',
+  'step-up.action.token-confirm': 'Ein Token für ein Programm behalten',
+  'tokens.title': 'Tokens für Programme',
+  'tokens.lead': 'Ein Programm, das für Sie handelt, sendet statt Ihres Passworts ein Token.',
+  'tokens.none': 'Sie haben keine Tokens.',
+  'tokens.new': 'Neues Token',
+  'tokens.name': 'Name',
+  'tokens.name.hint': 'Das Programm oder Gerät, das es benutzen wird.',
+  'tokens.begins': 'Beginnt mit',
+  'tokens.scopes': 'Was es darf',
+  'tokens.scopes.hint': 'Wählen Sie nur, was das Programm braucht. Ein Token darf nie mehr als Ihr Konto.',
+  'tokens.no-scopes': 'Nur sagen, wer Sie sind',
+  'tokens.created': 'Erstellt',
+  'tokens.used': 'Zuletzt benutzt',
+  'tokens.expires': 'Gilt bis',
+  'tokens.expired': 'Abgelaufen',
+  'tokens.suspended': 'Ruht, seit sich Ihr Passwort oder zweiter Schritt geändert hat',
+  'tokens.days': 'Läuft ab nach',
+  'tokens.days.count': '{count, plural, one {# Tag} other {# Tagen}}',
+  'tokens.new.title': 'Neues Token',
+  'tokens.new.lead': 'Geben Sie jedem Programm ein eigenes Token.',
+  'tokens.make': 'Token erstellen',
+  'tokens.cancel': 'Abbrechen',
+  'tokens.made.title': 'Ihr neues Token',
+  'tokens.made.lead':
+    'Es wird nur dieses eine Mal angezeigt. Kopieren Sie es dorthin, wo das Programm es liest.',
+  'tokens.made.done': 'Ich habe es kopiert',
+  'tokens.confirm.title': 'Kennen Sie dieses Token?',
+  'tokens.confirm.lead':
+    'Es wurde erstellt, bevor sich Ihr Passwort oder zweiter Schritt geändert hat. Wenn Sie es nicht kennen, gehen Sie zurück und widerrufen Sie es.',
+  'tokens.keep': 'Token behalten',
+  'tokens.confirmed': 'Das Token gilt wieder.',
+  'tokens.revoke': 'Widerrufen',
+  'tokens.revoked': 'Das Token wurde widerrufen. Programme, die es benutzen, werden ab jetzt abgelehnt.',
+  'permission.activity-read': 'Die Aktivitäten Ihres Kontos lesen',
+  'mail.token-ends.subject': 'Ein Token Ihres Kontos läuft bald ab',
+  'mail.token-ends.text':
+    'Guten Tag,\n\ndas Token „{name}“ Ihres Kontos läuft am {at} UTC ab. Programme, die es benutzen, werden ab dann abgelehnt.\n\nWenn ein Programm es noch braucht, erstellen Sie vorher ein neues Token und geben Sie es dem Programm:\n\n{url}\n\nSonst ist nichts zu tun.',
+}
