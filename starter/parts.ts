@@ -1,8 +1,16 @@
 import type { Part } from './core/part.ts'
 import { addressChange } from './parts/address-change/part.ts'
 import { help } from './parts/help/part.ts'
+import { profile } from './parts/profile/part.ts'
 import { reminders } from './parts/reminders/part.ts'
 import { writtenPages } from './parts/written-pages/part.ts'
 
 /** The parts of this application: the only file that names them. A part is removed by deleting its folder and its line. */
-export const PARTS: readonly Part[] = [addressChange, help, reminders, writtenPages]
+export const PARTS: readonly Part[] = [
+  // One a line.
+  addressChange,
+  help,
+  profile,
+  reminders,
+  writtenPages,
+]

@@ -19,9 +19,11 @@ export interface HourlyWork {
 export interface Slots {
   /** Links in the foot of every page. */
   readonly foot: readonly string[]
-  /** Sections of the profile page. */
+  /** Lines of the menu of an account. */
+  readonly menu: readonly string[]
+  /** Sections of the page about the owner of an account, where there is one. */
   readonly profile: readonly string[]
-  /** Below the address on the profile page. */
+  /** Below the address on the same page. */
   readonly address: readonly string[]
 }
 
@@ -57,11 +59,6 @@ export interface Part {
   readonly events?: readonly AuditEvent[]
   /** What is done every hour. Default: nothing. */
   readonly hourly?: readonly HourlyWork[]
-  /**
-   * What the forms behind the links of its mails do, by method and path, for `WAYS-IN.md`: none signs anybody in. Default: it has no
-   * links.
-   */
-  readonly links?: Readonly<Record<string, string>>
   /** Its commands for operators, by name. Default: none. */
   readonly commands?: Readonly<Record<string, Command>>
   /** What it adds to pages of others. Default: nothing. */
@@ -95,6 +92,6 @@ export class Parts {
   /** What parts add to pages of others, in the order of the parts. */
   get slots(): Slots {
     const at = (slot: keyof Slots): readonly string[] => this.all.flatMap(({ slots }) => slots?.[slot] ?? [])
-    return { foot: at('foot'), profile: at('profile'), address: at('address') }
+    return { foot: at('foot'), menu: at('menu'), profile: at('profile'), address: at('address') }
   }
 }

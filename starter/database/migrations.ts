@@ -9,7 +9,6 @@ import { lostFactor } from './migrations/lost-factor.ts'
 import { mailCodes } from './migrations/mail-codes.ts'
 import { objection } from './migrations/objection.ts'
 import { passkeys } from './migrations/passkeys.ts'
-import { profile } from './migrations/profile.ts'
 import { tokens } from './migrations/tokens.ts'
 import { trustedBrowsers } from './migrations/trusted-browsers.ts'
 import { unlock } from './migrations/unlock.ts'
@@ -53,7 +52,6 @@ const STATEMENTS: Statements = {
   part_mail_codes: mailCodes,
   part_objection: objection,
   part_passkeys: passkeys,
-  part_profile: profile,
   part_tokens: tokens,
   part_trusted_browsers: trustedBrowsers,
   part_unlock: unlock,

@@ -21,7 +21,6 @@ import { notices } from './notices.ts'
 import { security } from './security.ts'
 import { sessions } from './sessions.ts'
 import { permissions } from './permissions.ts'
-import { profile } from './profile.ts'
 import { passkeys } from './passkeys.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
@@ -38,7 +37,6 @@ const PAGES: readonly Texts[] = [
   deletion,
   devices,
   permissions,
-  profile,
   administration,
   signIn,
   signUp,

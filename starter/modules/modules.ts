@@ -15,7 +15,6 @@ import mailCode from './mail-code/module.ts'
 import objection from './objection/module.ts'
 import ops from './ops/module.ts'
 import passkeys from './passkeys/module.ts'
-import profile from './profile/module.ts'
 import reset from './reset/module.ts'
 import security from './security/module.ts'
 import sessions from './sessions/module.ts'
@@ -26,20 +25,7 @@ import tokens from './tokens/module.ts'
 import unlock from './unlock/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [
-  account,
-  enrollment,
-  lost,
-  setUp,
-  security,
-  profile,
-  deletion,
-  tokens,
-  passkeys,
-  sessions,
-  admin,
-  api,
-]
+const ALWAYS = [account, enrollment, lost, setUp, security, deletion, tokens, passkeys, sessions, admin, api]
 
 const WITH_MAILS = [signUp, reset, objection, unlock]
 

@@ -7,7 +7,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { COMMANDS } from '../commands/commands.ts'
-import { PARTS } from '../parts.ts'
+import { ofParts } from './facts-of-parts.ts'
 
 /** The file. */
 export const WAYS_IN_FILE: string = fileURLToPath(new URL('../WAYS-IN.md', import.meta.url))
@@ -125,7 +125,7 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
   'POST /deletion/stop/{token}': 'cancels the pending deletion of an account',
   'POST /set-up/{token}':
     'chooses the first password of an account that an administrator added, and leads to the enrollment; the session stays anonymous',
-  ...Object.fromEntries(PARTS.flatMap(({ links = {} }) => Object.entries(links))),
+  ...ofParts('links'),
 }
 
 /**

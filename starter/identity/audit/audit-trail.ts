@@ -36,7 +36,6 @@ export const AuditEvent = {
   FactorRenamed: 'factor-renamed',
   FactorRemoved: 'factor-removed',
   PasswordChanged: 'password-changed',
-  NameChanged: 'name-changed',
   DeletionRequested: 'deletion-requested',
   DeletionStopped: 'deletion-stopped',
   AccountErased: 'account-erased',
