@@ -3,6 +3,7 @@ import { addressChange } from './parts/address-change/part.ts'
 import { help } from './parts/help/part.ts'
 import { profile } from './parts/profile/part.ts'
 import { reminders } from './parts/reminders/part.ts'
+import { unlock } from './parts/unlock/part.ts'
 import { writtenPages } from './parts/written-pages/part.ts'
 
 /** The parts of this application: the only file that names them. A part is removed by deleting its folder and its line. */
@@ -12,5 +13,6 @@ export const PARTS: readonly Part[] = [
   help,
   profile,
   reminders,
+  unlock,
   writtenPages,
 ]

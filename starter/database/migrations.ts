@@ -11,7 +11,6 @@ import { objection } from './migrations/objection.ts'
 import { passkeys } from './migrations/passkeys.ts'
 import { tokens } from './migrations/tokens.ts'
 import { trustedBrowsers } from './migrations/trusted-browsers.ts'
-import { unlock } from './migrations/unlock.ts'
 
 /** The database was migrated by another version of this application, which may be newer or have been abandoned. */
 export class UnknownMigrationError extends Error {
@@ -54,7 +53,6 @@ const STATEMENTS: Statements = {
   part_passkeys: passkeys,
   part_tokens: tokens,
   part_trusted_browsers: trustedBrowsers,
-  part_unlock: unlock,
 }
 
 function statementsOf(parts: readonly Part[]): Statements {

@@ -7,7 +7,6 @@ import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
 import type { PasskeySchema } from './passkey-tables.ts'
 import type { TrustedDeviceEndTable, TrustedDeviceTable } from './trusted-device-table.ts'
-import type { FactorUnlockTable } from './unlock-table.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
@@ -156,7 +155,6 @@ export interface Schema extends AdministrationTables, OwnerTables, PasskeySchema
   challenge: ChallengeTable
   attempt: AttemptTable
   event: EventTable
-  factor_unlock: FactorUnlockTable
   mail_code: MailCodeTable
   objection: ObjectionTable
   known_client: KnownClientTable

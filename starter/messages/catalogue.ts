@@ -25,7 +25,6 @@ import { passkeys } from './passkeys.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { tokens } from './tokens.ts'
-import { unlock } from './unlock.ts'
 import { waits } from './waits.ts'
 
 // Each subject has a file, in which the languages stand side by side. A text that one language lacks does not compile.
@@ -52,7 +51,6 @@ const PAGES: readonly Texts[] = [
   objection,
   sessions,
   tokens,
-  unlock,
   waits,
   ops,
 ]

@@ -22,12 +22,11 @@ import setUp from './set-up/module.ts'
 import signUp from './sign-up/module.ts'
 import { site } from './site/module.ts'
 import tokens from './tokens/module.ts'
-import unlock from './unlock/module.ts'
 
 // What every application has, whether or not it sends mails.
 const ALWAYS = [account, enrollment, lost, setUp, security, deletion, tokens, passkeys, sessions, admin, api]
 
-const WITH_MAILS = [signUp, reset, objection, unlock]
+const WITH_MAILS = [signUp, reset, objection]
 
 /**
  * @param settings The settings.

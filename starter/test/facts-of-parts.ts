@@ -1,6 +1,7 @@
 /** What the tests of the core know of parts: a part says it in `parts/<name>/test/facts.ts`, as `facts`. @module */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { NoticeValues } from '../identity/mail/notices.ts'
 import type { Scene } from './browser/stage.ts'
 import type { Bound } from './database/bound.ts'
 
@@ -23,6 +24,8 @@ export interface PartFacts {
   readonly fields?: Readonly<Record<string, Described>>
   /** Its tables with rows of an account, and what bounds each. */
   readonly lists?: Readonly<Record<string, Bound>>
+  /** Its notices, with values for each. */
+  readonly notices?: Partial<NoticeValues>
   /** Its tables whose rows do not end with `expires_at`, and what becomes of them. */
   readonly kept?: Described
 }

@@ -21,8 +21,6 @@ export const AuditEvent = {
   MailCodeSent: 'mail-code-sent',
   MailCodeUsed: 'mail-code-used',
   MailCodeRefused: 'mail-code-refused',
-  FactorUnlocked: 'factor-unlocked',
-  FactorUnlockRefused: 'factor-unlock-refused',
   ChallengeSpent: 'challenge-spent',
   ChallengeExpired: 'challenge-expired',
   ChallengeOutdated: 'challenge-outdated',

@@ -34,7 +34,6 @@ const LISTS: Readonly<Record<string, Bound>> = {
   factor_deadline: { because: 'one for each rule of the program' },
   factor_recovery: 'expires',
   factor_reset: 'expires',
-  factor_unlock: 'expires',
   former_name: { most: MAX_FORMER_NAMES },
   known_client: { most: MAX_KNOWN_CLIENTS },
   mail_code: 'expires',

@@ -94,5 +94,6 @@ export const facts: PartFacts = {
     'POST /address/restore/{token}':
       'restores the former address and ends every session and pending login; password and factors stay as they are, and the next page asks for a new password',
   },
+  notices: { 'address-changed': null, 'address-restored': null },
   lists: { address_change: 'one', address_restore: 'expires' },
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
-import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
+import type { FactorKind } from '../../../identity/factors/factor-kinds.ts'
 import {
   AUTHENTICATOR_LIMIT,
   MAIL_CODE_LIMIT,
   RECOVERY_LIMIT,
   UNLOCKED_LIMIT,
-} from '../../identity/limits/limits.ts'
-import { type Browser, type Page, type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
-import { withSecretOf } from './security-steps.ts'
+} from '../../../identity/limits/limits.ts'
+import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
+import { enroll } from '../../../test/flow/newcomer.ts'
+import { withSecretOf } from '../../../test/flow/security-steps.ts'
 
 const DOOR = '/login/2fa'
 const RECOVERY = '/login/2fa/recovery'

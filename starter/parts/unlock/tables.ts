@@ -15,3 +15,9 @@ export interface FactorUnlockTable {
   /** When its owner was told that it could not be used, or that its tries were spent; null before. */
   failed_at: number | null
 }
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    factor_unlock: FactorUnlockTable
+  }
+}
