@@ -16,4 +16,12 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Wir haben Ihnen eine Mail gesendet. Mit ihrem Link machen Sie in diesem Browser weiter, ohne zu warten.',
   'notice.factor-locked.unlock':
     'Wenn Sie sich vorher anmelden möchten, öffnen Sie diesen Link in dem Browser, in dem Sie sich anmelden. Damit machen Sie in diesem Browser weiter, und in keinem anderen. Er gilt einmal, eine Stunde lang, und meldet niemanden an:',
+  'notice.factor-unlocked.subject': 'Ein Browser wurde für Ihr Konto freigegeben',
+  'notice.factor-unlocked.text':
+    'der Link einer Mail über einen gesperrten zweiten Schritt wurde benutzt. Der Browser, in dem er geöffnet wurde, darf fünf weitere Codes versuchen. In anderen Browsern bleibt die Sperre, bis ihre Zeit vorbei ist oder einer dieser Codes richtig war.',
+  'notice.factor-unlock-failed.subject': 'Ein Browser wurde für Ihr Konto nicht freigegeben',
+  'notice.factor-unlock-failed.text':
+    'der Link einer Mail über einen gesperrten zweiten Schritt hat nicht geholfen: Er wurde noch einmal oder zu spät benutzt, oder im freigegebenen Browser waren fünf weitere Codes falsch. An der Sperre hat das nichts geändert.',
+  'event.factor-unlocked': 'Browser über den Link in einer Mail freigegeben',
+  'event.factor-unlock-refused': 'Freigabe eines Browsers gescheitert',
 }
