@@ -5,17 +5,22 @@ import { api } from './parts/api/part.ts'
 import { help } from './parts/help/part.ts'
 import { mailCodes } from './parts/mail-codes/part.ts'
 import { passkeys } from './parts/passkeys/part.ts'
+import { profile } from './parts/profile/part.ts'
 import { reminders } from './parts/reminders/part.ts'
+import { unlock } from './parts/unlock/part.ts'
 import { writtenPages } from './parts/written-pages/part.ts'
 
 /** The parts of this application: the only file that names them. A part is removed by deleting its folder and its line. */
 export const PARTS: readonly Part[] = [
+  // One a line.
   addressChange,
   administrationApi,
   api,
   help,
   mailCodes,
   passkeys,
+  profile,
   reminders,
+  unlock,
   writtenPages,
 ]

@@ -3,6 +3,7 @@ import type { App, Module, ModuleDefinition } from 'sallyport'
 import type { Command } from '../commands/command.ts'
 import type { Schema } from '../database/schema.ts'
 import type { AuditEvent } from '../identity/audit/audit-trail.ts'
+import type { LockLinks } from '../identity/factors/lock-links.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { Texts } from '../messages/language.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
@@ -29,11 +30,13 @@ export interface Scope {
 export interface Slots {
   /** Links in the foot of every page. */
   readonly foot: readonly string[]
+  /** Below the message that a factor is locked, in an application that sends mails. */
+  readonly locked: readonly string[]
   /** Lines of the menu of an account. */
   readonly menu: readonly string[]
-  /** Sections of the profile page. */
+  /** Sections of the page about the owner of an account, where there is one. */
   readonly profile: readonly string[]
-  /** Below the address on the profile page. */
+  /** Below the address on the same page. */
   readonly address: readonly string[]
 }
 
@@ -77,13 +80,10 @@ export interface Part {
   readonly scopes?: readonly Scope[]
   /** What is done every hour. Default: nothing. */
   readonly hourly?: readonly HourlyWork[]
-  /**
-   * What the forms behind the links of its mails do, by method and path, for `WAYS-IN.md`: none signs anybody in. Default: it has no
-   * links.
-   */
-  readonly links?: Readonly<Record<string, string>>
   /** Its commands for operators, by name. Default: none. */
   readonly commands?: Readonly<Record<string, Command>>
+  /** Leads the owner of a locked factor on. Default: the lock ends with its time. */
+  readonly lockLinks?: new () => LockLinks
   /** What it adds to pages of others. Default: nothing. */
   readonly slots?: Partial<Slots>
 }
@@ -112,9 +112,23 @@ export class Parts {
     this.all = all
   }
 
+  /**
+   * @param what Something that one part gives at most.
+   * @returns What is given; undefined when no part does.
+   */
+  only<Key extends 'lockLinks'>(what: Key): Part[Key] | undefined {
+    return this.all.find((part) => part[what] !== undefined)?.[what]
+  }
+
   /** What parts add to pages of others, in the order of the parts. */
   get slots(): Slots {
     const at = (slot: keyof Slots): readonly string[] => this.all.flatMap(({ slots }) => slots?.[slot] ?? [])
-    return { foot: at('foot'), menu: at('menu'), profile: at('profile'), address: at('address') }
+    return {
+      foot: at('foot'),
+      locked: at('locked'),
+      menu: at('menu'),
+      profile: at('profile'),
+      address: at('address'),
+    }
   }
 }

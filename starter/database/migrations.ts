@@ -7,9 +7,7 @@ import { deletion } from './migrations/deletion.ts'
 import { factorRules } from './migrations/factor-rules.ts'
 import { lostFactor } from './migrations/lost-factor.ts'
 import { objection } from './migrations/objection.ts'
-import { profile } from './migrations/profile.ts'
 import { trustedBrowsers } from './migrations/trusted-browsers.ts'
-import { unlock } from './migrations/unlock.ts'
 
 /** The database was migrated by another version of this application, which may be newer or have been abandoned. */
 export class UnknownMigrationError extends Error {
@@ -48,9 +46,7 @@ const STATEMENTS: Statements = {
   part_factor_rules: factorRules,
   part_lost_factor: lostFactor,
   part_objection: objection,
-  part_profile: profile,
   part_trusted_browsers: trustedBrowsers,
-  part_unlock: unlock,
 }
 
 function statementsOf(parts: readonly Part[]): Statements {

@@ -5,7 +5,6 @@ import type { OwnerTables } from './owner-tables.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
 import type { TrustedDeviceEndTable, TrustedDeviceTable } from './trusted-device-table.ts'
-import type { FactorUnlockTable } from './unlock-table.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
@@ -156,7 +155,6 @@ export interface Schema extends AdministrationTables, OwnerTables, RecoveryTable
   challenge: ChallengeTable
   attempt: AttemptTable
   event: EventTable
-  factor_unlock: FactorUnlockTable
   objection: ObjectionTable
   known_client: KnownClientTable
   trusted_device: TrustedDeviceTable

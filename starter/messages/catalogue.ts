@@ -20,11 +20,9 @@ import { notices } from './notices.ts'
 import { security } from './security.ts'
 import { sessions } from './sessions.ts'
 import { permissions } from './permissions.ts'
-import { profile } from './profile.ts'
 import { passkeys } from './passkeys.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
-import { unlock } from './unlock.ts'
 import { waits } from './waits.ts'
 
 // Each subject has a file, in which the languages stand side by side. A text that one language lacks does not compile.
@@ -36,7 +34,6 @@ const PAGES: readonly Texts[] = [
   deletion,
   devices,
   permissions,
-  profile,
   administration,
   signIn,
   signUp,
@@ -50,7 +47,6 @@ const PAGES: readonly Texts[] = [
   notices,
   objection,
   sessions,
-  unlock,
   waits,
   ops,
 ]

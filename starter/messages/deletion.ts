@@ -2,9 +2,6 @@ import type { Texts } from './language.ts'
 
 const en = {
   'step-up.action.delete-account': 'Delete your account',
-  'deletion.heading': 'Delete the account',
-  'deletion.hint':
-    'Nothing is erased for {days, plural, one {# day} other {# days}}, in which you can change your mind.',
   'deletion.title': 'Delete your account',
   'deletion.lead':
     'You are signed out everywhere at once, and programs with a token of yours are refused. After {days} days the account is erased. Until then you can keep it: sign in, or use the link in the mail that we send you.',
@@ -38,9 +35,6 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'step-up.action.delete-account': 'Ihr Konto löschen',
-  'deletion.heading': 'Konto löschen',
-  'deletion.hint':
-    'Gelöscht wird es erst nach {days, plural, one {# Tag} other {# Tagen}}. So lange können Sie es sich anders überlegen.',
   'deletion.title': 'Ihr Konto löschen',
   'deletion.lead':
     'Sie werden sofort überall abgemeldet, und Programme mit einem Token von Ihnen werden abgewiesen. Nach {days} Tagen wird das Konto gelöscht. Bis dahin können Sie es behalten: Melden Sie sich an, oder benutzen Sie den Link in der Mail, die wir Ihnen senden.',

@@ -29,14 +29,6 @@ const en = {
   'notice.factor-locked.subject': 'A second step of your account is locked',
   'notice.factor-locked.text':
     '{minutes, plural, one {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minute. Your other second steps work, unless they are locked, too. The person who entered the codes may know your password.} other {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minutes. Your other second steps work, unless they are locked, too. The person who entered the codes may know your password.}}',
-  'notice.factor-locked.unlock':
-    'If you want to sign in before that, open this link in the browser in which you sign in. It lets that browser go on, and no other. It works once, for an hour, and signs nobody in:',
-  'notice.factor-unlocked.subject': 'A browser was unlocked for your account',
-  'notice.factor-unlocked.text':
-    'the link of a mail about a locked second step was used. The browser in which it was opened may try five more codes. In other browsers the lock stays until its time is over, or until one of these codes is right.',
-  'notice.factor-unlock-failed.subject': 'A browser could not be unlocked for your account',
-  'notice.factor-unlock-failed.text':
-    'the link of a mail about a locked second step did not help: it was used again or too late, or five more codes were wrong in the browser that it unlocked. This changed nothing about the lock.',
   'notice.recovery-code-used.subject': 'A recovery code was used',
   'notice.recovery-code-used.text':
     'someone entered your password and a recovery code of your account, to sign in or to confirm a change. {left, plural, =0 {No code is left.} one {One code is left.} other {# codes are left.}}',
@@ -98,14 +90,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.factor-locked.subject': 'Ein zweiter Schritt Ihres Kontos ist gesperrt',
   'notice.factor-locked.text':
     '{minutes, plural, one {für einen zweiten Schritt Ihres Kontos wurden zu viele falsche Codes eingegeben: {factor}. Er wird # Minute lang nicht geprüft. Ihre anderen zweiten Schritte gelten weiter, solange sie nicht selbst gesperrt sind. Wer die Codes eingegeben hat, kennt vielleicht Ihr Passwort.} other {für einen zweiten Schritt Ihres Kontos wurden zu viele falsche Codes eingegeben: {factor}. Er wird # Minuten lang nicht geprüft. Ihre anderen zweiten Schritte gelten weiter, solange sie nicht selbst gesperrt sind. Wer die Codes eingegeben hat, kennt vielleicht Ihr Passwort.}}',
-  'notice.factor-locked.unlock':
-    'Wenn Sie sich vorher anmelden möchten, öffnen Sie diesen Link in dem Browser, in dem Sie sich anmelden. Damit machen Sie in diesem Browser weiter, und in keinem anderen. Er gilt einmal, eine Stunde lang, und meldet niemanden an:',
-  'notice.factor-unlocked.subject': 'Ein Browser wurde für Ihr Konto freigegeben',
-  'notice.factor-unlocked.text':
-    'der Link einer Mail über einen gesperrten zweiten Schritt wurde benutzt. Der Browser, in dem er geöffnet wurde, darf fünf weitere Codes versuchen. In anderen Browsern bleibt die Sperre, bis ihre Zeit vorbei ist oder einer dieser Codes richtig war.',
-  'notice.factor-unlock-failed.subject': 'Ein Browser wurde für Ihr Konto nicht freigegeben',
-  'notice.factor-unlock-failed.text':
-    'der Link einer Mail über einen gesperrten zweiten Schritt hat nicht geholfen: Er wurde noch einmal oder zu spät benutzt, oder im freigegebenen Browser waren fünf weitere Codes falsch. An der Sperre hat das nichts geändert.',
   'notice.recovery-code-used.subject': 'Ein Wiederherstellungscode wurde benutzt',
   'notice.recovery-code-used.text':
     'jemand hat Ihr Passwort und einen Wiederherstellungscode Ihres Kontos eingegeben, um sich anzumelden oder eine Änderung zu bestätigen. {left, plural, =0 {Es ist kein Code mehr übrig.} one {Ein Code ist noch übrig.} other {# Codes sind noch übrig.}}',

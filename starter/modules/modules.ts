@@ -13,19 +13,17 @@ import lost from './lost-factor/module.ts'
 import objection from './objection/module.ts'
 import ops from './ops/module.ts'
 import passkeys from './passkeys/module.ts'
-import profile from './profile/module.ts'
 import reset from './reset/module.ts'
 import security from './security/module.ts'
 import sessions from './sessions/module.ts'
 import setUp from './set-up/module.ts'
 import signUp from './sign-up/module.ts'
 import { site } from './site/module.ts'
-import unlock from './unlock/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [account, enrollment, lost, setUp, security, profile, deletion, passkeys, sessions, admin]
+const ALWAYS = [account, enrollment, lost, setUp, security, deletion, passkeys, sessions, admin]
 
-const WITH_MAILS = [signUp, reset, objection, unlock]
+const WITH_MAILS = [signUp, reset, objection]
 
 /**
  * @param settings The settings.

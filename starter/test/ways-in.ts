@@ -7,7 +7,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { COMMANDS } from '../commands/commands.ts'
-import { PARTS } from '../parts.ts'
+import { ofParts } from './facts-of-parts.ts'
 
 /** The file. */
 export const WAYS_IN_FILE: string = fileURLToPath(new URL('../WAYS-IN.md', import.meta.url))
@@ -118,14 +118,12 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
   'POST /lost/cancel/{token}': 'stops a recovery',
   'POST /forgot/{token}':
     'sets a new password and ends every session and pending login; the second factor stays as it is, and the next login asks for it',
-  'POST /unlock/{token}':
-    'lets this browser try codes although the factor is locked; password and code are asked for as always',
   'POST /not-me/{token}':
     'ends every session and pending login of the account; password and factors stay as they are, and the next page asks for a new password',
   'POST /deletion/stop/{token}': 'cancels the pending deletion of an account',
   'POST /set-up/{token}':
     'chooses the first password of an account that an administrator added, and leads to the enrollment; the session stays anonymous',
-  ...Object.fromEntries(PARTS.flatMap(({ links = {} }) => Object.entries(links))),
+  ...ofParts('links'),
 }
 
 /**

@@ -74,7 +74,8 @@ describe('the guide "Add a page" of the starter', () => {
 
   it('its page passes its own tests, and those of every message, route and way in', () => {
     const out = test(
-      'test/flow/notes.test.ts',
+      'parts/notes/test/notes.test.ts',
+      'test/flow/session-alone.test.ts',
       'test/messages/catalogue.test.ts',
       'test/messages/words.test.ts',
       'test/browser/every-page.test.ts',
@@ -85,6 +86,6 @@ describe('the guide "Add a page" of the starter', () => {
   })
 
   it('its scene passes in a browser [RA-3103]', { skip: missingBrowser ?? false }, () => {
-    assert.match(test('test/browser/pages-notes.test.ts'), /^ℹ pass 1$/m)
+    assert.match(test('--test-name-pattern=the notes', 'test/browser/pages-parts.test.ts'), /^ℹ pass 1$/m)
   })
 })

@@ -132,4 +132,11 @@ export const core: readonly string[] = [
     BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END`,
   `CREATE TRIGGER event_is_kept BEFORE DELETE ON event WHEN OLD.at > unixepoch() - ${TRAIL_KEPT_SECONDS}
     BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only: an entry is kept for ${TRAIL_KEPT_DAYS} days'); END`,
+  `CREATE TABLE former_name (
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    ended_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, name)
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX former_name_age ON former_name (ended_at)',
 ]

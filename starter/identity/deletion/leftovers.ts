@@ -15,7 +15,6 @@ export const EXPIRING = [
   'confirmation',
   'factor_recovery',
   'factor_reset',
-  'factor_unlock',
   'objection',
   'password_reset',
   'set_up_link',

@@ -1,28 +1,22 @@
-import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import { Parts } from '../../core/part.ts'
 import { Database } from '../../database/database.ts'
-import { isLive } from '../../database/lifetime.ts'
 import { factorName } from '../../messages/factor-names.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { UNLOCKED_LIMIT, unlockedSubject } from '../limits/limits.ts'
-import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
-import { Notices } from '../mail/notices.ts'
+import { type NoticeLink, Notices } from '../mail/notices.ts'
 import type { FactorKind } from './factor-kinds.ts'
+import { LockLinks } from './lock-links.ts'
 import { type LockableFactor, SecondFactors } from './second-factors.ts'
-import { readUnlocked, type Unlocked } from './unlocked-browser.ts'
+import { readUnlocked } from './unlocked-browser.ts'
 
 const MINUTE = 60
 
-/** How long the link of a mail about a lock can be used. */
-export const UNLOCK_LINK_SECONDS: number = 60 * MINUTE
-
 // Wrong codes that are sent at once begin a lock once.
 const TOGETHER_SECONDS = 30
-const KEPT_SECONDS = 24 * 60 * MINUTE
 
 /** A wrong code. */
 export interface WrongCode {
@@ -38,8 +32,12 @@ export interface WrongCode {
   readonly challengeId?: string
 }
 
+interface Begun {
+  readonly link?: NoticeLink
+}
+
 /**
- * The locks of second factors: the owner is told when one begins, by a mail whose link unlocks one browser.
+ * The locks of second factors: the owner is told when one begins. A part may unlock one browser.
  *
  * Only that browser may go on, with a few tries of its own: for everybody else the lock holds. So whoever knows the password can
  * neither keep the owner out by renewing the lock, nor gain tries by the owner's unlocking.
@@ -51,6 +49,7 @@ export class FactorLocks {
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
+  readonly #links = inject(inject(Parts).only('lockLinks') ?? LockLinks)
 
   /**
    * Looks after a wrong code whether a lock has begun, and then records and tells it: once, however many codes came at a time.
@@ -60,17 +59,16 @@ export class FactorLocks {
    */
   async refused(wrong: WrongCode): Promise<boolean> {
     if (wrong.unlock !== undefined) {
-      if (await this.#isSpent(wrong.unlock)) await this.#fail({ id: wrong.unlock }, wrong.client)
+      if (await this.#isSpent(wrong.unlock)) await this.#links.spent(wrong.unlock, wrong.client)
       return false
     }
     const wait = await this.#factors.lockedSeconds(wrong.accountId, wrong.factor)
     if (wait === 0) return false
     const locked = await this.#lockedOf(wrong)
-    const token = await this.#begin(wrong, locked.kind)
-    if (token === undefined) return true
-    const values = { factor: factorName(locked), minutes: Math.ceil(wait / MINUTE) }
-    const link = { id: 'factor-locked.unlock', path: `/unlock/${token}` }
-    await this.#notices.tell(wrong.accountId, 'factor-locked', { ...values, link })
+    const begun = await this.#begin(wrong, locked.kind)
+    if (begun === undefined) return true
+    const values = { factor: factorName(locked), minutes: Math.ceil(wait / MINUTE), ...begun }
+    await this.#notices.tell(wrong.accountId, 'factor-locked', values)
     return true
   }
 
@@ -95,58 +93,6 @@ export class FactorLocks {
     return this.#factors.lockedSeconds(accountId, factor)
   }
 
-  /**
-   * @param token Token of a link.
-   * @returns Whether it can still be used. Nothing is used up by asking.
-   */
-  async isOpen(token: string): Promise<boolean> {
-    const row = await this.#database
-      .selectFrom('factor_unlock')
-      .innerJoin('account', 'account.id', 'factor_unlock.account_id')
-      .select('factor_unlock.id')
-      .where('factor_unlock.digest', '=', linkDigest('unlock', token))
-      .where('factor_unlock.used_at', 'is', null)
-      .where(isLive(this.#clock.timestamp(), UNLOCK_LINK_SECONDS))
-      .whereRef('account.credential_version', '=', 'factor_unlock.credential_version')
-      .where('account.state', '=', 'active')
-      .executeTakeFirst()
-    return row !== undefined
-  }
-
-  /**
-   * Uses a link up, and records it, in one transaction. The row count decides: of several uses, one succeeds. The owner is told, also
-   * of a link that could not be used.
-   *
-   * @param token Token of the link.
-   * @param client Where it is used.
-   * @returns What is to be kept in the session of this browser; undefined when the link could not be used.
-   */
-  async unlock(token: string, client: Client): Promise<Unlocked | undefined> {
-    const digest = linkDigest('unlock', token)
-    const unlocked = await this.#database.transaction().execute(async (transaction) => {
-      const now = this.#clock.timestamp()
-      const used = await transaction
-        .updateTable('factor_unlock')
-        .set({ used_at: now })
-        .where('digest', '=', digest)
-        .where('used_at', 'is', null)
-        .where(isLive(now, UNLOCK_LINK_SECONDS))
-        .where(
-          sql<boolean>`EXISTS (SELECT 1 FROM account WHERE account.id = factor_unlock.account_id
-            AND account.credential_version = factor_unlock.credential_version AND account.state = 'active')`,
-        )
-        .returning(['account_id as accountId', 'id'])
-        .executeTakeFirst()
-      if (used === undefined) return undefined
-      const entry = { kind: AuditEvent.FactorUnlocked, accountId: used.accountId, ...client }
-      await this.#audit.record(entry, transaction)
-      return { accountId: used.accountId, id: used.id }
-    })
-    if (unlocked === undefined) await this.#fail({ digest }, client)
-    else await this.#notices.tell(unlocked.accountId, 'factor-unlocked')
-    return unlocked
-  }
-
   async #isSpent(id: string): Promise<boolean> {
     return (await this.#attempts.lockedSeconds(unlockedSubject(id), UNLOCKED_LIMIT)) > 0
   }
@@ -155,45 +101,25 @@ export class FactorLocks {
   #begin(
     { accountId, factor, client, challengeId }: WrongCode,
     detail: FactorKind,
-  ): Promise<string | undefined> {
-    const { token, digest } = createLinkToken('unlock')
+  ): Promise<Begun | undefined> {
     const now = this.#clock.timestamp()
-    const name = factor.id ?? factor.kind
     return this.#database.transaction().execute(async (transaction) => {
-      await transaction
-        .deleteFrom('factor_unlock')
-        .where('created_at', '<=', now - KEPT_SECONDS)
-        .execute()
-      const inserted = await sql`
-        INSERT INTO factor_unlock (digest, id, account_id, credential_version, factor, created_at, expires_at)
-        SELECT ${digest}, ${randomUUID()}, id, credential_version, ${name}, ${now}, ${now + UNLOCK_LINK_SECONDS}
-        FROM account WHERE id = ${accountId} AND NOT EXISTS (SELECT 1 FROM factor_unlock
-          WHERE account_id = ${accountId} AND factor = ${name}
-            AND created_at > ${now - TOGETHER_SECONDS} AND created_at <= ${now})`.execute(transaction)
-      if (inserted.numAffectedRows !== 1n) return undefined
+      const known = await transaction
+        .selectFrom('event')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('kind', '=', AuditEvent.CodeLocked)
+        .where('detail', '=', detail)
+        .where('at', '>', now - TOGETHER_SECONDS)
+        .where('at', '<=', now)
+        .executeTakeFirst()
+      if (known !== undefined) return undefined
       const entry = { kind: AuditEvent.CodeLocked, accountId, ...client, detail }
       await this.#audit.record(challengeId === undefined ? entry : { ...entry, challengeId }, transaction)
-      return token
+      const lock = { accountId, factor: factor.id ?? factor.kind, now }
+      const link = await this.#links.begin(transaction, lock)
+      return link === undefined ? {} : { link }
     })
-  }
-
-  // Told once for each link, however often it is tried.
-  async #fail(which: { readonly id: string } | { readonly digest: string }, client: Client): Promise<void> {
-    const [column, value] = 'id' in which ? (['id', which.id] as const) : (['digest', which.digest] as const)
-    const accountId = await this.#database.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .updateTable('factor_unlock')
-        .set({ failed_at: this.#clock.timestamp() })
-        .where(column, '=', value)
-        .where('failed_at', 'is', null)
-        .returning('account_id')
-        .executeTakeFirst()
-      if (row === undefined) return undefined
-      const entry = { kind: AuditEvent.FactorUnlockRefused, accountId: row.account_id, ...client }
-      await this.#audit.record(entry, transaction)
-      return row.account_id
-    })
-    if (accountId !== undefined) await this.#notices.tell(accountId, 'factor-unlock-failed')
   }
 
   async #lockedOf({

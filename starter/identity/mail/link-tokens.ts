@@ -16,7 +16,6 @@ export type LinkPurpose =
   | 'objection'
   | 'password-reset'
   | 'set-up'
-  | 'unlock'
 
 /** A token that goes into the link of a mail, and what is stored of it. */
 export interface LinkToken {

@@ -39,11 +39,9 @@ export interface NoticeValues {
   readonly 'factor-locked': {
     readonly factor: ClientMessage
     readonly minutes: number
-    readonly link: NoticeLink
+    /** Leads the owner on. Default: nothing does. */
+    readonly link?: NoticeLink
   }
-  /** A browser may go on although a factor is locked. */
-  readonly 'factor-unlocked': null
-  readonly 'factor-unlock-failed': null
   /** A passkey proved something, and its counter went backwards, as that of a copy would. */
   readonly 'passkey-backwards': { readonly label: string }
   /** The same where the policy refuses it: it proved nothing. */

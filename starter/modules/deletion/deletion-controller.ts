@@ -88,7 +88,7 @@ export class DeletionController extends SecurityPage {
   }
 
   #page({ form, status = 200 }: FormPage): View {
-    const page = { title: 'deletion.title', failed: status !== 200, page: 'profile', narrow: true }
+    const page = { title: 'deletion.title', failed: status !== 200, page: 'deletion', narrow: true }
     const data = { ...page, form, email: this.account().email, days: DELETION_DAYS }
     return this.page('deletion/ask', data, { status })
   }

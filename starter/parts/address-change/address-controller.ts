@@ -62,7 +62,7 @@ export class AddressController extends SecurityPage {
    * @returns The page that says where to look.
    */
   sent(): View {
-    return this.page('address-change::sent', { title: 'address.sent.title', page: 'profile', narrow: true })
+    return this.page('address-change::sent', { title: 'address.sent.title', page: 'address', narrow: true })
   }
 
   #send(email: string, request: Exclude<AddressRequest, { readonly kind: 'same' }>): void {
@@ -76,7 +76,7 @@ export class AddressController extends SecurityPage {
   }
 
   #page({ form, warning, status = 200, headers = {} }: FormPage): View {
-    const page = { title: 'address.title', failed: status !== 200, page: 'profile', narrow: true }
+    const page = { title: 'address.title', failed: status !== 200, page: 'address', narrow: true }
     const data = { ...page, form, warning, email: this.account().email }
     return this.page('address-change::change', data, { status, headers })
   }

@@ -41,7 +41,7 @@ export class AddressLinkController extends SecurityPage {
    * signed in by it.
    *
    * @param token Token of the link.
-   * @returns A redirect to the profile; in a browser without a session of the account, to the login page.
+   * @returns A redirect to the account page; in a browser without a session of the account, to the login page.
    */
   async confirmPost(token: string): Promise<View | Response> {
     const mark = this.context.auth().isAuthenticated() ? (await this.held()).mark : undefined
@@ -57,7 +57,7 @@ export class AddressLinkController extends SecurityPage {
     }
     // Password and factor are what they were, so what was proven stays proven.
     await this.goOn(changed.credentialVersion, {})
-    return this.redirectSaying(this.context.url('profile:home'), { kind: 'notice', text: 'address.done' })
+    return this.redirectSaying(this.context.url('account:home'), { kind: 'notice', text: 'address.done' })
   }
 
   /**

@@ -56,11 +56,5 @@ export const addressChange: Part = {
     await transaction.deleteFrom('address_change').where('account_id', '=', accountId).execute()
   },
   events: ['address-change-requested', 'address-changed', 'address-restored'],
-  links: {
-    'POST /address/confirm/{token}':
-      'changes the address of an account and ends its sessions but one that this browser has of it; password and factors stay as they are',
-    'POST /address/restore/{token}':
-      'restores the former address and ends every session and pending login; password and factors stay as they are, and the next page asks for a new password',
-  },
   slots: { address: ['address-change::link'] },
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { ofParts } from '../facts-of-parts.ts'
 import type { DomElement, DomGlobals } from './dom.ts'
 
 // A 1280 px window at 400 % zoom (WCAG 2.2, 1.4.10), and a desk.
@@ -24,6 +25,7 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
   new_password: { type: 'password', autocomplete: 'new-password', inputmode: '' },
   recovery_code: { type: 'text', autocomplete: 'off', inputmode: '' },
   code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
+  ...ofParts('fields'),
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Which pages the application has, and which of them a path shows. @module */
 import { app } from '../../sallyport.ts'
-import { NO_PAGES_OF_PARTS } from './stages/parts.ts'
+import { ofParts } from '../facts-of-parts.ts'
 
 /** GET routes that show no page, and why. */
 export const NO_PAGES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ export const NO_PAGES: Readonly<Record<string, string>> = {
   '/api/me': 'JSON',
   '/api/activity': 'JSON',
   '/api/accounts': 'JSON',
-  ...NO_PAGES_OF_PARTS,
+  ...ofParts('noPages'),
 }
 
 /**

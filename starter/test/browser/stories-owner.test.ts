@@ -27,9 +27,7 @@ interface Told {
 
 async function changeAddress(told: Told, ada: Person): Promise<void> {
   const { stage, hand } = told
-  await hand.visit.open('/account')
-  await hand.use('Profile')
-  await hand.use('Change the address')
+  await hand.visit.open('/account/address')
   assert.equal((await confirm(stage, hand, ada)).path, '/account/address')
   await hand.fill('New e-mail address', ada.email)
   const same = await hand.use('Send the link')
@@ -38,13 +36,12 @@ async function changeAddress(told: Told, ada: Person): Promise<void> {
   assert.equal((await hand.use('Send the link')).heading, 'Check the new mailbox')
   await followLink(told, NEW)
   const changed = await hand.use('Use this address')
-  assert.equal(changed.path, '/account/profile')
+  assert.equal(changed.path, '/account')
   assert.match(changed.notice, /Your address was changed/)
 }
 
 async function askToDelete({ stage, hand }: Told, ada: Person): Promise<void> {
-  await hand.visit.open('/account/profile')
-  await hand.use('Delete your account')
+  await hand.visit.open('/account/delete')
   assert.equal((await confirm(stage, hand, ada)).path, '/account/delete')
   await hand.fill('E-mail address of this account', 'eve@example.test')
   const other = await hand.use('Delete my account')

@@ -28,7 +28,7 @@ const addressChange: Deed = {
   async resume({ world, browser, person, facts: { link = '', reset = '' }, isDone }) {
     assert.equal((await world.browser().open(reset)).status, isDone ? 410 : 200)
     assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) assertLeadsTo(await browser.submit(link), '/account/profile')
+    if (!isDone) assertLeadsTo(await browser.submit(link), '/account')
     for (const each of [link, reset]) assert.equal((await world.browser().open(each)).status, 410)
     await assertMoved(world, person, { from: person.email, to: NEW_ADDRESS })
   },
@@ -40,7 +40,7 @@ const addressRestore: Deed = {
     const { person, browser: changing } = await signedInOwner(world)
     const change = await askForAddress(world, changing)
     await changing.open(change)
-    assertLeadsTo(await changing.submit(change), '/account/profile')
+    assertLeadsTo(await changing.submit(change), '/account')
     const link = linkIn(world, /\/address\/restore\/[\w-]{43}/)
     const reset = await askForReset(world, { email: NEW_ADDRESS })
     const browser = world.browser()

@@ -11,32 +11,21 @@ import { MAX_SETUPS } from '../../identity/factors/unverified-totp.ts'
 import { createObjection, MAX_OBJECTIONS } from '../../identity/mail/objection-token.ts'
 import { MAX_KNOWN_CLIENTS } from '../../identity/sessions/known-clients.ts'
 import { MAX_TOKENS } from '../../parts/api/api-tokens.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { NEW_PASSKEY } from '../flow/passkey-steps.ts'
 import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/security-steps.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import type { Bound } from './bound.ts'
 import { type Person, World } from '../support.ts'
 import { addPasskey } from '../stored-passkey.ts'
 
 const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expiring)]
-
-/** What keeps a list from growing for ever. */
-type Bound =
-  /** Its primary key or a unique index has one row for an account. */
-  | 'one'
-  /** At most so many rows. */
-  | { readonly most: number }
-  /** A row has an end, after which it is deleted, and a limit counts what makes it. */
-  | 'expires'
-  /** The same, in words, where the rows end otherwise. */
-  | { readonly because: string }
 
 // Every table with rows of an account. One that is added has to say here what bounds it.
 const LISTS: Readonly<Record<string, Bound>> = {
   account_deletion: 'one',
   account_permission: { because: 'the program names every permission, and a permission is there once' },
   account_way_in: 'one',
-  address_change: 'one',
-  address_restore: 'expires',
   api_token: { most: MAX_TOKENS },
   challenge: { because: 'an hour, and a password is proven for each' },
   ended_session: { because: 'an hour, and a sign-in is made for each' },
@@ -45,7 +34,6 @@ const LISTS: Readonly<Record<string, Bound>> = {
   factor_deadline: { because: 'one for each rule of the program' },
   factor_recovery: 'expires',
   factor_reset: 'expires',
-  factor_unlock: 'expires',
   former_name: { most: MAX_FORMER_NAMES },
   known_client: { most: MAX_KNOWN_CLIENTS },
   mail_password: 'one',
@@ -59,6 +47,7 @@ const LISTS: Readonly<Record<string, Bound>> = {
   trusted_device: { most: MAX_TRUSTED_DEVICES },
   trusted_device_end: { because: '90 days, and a trusted browser is lost for each' },
   used_step: { because: 'the newest hundred of each authenticator' },
+  ...ofParts('lists'),
 }
 
 /** Tables with an account reference, and those whose rows belong to one of them. */
@@ -112,7 +101,7 @@ describe('the lists of an account', () => {
   it('are all known, with what bounds each [RA-2501]', async (test) => {
     const world = await World.create(test)
 
-    assert.deepEqual(await tablesOfAccounts(world), Object.keys(LISTS))
+    assert.deepEqual(await tablesOfAccounts(world), Object.keys(LISTS).toSorted())
     for (const [table, bound] of Object.entries(LISTS)) {
       if (bound === 'one')
         assert.ok(await holdsOneRowEach(world, table), `${table} has one row for an account`)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { keepFormerName } from '../../identity/accounts/former-names.ts'
 import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
 import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
 import type { Browser, Page, Person, World } from '../support.ts'
@@ -152,9 +153,13 @@ describe('the deletion of an account', () => {
     const owner = await signedIn(test)
     const { world, person } = owner
     const bob = await world.person('bob')
-    await owner.browser.open('/account/profile')
-    for (const name of ['Augusta Ada King', 'Ada Byron'])
-      await owner.browser.submit('/account/profile', { name })
+    const now = world.clock.timestamp()
+    await keepFormerName(world.database, person.id, { name: 'Augusta Ada King', now })
+    await world.database
+      .updateTable('account')
+      .set({ name: 'Ada Byron' })
+      .where('id', '=', person.id)
+      .execute()
     assert.match(await rowsOf(world, 'account'), /Augusta/)
     await ask(owner)
     world.clock.advance(DELETION_DAYS * DAY_SECONDS)

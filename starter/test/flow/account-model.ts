@@ -197,7 +197,7 @@ export class AccountModel extends ProofModel {
     if (inside === undefined) return LOGIN
     if (inside.who !== who) return leadsTo('/account')
     this.browsers[browser] = { ...inside, version: account.version }
-    return leadsTo('/account/profile')
+    return leadsTo('/account')
   }
 
   /** The link at the former address: whoever changed it, and everybody else, is out. */

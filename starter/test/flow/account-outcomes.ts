@@ -42,7 +42,7 @@ export const REACHED: readonly string[] = [
   'new-password 303 /account/security',
   'new-password 422',
   'new-address 303 /account/address/sent',
-  'use-address 303 /account/profile',
+  'use-address 303 /account',
   'use-address 303 /login',
   'use-address 410',
   'use-restore 303 /forgot',

@@ -15,9 +15,13 @@ const UNBOUND: ReadonlySet<string> = new Set([
   'unlock/unlock-controller.ts',
 ])
 
-async function rename(browser: Browser): Promise<void> {
-  await browser.open('/account/profile')
-  assert.equal((await browser.submit('/account/profile', { name: 'Ada L.' })).location, '/account/profile')
+const CHANGE = '/account/password'
+const CHANGED = '/account/security'
+
+async function changePassword(browser: Browser): Promise<void> {
+  await browser.open(CHANGE)
+  const password = 'a quiet orchard in the rain'
+  assert.equal((await browser.submit(CHANGE, { password })).location, CHANGED)
 }
 
 async function cancel(browser: Browser): Promise<void> {
@@ -33,18 +37,18 @@ async function expire(browser: Browser, world: World): Promise<void> {
 const TOLD = /<div class="message[^"]*" role="status">/
 
 describe('a message whose redirect is not followed', () => {
-  for (const path of ['/', '/account', '/account/security'])
+  for (const path of ['/', '/account', '/account/sessions'])
     it(`is not told on ${path}, nor later [RA-2801]`, async (test) => {
       const world = await World.create(test)
-      const browser = world.browser()
+      const [browser, other] = [world.browser(), world.browser()]
       await browser.signIn(await world.person('ada'))
-      await rename(browser)
-      assert.match((await browser.open('/account/profile')).html, TOLD)
-      await rename(browser)
+      await other.signIn(await world.person('bob'))
+      for (const each of [browser, other]) await changePassword(each)
+      assert.match((await other.open(CHANGED)).html, TOLD)
 
       assert.doesNotMatch((await browser.open(path)).html, TOLD)
 
-      assert.doesNotMatch((await browser.open('/account/profile')).html, TOLD)
+      assert.doesNotMatch((await browser.open(CHANGED)).html, TOLD)
     })
 
   it('is not told on the page of the sign-up after a sign-in was cancelled, or has expired [RA-2801]', async (test) => {

@@ -13,7 +13,7 @@ import * as recoveryLimits from '../../identity/limits/recovery-limits.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
 import { DAYS, leave, trust } from './device-steps.ts'
-import { enroll, newestLink } from './newcomer.ts'
+import { enroll } from './newcomer.ts'
 import { passkeySignIn, withPasskey } from './passkey-steps.ts'
 import { makeToken, Program } from './program.ts'
 
@@ -51,14 +51,6 @@ interface Stage {
 async function stage(test: TestContext): Promise<Stage> {
   const world = await World.create(test, { trustedDeviceDays: DAYS, mailCodes: true })
   return { world, ada: await world.person('ada', { factor: 'enabled' }), services: servicesOf(world) }
-}
-
-async function lock(world: World, person: Person): Promise<void> {
-  for (let times = 0; times < limits.AUTHENTICATOR_LIMIT.failures; times += 1) {
-    const browser = world.browser()
-    await browser.password(person)
-    await browser.code(await world.wrongCode(person))
-  }
 }
 
 /** Something that closes, or that opens for a while, and how to try whether it opens. */
@@ -191,19 +183,6 @@ const LINKS: readonly Kind[] = [
         (await recoveries.confirm(confirm, HERE)) !== undefined
     },
   },
-  {
-    name: 'the link that unlocks a browser',
-    close: async ({ world, ada }) => {
-      await lock(world, ada)
-      const link = newestLink(world)
-      assert.match(link, /^\/unlock\//)
-      const browser = world.browser()
-      return async () => {
-        await browser.open(link)
-        return (await browser.submit(link)).location === '/login'
-      }
-    },
-  },
 ]
 
 // What a browser or a program was given, and keeps.
@@ -233,18 +212,6 @@ const GIVEN: readonly Kind[] = [
       const code = /\n(\d{4} \d{4})\n/.exec(world.mailbox.list()[0]?.text ?? '')?.[1] ?? ''
       await browser.open('/mail-code')
       return async () => (await browser.submit('/mail-code', { code })).location === '/account'
-    },
-  },
-  {
-    name: 'an unlocked browser',
-    close: async ({ world, ada }) => {
-      await lock(world, ada)
-      const link = newestLink(world)
-      const browser = world.browser()
-      await browser.open(link)
-      assert.equal((await browser.submit(link)).location, '/login')
-      assert.notEqual((await world.browser().signIn(ada)).location, '/account', 'others stay locked')
-      return async () => (await browser.signIn(ada)).location === '/account'
     },
   },
   {

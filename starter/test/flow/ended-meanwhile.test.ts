@@ -48,7 +48,6 @@ const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = 
     path: '/account/security/tokens/new',
     fields: { label: 'ci', days: '30', 'scopes[]': '' },
   }),
-  'a name': () => ({ path: '/account/profile', fields: { name: 'Mallory' } }),
   'a new address': () => ({ path: '/account/address', fields: { email: 'mallory@example.test' } }),
   'a deletion': ({ ada }) => ({ path: '/account/delete', fields: { email: ada.email } }),
 }

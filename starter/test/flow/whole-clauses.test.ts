@@ -240,8 +240,8 @@ describe('leaving', () => {
     await browser.submit('/login/2fa/cancel')
     const cancelled = await browser.session()
     await browser.signIn(ada)
-    await browser.open('/account/profile')
-    await browser.submit('/account/profile', { name: 'Ada L.' })
+    await browser.open('/account/password')
+    await browser.submit('/account/password', { password: 'a quiet orchard in the rain' })
     const page = await browser.submit('/logout')
     const kept = JSON.stringify(await browser.session())
     const { html } = await browser.open(page.location ?? '')
@@ -249,9 +249,9 @@ describe('leaving', () => {
     assert.deepEqual(cancelled['cart'], ['a lamp'])
     assert.deepEqual((await browser.session())['cart'], ['a lamp'])
     assert.match(html, /You are signed out/)
-    // It stays, and is for the page of the name only.
-    assert.match(kept, /profile\.name\.done/)
-    assert.doesNotMatch(html, /Your name is saved/)
+    // It stays, and is for the page that the change leads to.
+    assert.match(kept, /password\.changed/)
+    assert.doesNotMatch(html, /Your password was changed/)
   })
 })
 

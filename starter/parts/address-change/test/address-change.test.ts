@@ -68,7 +68,7 @@ describe('the change of an address', () => {
     assert.equal(await emailOf(world, person), person.email)
     const done = await browser.submit(link)
 
-    assert.deepEqual([done.status, done.location], [303, '/account/profile'])
+    assert.deepEqual([done.status, done.location], [303, '/account'])
     assert.equal(await emailOf(world, person), NEW)
     assert.notEqual(browser.sessionId, before)
     assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])

@@ -8,7 +8,7 @@ import { FACTORS } from './factors.ts'
 import { FIRST_DOORS } from './first-doors.ts'
 import { LOCKS } from './locks.ts'
 import { OWNER } from './owner.ts'
-import { OF_PARTS } from './parts.ts'
+import { SCENES_OF_PARTS } from '../../facts-of-parts.ts'
 import { PASSKEYS } from './passkeys.ts'
 import { RECOVERY } from './recovery.ts'
 
@@ -24,5 +24,5 @@ export const SCENES: readonly Scene[] = [
   ...ACCOUNT,
   ...OWNER,
   ...ADMINISTRATION,
-  ...OF_PARTS,
+  ...SCENES_OF_PARTS,
 ]

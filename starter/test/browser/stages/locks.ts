@@ -1,27 +1,6 @@
-/** A locked factor and its unlocking, and a code by mail. @module */
+/** A code by mail. @module */
 import { MAIL_CODE_LIMIT, mailCodeSubject } from '../../../parts/mail-codes/limits.ts'
 import type { Scene } from '../stage.ts'
-import { lockCodes } from './doors.ts'
-
-const unlocking: Scene = {
-  name: 'a locked factor, and the link of the mail about it',
-  shows: ['/login/2fa', '/unlock/{token}'],
-  async play(stage) {
-    const ada = await stage.world.person('ada', { factor: 'enabled' })
-    const visit = await stage.open()
-    await lockCodes(stage, visit, ada)
-    await stage.enterPassword(visit, ada)
-    await visit.open('/login/2fa')
-    await stage.look(visit, 'challenge-locked')
-    const link = stage.link('/unlock/')
-    await visit.open(link)
-    await stage.look(visit, 'unlock')
-    await visit.click('button', 'Unlock this browser')
-    await stage.look(visit, 'challenge-unlocked')
-    await visit.open(link)
-    await stage.look(visit, 'unlock-outdated')
-  },
-}
 
 const mailCode: Scene = {
   name: 'a code by mail',
@@ -51,4 +30,4 @@ const mailCode: Scene = {
 }
 
 /** Scenes of locks. */
-export const LOCKS: readonly Scene[] = [unlocking, mailCode]
+export const LOCKS: readonly Scene[] = [mailCode]

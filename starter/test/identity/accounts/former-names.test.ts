@@ -3,8 +3,11 @@ import { describe, it, type TestContext } from 'node:test'
 import { Account } from '../../../identity/accounts/account.ts'
 import { AddressChange } from '../../../parts/address-change/address-change.ts'
 import { AddressRestore } from '../../../parts/address-change/address-restore.ts'
-import { FORMER_NAME_SECONDS, MAX_FORMER_NAMES } from '../../../identity/accounts/former-names.ts'
-import { NameChange } from '../../../identity/accounts/name-change.ts'
+import {
+  FORMER_NAME_SECONDS,
+  keepFormerName,
+  MAX_FORMER_NAMES,
+} from '../../../identity/accounts/former-names.ts'
 import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
 import type { Act } from '../../../identity/administration/acts.ts'
 import { type Person, World } from '../../support.ts'
@@ -35,8 +38,11 @@ async function office(test: TestContext): Promise<Office> {
   return { world, root, bob: await world.person('bob', { factor: 'enabled' }) }
 }
 
-async function rename({ app }: World, { id }: Person, name: string): Promise<void> {
-  assert.equal(await app.get(NameChange).change(id, name, HERE), true)
+async function rename({ database, clock }: World, { id }: Person, name: string): Promise<void> {
+  const accounts = database.selectFrom('account').select('name').where('id', '=', id)
+  const former = await accounts.executeTakeFirstOrThrow()
+  await database.updateTable('account').set({ name }).where('id', '=', id).execute()
+  await keepFormerName(database, id, { name: former.name, now: clock.timestamp() })
 }
 
 /** Moves an account to the new address; returns the token that brings the former one back. */

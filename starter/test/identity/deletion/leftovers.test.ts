@@ -6,6 +6,7 @@ import { FORMER_NAME_SECONDS } from '../../../identity/accounts/former-names.ts'
 import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../../identity/deletion/leftovers.ts'
 import { PARTS } from '../../../parts.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/mail-password.ts'
+import { ofParts } from '../../facts-of-parts.ts'
 import { START, World } from '../../support.ts'
 
 const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expiring)]
@@ -31,7 +32,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   former_name: 'deleted here when it is 30 days old',
   known_client: 'forgotten with the next sign-in of the account',
   mail_password: 'deleted here',
-  page: 'written by the operator',
   passkey: 'counts until it is removed',
   recovery_code: 'one set for each account',
   recovery_code_set: 'one row for each account',
@@ -40,6 +40,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   trusted_device_end: 'deleted by the same task',
   used_passkey_challenge: 'deleted with the next passkey, whoever shows it',
   used_step: 'deleted with the next code of its factor',
+  ...ofParts('kept'),
 }
 
 type Values = Readonly<Record<string, string | number>>

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { NoticeKind, NoticeValues } from '../../../identity/mail/notices.ts'
 import type { Language } from '../../../messages/language.ts'
+import { catalogues } from '../../catalogues.ts'
+import { ofParts } from '../../facts-of-parts.ts'
 import { World } from '../../support.ts'
 
-const ALL: NoticeValues = {
+const OF_CORE: Partial<NoticeValues> = {
   'new-sign-in': {
     device: { id: 'device.unknown' },
     place: { id: 'device.place', values: { place: '192.0.2.0/24' } },
@@ -16,10 +18,7 @@ const ALL: NoticeValues = {
   'factor-locked': {
     factor: { id: 'factor.totp', values: { label: 'My phone' } },
     minutes: 15,
-    link: { id: 'factor-locked.unlock', path: '/unlock/token' },
   },
-  'factor-unlocked': null,
-  'factor-unlock-failed': null,
   'passkey-backwards': { label: 'Blue key' },
   'passkey-backwards-refused': { label: 'Blue key' },
   'sign-in-code': { code: '1234 5678', minutes: 5 },
@@ -27,8 +26,6 @@ const ALL: NoticeValues = {
   'recovery-codes-renewed': null,
   'password-changed': null,
   'password-reset': null,
-  'address-changed': null,
-  'address-restored': null,
   'deletion-stopped': null,
   'recovery-cancelled': null,
   'factors-replaced': { label: 'Work phone' },
@@ -42,6 +39,8 @@ const ALL: NoticeValues = {
   'device-trusted': { device: { id: 'device.unknown' }, until: { at: 1_769_817_600 } },
   'device-replayed': { device: { id: 'device.unknown' }, alike: 1 },
 }
+// Those of parts, too.
+const ALL = { ...OF_CORE, ...ofParts('notices') } as NoticeValues
 // Every mail says what to do if it was somebody else: behind a link, or whom to ask.
 const OBJECTIONS: Readonly<Record<Language, RegExp>> = {
   en: /open this link to sign out every session[^]*\/not-me\/|ask the administrator/i,
@@ -55,6 +54,13 @@ async function withAda(world: World, language: Language): Promise<string> {
 }
 
 describe('Notices.tell()', () => {
+  it('is tried here with every notice that has words', () => {
+    const words = Object.keys(catalogues.en.messages)
+    const kinds = words.flatMap((id) => /^notice\.(.+)\.subject$/.exec(id)?.[1] ?? [])
+
+    assert.deepEqual(kinds.toSorted(), KINDS.toSorted())
+  })
+
   for (const kind of KINDS) {
     it(`words ${kind} in the language of the account [RA-2401 RA-3101]`, async (test) => {
       const texts: string[] = []

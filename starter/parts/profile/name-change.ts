@@ -1,8 +1,8 @@
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import type { Client } from '../clients/client.ts'
-import { keepFormerName } from './former-names.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { keepFormerName } from '../../identity/accounts/former-names.ts'
 
 /** The change of a name by its owner. A name proves nothing, so no session ends and nobody is told. */
 export class NameChange {
@@ -30,7 +30,7 @@ export class NameChange {
       if (former === undefined) return false
       await transaction.updateTable('account').set({ name }).where('id', '=', accountId).execute()
       await keepFormerName(transaction, accountId, { name: former.name, now: this.#clock.timestamp() })
-      await this.#audit.record({ kind: AuditEvent.NameChanged, accountId, ...client }, transaction)
+      await this.#audit.record({ kind: 'name-changed', accountId, ...client }, transaction)
       return true
     })
   }

@@ -3,9 +3,9 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { readPendingLogin } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { FactorLocks } from '../../identity/factors/factor-locks.ts'
 import { unlockBrowser } from '../../identity/factors/unlocked-browser.ts'
-import { PageController } from '../page-controller.ts'
+import { PageController } from '../../modules/page-controller.ts'
+import { UnlockLinks } from './unlock-links.ts'
 
 /** The link of a mail about a locked factor. It unlocks the browser in which it is confirmed, and signs nobody in. */
 export class UnlockController extends PageController {
@@ -15,7 +15,7 @@ export class UnlockController extends PageController {
     indexPost: [param.string('token')],
   }
 
-  readonly #locks = inject(FactorLocks)
+  readonly #links = inject(UnlockLinks)
 
   /**
    * Uses nothing up: programs that check mails open links, too.
@@ -24,9 +24,9 @@ export class UnlockController extends PageController {
    * @returns The page that says what the button does.
    */
   async index(token: string): Promise<View> {
-    if (!(await this.#locks.isOpen(token)))
-      return this.outdated('unlock/outdated', 'unlock', 'unlock.outdated.title')
-    return this.page('unlock/start', { title: 'unlock.title', page: 'unlock', narrow: true, token })
+    if (!(await this.#links.isOpen(token)))
+      return this.outdated('unlock::outdated', 'unlock', 'unlock.outdated.title')
+    return this.page('unlock::start', { title: 'unlock.title', page: 'unlock', narrow: true, token })
   }
 
   /**
@@ -38,8 +38,8 @@ export class UnlockController extends PageController {
   async indexPost(token: string): Promise<View | Response> {
     const { context } = this
     const session = context.session()
-    const unlocked = await this.#locks.unlock(token, clientOf(context))
-    if (unlocked === undefined) return this.outdated('unlock/outdated', 'unlock', 'unlock.outdated.title')
+    const unlocked = await this.#links.unlock(token, clientOf(context))
+    if (unlocked === undefined) return this.outdated('unlock::outdated', 'unlock', 'unlock.outdated.title')
     await session.regenerateId()
     await unlockBrowser(session, unlocked, this.clock)
     await context.flash().add('notice', 'unlock.done')

@@ -1,5 +1,5 @@
 /** Links that unlock a factor. */
-export const unlock: readonly string[] = [
+export const migration: readonly string[] = [
   `CREATE TABLE factor_unlock (
     digest TEXT PRIMARY KEY,
     id TEXT NOT NULL,

@@ -1,4 +1,5 @@
 import type { Scene } from '../../../test/browser/stage.ts'
+import type { PartFacts } from '../../../test/facts-of-parts.ts'
 import { Pages } from '../pages.ts'
 
 const written: Scene = {
@@ -14,5 +15,8 @@ const written: Scene = {
   },
 }
 
-/** What is seen of it. */
-export const scenes: readonly Scene[] = [written]
+/** What the tests of the core know of it. */
+export const facts: PartFacts = {
+  scenes: [written],
+  kept: { page: 'written by the operator' },
+}

@@ -4,11 +4,11 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
-import { NameChange } from '../../identity/accounts/name-change.ts'
+import { NameChange } from './name-change.ts'
 import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { ownerNameField } from '../owner-name-field.ts'
-import { PageController } from '../page-controller.ts'
+import { ownerNameField } from '../../modules/owner-name-field.ts'
+import { PageController } from '../../modules/page-controller.ts'
 
 /** What the owner calls themselves. */
 interface Name {
@@ -54,6 +54,6 @@ export class ProfileController extends PageController {
     const page = { title: 'profile.title', failed: status !== 200, page: 'profile' }
     const { email } = this.#account()
     const data = { ...page, form: shown, email, days: DELETION_DAYS }
-    return this.page('profile/home', data, { status })
+    return this.page('profile::home', data, { status })
   }
 }

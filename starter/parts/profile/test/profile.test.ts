@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isOwnerName } from '../../identity/accounts/owner-name.ts'
-import { World } from '../support.ts'
-import { newestLink } from './newcomer.ts'
+import { isOwnerName } from '../../../identity/accounts/owner-name.ts'
+import { World } from '../../../test/support.ts'
+import { newestLink } from '../../../test/flow/newcomer.ts'
 
 const PROFILE = '/account/profile'
 // A line break, a NUL, an override and a mark of direction, a line separator, and nothing that is seen.

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { UNLOCK_LINK_SECONDS } from '../../identity/factors/factor-locks.ts'
-import { UNLOCKED_SECONDS } from '../../identity/factors/unlocked-browser.ts'
-import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT, UNLOCKED_LIMIT } from '../../identity/limits/limits.ts'
-import { type Browser, PASSWORD, type Page, type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
-import { ADD, signedIn } from './security-steps.ts'
-import { CONFIRM } from './step-up-steps.ts'
+import { UNLOCKED_SECONDS } from '../../../identity/factors/unlocked-browser.ts'
+import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT, UNLOCKED_LIMIT } from '../../../identity/limits/limits.ts'
+import { type Browser, PASSWORD, type Page, type Person, World } from '../../../test/support.ts'
+import { enroll } from '../../../test/flow/newcomer.ts'
+import { ADD, signedIn } from '../../../test/flow/security-steps.ts'
+import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { UNLOCK_LINK_SECONDS } from '../unlock-links.ts'
 
 const LOCKED = 'A second step of your account is locked'
 const UNLOCKED = 'A browser was unlocked for your account'
@@ -265,6 +265,62 @@ describe('the link of a mail about a lock', () => {
     assert.equal(mail?.subject, 'Ein zweiter Schritt Ihres Kontos ist gesperrt')
     assert.match(mail.text, /öffnen Sie diesen Link in dem Browser[^]*https:\/\/app\.test\/unlock\//)
   })
+
+  it('says how far the lock reaches, which ends where the page says [RA-0801 RA-0802]', async (test) => {
+    const { world, ada } = await locked(test)
+    const [owner, other] = [world.browser(), world.browser()]
+    await other.password(ada)
+    const door = await other.open('/login/2fa')
+    const link = linkOf(world)
+    const offer = await owner.open(link)
+    await owner.submit(link)
+    const [mail] = world.mailbox.list()
+    assert.equal((await other.code(await world.wrongCode(ada))).status, 429)
+
+    await owner.password(ada)
+    await owner.code(await world.code(ada))
+    await other.password(ada)
+    world.clock.advance(30)
+
+    assert.match(door.html, /<p>Too many wrong codes\. Wait 15 minutes/)
+    assert.doesNotMatch(door.html, /for this account/)
+    assert.match(
+      offer.html,
+      /until its time is over, or until a right code of the locked step is entered here/,
+    )
+    assert.match(mail?.text ?? '', /until its time is over, or until one of these codes is right/)
+    assert.equal((await other.code(await world.code(ada))).location, '/account')
+  })
+
+  it('gives the session a new identifier, and the one before gets no further [MEND-07]', async (test) => {
+    const { world, ada } = await locked(test)
+    const owner = world.browser()
+    await owner.password(ada)
+    const link = linkOf(world)
+    await owner.open(link)
+    const [known, knowing] = [owner.sessionId, owner.twin()]
+
+    assert.equal((await owner.submit(link)).location, '/login/2fa')
+
+    assert.notEqual(owner.sessionId, known)
+    assert.equal((await knowing.open('/login/2fa')).location, '/login')
+    assert.deepEqual((await owner.session())['unlocked'] !== undefined, true)
+  })
+
+  for (const back of [10 * 60, 60 * 60, 24 * 60 * 60])
+    it(`opens nothing when the clock is set back by ${back / 60} minutes, nor does the browser [RA-2708]`, async (test) => {
+      const { world, ada } = await locked(test)
+      const unlocked = world.browser()
+      assert.equal((await unlock(unlocked, linkOf(world))).location, '/login')
+      const bob = await world.person('bob', { factor: 'enabled' })
+      await lock(world, bob)
+      const link = linkOf(world)
+
+      world.clock.advance(-back)
+
+      assert.notEqual((await unlock(world.browser(), link)).location, '/login')
+      assert.notEqual((await unlocked.signIn(ada)).location, '/account')
+    })
 
   it('is stored as a digest only [RA-0802]', async (test) => {
     const { world } = await locked(test)

@@ -1,4 +1,5 @@
 import type { Scene } from '../../../test/browser/stage.ts'
+import type { PartFacts } from '../../../test/facts-of-parts.ts'
 
 const help: Scene = {
   name: 'the help',
@@ -10,10 +11,8 @@ const help: Scene = {
   },
 }
 
-/** What is seen of it. */
-export const scenes: readonly Scene[] = [help]
-
-/** GET routes that show no page, and why. */
-export const noPages: Readonly<Record<string, string>> = {
-  '/help': 'redirects to the help in the language of the visitor',
+/** What the tests of the core know of it. */
+export const facts: PartFacts = {
+  scenes: [help],
+  noPages: { '/help': 'redirects to the help in the language of the visitor' },
 }

@@ -1,0 +1,99 @@
+import type { Scene, Stage } from '../../../test/browser/stage.ts'
+import type { Visit } from '../../../test/browser/visit.ts'
+import type { PartFacts } from '../../../test/facts-of-parts.ts'
+import { ADDRESS_CHANGE_SECONDS } from '../address-change.ts'
+
+const NEW = 'ada.lovelace@example.test'
+
+async function ask(visit: Visit, email: string): Promise<void> {
+  await visit.open('/account/address')
+  await visit.page.getByLabel('New e-mail address').fill(email)
+  await visit.click('button', 'Send the link')
+}
+
+/** Another account gets an address, as if it had been quicker. */
+async function take(stage: Stage, email: string): Promise<void> {
+  const other = await stage.world.person('other')
+  const taken = { email, email_key: email }
+  await stage.world.database.updateTable('account').set(taken).where('id', '=', other.id).execute()
+}
+
+const newAddress: Scene = {
+  name: 'a new address, and the former one again',
+  shows: [
+    '/account/address',
+    '/account/address/sent',
+    '/account',
+    '/address/confirm/{token}',
+    '/address/restore/{token}',
+    '/login',
+    '/forgot',
+  ],
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const [visit, other] = [await stage.open(), await stage.open()]
+    await stage.signIn(visit, ada)
+    await visit.open('/account/address')
+    await stage.look(visit, 'address')
+    await ask(visit, ada.email)
+    await stage.look(visit, 'address-refused')
+    await ask(visit, NEW)
+    await stage.look(visit, 'address-sent')
+    const unused = stage.link('/address/confirm/')
+    await other.open(unused)
+    await stage.look(other, 'address-confirm')
+    await other.click('button', 'Use this address')
+    await stage.look(other, 'address-done')
+    await other.open(stage.link('/address/restore/'))
+    await stage.look(other, 'address-restore')
+    await other.click('button', 'Bring the address back')
+    await stage.look(other, 'address-restored')
+    await stage.signIn(visit, ada)
+    await ask(visit, NEW)
+    await visit.open(stage.link('/address/confirm/'))
+    await visit.click('button', 'Use this address')
+    await stage.look(visit, 'address-done-inside')
+    await other.open(unused)
+    await stage.look(other, 'address-outdated')
+  },
+}
+
+const lostAddress: Scene = {
+  name: 'an address that another account was quicker to get',
+  shows: ['/account/address'],
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const [visit, other] = [await stage.open(), await stage.open()]
+    await stage.signIn(visit, ada)
+    await visit.open('/account/address')
+    await stage.look(visit, 'address-before')
+    await ask(visit, NEW)
+    await take(stage, NEW)
+    await other.open(stage.link('/address/confirm/'))
+    await other.click('button', 'Use this address')
+    await stage.look(other, 'address-taken')
+    stage.world.clock.advance(ADDRESS_CHANGE_SECONDS)
+    await stage.signIn(visit, ada)
+    for (let asked = 0; asked < 6; asked += 1) await ask(visit, `ada-${asked}@example.test`)
+    await stage.look(visit, 'address-429')
+    await visit.open(stage.link('/address/confirm/'))
+    await visit.click('button', 'Use this address')
+    await take(stage, ada.email)
+    await other.open(stage.link('/address/restore/'))
+    await other.click('button', 'Bring the address back')
+    await stage.look(other, 'address-not-restored')
+  },
+}
+
+/** What the tests of the core know of it. */
+export const facts: PartFacts = {
+  scenes: [newAddress, lostAddress],
+  links: {
+    'POST /address/confirm/{token}':
+      'changes the address of an account and ends its sessions but one that this browser has of it; password and factors stay as they are',
+    'POST /address/restore/{token}':
+      'restores the former address and ends every session and pending login; password and factors stay as they are, and the next page asks for a new password',
+  },
+  notices: { 'address-changed': null, 'address-restored': null },
+  lists: { address_change: 'one', address_restore: 'expires' },
+}

@@ -1,0 +1,64 @@
+import type { Part } from '../../core/part.ts'
+import { migration } from './migration.ts'
+import module from './module.ts'
+import { de } from './texts.de.ts'
+import { en } from './texts.en.ts'
+import { UnlockLinks } from './unlock-links.ts'
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    factor_unlock: FactorUnlockTable
+  }
+}
+
+declare module '../../identity/audit/audit-trail.ts' {
+  interface PartEvents {
+    'factor-unlocked': true
+    'factor-unlock-refused': true
+  }
+}
+
+declare module '../../identity/mail/notices.ts' {
+  interface NoticeValues {
+    /** A browser may go on although a factor is locked. */
+    readonly 'factor-unlocked': null
+    readonly 'factor-unlock-failed': null
+  }
+}
+
+declare module '../../identity/mail/link-tokens.ts' {
+  interface PartLinks {
+    unlock: true
+  }
+}
+
+/** One row for each lock of a factor, with the link in the mail that tells it, for a day. */
+interface FactorUnlockTable {
+  /** Digest of the token in the link. */
+  digest: string
+  /** Identifier under which the tries of the unlocked browser are counted. */
+  id: string
+  account_id: string
+  /** Credential version of the account at the lock: any change of credentials ends the link. */
+  credential_version: number
+  /** The factor that was locked: its identifier, or the kind where it has none. */
+  factor: string
+  created_at: number
+  expires_at: number
+  used_at: number | null
+  /** When its owner was told that it could not be used, or that its tries were spent; null before. */
+  failed_at: number | null
+}
+
+/** The way on when a second factor is locked. Only where mails are sent: the link is in one. */
+export const unlock: Part = {
+  name: 'unlock',
+  modules: (_settings, mailer) => (mailer.sends ? [module] : []),
+  views: new URL('views/', import.meta.url),
+  texts: { en, de },
+  migration,
+  expiring: ['factor_unlock'],
+  events: ['factor-unlocked', 'factor-unlock-refused'],
+  lockLinks: UnlockLinks,
+  slots: { locked: ['unlock::locked'] },
+}

@@ -1,0 +1,34 @@
+import type { Scene } from '../../../test/browser/stage.ts'
+import { lockCodes } from '../../../test/browser/stages/doors.ts'
+import type { PartFacts } from '../../../test/facts-of-parts.ts'
+
+const unlocking: Scene = {
+  name: 'a locked factor, and the link of the mail about it',
+  shows: ['/login/2fa', '/unlock/{token}'],
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const visit = await stage.open()
+    await lockCodes(stage, visit, ada)
+    await stage.enterPassword(visit, ada)
+    await visit.open('/login/2fa')
+    await stage.look(visit, 'challenge-locked')
+    const link = stage.link('/unlock/')
+    await visit.open(link)
+    await stage.look(visit, 'unlock')
+    await visit.click('button', 'Unlock this browser')
+    await stage.look(visit, 'challenge-unlocked')
+    await visit.open(link)
+    await stage.look(visit, 'unlock-outdated')
+  },
+}
+
+/** What the tests of the core know of it. */
+export const facts: PartFacts = {
+  scenes: [unlocking],
+  links: {
+    'POST /unlock/{token}':
+      'lets this browser try codes although the factor is locked; password and code are asked for as always',
+  },
+  notices: { 'factor-unlocked': null, 'factor-unlock-failed': null },
+  lists: { factor_unlock: 'expires' },
+}

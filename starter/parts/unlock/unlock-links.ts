@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
+import { isLive } from '../../database/lifetime.ts'
+import type { Schema } from '../../database/schema.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { type BegunLock, LockLinks } from '../../identity/factors/lock-links.ts'
+import type { Unlocked } from '../../identity/factors/unlocked-browser.ts'
+import { createLinkToken, linkDigest } from '../../identity/mail/link-tokens.ts'
+import { type NoticeLink, Notices } from '../../identity/mail/notices.ts'
+
+/** How long the link of a mail about a lock can be used. */
+export const UNLOCK_LINK_SECONDS: number = 60 * 60
+
+const KEPT_SECONDS = 24 * 60 * 60
+
+/** The links of mails about locked factors: each unlocks one browser. */
+export class UnlockLinks extends LockLinks {
+  readonly #database = inject(Database)
+  readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @param transaction The transaction that records the lock.
+   * @param lock The lock.
+   * @returns The link of the mail about it; undefined when there is no such account any more.
+   */
+  override async begin(
+    transaction: Kysely<Schema>,
+    { accountId, factor, now }: BegunLock,
+  ): Promise<NoticeLink | undefined> {
+    const { token, digest } = createLinkToken('unlock')
+    await transaction
+      .deleteFrom('factor_unlock')
+      .where('created_at', '<=', now - KEPT_SECONDS)
+      .execute()
+    const inserted = await sql`
+      INSERT INTO factor_unlock (digest, id, account_id, credential_version, factor, created_at, expires_at)
+      SELECT ${digest}, ${randomUUID()}, id, credential_version, ${factor}, ${now}, ${now + UNLOCK_LINK_SECONDS}
+      FROM account WHERE id = ${accountId}`.execute(transaction)
+    return inserted.numAffectedRows === 1n
+      ? { id: 'factor-locked.unlock', path: `/unlock/${token}` }
+      : undefined
+  }
+
+  /**
+   * Tells the owner, once, that the tries of an unlocked browser are spent.
+   *
+   * @param unlock Identifier of the unlock.
+   * @param client Where the last code was typed.
+   */
+  override async spent(unlock: string, client: Client): Promise<void> {
+    await this.#fail({ id: unlock }, client)
+  }
+
+  /**
+   * @param token Token of a link.
+   * @returns Whether it can still be used. Nothing is used up by asking.
+   */
+  async isOpen(token: string): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('factor_unlock')
+      .innerJoin('account', 'account.id', 'factor_unlock.account_id')
+      .select('factor_unlock.id')
+      .where('factor_unlock.digest', '=', linkDigest('unlock', token))
+      .where('factor_unlock.used_at', 'is', null)
+      .where(isLive(this.#clock.timestamp(), UNLOCK_LINK_SECONDS))
+      .whereRef('account.credential_version', '=', 'factor_unlock.credential_version')
+      .where('account.state', '=', 'active')
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  /**
+   * Uses a link up, and records it, in one transaction. The row count decides: of several uses, one succeeds. The owner is told, also
+   * of a link that could not be used.
+   *
+   * @param token Token of the link.
+   * @param client Where it is used.
+   * @returns What is to be kept in the session of this browser; undefined when the link could not be used.
+   */
+  async unlock(token: string, client: Client): Promise<Unlocked | undefined> {
+    const digest = linkDigest('unlock', token)
+    const unlocked = await this.#database.transaction().execute(async (transaction) => {
+      const now = this.#clock.timestamp()
+      const used = await transaction
+        .updateTable('factor_unlock')
+        .set({ used_at: now })
+        .where('digest', '=', digest)
+        .where('used_at', 'is', null)
+        .where(isLive(now, UNLOCK_LINK_SECONDS))
+        .where(
+          sql<boolean>`EXISTS (SELECT 1 FROM account WHERE account.id = factor_unlock.account_id
+            AND account.credential_version = factor_unlock.credential_version AND account.state = 'active')`,
+        )
+        .returning(['account_id as accountId', 'id'])
+        .executeTakeFirst()
+      if (used === undefined) return undefined
+      const entry = { kind: 'factor-unlocked' as const, accountId: used.accountId, ...client }
+      await this.#audit.record(entry, transaction)
+      return { accountId: used.accountId, id: used.id }
+    })
+    if (unlocked === undefined) await this.#fail({ digest }, client)
+    else await this.#notices.tell(unlocked.accountId, 'factor-unlocked')
+    return unlocked
+  }
+
+  // Told once for each link, however often it is tried.
+  async #fail(which: { readonly id: string } | { readonly digest: string }, client: Client): Promise<void> {
+    const [column, value] = 'id' in which ? (['id', which.id] as const) : (['digest', which.digest] as const)
+    const accountId = await this.#database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .updateTable('factor_unlock')
+        .set({ failed_at: this.#clock.timestamp() })
+        .where(column, '=', value)
+        .where('failed_at', 'is', null)
+        .returning('account_id')
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const entry = { kind: 'factor-unlock-refused' as const, accountId: row.account_id, ...client }
+      await this.#audit.record(entry, transaction)
+      return row.account_id
+    })
+    if (accountId !== undefined) await this.#notices.tell(accountId, 'factor-unlock-failed')
+  }
+}
