@@ -4,7 +4,7 @@ import { PasswordHasher } from 'sallyport/auth'
 import { reasonOf } from './data-directory.ts'
 import { primaryCode } from './database/dialect.ts'
 import { type Environment, StartupError } from './environment.ts'
-import { ADMINISTRATOR } from './identity/accounts/permission.ts'
+import { Permissions } from './identity/accounts/permissions.ts'
 import { Users } from './identity/accounts/users.ts'
 import { TotpFactors } from './identity/factors/totp-factors.ts'
 import type { Opened } from './core/opened.ts'
@@ -83,7 +83,7 @@ export async function prepareDemoAccount(
     const passwordHash = await app.get(PasswordHasher).hash(text)
     try {
       return await users.add(
-        { email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions: ADMINISTRATOR },
+        { email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions: app.get(Permissions).all },
         clock,
       )
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Part } from './core/part.ts'
 import { addressChange } from './parts/address-change/part.ts'
+import { administration } from './parts/administration/part.ts'
 import { administrationApi } from './parts/administration-api/part.ts'
 import { api } from './parts/api/part.ts'
 import { help } from './parts/help/part.ts'
@@ -14,6 +15,7 @@ import { writtenPages } from './parts/written-pages/part.ts'
 export const PARTS: readonly Part[] = [
   // One a line.
   addressChange,
+  administration,
   administrationApi,
   api,
   help,

@@ -1,6 +1,6 @@
 import { PASSKEY_POLICY, type PasskeyPolicy } from './identity/factors/passkey-policy.ts'
 import type { TotpLeeway } from './identity/factors/totp-code.ts'
-import { FACTOR_RULES, type FactorRule } from './identity/policy/factor-rules.ts'
+import type { FactorRule } from './identity/policy/factor-rules.ts'
 
 /** How operators get in. */
 export interface OperationsOptions {
@@ -25,8 +25,8 @@ export class Settings {
   readonly basePath: string = ''
   /** Tolerated difference between codes and the clock. */
   readonly leeway: TotpLeeway = {}
-  /** Who must hold a second factor. */
-  readonly factorRules: readonly FactorRule[] = FACTOR_RULES
+  /** Who must hold a second factor; undefined for what the parts say. */
+  readonly factorRules: readonly FactorRule[] | undefined = undefined
   /** Whether a second person has to approve the reset of second factors. */
   readonly resetNeedsApproval: boolean = false
   /** Whether codes by mail may take the place of the second factor: they are weaker, see SECURITY.md. */

@@ -1,9 +1,8 @@
 import type { Environment } from '../environment.ts'
 import { addressFault } from '../listening.ts'
 import { byName, localUrl } from '../local-address.ts'
-import { Database } from '../database/database.ts'
-import { FactorKeys } from '../identity/administration/factor-keys.ts'
-import { countAdministrators } from '../identity/administration/last-administrator.ts'
+import { FactorKeys } from '../identity/factors/factor-keys.ts'
+import { Parts } from '../core/part.ts'
 import { warningsAbout } from '../opened.ts'
 import { type Command, type CommandContext, IncompleteError } from './command.ts'
 import { sentence } from './sentence.ts'
@@ -58,14 +57,12 @@ function switches(environment: Environment): readonly string[] {
 
 async function findings({ environment, app }: CommandContext): Promise<readonly string[]> {
   const { earlier } = await app.get(FactorKeys).status()
-  const administrators = await countAdministrators(app.get(Database))
+  const ofParts = await Promise.all(app.get(Parts).all.map(async ({ finding }) => finding?.(app)))
   return [
     ...(earlier > 0
       ? [`${earlier} secrets are sealed with an earlier key: run "npm start -- rotate-key"`]
       : []),
-    ...(administrators === 0
-      ? ['there is no administrator: run "npm start -- add EMAIL --name NAME --administrator --reason TEXT"']
-      : []),
+    ...ofParts.filter((finding) => finding !== undefined),
     ...warningsAbout(environment),
   ]
 }

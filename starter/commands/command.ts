@@ -1,7 +1,7 @@
 import type { ParseArgsOptionDescriptor } from 'node:util'
 import type { Clock } from 'sallyport'
 import type { Environment } from '../environment.ts'
-import type { OperatorActor } from '../identity/administration/actor.ts'
+import type { OperatorActor } from '../identity/audit/operator.ts'
 import type { Opened } from '../core/opened.ts'
 
 /** What a command works with. */

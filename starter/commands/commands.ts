@@ -5,20 +5,9 @@ import { HttpException } from 'sallyport/http'
 import { ValidationException } from 'sallyport/input'
 import { type Environment, readEnvironment, StartupError } from '../environment.ts'
 import { isOwnerName } from '../identity/accounts/owner-name.ts'
-import type { OperatorActor } from '../identity/administration/actor.ts'
+import type { OperatorActor } from '../identity/audit/operator.ts'
 import { openApplication } from '../opened.ts'
 import { PARTS } from '../parts.ts'
-import {
-  add,
-  approveReset,
-  disable,
-  enable,
-  endSessions,
-  grant,
-  link,
-  resetFactors,
-  withdraw,
-} from './account-commands.ts'
 import { check } from './check.ts'
 import { type Command, type CommandContext, IncompleteError, UsageError } from './command.ts'
 import { sentence } from './sentence.ts'
@@ -27,15 +16,6 @@ import { opsPassword } from './site-commands.ts'
 
 /** The commands by name: those of the core, and those of the parts. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  add,
-  link,
-  grant,
-  withdraw,
-  disable,
-  enable,
-  'end-sessions': endSessions,
-  'reset-factors': resetFactors,
-  'approve-reset': approveReset,
   'rotate-key': rotateKey,
   check,
   trim,

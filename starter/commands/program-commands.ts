@@ -1,12 +1,11 @@
 import { generate } from 'otplib/functional'
 import { demoAccountOf } from '../demo-account.ts'
 import { StartupError } from '../environment.ts'
-import { FactorKeys } from '../identity/administration/factor-keys.ts'
+import { FactorKeys } from '../identity/factors/factor-keys.ts'
 import { AuditTrail } from '../identity/audit/audit-trail.ts'
 import { Erasure } from '../identity/deletion/erasure.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../identity/factors/totp-code.ts'
-import { actOf } from './account-commands.ts'
-import { type Command, IncompleteError, UsageError } from './command.ts'
+import { type Command, IncompleteError, optionOf, UsageError } from './command.ts'
 
 /** Prints the code of the demo account. */
 export const code: Command = {
@@ -65,7 +64,9 @@ export const rotateKey: Command = {
   options: { reason: { type: 'string' } },
   async run(context) {
     const { environment, app } = context
-    const { resealed, current, unreadable } = await app.get(FactorKeys).rotate(actOf(context))
+    const { resealed, current, unreadable } = await app
+      .get(FactorKeys)
+      .rotate(context.operator, optionOf(context, 'reason'))
     const lines = [`${resealed} secrets sealed anew, ${current} are sealed with the first key.`]
     if (unreadable > 0)
       throw new IncompleteError(

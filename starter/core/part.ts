@@ -4,6 +4,7 @@ import type { Command } from '../commands/command.ts'
 import type { Schema } from '../database/schema.ts'
 import type { AuditEvent } from '../identity/audit/audit-trail.ts'
 import type { LockLinks } from '../identity/factors/lock-links.ts'
+import type { FactorRule } from '../identity/policy/factor-rules.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { Texts } from '../messages/language.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
@@ -17,6 +18,12 @@ export interface HourlyWork {
   /** Does it. It may run in several processes at once. */
   readonly run: (app: App) => Promise<unknown>
 }
+
+/**
+ * What the owner of an account is told about something that others did: whom to ask about it. `asked`: what the owner may have asked them
+ * for; there is something to do after it in any case.
+ */
+export type NoticeOfOthers = 'done' | 'asked'
 
 /** Something that a program may be allowed by a token. */
 export interface Scope {
@@ -32,6 +39,8 @@ export interface Slots {
   readonly foot: readonly string[]
   /** Below the message that a factor is locked, in an application that sends mails. */
   readonly locked: readonly string[]
+  /** Entries of the navigation, for whoever is signed in. */
+  readonly navigation: readonly string[]
   /** Lines of the menu of an account. */
   readonly menu: readonly string[]
   /** Sections of the page about the owner of an account, where there is one. */
@@ -72,6 +81,16 @@ export interface Part {
   readonly factorKinds?: readonly SecondFactorKind[]
   /** The kinds of events that it records, each with the message `event.<kind>`. Default: none. */
   readonly events?: readonly AuditEvent[]
+  /** Its notices about what others did. Default: none. */
+  readonly noticesOfOthers?: Readonly<Record<string, NoticeOfOthers>>
+  /** Rules about who must hold a second factor, where the settings name none. Default: none. */
+  readonly factorRules?: readonly FactorRule[]
+  /**
+   * Runs around the transaction with which an account asks to leave, and may refuse it by an exception. Default: nothing is refused.
+   */
+  readonly leaving?: <T>(transaction: Kysely<Schema>, leave: () => Promise<T>) => Promise<T>
+  /** What an operator should mend, for the command `check`; undefined for nothing. Default: nothing. */
+  readonly finding?: (app: App) => Promise<string | undefined>
   /** Mails about what ends or begins at a time. Default: none. */
   readonly dueMails?: readonly DueMails<DueRow>[]
   /** Permissions of accounts, each with the message `permission.<name>`, where a hyphen stands for the point. Default: none. */
@@ -127,6 +146,7 @@ export class Parts {
       foot: at('foot'),
       locked: at('locked'),
       menu: at('menu'),
+      navigation: at('navigation'),
       profile: at('profile'),
       address: at('address'),
     }

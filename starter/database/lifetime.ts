@@ -20,7 +20,7 @@ export function isLive(now: number, lifetimeSeconds: number): RawBuilder<boolean
 }
 
 /** Links of mails that open something and are gone once they are used. */
-export type LinkTable = 'confirmation' | 'password_reset' | 'set_up_link' | keyof PartLinkTables
+export type LinkTable = 'confirmation' | 'password_reset' | keyof PartLinkTables
 
 /** The tables of links of parts: a part adds its own to this interface. */
 // oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type

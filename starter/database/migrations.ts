@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Part } from '../core/part.ts'
-import { administration } from './migrations/administration.ts'
 import { core } from './migrations/core.ts'
 import { deletion } from './migrations/deletion.ts'
 import { factorRules } from './migrations/factor-rules.ts'
@@ -41,7 +40,6 @@ type Statements = Readonly<Record<string, readonly string[]>>
 // the next change of a part is one more, such as `part_tokens_2`.
 const STATEMENTS: Statements = {
   core,
-  part_administration: administration,
   part_deletion: deletion,
   part_factor_rules: factorRules,
   part_lost_factor: lostFactor,

@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
 import type { HeldKind } from '../identity/factors/factor-kinds.ts'
-import type { AdministrationTables } from './administration-tables.ts'
 import type { OwnerTables } from './owner-tables.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
@@ -144,7 +143,7 @@ export interface EventTable {
 }
 
 /** The database of the starter. */
-export interface Schema extends AdministrationTables, OwnerTables, RecoveryTables {
+export interface Schema extends OwnerTables, RecoveryTables {
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable

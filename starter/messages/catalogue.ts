@@ -1,7 +1,6 @@
 import { Translator } from 'sallyport/i18n'
 import type { Part } from '../core/part.ts'
 import { account } from './account.ts'
-import { administration, rule } from './administration.ts'
 import { deletion } from './deletion.ts'
 import { devices } from './devices.ts'
 import { errors } from './errors.ts'
@@ -34,7 +33,6 @@ const PAGES: readonly Texts[] = [
   deletion,
   devices,
   permissions,
-  administration,
   signIn,
   signUp,
   factors,
@@ -59,8 +57,6 @@ export interface LanguageMessages {
   readonly validation: Readonly<Record<string, string>>
   /** What is wrong with credentials. */
   readonly auth: Readonly<Record<string, string>>
-  /** Which rule of the administration refuses. */
-  readonly rule: Readonly<Record<string, string>>
 }
 
 /** The messages of each language. */
@@ -95,5 +91,5 @@ export function createTranslator(parts: readonly Part[]): Translator {
 
 function messagesIn(language: Language, all: readonly Texts[]): LanguageMessages {
   const messages = Object.assign({}, ...all.map((texts) => texts[language])) as Record<string, string>
-  return { messages, validation: validation[language], auth: auth[language], rule: rule[language] }
+  return { messages, validation: validation[language], auth: auth[language] }
 }

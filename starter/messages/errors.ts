@@ -38,6 +38,7 @@ const en = {
   'error.sign-in': 'Sign in again',
   'error.again': 'Open the page again',
   'error.home': 'Go to the start page',
+  'rule.reason_missing': 'Give a reason of 5 to 500 characters in one line.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -79,6 +80,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.sign-in': 'Erneut anmelden',
   'error.again': 'Die Seite neu öffnen',
   'error.home': 'Zur Startseite',
+  'rule.reason_missing': 'Geben Sie einen Grund von 5 bis 500 Zeichen in einer Zeile an.',
 }
 
 /** Error pages. */

@@ -50,6 +50,8 @@ const en = {
     '{others, plural, =0 {{address}} one {{address} and # other address} other {{address} and # other addresses}}',
   'time.utc': '{time} UTC',
   'time.never': 'Never',
+  'events.by-administration': 'by the administration',
+  'event.factor-key-rotated': 'Secrets sealed with the new key',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -102,6 +104,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{others, plural, =0 {{address}} one {{address} und # weitere Adresse} other {{address} und # weitere Adressen}}',
   'time.utc': '{time} UTC',
   'time.never': 'Nie',
+  'events.by-administration': 'durch die Verwaltung',
+  'event.factor-key-rotated': 'Geheimnisse mit dem neuen Schlüssel versiegelt',
 }
 
 /** The audit trail in plain words, and times. Each kind of event has a message `event.<kind>`. */

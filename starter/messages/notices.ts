@@ -44,21 +44,7 @@ const en = {
   'notice.sessions-ended.subject': 'Sessions of your account were ended',
   'notice.sessions-ended.text':
     'sessions of your account were ended. To use them again, sign in on those devices.',
-  'notice.sessions-ended-by-administrator.subject': 'Sessions of your account were ended',
-  'notice.sessions-ended-by-administrator.text':
-    'an administrator ended the sessions of your account. To use them again, sign in on those devices.',
-  'notice.factors-reset-asked.subject': 'Someone asked to reset the second step of your account',
-  'notice.factors-reset-asked.text':
-    'the administration was asked to reset the second step of your account, and another person has to approve it within 24 hours. Until then nothing changes. If you have not lost your second step, sign in with it: that ends the request.',
-  'notice.factors-reset.subject': 'The second step of your account was reset',
-  'notice.factors-reset.text':
-    'an administrator removed the second steps of your account. All sessions were signed out. Set up a new second step when you sign in.',
   'notice.ask': 'If you do not know why, ask the administrator of the site.',
-  'notice.account-enabled.subject': 'Your account was enabled',
-  'notice.account-enabled.text': 'an administrator enabled your account again. You can sign in as before.',
-  'notice.account-disabled.subject': 'Your account was disabled',
-  'notice.account-disabled.text':
-    'an administrator disabled your account. Nobody can sign in to it, and all sessions were signed out.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -105,22 +91,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.sessions-ended.subject': 'Sitzungen Ihres Kontos wurden beendet',
   'notice.sessions-ended.text':
     'Sitzungen Ihres Kontos wurden beendet. Melden Sie sich auf diesen Geräten neu an, um dort weiterzuarbeiten.',
-  'notice.sessions-ended-by-administrator.subject': 'Sitzungen Ihres Kontos wurden beendet',
-  'notice.sessions-ended-by-administrator.text':
-    'die Verwaltung hat die Sitzungen Ihres Kontos beendet. Melden Sie sich auf diesen Geräten neu an, um dort weiterzuarbeiten.',
-  'notice.factors-reset-asked.subject': 'Der zweite Schritt Ihres Kontos soll zurückgesetzt werden',
-  'notice.factors-reset-asked.text':
-    'die Verwaltung wurde gebeten, den zweiten Schritt Ihres Kontos zurückzusetzen, und eine weitere Person muss innerhalb von 24 Stunden zustimmen. Bis dahin ändert sich nichts. Wenn Sie Ihren zweiten Schritt nicht verloren haben, melden Sie sich mit ihm an: Das beendet den Antrag.',
-  'notice.factors-reset.subject': 'Der zweite Schritt Ihres Kontos wurde zurückgesetzt',
-  'notice.factors-reset.text':
-    'die Verwaltung hat die zweiten Schritte Ihres Kontos entfernt. Alle Sitzungen wurden abgemeldet. Richten Sie bei der nächsten Anmeldung einen neuen zweiten Schritt ein.',
   'notice.ask': 'Wenn Sie den Grund nicht kennen, fragen Sie die Verwaltung der Seite.',
-  'notice.account-enabled.subject': 'Ihr Konto wurde freigegeben',
-  'notice.account-enabled.text':
-    'die Verwaltung hat Ihr Konto wieder freigegeben. Sie können sich anmelden wie zuvor.',
-  'notice.account-disabled.subject': 'Ihr Konto wurde gesperrt',
-  'notice.account-disabled.text':
-    'die Verwaltung hat Ihr Konto gesperrt. Niemand kann sich damit anmelden, und alle Sitzungen wurden abgemeldet.',
 }
 
 /** The mails that tell the owner of an account what happened to it: subject and text of each kind. */

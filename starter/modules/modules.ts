@@ -4,7 +4,6 @@ import type { Mailer } from '../identity/mail/mailer.ts'
 import type { Settings } from '../settings.ts'
 import account from './account/module.ts'
 import type { Parts } from '../core/part.ts'
-import admin from './admin/module.ts'
 import deletion from './deletion/module.ts'
 import development from './development/module.ts'
 import devices from './devices/module.ts'
@@ -16,12 +15,11 @@ import passkeys from './passkeys/module.ts'
 import reset from './reset/module.ts'
 import security from './security/module.ts'
 import sessions from './sessions/module.ts'
-import setUp from './set-up/module.ts'
 import signUp from './sign-up/module.ts'
 import { site } from './site/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [account, enrollment, lost, setUp, security, deletion, passkeys, sessions, admin]
+const ALWAYS = [account, enrollment, lost, security, deletion, passkeys, sessions]
 
 const WITH_MAILS = [signUp, reset, objection]
 

@@ -1,6 +1,5 @@
 import type { App } from 'sallyport'
 import { Parts } from '../core/part.ts'
-import { FactorResets } from '../identity/administration/factor-resets.ts'
 import { Erasure } from '../identity/deletion/erasure.ts'
 import { Leftovers } from '../identity/deletion/leftovers.ts'
 import { TrustedDevices } from '../identity/devices/trusted-devices.ts'
@@ -16,7 +15,6 @@ export function hourlyTasks(app: App): readonly HourlyTask[] {
     { name: 'erasure', run: () => app.get(Erasure).run() },
     { name: 'trusted devices', run: () => app.get(TrustedDevices).deleteExpired() },
     { name: 'leftovers', run: () => app.get(Leftovers).delete() },
-    { name: 'requests for a reset', run: () => app.get(FactorResets).endExpired() },
     ...ofParts.map(({ name, run }) => ({ name, run: () => run(app) })),
   ]
 }

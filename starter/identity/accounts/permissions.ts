@@ -1,15 +1,11 @@
 import { inject } from 'sallyport'
 import { Parts } from '../../core/part.ts'
-import { PERMISSIONS } from './permission.ts'
 
-/** The permissions that this application knows: its own, and those of its parts. */
+/** The permissions that this application knows: those of its parts. */
 export class Permissions {
   readonly #parts = inject(Parts).all
   /** Every permission that can be granted. */
-  readonly all: readonly string[] = [
-    ...PERMISSIONS,
-    ...this.#parts.flatMap(({ permissions = [] }) => permissions),
-  ]
+  readonly all: readonly string[] = this.#parts.flatMap(({ permissions = [] }) => permissions)
   readonly #named: ReadonlySet<string> = new Set([
     ...this.all,
     ...this.#parts.flatMap(({ scopes = [] }) => scopes.map(({ name }) => name)),

@@ -5,8 +5,7 @@ import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
 import { PendingProofs } from '../accounts/pending-proofs.ts'
-import { takeTurn } from '../administration/acts.ts'
-import { keepingAnAdministrator } from '../administration/last-administrator.ts'
+import { Parts } from '../../core/part.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
@@ -41,6 +40,7 @@ export class AccountDeletion {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #pending = inject(PendingProofs)
+  readonly #leaving = inject(Parts).all.flatMap(({ leaving }) => leaving ?? [])
 
   /**
    * Begins the waiting time: in one transaction with the end of every session, of the tokens of programs and of everything that
@@ -48,15 +48,14 @@ export class AccountDeletion {
    *
    * @param request Who asks.
    * @returns The deletion; undefined when the credentials have changed meanwhile.
-   * @throws {ValidationException} With the rule `last_administrator`.
+   * @throws {ValidationException} If a part refuses it.
    */
   request({ accountId, held, ...client }: DeletionRequest): Promise<WaitingDeletion | undefined> {
     const { token, digest } = createLinkToken('account-deletion')
     const now = this.#clock.timestamp()
     const dueAt = now + DELETION_SECONDS
     return allOrNothing(this.#database, async (transaction) => {
-      await takeTurn(transaction)
-      return keepingAnAdministrator(transaction, async () => {
+      const request = async (): Promise<WaitingDeletion | undefined> => {
         const version = await advanceCredentialVersion(transaction, accountId, { ...held, mark: undefined })
         if (version === undefined) return undefined
         await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
@@ -66,7 +65,8 @@ export class AccountDeletion {
         const entry = { kind: AuditEvent.DeletionRequested, accountId, ...client }
         await this.#audit.record(entry, transaction)
         return { token, dueAt }
-      })
+      }
+      return this.#leaving.reduce<typeof request>((work, leave) => () => leave(transaction, work), request)()
     })
   }
 

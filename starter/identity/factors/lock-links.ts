@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 import type { Client } from '../clients/client.ts'
-import type { NoticeLink } from '../mail/notices.ts'
+import type { NoticeLink } from '../mail/notice-link.ts'
 
 /** A lock that has begun. */
 export interface BegunLock {

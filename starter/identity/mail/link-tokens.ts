@@ -15,7 +15,6 @@ export type LinkPurpose =
   | 'factor-recovery'
   | 'objection'
   | 'password-reset'
-  | 'set-up'
 
 /** A token that goes into the link of a mail, and what is stored of it. */
 export interface LinkToken {

@@ -23,7 +23,6 @@ export type MailKind =
   | 'lost-confirm'
   | 'lost-waiting'
   | 'lost-continue'
-  | 'set-up'
   | 'deletion-requested'
   | 'deletion-done'
 

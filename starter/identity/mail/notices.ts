@@ -1,6 +1,7 @@
 import { getLogger } from '@logtape/logtape'
 import { Clock, inject } from 'sallyport'
 import { Translator } from 'sallyport/i18n'
+import { type NoticeOfOthers, Parts } from '../../core/part.ts'
 import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
 import { kindNamedBy } from '../../messages/factor-names.ts'
@@ -8,17 +9,10 @@ import { type Language, languageOf } from '../../messages/language.ts'
 import type { ClientMessage } from '../clients/client-messages.ts'
 import { formatMailTime, plainValue } from './mail-values.ts'
 import { Mails } from './mails.ts'
+import type { NoticeLink } from './notice-link.ts'
 import { createObjection, OBJECTION_DAYS } from './objection-token.ts'
 
 const log = getLogger(['starter', 'mail'])
-
-/** A link in a notice. It is left out where there is no origin to begin it with. */
-export interface NoticeLink {
-  /** Message before it, without `notice.`. */
-  readonly id: string
-  /** Its path, without the base path. */
-  readonly path: string
-}
 
 /** A time in a notice, in UTC. */
 export interface NoticeTime {
@@ -54,13 +48,6 @@ export interface NoticeValues {
   readonly 'recovery-cancelled': null
   readonly 'factors-replaced': { readonly label: string }
   readonly 'sessions-ended': null
-  readonly 'sessions-ended-by-administrator': null
-  /** An administrator asked for the removal of the factors, which another one has to approve. */
-  readonly 'factors-reset-asked': null
-  /** An administrator removed the factors. */
-  readonly 'factors-reset': null
-  readonly 'account-disabled': null
-  readonly 'account-enabled': null
   /** A browser needs no second step from now on. */
   readonly 'device-trusted': { readonly device: ClientMessage; readonly until: NoticeTime }
   /** A cookie of a trusted browser was used a second time. `alike`: how many browsers of the same name are trusted now. */
@@ -84,6 +71,9 @@ export class Notices {
   readonly #translator = inject(Translator)
   readonly #clock = inject(Clock)
   readonly #origin = inject(Settings).origin
+  readonly #byOthers: ReadonlyMap<string, NoticeOfOthers> = new Map(
+    inject(Parts).all.flatMap(({ noticesOfOthers = {} }) => Object.entries(noticesOfOthers)),
+  )
 
   /**
    * Sends the mail of a security event, in the language of the account, with a link "this was not me". To be called after the
@@ -115,7 +105,7 @@ export class Notices {
         say(`${kind}.text`, { ...values }),
         ...this.#linkOf({ ...values }, say),
         say('when', { at: formatMailTime(this.#clock.timestamp(), language) }),
-        BY_ADMINISTRATOR.has(kind) ? say('ask') : await this.#objection(accountId, { kind, say }),
+        this.#byOthers.get(kind) === 'done' ? say('ask') : await this.#objection(accountId, { kind, say }),
       ]
       this.#mails.deliver(kind, {
         to: account.email,
@@ -137,7 +127,7 @@ export class Notices {
     accountId: string,
     { kind, say }: { readonly kind: NoticeKind; readonly say: Say },
   ): Promise<string> {
-    const isDone = ASKED_OF_ADMINISTRATOR.has(kind)
+    const isDone = this.#byOthers.get(kind) === 'asked'
     if (this.#origin() === undefined) return say(isDone ? 'ask' : 'object-by-hand')
     const token = await createObjection(this.#database, accountId, this.#clock)
     const link = this.#mails.linkToPage(`/not-me/${token}`)
@@ -158,17 +148,6 @@ export class Notices {
       .executeTakeFirst()
   }
 }
-
-// What the owner did not do, and cannot undo by a link.
-const BY_ADMINISTRATOR: ReadonlySet<NoticeKind> = new Set([
-  'account-disabled',
-  'account-enabled',
-  'factors-reset-asked',
-  'sessions-ended-by-administrator',
-])
-
-// What the owner may have asked for, and did not do. There is something to do after it in any case.
-const ASKED_OF_ADMINISTRATOR: ReadonlySet<NoticeKind> = new Set(['factors-reset'])
 
 type Say = (id: string, values?: Readonly<Record<string, NoticeValue>>) => string
 

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, ExpressionWrapper } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Authentication } from 'sallyport/auth'
+import { Parts } from '../../core/part.ts'
 import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
@@ -41,6 +42,8 @@ type Holder = Pick<AuthenticationIdentity, 'principal' | 'permissions'>
 
 type Duty = Pick<FactorDuty, 'from' | 'kinds'>
 
+type KnownRule = Required<FactorRule>
+
 // One factor that fulfills all of them, if there is such a kind; otherwise they are fulfilled one after the other.
 function kindsOf(duties: readonly Duty[], first: Duty): readonly HeldKind[] {
   const common = first.kinds.filter((kind) => duties.every(({ kinds }) => kinds.includes(kind)))
@@ -54,7 +57,9 @@ export class FactorPolicy {
   readonly #factors = inject(SecondFactors)
   readonly #clock = inject(Clock)
   readonly #kinds = inject(FactorKinds)
-  readonly #rules = inject(Settings).factorRules
+  readonly #rules: readonly KnownRule[] = (
+    inject(Settings).factorRules ?? inject(Parts).all.flatMap(({ factorRules = [] }) => factorRules)
+  ).map((rule) => ({ ...rule, kinds: rule.kinds ?? this.#kinds.held }))
 
   /**
    * @param auth Authentication of a signed-in user.
@@ -231,7 +236,7 @@ export class FactorPolicy {
     return new Map(rows.map((row) => [row.account_id, row.at]))
   }
 
-  #rulesOf({ permissions }: Holder): readonly FactorRule[] {
+  #rulesOf({ permissions }: Holder): readonly KnownRule[] {
     return this.#rules.filter(({ holders }) => holders === EVERYONE || permissions.includes(holders))
   }
 

@@ -1,7 +1,6 @@
 import { type HttpContext, inject } from 'sallyport'
-import { ForbiddenException, type Middleware, type Next } from 'sallyport/http'
+import type { Middleware, Next } from 'sallyport/http'
 import { TurnedAwayException } from './turned-away.ts'
-import { Permission } from '../accounts/permission.ts'
 import { ReturnTargets } from './return-target.ts'
 
 // A 401 names a scheme. No scheme of HTTP stands for the session of a browser, and one that a browser knows would make it ask.
@@ -28,22 +27,5 @@ export class RequireLogin implements Middleware<HttpContext> {
   async process(context: HttpContext, next: Next): Promise<Response> {
     if (context.auth().isAuthenticated()) return next()
     throw new TurnedAwayException(ANONYMOUS, await this.#targets.loginUrl(context), CHALLENGE)
-  }
-}
-
-/** Admits users with the permission `admin.access`; redirects an anonymous request to the login page. */
-export class RequireAdmin extends RequireLogin {
-  /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
-   * @returns The response of the rest of the chain.
-   * @throws {TurnedAwayException} If the request is anonymous.
-   * @throws {ForbiddenException} If the permission is missing.
-   */
-  override process(context: HttpContext, next: Next): Promise<Response> {
-    return super.process(context, () => {
-      if (context.auth().allows(Permission.AdminAccess)) return next()
-      throw new ForbiddenException('Your account may not open this page: it lacks the required permission')
-    })
   }
 }

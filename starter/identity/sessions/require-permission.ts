@@ -1,15 +1,14 @@
 import type { HttpContext } from 'sallyport'
 import { ForbiddenException, type Next, ParameterizedMiddleware } from 'sallyport/http'
-import type { Permission } from '../accounts/permission.ts'
 
 /** Admits users with a permission. Put it behind a guard that requires a login. */
 export class RequirePermission extends ParameterizedMiddleware<HttpContext> {
-  readonly #permission: Permission
+  readonly #permission: string
 
   /**
    * @param permission The permission.
    */
-  constructor(permission: Permission) {
+  constructor(permission: string) {
     super()
     this.#permission = permission
   }

@@ -1,6 +1,6 @@
 import type { Routes } from 'sallyport/routing'
 import type { Part } from '../../core/part.ts'
-import { Permission } from '../../identity/accounts/permission.ts'
+import { Permission } from '../administration/permission.ts'
 import { api } from '../api/part.ts'
 import { RequireScope } from '../api/require-token.ts'
 import { AccountsController } from './accounts-controller.ts'

@@ -9,7 +9,8 @@ import type { Client } from '../../identity/clients/client.ts'
 import { type BegunLock, LockLinks } from '../../identity/factors/lock-links.ts'
 import type { Unlocked } from '../../identity/factors/unlocked-browser.ts'
 import { createLinkToken, linkDigest } from '../../identity/mail/link-tokens.ts'
-import { type NoticeLink, Notices } from '../../identity/mail/notices.ts'
+import type { NoticeLink } from '../../identity/mail/notice-link.ts'
+import { Notices } from '../../identity/mail/notices.ts'
 
 /** How long the link of a mail about a lock can be used. */
 export const UNLOCK_LINK_SECONDS: number = 60 * 60

@@ -15,7 +15,7 @@ import {
   type PersonToLay,
   StarterProcess,
 } from '../crash/starter-process.ts'
-import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { Visit } from './visit.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))

@@ -1,6 +1,6 @@
 /** What takes something away from an account: a passkey, its factors, its sessions, a token. @module */
 import assert from 'node:assert/strict'
-import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { addPasskey, passkeySignIn, withPasskey } from '../flow/passkey-steps.ts'
 import { makeToken, Program } from '../flow/program.ts'
 import { factorIds, SECURITY } from '../flow/security-steps.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -128,9 +128,8 @@ const ONCE: Readonly<Record<string, RegExp>> = {
 describe('what can be had once', () => {
   it('is taken by a condition of the statement itself [RA-2502]', () => {
     const found = new Map<string, number>()
-    for (const file of readdirSync(join(STARTER, 'identity'), { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.ts')) continue
-      const text = readFileSync(join(STARTER, 'identity', file), 'utf8')
+    for (const file of globSync('{identity,parts}/**/*.ts', { cwd: STARTER })) {
+      const text = readFileSync(join(STARTER, file), 'utf8')
       for (const [statement, table = ''] of text.matchAll(STATEMENT)) {
         const condition = ONCE[table]
         if (condition === undefined) continue

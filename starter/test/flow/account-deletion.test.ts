@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { keepFormerName } from '../../identity/accounts/former-names.ts'
-import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
 import type { Browser, Page, Person, World } from '../support.ts'
 import { signUp } from './newcomer.ts'

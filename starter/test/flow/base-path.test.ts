@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { clientOf, openProxy, type Proxy } from '../base-path-proxy.ts'
 import { Browser, PASSWORD, World } from '../support.ts'
 import { personOf } from './newcomer.ts'

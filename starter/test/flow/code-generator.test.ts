@@ -348,9 +348,11 @@ describe('what handles authenticators', () => {
     const next = new Secret('6b'.repeat(32))
     const open = async (...keys: readonly Secret[]): Promise<Identity> =>
       (await services({ database, store, clock, keys })).get(Identity)
-    const act = { by: { kind: 'operator', name: 'olga' }, reason: 'yearly rotation' } as const
+    const olga = { kind: 'operator', name: 'olga' } as const
 
-    const { resealed, current } = await (await open(next, KEY)).administration.keys.rotate(act)
+    const { resealed, current } = await (
+      await open(next, KEY)
+    ).administration.keys.rotate(olga, 'yearly rotation')
 
     assert.deepEqual([resealed, current], [1, 1])
     const after = await open(next)

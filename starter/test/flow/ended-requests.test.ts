@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
-import { RESET_REQUEST_SECONDS } from '../../identity/administration/factor-resets.ts'
+import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
+import { RESET_REQUEST_SECONDS } from '../../parts/administration/factor-resets.ts'
 import { type Browser, type Person, World } from '../support.ts'
 
 const HOUR_SECONDS = 60 * 60

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Account } from '../../identity/accounts/account.ts'
-import { Permission } from '../../identity/accounts/permission.ts'
+import { Permission } from '../../parts/administration/permission.ts'
 import { World } from '../support.ts'
 
 /** Paths of the application that answer GET and have no placeholder, with the names of their middlewares. */

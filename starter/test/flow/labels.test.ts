@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
 import { World } from '../support.ts'
 import { addPasskey, NEW_PASSKEY } from './passkey-steps.ts'

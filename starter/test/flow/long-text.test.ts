@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { MAX_NORMALIZED_LENGTH } from '../../identity/accounts/normalized-text.ts'
 import { type Browser, World } from '../support.ts'
 import { type Route, routesOf } from './routes.ts'

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { RECOVERY_LONG_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
-import { FACTOR_RULES } from '../../identity/policy/factor-rules.ts'
+import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../parts/administration/factor-rule.ts'
 import { type Browser, type Person, World } from '../support.ts'
 import { newestLink, personOf } from './newcomer.ts'
 
 const CHOSEN = 'another gate of two doors'
 const DAY = 24 * 60 * 60
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
-const [RULE] = FACTOR_RULES
 const GRACE = RULE?.graceSeconds ?? 0
 
 type Making = (world: World) => Promise<Person>

@@ -5,14 +5,13 @@ import { createApplication } from '../../application.ts'
 import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
 import { ENROLLMENT_MAIL_LIMIT } from '../../identity/limits/recovery-limits.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
-import { FACTOR_RULES } from '../../identity/policy/factor-rules.ts'
+import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../parts/administration/factor-rule.ts'
 import { type Browser, KEY, type Page, PASSWORD, type Person, services, START, World } from '../support.ts'
 import { Identity } from '../identity.ts'
 import { codesOf, newestLink, personOf } from './newcomer.ts'
 
 const DAY = 24 * 60 * 60
 const ADMIN = { permissions: ['admin.access'] }
-const [RULE] = FACTOR_RULES
 const GRACE = RULE?.graceSeconds ?? 0
 
 /** An administrator without a factor, whose deadline is over. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { FACTOR_RULES } from '../../identity/policy/factor-rules.ts'
+import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../parts/administration/factor-rule.ts'
 import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
 import { type Browser, type Page, World } from '../support.ts'
 import { enroll, signUp } from './newcomer.ts'
@@ -32,7 +32,7 @@ const STATES: Readonly<Record<string, (world: World) => Promise<Standing>>> = {
   async 'waiting for a link'(world) {
     const root = await world.person('root', { permissions: ['admin.access'] })
     await world.browser().password(root)
-    world.clock.advance(FACTOR_RULES[0]?.graceSeconds ?? 0)
+    world.clock.advance(RULE.graceSeconds)
     const browser = world.browser()
     await browser.password(root)
     return { browser, form: '/enroll' }

@@ -1,7 +1,7 @@
 /** The steps that let a session do more, up to the form that takes each of them. @module */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'

@@ -1,5 +1,5 @@
 /** The routes of the application, for tests that walk all of them. @module */
-import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import type { Browser, Person, World } from '../support.ts'
 import { addPasskey } from './passkey-steps.ts'
 import { makeToken } from './program.ts'

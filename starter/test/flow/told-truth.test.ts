@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { PASSWORD, World } from '../support.ts'
 import { withPasskey } from './passkey-steps.ts'
 import { pathOf, SECURITY, signedIn } from './security-steps.ts'

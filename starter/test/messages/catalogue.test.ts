@@ -10,10 +10,10 @@ import { PARTS } from '../../parts.ts'
 import { LANGUAGES } from '../../messages/language.ts'
 
 const STARTER = fileURLToPath(new URL('../..', import.meta.url))
-const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 'auth', 'rule']
+const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 'auth']
 
 // What of a part is about pages; its services name columns of tables.
-const OF_PAGES = /\.edge$|(?:controller|module|part)\.ts$/
+const OF_PAGES = /\.edge$|(?:controller|lines|module|part)\.ts$/
 
 /** Identifiers of the messages that templates and code name in full. */
 function namedIds(): ReadonlySet<string> {
@@ -61,7 +61,7 @@ describe('the catalogue', () => {
       [],
     )
     const composed =
-      /^(event|error|factor|mail|notice|permission|sessions\.proven|admin\.(kind|condition)|passkeys\.(refused|resident))\./
+      /^(event|error|factor|mail|notice|permission|rule|sessions\.proven|admin\.(kind|condition)|rule|passkeys\.(refused|resident))\./
     assert.deepEqual(
       known.filter((id) => !named.has(id) && !composed.test(id)),
       [],

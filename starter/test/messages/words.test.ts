@@ -35,8 +35,8 @@ const ALIKE: ReadonlySet<string> = new Set(['', 'Name', 'Passkey', 'UTC'])
 const WIDEST = 20
 
 function textsOf(language: Language): readonly (readonly [string, string])[] {
-  const { messages, validation, auth, rule } = catalogues[language]
-  return [messages, validation, auth, rule].flatMap((texts) => Object.entries(texts))
+  const { messages, validation, auth } = catalogues[language]
+  return [messages, validation, auth].flatMap((texts) => Object.entries(texts))
 }
 
 describe('the words of the messages', () => {

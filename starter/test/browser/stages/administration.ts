@@ -1,5 +1,5 @@
 /** What administrators and operators see. @module */
-import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
 import { authenticatorSubject, PASSWORD_LIMIT, passwordSubject } from '../../../identity/limits/limits.ts'
 import { OPS_NAME, OpsCredentials } from '../../../operations/ops-credentials.ts'
 import type { Person, World } from '../../support.ts'

@@ -1,7 +1,7 @@
 /** The first pages that anybody sees: signing in, signing up, and what refuses. @module */
 import { sql } from 'kysely'
 import { Secret } from 'sallyport'
-import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
+import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, person } from './people.ts'
 

@@ -8,10 +8,10 @@ import {
   keepFormerName,
   MAX_FORMER_NAMES,
 } from '../../../identity/accounts/former-names.ts'
-import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
-import type { Act } from '../../../identity/administration/acts.ts'
+import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
+import type { Act } from '../../../parts/administration/acts.ts'
 import { type Person, World } from '../../support.ts'
-import { isRefusedBy } from '../administration/refused.ts'
+import { isRefusedBy } from '../../../parts/administration/test/refused.ts'
 
 const HERE = { clientAddress: '192.0.2.7', device: '' }
 const NEW_ADDRESS = 'fresh@elsewhere.test'

@@ -4,7 +4,7 @@ import { MAX_NORMALIZED_LENGTH, normalizedText } from '../../../identity/account
 import { passwordFault } from '../../../identity/accounts/password-rule.ts'
 import { preparedPassword } from '../../../identity/accounts/prepared-password.ts'
 import { emailKey } from '../../../identity/accounts/users.ts'
-import { maybeSamePerson } from '../../../identity/administration/actor.ts'
+import { maybeSamePerson } from '../../../parts/administration/actor.ts'
 import { isMailCode } from '../../../parts/mail-codes/mail-codes.ts'
 import { isRecoveryCode } from '../../../identity/factors/recovery-codes.ts'
 import { parseTotpCode } from '../../../identity/factors/totp-code.ts'

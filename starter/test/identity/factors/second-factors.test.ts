@@ -6,7 +6,7 @@ import {
   RECOVERY_LIMIT,
   recoverySubject,
 } from '../../../identity/limits/limits.ts'
-import { AccountDirectory } from '../../../identity/administration/account-directory.ts'
+import { AccountDirectory } from '../../../parts/administration/account-directory.ts'
 import { FactorPolicy } from '../../../identity/policy/factor-policy.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 import { addPasskey } from '../../stored-passkey.ts'

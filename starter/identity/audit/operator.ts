@@ -1,0 +1,24 @@
+const OPERATOR = 'operator:'
+
+/** Somebody who may run programs where the data is. Their permissions are those of the operating system. */
+export interface OperatorActor {
+  readonly kind: 'operator'
+  /** Name at the operating system, or the one they gave. */
+  readonly name: string
+}
+
+/**
+ * @param operator An operator.
+ * @returns How the audit trail names them: `operator:` and the name.
+ */
+export function operatorName({ name }: OperatorActor): string {
+  return `${OPERATOR}${name}`
+}
+
+/**
+ * @param actor Somebody who acts, as the audit trail names them.
+ * @returns Name of the operator; undefined for an account.
+ */
+export function operatorOf(actor: string): string | undefined {
+  return actor.startsWith(OPERATOR) ? actor.slice(OPERATOR.length) : undefined
+}

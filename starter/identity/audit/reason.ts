@@ -1,0 +1,23 @@
+import { ValidationException, Violation } from 'sallyport/input'
+import { isPlainLine } from '../accounts/plain-line.ts'
+
+const LENGTH_OF_REASON = /^.{5,500}$/su
+
+/**
+ * @param text Why something is done, as it was typed.
+ * @returns The same, without blanks around it.
+ * @throws {ValidationException} With the code `reason_missing`, if it has not 5 to 500 characters in one line.
+ */
+export function reasonOf(text: string): string {
+  const reason = text.trim()
+  if (LENGTH_OF_REASON.test(reason) && isPlainLine(reason)) return reason
+  throw new ValidationException([new Violation(MISSING)])
+}
+
+const MISSING = {
+  field: 'reason',
+  code: 'reason_missing',
+  messageId: 'rule.reason_missing',
+  fallback: 'Give a reason of 5 to 500 characters in one line',
+  domain: 'messages',
+}

@@ -1,0 +1,218 @@
+import type { Act } from './acts.ts'
+import { AccountStates } from './account-states.ts'
+import { FactorResets } from './factor-resets.ts'
+import { Grants } from './grants.ts'
+import { type AddedAccount, NewAccounts, SET_UP_SECONDS } from './new-accounts.ts'
+import { SessionEnds } from './session-ends.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { ADMINISTRATOR } from './permission.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import { type Language, languageOf, LANGUAGES } from '../../messages/language.ts'
+import { type Command, type CommandContext, optionOf, UsageError } from '../../commands/command.ts'
+import { byName, localUrl } from '../../local-address.ts'
+
+const REASON = { reason: { type: 'string' } } as const
+
+/** Adds an account. */
+export const add: Command = {
+  usage:
+    'add EMAIL --name NAME --reason TEXT [--permission NAME]… [--administrator] [--language TAG] [--mail]',
+  summary: 'adds an account, and prints or emails the link with which its owner chooses the password',
+  words: [1, 1],
+  options: {
+    ...REASON,
+    name: { type: 'string' },
+    permission: { type: 'string', multiple: true },
+    administrator: { type: 'boolean' },
+    language: { type: 'string' },
+    mail: { type: 'boolean' },
+  },
+  async run(context) {
+    const [email = ''] = context.words
+    const name = optionOf(context, 'name')
+    const { permission: given, administrator } = context.options
+    const named = Array.isArray(given) ? given.map(String) : []
+    const permissions = administrator === true ? [...ADMINISTRATOR, ...named] : named
+    assertCanMail(context)
+    const accounts = context.app.get(NewAccounts)
+    const language = languageFor(context)
+    const added = await accounts.add(actOf(context), { email, name, permissions, language })
+    return `${email.trim()} has an account${permissions.length === 0 ? '' : ` with ${[...new Set(permissions)].join(', ')}`}.\n${await handOver(context, { ...added, email: email.trim(), name: name.trim(), language })}`
+  },
+}
+
+/** Makes another set-up link. */
+export const link: Command = {
+  usage: 'link EMAIL --reason TEXT [--mail]',
+  summary: 'makes another setup link for an account without a password; the earlier one stops working',
+  words: [1, 1],
+  options: { ...REASON, mail: { type: 'boolean' } },
+  async run(context) {
+    const id = await accountOf(context)
+    assertCanMail(context)
+    const accounts = context.app.get(NewAccounts)
+    const renewed = await accounts.renewLink(actOf(context), id)
+    const setUp = await accounts.find(renewed.token)
+    const [email = ''] = context.words
+    return handOver(context, {
+      ...renewed,
+      email: setUp?.email ?? email,
+      name: setUp?.name ?? '',
+      language: languageOf(setUp?.language ?? context.environment.language),
+    })
+  },
+}
+
+/** Grants a permission. */
+export const grant: Command = {
+  usage: 'grant EMAIL PERMISSION --reason TEXT',
+  summary: 'grants a permission, from the next request on',
+  words: [2, 2],
+  options: REASON,
+  async run(context) {
+    const [email = '', permission = ''] = context.words
+    const accountId = await accountOf(context)
+    const grants = context.app.get(Grants)
+    const isNew = await grants.grant(actOf(context), { accountId, permission })
+    return isNew ? `${email} holds ${permission} now.` : `${email} held ${permission} already.`
+  },
+}
+
+/** Withdraws a permission. */
+export const withdraw: Command = {
+  usage: 'withdraw EMAIL PERMISSION --reason TEXT',
+  summary: 'withdraws a permission, from the next request on',
+  words: [2, 2],
+  options: REASON,
+  async run(context) {
+    const [email = '', permission = ''] = context.words
+    const accountId = await accountOf(context)
+    const grants = context.app.get(Grants)
+    const wasHeld = await grants.withdraw(actOf(context), { accountId, permission })
+    return wasHeld ? `${email} no longer holds ${permission}.` : `${email} did not hold ${permission}.`
+  },
+}
+
+/** Disables an account. */
+export const disable: Command = {
+  usage: 'disable EMAIL --reason TEXT',
+  summary: 'disables an account and ends its sessions',
+  words: [1, 1],
+  options: REASON,
+  async run(context) {
+    const [email = ''] = context.words
+    const states = context.app.get(AccountStates)
+    const isChanged = await states.disable(actOf(context), await accountOf(context))
+    return isChanged ? `${email} is disabled, and its sessions ended.` : `${email} was disabled already.`
+  },
+}
+
+/** Enables an account. */
+export const enable: Command = {
+  usage: 'enable EMAIL --reason TEXT',
+  summary: 'enables an account again; sessions from before stay ended',
+  words: [1, 1],
+  options: REASON,
+  async run(context) {
+    const [email = ''] = context.words
+    const states = context.app.get(AccountStates)
+    const isChanged = await states.enable(actOf(context), await accountOf(context))
+    return isChanged ? `${email} is enabled.` : `${email} was enabled already.`
+  },
+}
+
+/** Ends sessions. */
+export const endSessions: Command = {
+  usage: 'end-sessions EMAIL|--all --reason TEXT',
+  summary: 'signs an account out everywhere, or all accounts',
+  words: [0, 1],
+  options: { ...REASON, all: { type: 'boolean' } },
+  async run(context) {
+    const [email] = context.words
+    const isForAll = context.options['all'] === true
+    if ((email === undefined) !== isForAll) throw new UsageError('name one account, or use --all')
+    const sessions = context.app.get(SessionEnds)
+    const count = isForAll
+      ? await sessions.endEverybodys(actOf(context))
+      : await sessions.endAll(actOf(context), await accountOf(context))
+    return `${isForAll ? 'Everybody' : email} is signed out: ${count} ${count === 1 ? 'session' : 'sessions'} ended.`
+  },
+}
+
+/** Resets second factors. */
+export const resetFactors: Command = {
+  usage: 'reset-factors EMAIL --reason TEXT',
+  summary: 'removes the second factors of an account whose owner lost them; the next login sets up a new one',
+  words: [1, 1],
+  options: REASON,
+  async run(context) {
+    const [email = ''] = context.words
+    const resets = context.app.get(FactorResets)
+    const accountId = await accountOf(context)
+    if ((await resets.reset(actOf(context), accountId)) === 'reset')
+      return `The second factors of ${email} are removed. The next login sets up a new one.`
+    const request = (await resets.waiting(1000)).find((waiting) => waiting.accountId === accountId)
+    return `A second person has to approve this within a day:\n  npm start -- approve-reset ${request?.id ?? ''} --reason TEXT`
+  },
+}
+
+/** Approves a reset. */
+export const approveReset: Command = {
+  usage: 'approve-reset REQUEST --reason TEXT',
+  summary: 'approves the reset that another person asked for, where TWO_PERSON_RESET=1 is set',
+  words: [1, 1],
+  options: REASON,
+  async run(context) {
+    const [request = ''] = context.words
+    await context.app.get(FactorResets).approve(actOf(context), request)
+    return 'The second factors are removed. The next login sets up a new one.'
+  },
+}
+
+/** Who acts, and why. */
+export function actOf(context: CommandContext): Act {
+  return { by: context.operator, reason: optionOf(context, 'reason') }
+}
+
+async function accountOf({ app, words }: CommandContext): Promise<string> {
+  const [email = ''] = words
+  const account = await app.get(Users).findByEmail(email)
+  if (account === null) throw new UsageError(`no account has the address ${JSON.stringify(email)}`)
+  return account.id
+}
+
+// Asked first: an account whose link got lost would have to get another one.
+function assertCanMail({ environment, options }: CommandContext): void {
+  if (options['mail'] === true && environment.mail === undefined)
+    throw new UsageError('--mail needs SMTP_URL and MAIL_FROM; without it the link is printed')
+}
+
+/** Who gets a set-up link. */
+interface Owner {
+  readonly email: string
+  readonly name: string
+  readonly language: Language
+}
+
+function languageFor(context: CommandContext): Language {
+  const tag = optionOf(context, 'language')
+  if (tag === '') return context.environment.language
+  const language = LANGUAGES.find((each) => each === tag)
+  if (language === undefined) throw new UsageError(`the language is one of ${LANGUAGES.join(', ')}`)
+  return language
+}
+
+async function handOver(
+  context: CommandContext,
+  { token, email, name, language }: AddedAccount & Owner,
+): Promise<string> {
+  const { host, port, origin, basePath } = context.environment
+  const base = origin ?? (await byName(localUrl({ host, port })))
+  const url = `${base}${basePath}/set-up/${token}`
+  if (context.options['mail'] === true) {
+    await context.app.get(Mails).handOver('set-up', { email, language }, { name, url })
+    return `A mail with the set-up link was sent to ${email}.`
+  }
+  const hours = SET_UP_SECONDS / 3600
+  return `Set-up link, once and for ${hours} hours. It is a secret: send it to its owner only.\n  ${url}`
+}

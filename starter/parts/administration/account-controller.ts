@@ -1,0 +1,70 @@
+import { inject } from 'sallyport'
+import { AccountSessions } from 'sallyport/auth'
+import { NotFoundException } from 'sallyport/http'
+import { type Actions, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { Account } from '../../identity/accounts/account.ts'
+import { AccountConditions } from './account-conditions.ts'
+import { AccountDirectory } from './account-directory.ts'
+import { ActLog } from './act-log.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
+import { kindNamedBy } from '../../messages/factor-names.ts'
+import { Permissions } from '../../identity/accounts/permissions.ts'
+import { PageController } from '../../modules/page-controller.ts'
+import { toEventLines, toMoment } from '../../modules/presentation.ts'
+import { toActLines } from './act-lines.ts'
+import { toConditionLines } from './condition-lines.ts'
+
+const SHOWN_LINES = 10
+
+/** One account: what it has, and what happened to it. Nothing on the page proves anything. */
+export class AccountController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<AccountController> = { index: [param.string('id')] }
+
+  readonly #permissions = inject(Permissions)
+  readonly #directory = inject(AccountDirectory)
+  readonly #conditions = inject(AccountConditions)
+  readonly #factors = inject(SecondFactors)
+  readonly #sessions = inject(AccountSessions)
+  readonly #audit = inject(AuditTrail)
+  readonly #log = inject(ActLog)
+
+  /**
+   * @param id Account reference.
+   * @returns The page of the account.
+   * @throws {NotFoundException} If there is none.
+   */
+  async index(id: string): Promise<View> {
+    const account = await this.#directory.find(id)
+    if (account === undefined) throw new NotFoundException('There is no such account')
+    const locale = this.context.locale()
+    const factors = await this.#factors.usable(id)
+    const { permissions } = account
+    const conditions = await this.#conditions.of([account])
+    return this.page('administration::account', {
+      title: 'admin.account.title',
+      page: 'admin',
+      account,
+      created: toMoment(account.createdAt, locale),
+      conditions: toConditionLines(conditions.get(id), locale).map((line) => ({
+        ...line,
+        label: this.shownLabel(line.label),
+      })),
+      isOwn: this.context.auth().principalAs(Account).id === id,
+      sessions: (await this.#sessions.list(id)).length,
+      factors: factors.map(({ kind, label, usedAt }) => ({
+        kind: kindNamedBy(label) !== undefined ? 'account.factor.name' : `admin.kind.${kind}`,
+        label: this.shownLabel(label),
+        used: toMoment(usedAt, locale),
+      })),
+      permissions: [...new Set([...this.#permissions.all, ...permissions])].map((name) => ({
+        ...this.#permissions.lineOf(name),
+        isHeld: permissions.includes(name),
+      })),
+      acts: toActLines(await this.#log.latest(SHOWN_LINES, id), { locale, named: false }),
+      events: toEventLines(await this.#audit.summary(SHOWN_LINES, id), { named: false, locale }),
+    })
+  }
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
+import { holdsFactor } from '../../identity/factors/second-factors.ts'
+
+/** A row of the list of accounts. */
+export interface ListedAccount {
+  /** Account reference. */
+  readonly id: string
+  /** Name of its owner. */
+  readonly name: string
+  /** Its e-mail address. */
+  readonly email: string
+  /** Accounts that are `disabled` cannot sign in. */
+  readonly state: 'active' | 'disabled'
+  /** Whether a second factor is enabled. */
+  readonly hasFactor: boolean
+}
+
+/** One account, without anything that proves it. */
+export interface DescribedAccount extends Omit<ListedAccount, 'hasFactor'> {
+  /** Unix timestamp of its creation. */
+  readonly createdAt: number
+  /** Whether its owner has chosen a password. */
+  readonly hasPassword: boolean
+  /** Names of its permissions. */
+  readonly permissions: readonly string[]
+}
+
+/** A page of the list. */
+export interface AccountPage {
+  /** The accounts by address. */
+  readonly accounts: readonly ListedAccount[]
+  /** Reference of the last account, if others follow; otherwise null. */
+  readonly next: string | null
+}
+
+/** A place in the list. */
+export interface AccountPlace {
+  /** How address or name begin; empty for all. */
+  readonly search: string
+  /** Reference of the account that the page before ended with; empty for the first page. */
+  readonly after: string
+  /** How many accounts, at most `MAX_ACCOUNTS_PER_PAGE`. Default: `ACCOUNTS_PER_PAGE`. */
+  readonly limit?: number
+}
+
+/** How many accounts a page of the list has. */
+export const ACCOUNTS_PER_PAGE = 25
+
+/** How many accounts a page of the list has at most. */
+export const MAX_ACCOUNTS_PER_PAGE = 100
+
+/** Finds accounts. A page begins behind an account and not at a number: it costs the same however far down it is. */
+export class AccountDirectory {
+  readonly #database = inject(Database)
+
+  /**
+   * Lists accounts by address.
+   *
+   * @param place The place.
+   * @returns The accounts.
+   */
+  async list({ search, after, limit: wanted = ACCOUNTS_PER_PAGE }: AccountPlace): Promise<AccountPage> {
+    const limit = Math.min(wanted, MAX_ACCOUNTS_PER_PAGE)
+    const pattern = `${search.replace(/[\\%_]/g, String.raw`\$&`)}%`
+    // One more than is shown: it tells whether others follow.
+    const most = limit + 1
+    // No address is smaller than the empty one. A page after an account that is gone is the first one.
+    const last = sql<string>`coalesce((SELECT before.email_key FROM account AS before WHERE before.id = ${after}), '')`
+    // Two searches, because one with OR would use no index.
+    const matching = sql<string>`(
+      SELECT id FROM (SELECT id FROM account WHERE email_key LIKE ${pattern} ESCAPE '\\' AND email_key > ${last}
+        ORDER BY email_key LIMIT ${most}) AS by_address
+      UNION
+      SELECT id FROM (SELECT id FROM account WHERE name LIKE ${pattern} ESCAPE '\\' AND email_key > ${last}
+        ORDER BY email_key LIMIT ${most}) AS by_name)`
+    const rows = await this.#database
+      .selectFrom('account')
+      .select((select) => ['id', 'name', 'email', 'state', holdsFactor(select).as('has_factor')])
+      .where('email_key', '>', last)
+      .$if(search !== '', (query) => query.where('id', 'in', matching))
+      .orderBy('email_key')
+      .limit(most)
+      .execute()
+    const accounts = rows
+      .slice(0, limit)
+      .map(({ has_factor: held, ...row }) => ({ ...row, hasFactor: Boolean(held) }))
+    return { accounts, next: rows.length > limit ? (accounts.at(-1)?.id ?? null) : null }
+  }
+
+  /**
+   * @param id Account reference.
+   * @returns The account; undefined when there is none.
+   */
+  async find(id: string): Promise<DescribedAccount | undefined> {
+    const account = await this.#database
+      .selectFrom('account')
+      .select(['id', 'name', 'email', 'state', 'created_at', 'password_hash'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (account === undefined) return undefined
+    const { created_at: createdAt, password_hash: hash, ...rest } = account
+    const permissions = await this.#database
+      .selectFrom('account_permission')
+      .select('permission')
+      .where('account_id', '=', id)
+      .orderBy('permission')
+      .execute()
+    return {
+      ...rest,
+      createdAt,
+      hasPassword: hash !== null,
+      permissions: permissions.map(({ permission }) => permission),
+    }
+  }
+}

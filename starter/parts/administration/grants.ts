@@ -1,0 +1,83 @@
+import { inject } from 'sallyport'
+import { Permission } from './permission.ts'
+import { Permissions } from '../../identity/accounts/permissions.ts'
+import { type Act, type Acting, Acts } from './acts.ts'
+import { grantTo } from './granters.ts'
+import { keepingAnAdministrator } from './last-administrator.ts'
+import { refusedBy } from './rule.ts'
+
+/** A permission of an account. */
+export interface Grant {
+  /** Account reference. */
+  readonly accountId: string
+  /** Name of the permission. */
+  readonly permission: string
+}
+
+/** Grants and withdraws permissions. They are read for each request, so both take effect with the next one. */
+export class Grants {
+  readonly #acts = inject(Acts)
+  readonly #permissions = inject(Permissions)
+
+  /**
+   * Grants a permission. Nobody raises the own ones, nor hands on what they do not hold: not to a second account of theirs either.
+   *
+   * @param act Who acts, and why.
+   * @param grant The permission and the account.
+   * @returns Whether the account did not hold it before.
+   * @throws {ValidationException} If a rule refuses it.
+   * @throws {ForbiddenException} If the actor may not do this.
+   * @throws {NotFoundException} If there is no such account.
+   */
+  grant(act: Act, { accountId, permission }: Grant): Promise<boolean> {
+    return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
+      const target = await acting.target(accountId)
+      acting.assertNotOwn(target)
+      assertMayHandOut(acting, permission, this.#permissions.all)
+      if (!(await grantTo(acting, target.id, permission))) return false
+      await acting.record('permission-granted', target.id, permission)
+      return true
+    })
+  }
+
+  /**
+   * Withdraws a permission, also one that this version of the application does not know any more.
+   *
+   * @param act Who acts, and why.
+   * @param grant The permission and the account.
+   * @returns Whether the account held it before.
+   * @throws {ValidationException} If a rule refuses it: no administrator would be left.
+   * @throws {ForbiddenException} If the actor may not do this.
+   * @throws {NotFoundException} If there is no such account.
+   */
+  withdraw(act: Act, { accountId, permission }: Grant): Promise<boolean> {
+    return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
+      const target = await acting.target(accountId)
+      return keepingAnAdministrator(acting.database, async () => {
+        const removed = await acting.database
+          .deleteFrom('account_permission')
+          .where('account_id', '=', target.id)
+          .where('permission', '=', permission)
+          .executeTakeFirst()
+        if (removed.numDeletedRows !== 1n) return false
+        await acting.record('permission-withdrawn', target.id, permission)
+        return true
+      })
+    })
+  }
+}
+
+/**
+ * @param acting The act.
+ * @param permission What is to be granted.
+ * @param known Every permission that there is.
+ * @throws {ValidationException} If there is no such permission, or the actor does not hold it.
+ */
+export function assertMayHandOut(
+  { permissions }: Acting,
+  permission: string,
+  known: readonly string[],
+): void {
+  if (!known.includes(permission)) throw refusedBy('unknown_permission', 'permission')
+  if (permissions !== undefined && !permissions.includes(permission)) throw refusedBy('permission_not_held')
+}

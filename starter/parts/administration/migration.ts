@@ -1,0 +1,35 @@
+/** Set-up links, resets of factors, and what the search of accounts needs. */
+export const migration: readonly string[] = [
+  `CREATE TABLE set_up_link (
+    digest TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  // It stays when the link is gone: whoever had it may have chosen the password.
+  `CREATE TABLE account_way_in (
+    account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    actors TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE factor_reset (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    state TEXT NOT NULL CHECK (state IN ('requested', 'approved', 'cancelled')),
+    reason TEXT NOT NULL,
+    requested_by TEXT NOT NULL,
+    requested_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    decided_by TEXT,
+    decided_at INTEGER
+  ) STRICT, WITHOUT ROWID`,
+  // One open request for each account.
+  `CREATE UNIQUE INDEX factor_reset_open ON factor_reset (account_id) WHERE state = 'requested'`,
+  // One row, which every act of the administration changes first: so they come one after the other on any database.
+  `CREATE TABLE administration_turn (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    number INTEGER NOT NULL
+  ) STRICT`,
+  'CREATE INDEX account_permission_holders ON account_permission (permission, account_id)',
+  'CREATE INDEX account_address_search ON account (email_key COLLATE NOCASE)',
+  'CREATE INDEX account_name_search ON account (name COLLATE NOCASE)',
+  'CREATE INDEX event_acts ON event (id) WHERE actor IS NOT NULL',
+]

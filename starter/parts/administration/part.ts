@@ -1,0 +1,123 @@
+import './tables.ts'
+import type { Part } from '../../core/part.ts'
+import { Database } from '../../database/database.ts'
+import {
+  add,
+  approveReset,
+  disable,
+  enable,
+  endSessions,
+  grant,
+  link,
+  resetFactors,
+  withdraw,
+} from './account-commands.ts'
+import { takeTurn } from './acts.ts'
+import { ADMINISTRATORS_HOLD_FACTOR } from './factor-rule.ts'
+import { FactorResets } from './factor-resets.ts'
+import { countAdministrators, keepingAnAdministrator } from './last-administrator.ts'
+import { migration } from './migration.ts'
+import { admin } from './module.ts'
+import { PERMISSIONS } from './permission.ts'
+import { setUp } from './set-up-module.ts'
+import { de } from './texts.de.ts'
+import { en } from './texts.en.ts'
+
+declare module '../../identity/audit/audit-trail.ts' {
+  interface PartEvents {
+    'set-up-link-made': true
+    'account-set-up': true
+    'account-disabled': true
+    'account-enabled': true
+    'account-sessions-ended': true
+    'all-sessions-ended': true
+    'permission-granted': true
+    'permission-withdrawn': true
+    'factor-reset-requested': true
+    'factor-reset-cancelled': true
+    'factors-reset': true
+  }
+}
+
+declare module '../../identity/mail/notices.ts' {
+  interface NoticeValues {
+    readonly 'account-disabled': null
+    readonly 'account-enabled': null
+    readonly 'sessions-ended-by-administrator': null
+    /** An administrator asked for the removal of the factors, which another one has to approve. */
+    readonly 'factors-reset-asked': null
+    /** An administrator removed the factors. */
+    readonly 'factors-reset': null
+  }
+}
+
+declare module '../../identity/mail/mails.ts' {
+  interface PartMails {
+    'set-up': true
+  }
+}
+
+declare module '../../identity/mail/link-tokens.ts' {
+  interface PartLinks {
+    'set-up': true
+  }
+}
+
+declare module '../../database/lifetime.ts' {
+  interface PartLinkTables {
+    set_up_link: true
+  }
+}
+
+/** The administration of the accounts: pages, commands, and the links with which owners set up accounts that were added for them. */
+export const administration: Part = {
+  name: 'administration',
+  modules: () => [admin, setUp],
+  views: new URL('views/', import.meta.url),
+  texts: { en, de },
+  migration,
+  expiring: ['factor_reset', 'set_up_link'],
+  events: [
+    'set-up-link-made',
+    'account-set-up',
+    'account-disabled',
+    'account-enabled',
+    'account-sessions-ended',
+    'all-sessions-ended',
+    'permission-granted',
+    'permission-withdrawn',
+    'factor-reset-requested',
+    'factor-reset-cancelled',
+    'factors-reset',
+  ],
+  noticesOfOthers: {
+    'account-disabled': 'done',
+    'account-enabled': 'done',
+    'factors-reset': 'asked',
+    'factors-reset-asked': 'done',
+    'sessions-ended-by-administrator': 'done',
+  },
+  factorRules: [ADMINISTRATORS_HOLD_FACTOR],
+  leaving: async (transaction, leave) => {
+    await takeTurn(transaction)
+    return keepingAnAdministrator(transaction, leave)
+  },
+  finding: async (app) =>
+    (await countAdministrators(app.get(Database))) === 0
+      ? 'there is no administrator: run "npm start -- add EMAIL --name NAME --administrator --reason TEXT"'
+      : undefined,
+  hourly: [{ name: 'requests for a reset', run: (app) => app.get(FactorResets).endExpired() }],
+  commands: {
+    add,
+    link,
+    grant,
+    withdraw,
+    disable,
+    enable,
+    'end-sessions': endSessions,
+    'reset-factors': resetFactors,
+    'approve-reset': approveReset,
+  },
+  permissions: PERMISSIONS,
+  slots: { navigation: ['administration::navigation'] },
+}

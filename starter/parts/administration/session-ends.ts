@@ -1,0 +1,99 @@
+import { getLogger } from '@logtape/logtape'
+import { AccountSessions } from 'sallyport/auth'
+import { inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
+import { raiseCredentialVersion } from '../../identity/accounts/credential-version.ts'
+import { Permission } from './permission.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { type Act, Acts } from './acts.ts'
+
+const log = getLogger(['starter', 'administration'])
+
+// Accounts that are read at once.
+const BATCH = 200
+
+/** Ends sessions: those of one account, and everybody's. */
+export class SessionEnds {
+  readonly #acts = inject(Acts)
+  readonly #database = inject(Database)
+  readonly #sessions = inject(AccountSessions)
+  readonly #notices = inject(Notices)
+
+  /**
+   * Ends all sessions and pending logins of an account.
+   *
+   * @param act Who acts, and why.
+   * @param accountId Account reference.
+   * @returns How many stored sessions were removed.
+   * @throws {ValidationException} If a rule refuses it.
+   * @throws {ForbiddenException} If the actor may not do this.
+   * @throws {NotFoundException} If there is no such account.
+   */
+  async endAll(act: Act, accountId: string): Promise<number> {
+    await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
+      const target = await acting.target(accountId)
+      await raiseCredentialVersion(acting.database, target.id)
+      await acting.record('account-sessions-ended', target.id)
+    })
+    const count = await this.remove(accountId)
+    await this.#notices.tell(accountId, 'sessions-ended-by-administrator')
+    return count
+  }
+
+  /**
+   * Ends every session and every pending login, those of the actor included.
+   *
+   * @param act Who acts, and why.
+   * @returns How many stored sessions were removed.
+   * @throws {ValidationException} If a rule refuses it.
+   * @throws {ForbiddenException} If the actor may not do this.
+   */
+  async endEverybodys(act: Act): Promise<number> {
+    await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
+      await acting.database
+        .updateTable('account')
+        .set((update) => ({ credential_version: update('credential_version', '+', 1) }))
+        .execute()
+      await acting.database.deleteFrom('trusted_device').execute()
+      await acting.record('all-sessions-ended', null)
+    })
+    let count = 0
+    for await (const id of this.#everybody()) count += await this.remove(id)
+    return count
+  }
+
+  /**
+   * Removes the stored sessions of an account whose credential version was raised: nobody is signed in by them any more. So it
+   * is no fault if the store cannot be reached; they end there by themselves.
+   *
+   * @param accountId Account reference.
+   * @returns How many were removed.
+   */
+  async remove(accountId: string): Promise<number> {
+    try {
+      return await this.#sessions.endAll(accountId)
+    } catch (error) {
+      log.warn('The stored sessions of {account} could not be removed: they are void', {
+        account: accountId,
+        error,
+      })
+      return 0
+    }
+  }
+
+  async *#everybody(): AsyncGenerator<string> {
+    for (let last = ''; ;) {
+      const rows = await this.#database
+        .selectFrom('account')
+        .select('id')
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(BATCH)
+        .execute()
+      for (const { id } of rows) yield id
+      const end = rows.at(-1)?.id
+      if (end === undefined) return
+      last = end
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { DELETION_DAYS } from '../../../identity/deletion/account-deletion.ts'
+import { AUTHENTICATOR_LIMIT, PASSWORD_LIMIT } from '../../../identity/limits/limits.ts'
+import {
+  RECOVERY_CONFIRM_SECONDS,
+  RECOVERY_OPEN_SECONDS,
+  RECOVERY_WAIT_SECONDS,
+} from '../../../identity/recovery/factor-recovery.ts'
+import { type Browser, type Person, World } from '../../../test/support.ts'
+import { confirm } from '../../../test/flow/step-up-steps.ts'
+
+const DAY = 24 * 60 * 60
+const ADMIN = { permissions: ['admin.access'], factor: 'enabled' } as const
+
+interface Office {
+  readonly world: World
+  readonly bob: Person
+  readonly root: Person
+}
+
+/** An administrator, and an account with a factor. */
+async function office(test: TestContext): Promise<Office> {
+  const world = await World.create(test)
+  const root = await world.person('root', ADMIN)
+  return { world, root, bob: await world.person('bob', { factor: 'enabled' }) }
+}
+
+/** What the administrator sees: the words beside the account in the list, and the first card of its page. */
+async function seen({
+  world,
+  root,
+  bob,
+}: Office): Promise<{ readonly marks: string; readonly card: string }> {
+  world.clock.advance(30)
+  const browser = world.browser()
+  await browser.signIn(root)
+  const list = await browser.open('/admin?q=bob')
+  const { html } = await browser.open(`/admin/accounts/${bob.id}`)
+  return {
+    marks: /class="marks">([\s\S]*?)<\/span>\s*<\/li>/.exec(list.html)?.[1] ?? '',
+    card: /<dl class="facts">[\s\S]*?<\/dl>/.exec(html)?.[0] ?? '',
+  }
+}
+
+/** The time beside a label of the card. */
+function timeOf(card: string, label: string): number {
+  const found = new RegExp(`<dt>${label}</dt>[\\s\\S]*?datetime="([^"]+)"`).exec(card)?.[1]
+  return found === undefined ? Number.NaN : Date.parse(found) / 1000
+}
+
+async function post(browser: Browser, path: string): Promise<void> {
+  await browser.open(path)
+  await browser.submit(path)
+}
+
+describe('the pages of the administration about what is under way', () => {
+  it('show nothing of an account with which nothing is [RA-2202]', async (test) => {
+    const { marks, card } = await seen(await office(test))
+
+    assert.doesNotMatch(marks, /tag warn/)
+    assert.doesNotMatch(card, /erased|Recovery|paused/)
+  })
+
+  it('show that an account will be erased, and when, until its owner stops it [RA-2202]', async (test) => {
+    const at = await office(test)
+    const { world, bob } = at
+    const browser = world.browser()
+    await browser.signIn(bob)
+    await confirm(world, browser, { person: bob, path: '/account/delete' })
+    await browser.submit('/account/delete', { email: bob.email })
+    const due = world.clock.timestamp() + DELETION_DAYS * DAY
+
+    const waiting = await seen(at)
+    await world.browser().signIn(bob)
+    const stopped = await seen(at)
+
+    assert.match(waiting.marks, />Will be erased</)
+    assert.equal(timeOf(waiting.card, 'Will be erased, as its owner asked'), due)
+    assert.doesNotMatch(stopped.marks + stopped.card, /[Ww]ill be erased/)
+  })
+
+  it('show the recovery of a lost factor from its request to its end [RA-2202 RA-2101]', async (test) => {
+    const at = await office(test)
+    const { world, bob } = at
+    const browser = world.browser()
+    await browser.password(bob)
+    await post(browser, '/lost')
+    const asked = world.clock.timestamp()
+
+    const request = await seen(at)
+    const texts = world.mailbox.list().map(({ text }) => text)
+    const link = texts
+      .map((text) => /https:\/\/app\.test(\/lost\/confirm\/\S+)/.exec(text)?.[1])
+      .find(Boolean)
+    await post(world.browser(), link ?? '')
+    const ready = world.clock.timestamp() + RECOVERY_WAIT_SECONDS
+    const waiting = await seen(at)
+    world.clock.advance(RECOVERY_WAIT_SECONDS)
+    const open = await seen(at)
+    world.clock.advance(RECOVERY_OPEN_SECONDS)
+    const over = await seen(at)
+
+    for (const { marks } of [request, waiting, open]) assert.match(marks, />Recovery</)
+    const until = asked + RECOVERY_CONFIRM_SECONDS
+    assert.equal(timeOf(request.card, 'Recovery asked for, not confirmed'), until)
+    assert.equal(timeOf(waiting.card, 'Recovery of a lost second step waits'), ready)
+    assert.equal(timeOf(open.card, 'New second step can be set up'), ready + RECOVERY_OPEN_SECONDS)
+    assert.doesNotMatch(over.marks + over.card, /Recovery of|New second step|>Recovery</)
+  })
+
+  it('show no recovery that a change of the credentials has ended [RA-2202]', async (test) => {
+    const at = await office(test)
+    const { world, bob } = at
+    const browser = world.browser()
+    await browser.password(bob)
+    await post(browser, '/lost')
+
+    await world.identity.users.endSessions(bob.id)
+
+    const { marks, card } = await seen(at)
+    assert.doesNotMatch(marks + card, /Recovery/)
+  })
+
+  it('show which lock holds, of what, and until when [RA-2202 RA-0801]', async (test) => {
+    const at = await office(test)
+    const { world, bob } = at
+    const [factor] = await world.identity.factors.list(bob.id)
+    const wrong = await world.wrongCode(bob)
+    const browser = world.browser()
+    for (let tries = 0; tries < AUTHENTICATOR_LIMIT.failures; tries += 1) {
+      if (tries % 4 === 0) await browser.password(bob)
+      await browser.open('/login/2fa')
+      await browser.code(wrong)
+    }
+    const codes = world.clock.timestamp() + AUTHENTICATOR_LIMIT.windowSeconds
+    const byCodes = await seen(at)
+    for (let tries = 0; tries < PASSWORD_LIMIT.failures; tries += 1)
+      await world.browser().password(bob, 'wrong')
+    const passwords = world.clock.timestamp() + PASSWORD_LIMIT.windowSeconds
+    const byBoth = await seen(at)
+    world.clock.advance(PASSWORD_LIMIT.windowSeconds)
+    const over = await seen(at)
+
+    assert.equal(timeOf(byCodes.card, 'Code checks paused'), codes)
+    assert.match(byCodes.card, new RegExp(`Code checks paused</dt>\\s*<dd>\\s*${factor?.label},`))
+    assert.doesNotMatch(byCodes.card, /Password checks paused/)
+    assert.equal(timeOf(byBoth.card, 'Password checks paused'), passwords)
+    for (const { marks } of [byCodes, byBoth]) assert.equal(marks.match(/>Paused</g)?.length, 1)
+    assert.doesNotMatch(over.marks + over.card, /[Pp]aused/)
+  })
+})

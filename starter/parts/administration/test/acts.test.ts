@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { ForbiddenException, NotFoundException } from 'sallyport/http'
+import { ADMINISTRATOR } from '../permission.ts'
+import type { Actor } from '../actor.ts'
+import type { Act } from '../acts.ts'
+import { countAdministrators } from '../last-administrator.ts'
+import type { Rule } from '../rule.ts'
+import { type Person, World } from '../../../test/support.ts'
+import { isRefusedBy } from './refused.ts'
+
+const OPERATOR: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'ticket 4711' }
+
+function by(person: Person, reason = 'ticket 4711'): Act {
+  return { by: actorOf(person), reason }
+}
+
+function actorOf({ id }: Person): Actor {
+  return { kind: 'account', id, clientAddress: '192.0.2.7', device: '' }
+}
+
+function assertRefused(act: Promise<unknown>, rule: Rule | 'reason_missing'): Promise<void> {
+  return assert.rejects(act, isRefusedBy(rule))
+}
+
+async function permissionsOf(world: World, { id }: Person): Promise<readonly string[]> {
+  return (await world.identity.users.authenticationIdentity(id))?.permissions.toSorted() ?? []
+}
+
+async function acts(world: World): Promise<readonly unknown[]> {
+  return world.database
+    .selectFrom('event')
+    .select(['kind', 'account_id', 'actor', 'detail', 'reason', 'client_address'])
+    .where('actor', 'is not', null)
+    .orderBy('id')
+    .execute()
+}
+
+async function two(test: TestContext): Promise<{ world: World; root: Person; other: Person }> {
+  const world = await World.create(test)
+  const root = await world.person('root', { permissions: ADMINISTRATOR })
+  return { world, root, other: await world.person('other', { permissions: ADMINISTRATOR }) }
+}
+
+describe('every act of the administration', () => {
+  it('is recorded with who did it, to what, and why, by a page or by a command alike [RA-2204 RA-0008]', async (test) => {
+    const { world, root, other } = await two(test)
+    const { states, grants } = world.identity.administration
+    const bob = await world.person('bob')
+
+    await states.disable(by(root, ' seen on a list of leaks '), bob.id)
+    await states.enable(OPERATOR, bob.id)
+    await grants.grant(by(other), { accountId: bob.id, permission: 'admin.access' })
+
+    const row = { account_id: bob.id, detail: null, client_address: '192.0.2.7', reason: 'ticket 4711' }
+    assert.deepEqual(await acts(world), [
+      { ...row, kind: 'account-disabled', actor: root.id, reason: 'seen on a list of leaks' },
+      { ...row, kind: 'account-enabled', actor: 'operator:olga', client_address: '' },
+      { ...row, kind: 'permission-granted', actor: other.id, detail: 'admin.access' },
+    ])
+  })
+
+  for (const reason of [
+    '',
+    '    ',
+    'abc',
+    'two\nlines of it',
+    'x'.repeat(501),
+    'bell\u0007bell',
+    '\u202egnp.xeri',
+    '\u200b'.repeat(9),
+  ]) {
+    it(`asks for a reason, and ${JSON.stringify(reason.slice(0, 20))} is none [RA-2201]`, async (test) => {
+      const { world, root, other } = await two(test)
+      const { states, grants, sessions, accounts } = world.identity.administration
+      const act = by(root, reason)
+
+      await assertRefused(states.disable(act, other.id), 'reason_missing')
+      await assertRefused(states.enable(act, other.id), 'reason_missing')
+      await assertRefused(
+        grants.grant(act, { accountId: other.id, permission: 'admin.access' }),
+        'reason_missing',
+      )
+      await assertRefused(
+        grants.withdraw(act, { accountId: other.id, permission: 'admin.access' }),
+        'reason_missing',
+      )
+      await assertRefused(sessions.endAll(act, other.id), 'reason_missing')
+      await assertRefused(sessions.endEverybodys(act), 'reason_missing')
+      const owner = { email: 'new@example.test', name: 'New', permissions: [] }
+      await assertRefused(accounts.add(act, owner), 'reason_missing')
+      assert.deepEqual(await acts(world), [])
+    })
+  }
+
+  it('without any page, refuses who lacks its permission at that moment [SCOPE-21 SCOPE-23]', async (test) => {
+    const { world, root } = await two(test)
+    const { states, grants, sessions, accounts } = world.identity.administration
+    const eve = await world.person('eve', { permissions: ['admin.access'] })
+    const owner = { email: 'new@example.test', name: 'New', permissions: [] }
+    const grant = { accountId: root.id, permission: 'admin.access' }
+
+    for (const attempt of [
+      () => states.disable(by(eve), root.id),
+      () => states.enable(by(eve), root.id),
+      () => grants.grant(by(eve), grant),
+      () => grants.withdraw(by(eve), grant),
+      () => sessions.endAll(by(eve), root.id),
+      () => sessions.endEverybodys(by(eve)),
+      () => accounts.add(by(eve), owner),
+    ])
+      await assert.rejects(attempt(), ForbiddenException)
+    assert.deepEqual(await acts(world), [])
+  })
+
+  it('by an account that was disabled meanwhile is refused [RA-2202]', async (test) => {
+    const { world, root, other } = await two(test)
+    const bob = await world.person('bob')
+    const { states } = world.identity.administration
+    await states.disable(by(other), root.id)
+
+    await assert.rejects(states.disable(by(root), bob.id), ForbiddenException)
+  })
+
+  it('by a session that has ended meanwhile is refused, although the account may do it [RA-1901 RA-3001]', async (test) => {
+    const { world, root } = await two(test)
+    const { states, sessions } = world.identity.administration
+    const bob = await world.person('bob')
+    const act = (credentialVersion: number): Act => ({
+      by: { kind: 'account', id: root.id, clientAddress: '', device: '', credentialVersion },
+      reason: 'ticket 4711',
+    })
+    await sessions.endAll(OPERATOR, root.id)
+
+    await assert.rejects(states.disable(act(1), bob.id), ForbiddenException)
+    assert.equal(await states.disable(act(2), bob.id), true)
+  })
+
+  it('says which account is unknown, and changes nothing', async (test) => {
+    const { world, root } = await two(test)
+    const { states, grants, sessions } = world.identity.administration
+
+    await assert.rejects(states.disable(by(root), 'nobody'), NotFoundException)
+    await assert.rejects(sessions.endAll(by(root), ''), NotFoundException)
+    await assert.rejects(
+      grants.grant(OPERATOR, { accountId: "' OR 1=1 --", permission: 'admin.access' }),
+      NotFoundException,
+    )
+    assert.deepEqual(await acts(world), [])
+  })
+})
+
+describe('rules that refuse even who is permitted', () => {
+  it('nobody disables the own account [SCOPE-22]', async (test) => {
+    const { world, root } = await two(test)
+
+    await assertRefused(world.identity.administration.states.disable(by(root), root.id), 'own_account')
+  })
+
+  it('nobody raises the own permissions, nor hands on what they do not hold [SCOPE-22 RA-2201]', async (test) => {
+    const world = await World.create(test)
+    const { grants, accounts } = world.identity.administration
+    const eve = await world.person('eve', { permissions: ['admin.access', 'accounts.permissions'] })
+    const second = await world.person('second')
+    const reset = 'factors.reset'
+
+    await assertRefused(grants.grant(by(eve), { accountId: eve.id, permission: reset }), 'own_account')
+    await assertRefused(
+      grants.grant(by(eve), { accountId: second.id, permission: reset }),
+      'permission_not_held',
+    )
+    const owner = { email: 'third@example.test', name: 'Third', permissions: [reset] }
+    await assertRefused(accounts.add(by(eve), owner), 'permission_not_held')
+    assert.deepEqual(await permissionsOf(world, eve), ['accounts.permissions', 'admin.access'])
+    assert.deepEqual(await permissionsOf(world, second), [])
+    assert.equal(await world.identity.users.findByEmail('third@example.test'), null)
+  })
+
+  it('nobody grants what is no permission, and anybody permitted may withdraw what is none any more', async (test) => {
+    const { world, root } = await two(test)
+    const { grants } = world.identity.administration
+    const bob = await world.person('bob', { permissions: ['of.an.older.version'] })
+
+    for (const permission of ['', 'root', 'Admin.Access', 'admin.access ', '__proto__'])
+      await assertRefused(grants.grant(OPERATOR, { accountId: bob.id, permission }), 'unknown_permission')
+    assert.equal(
+      await grants.withdraw(by(root), { accountId: bob.id, permission: 'of.an.older.version' }),
+      true,
+    )
+    assert.deepEqual(await permissionsOf(world, bob), [])
+  })
+
+  it('nobody removes the last administrator, not even at the command line [SCOPE-22 SCOPE-23]', async (test) => {
+    const world = await World.create(test)
+    const { states, grants } = world.identity.administration
+    const root = await world.person('root', { permissions: ADMINISTRATOR })
+    // Neither of them could let anybody in.
+    await world.person('helper', { permissions: ['admin.access', 'accounts.manage'] })
+    await grants.grant(OPERATOR, {
+      accountId: (await world.person('off')).id,
+      permission: 'accounts.permissions',
+    })
+
+    await assertRefused(states.disable(OPERATOR, root.id), 'last_administrator')
+    for (const permission of ['accounts.permissions', 'admin.access'])
+      await assertRefused(grants.withdraw(OPERATOR, { accountId: root.id, permission }), 'last_administrator')
+
+    assert.deepEqual(await permissionsOf(world, root), ADMINISTRATOR.toSorted())
+    assert.deepEqual(
+      (await acts(world)).map((act) => (act as { kind: string }).kind),
+      ['permission-granted'],
+    )
+  })
+
+  it('two administrators who remove each other at once: one stays', async (test) => {
+    for (const round of [1, 2, 3]) {
+      const { world, root, other } = await two(test)
+      const { states, grants } = world.identity.administration
+      const permission = 'accounts.permissions'
+
+      const outcomes = await Promise.allSettled([
+        round === 1
+          ? states.disable(by(root), other.id)
+          : grants.withdraw(by(root), { accountId: other.id, permission }),
+        round === 2
+          ? states.disable(by(other), root.id)
+          : grants.withdraw(by(other), { accountId: root.id, permission }),
+      ])
+
+      assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+      assert.equal(await countAdministrators(world.database), 1)
+    }
+  })
+})
+
+describe('disabling', () => {
+  it('ends the sessions at once, and enabling brings none of them back [RA-2202 RA-3001]', async (test) => {
+    const { world, root } = await two(test)
+    const { states } = world.identity.administration
+    const bob = await world.person('bob', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(bob)
+
+    assert.equal(await states.disable(by(root), bob.id), true)
+    const disabled = await browser.isSignedIn()
+    assert.equal(await states.disable(by(root), bob.id), false)
+    assert.equal(await states.enable(by(root), bob.id), true)
+    assert.equal(await states.enable(by(root), bob.id), false)
+
+    assert.deepEqual([disabled, await browser.isSignedIn()], [false, false])
+    assert.deepEqual(await browser.session(), {})
+    assert.deepEqual((await world.events(bob)).slice(-2), ['account-disabled', 'account-enabled'])
+  })
+
+  it('between password and code, and during the very request of the code, lets nobody in [RA-2202 RA-3001]', async (test) => {
+    const { world, root } = await two(test)
+    const { states } = world.identity.administration
+    const bob = await world.person('bob', { factor: 'enabled' })
+    const waiting = world.browser()
+    await waiting.password(bob)
+    await states.disable(by(root), bob.id)
+    const after = await waiting.open('/login/2fa')
+    await states.enable(by(root), bob.id)
+
+    const racing = world.browser()
+    await racing.password(bob)
+    await racing.open('/login/2fa')
+    await Promise.all([
+      racing.submit('/login/2fa', { code: await world.code(bob, 1) }),
+      states.disable(by(root), bob.id),
+    ])
+
+    assert.equal(after.location, '/login')
+    assert.deepEqual([await waiting.isSignedIn(), await racing.isSignedIn()], [false, false])
+    await states.enable(by(root), bob.id)
+    assert.deepEqual([await waiting.isSignedIn(), await racing.isSignedIn()], [false, false])
+  })
+})
+
+describe('ending sessions', () => {
+  it('ends those of one account, or of everybody [RA-2202 RA-1901]', async (test) => {
+    const { world, root } = await two(test)
+    const { sessions } = world.identity.administration
+    const people = [await world.person('bob'), await world.person('eve')]
+    const browsers = people.map(() => world.browser())
+    const signIn = (): Promise<unknown> =>
+      Promise.all(browsers.map((browser, index) => browser.signIn(people[index] ?? root)))
+    const signedIn = (): Promise<readonly boolean[]> =>
+      Promise.all(browsers.map((browser) => browser.isSignedIn()))
+    await signIn()
+
+    assert.equal(await sessions.endAll(by(root), people[0]?.id ?? ''), 1)
+    const one = await signedIn()
+    await browsers[0]?.signIn(people[0] ?? root)
+    assert.equal(await sessions.endEverybodys(OPERATOR), 2)
+
+    assert.deepEqual(
+      [one, await signedIn()],
+      [
+        [false, true],
+        [false, false],
+      ],
+    )
+  })
+
+  it('signs out even if the session store fails [RA-3001]', async (test) => {
+    const { world, root } = await two(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.signIn(bob)
+    const { store } = world
+    test.mock.method(store, 'sessionsOf', async () => {
+      throw new Error('gone')
+    })
+
+    assert.equal(await world.identity.administration.sessions.endAll(by(root), bob.id), 0)
+
+    assert.equal(await browser.isSignedIn(), false)
+  })
+})

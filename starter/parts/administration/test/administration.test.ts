@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { ADMINISTRATOR } from '../permission.ts'
+import { type Browser, type Person, World } from '../../../test/support.ts'
+
+const REASON = { reason: 'ticket 4711' }
+
+interface Office {
+  readonly world: World
+  readonly root: Person
+  readonly other: Person
+  readonly bob: Person
+  readonly browser: Browser
+}
+
+/** Two administrators, one of them signed in, and somebody else. */
+async function office(test: TestContext, permissions: readonly string[] = ADMINISTRATOR): Promise<Office> {
+  const world = await World.create(test)
+  const root = await world.person('root', { permissions, factor: 'enabled' })
+  const other = await world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
+  const bob = await world.person('bob', { factor: 'enabled' })
+  const browser = world.browser()
+  await browser.signIn(root)
+  return { world, root, other, bob, browser }
+}
+
+/** The acts on an account, each with the permission that it needs. */
+function actsOn({ id }: Person): Readonly<Record<string, string>> {
+  return {
+    [`/admin/accounts/${id}/disable`]: 'accounts.manage',
+    [`/admin/accounts/${id}/enable`]: 'accounts.manage',
+    [`/admin/accounts/${id}/end-sessions`]: 'accounts.manage',
+    [`/admin/accounts/${id}/grant/admin.access`]: 'accounts.permissions',
+    [`/admin/accounts/${id}/withdraw/admin.access`]: 'accounts.permissions',
+    [`/admin/accounts/${id}/reset-factors`]: 'factors.reset',
+  }
+}
+
+describe('the pages of the administration', () => {
+  it('find accounts by the beginning of address or name, and show no password [RA-2202]', async (test) => {
+    const { world, bob, browser } = await office(test)
+    await world.person('<b>"&')
+
+    const all = await browser.open('/admin')
+    const found = await browser.open('/admin?q=bo')
+    const markup = await browser.open(`/admin?q=${encodeURIComponent('<b>"&')}`)
+    const nobody = await browser.open('/admin?q=%25')
+    const page = await browser.open(`/admin/accounts/${bob.id}`)
+
+    assert.match(all.html, /root@example\.test[\s\S]*Password and second step/)
+    assert.match(found.html, /bob@example\.test/)
+    assert.doesNotMatch(found.html, /other@example\.test/)
+    assert.match(markup.html, /&lt;b&gt;/)
+    assert.doesNotMatch(markup.html, /<b>"/)
+    assert.match(nobody.html, /No address and no name begins like this/)
+    assert.match(page.html, /Authenticator app/)
+    for (const { html } of [all, found, page]) assert.doesNotMatch(html, /\$argon2id|v1\.[0-9a-f]{8}\./)
+    assert.equal((await browser.open('/admin/accounts/nobody')).status, 404)
+  })
+
+  it('list accounts page by page, and a strange page begins at the first [RA-2202]', async (test) => {
+    const { world, browser } = await office(test)
+    for (let n = 10; n < 40; n += 1) await world.person(`p${n}`)
+
+    const first = await browser.open('/admin?q=p')
+    const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const second = await browser.open(next)
+
+    assert.match(first.html, /p10@[\s\S]*p34@/)
+    assert.doesNotMatch(first.html, /p35@/)
+    assert.match(second.html, /p35@[\s\S]*p39@/)
+    assert.doesNotMatch(second.html, /rel="next"/)
+    for (const query of ['?after=nobody', '?q=a&q=b', `?q=${'x'.repeat(300)}`, '?after=%00'])
+      assert.equal((await browser.open(`/admin${query}`)).status, 200, query)
+  })
+
+  it('disable, enable, sign out, grant, withdraw and reset, each with a reason [RA-2201 RA-2202]', async (test) => {
+    const { world, bob, browser } = await office(test)
+    const home = `/admin/accounts/${bob.id}`
+    const run = async (path: string): Promise<string> => {
+      await browser.open(home + path)
+      const answer = await browser.submit(home + path, REASON)
+      assert.deepEqual([answer.status, answer.location], [303, home], path)
+      return (await browser.open(home)).html
+    }
+
+    assert.match(await run('/grant/admin.access'), /The permission is granted\./)
+    assert.match(await run('/grant/admin.access'), /The permission is granted\./)
+    assert.match(await run('/withdraw/admin.access'), /The permission is withdrawn\./)
+    assert.match(await run('/end-sessions'), /All sessions of the account have ended\./)
+    assert.match(await run('/disable'), /The account is disabled\.[\s\S]*ticket 4711/)
+    assert.match(await run('/enable'), /The account is enabled\./)
+    assert.match(await run('/reset-factors'), /The second step is reset\.[\s\S]*has no second step/)
+    assert.deepEqual((await world.events(bob)).slice(-6), [
+      'permission-granted',
+      'permission-withdrawn',
+      'account-sessions-ended',
+      'account-disabled',
+      'account-enabled',
+      'factors-reset',
+    ])
+    assert.match((await browser.open('/admin/trail')).html, /bob:[\s\S]*by root/)
+  })
+
+  it('keep what was typed when a rule refuses, and say which one [RA-2201]', async (test) => {
+    const { root, bob, browser } = await office(test)
+    const own = `/admin/accounts/${root.id}/disable`
+    await browser.open(own)
+
+    const refused = await browser.submit(own, { reason: 'because <I> can' })
+    const short = await browser.submit(`/admin/accounts/${bob.id}/disable`, { reason: 'why' })
+    const missing = await browser.submit(`/admin/accounts/${bob.id}/disable`, {})
+    const json = await browser.submit(own, REASON, { headers: { accept: 'application/json' } })
+
+    assert.equal(refused.status, 422)
+    assert.match(refused.html, /You cannot do this to your own account[\s\S]*value="because &lt;I&gt; can"/)
+    assert.deepEqual([short.status, missing.status, json.status], [422, 422, 422])
+    assert.match(short.html, /Give a reason of 5 to 500 characters/)
+    assert.match(json.html, /own_account/)
+  })
+
+  it('know no page that grants a permission that does not exist [RA-2202]', async (test) => {
+    const { world, bob, browser } = await office(test)
+    const path = `/admin/accounts/${bob.id}/grant/root.all`
+
+    assert.equal((await browser.open(path)).status, 404)
+    await browser.open('/admin')
+    assert.equal((await browser.submit(path, REASON)).status, 404)
+    assert.doesNotMatch((await world.events(bob)).join(), /granted/)
+  })
+
+  it('offer the approval of a reset to those who neither asked for it nor own the account [RA-2203]', async (test) => {
+    const world = await World.create(test, { resetNeedsApproval: true })
+    const people = ['root', 'other', 'third'].map((name) =>
+      world.person(name, { permissions: ADMINISTRATOR, factor: 'enabled' }),
+    )
+    const [root, other, third] = (await Promise.all(people)) as [Person, Person, Person]
+    // Signed in before: a sign-in with a factor ends the request of one's own account.
+    const [asking, asked, approving] = (await Promise.all(
+      [root, other, third].map(async (person) => {
+        const browser = world.browser()
+        await browser.signIn(person)
+        return browser
+      }),
+    )) as [Browser, Browser, Browser]
+    const path = `/admin/accounts/${other.id}/reset-factors`
+    await asking.open(path)
+    assert.equal((await asking.submit(path, REASON)).status, 303)
+
+    const approve = /href="(\/admin\/resets\/[\w-]+\/approve)"/
+    for (const browser of [asking, asked]) {
+      const { html } = await browser.open('/admin/resets')
+      assert.doesNotMatch(html, approve)
+      assert.match(html, /Another person has to approve it/)
+    }
+    const [, form = ''] = approve.exec((await approving.open('/admin/resets')).html) ?? []
+    assert.match((await approving.open(form)).html, /Asked for[\s\S]*by root/)
+  })
+
+  it('sign everybody out, the one who asks included [RA-2202]', async (test) => {
+    const { world, bob, browser } = await office(test)
+    const theirs = world.browser()
+    await theirs.signIn(bob)
+    await browser.open('/admin/end-sessions')
+
+    const answer = await browser.submit('/admin/end-sessions', REASON)
+
+    assert.equal(answer.location, '/admin')
+    assert.deepEqual([await theirs.isSignedIn(), await browser.isSignedIn()], [false, false])
+  })
+
+  it('report who does not hold a factor, those who must hold one first [RA-2203]', async (test) => {
+    const { world, browser } = await office(test)
+    await world.person('zoe', { permissions: ['admin.access'] })
+    await world.person('eve')
+    await world.disable(await world.person('gone'))
+
+    const { html } = await browser.open('/admin/without-factor')
+
+    assert.match(html, /zoe@[\s\S]*Required[\s\S]*eve@/)
+    assert.doesNotMatch(html, /root@|bob@|gone@/)
+    for (const query of ['?page=0', '?page=x', '?page=99999'])
+      assert.equal((await browser.open(`/admin/without-factor${query}`)).status, 200, query)
+  })
+})
+
+describe('who may administer', () => {
+  it('admin.access sees, and each act needs a permission of its own [SCOPE-21 RA-2201]', async (test) => {
+    const { bob, browser, world } = await office(test, ['admin.access'])
+    const page = await browser.open(`/admin/accounts/${bob.id}`)
+    assert.equal(page.status, 200)
+    assert.doesNotMatch(page.html, /\/(disable|end-sessions|reset-factors|grant)/)
+
+    for (const path of [...Object.keys(actsOn(bob)), '/admin/end-sessions']) {
+      assert.equal((await browser.open(path)).status, 403, path)
+      assert.equal((await browser.submit(path, REASON)).status, 403, path)
+    }
+    assert.equal((await browser.open('/admin/resets')).status, 403)
+    assert.deepEqual(
+      (await world.events(bob)).filter((kind) => !/logged/.test(kind)),
+      [],
+    )
+  })
+
+  it('a permission opens its own acts and no others [RA-2201]', async (test) => {
+    for (const held of ['accounts.manage', 'accounts.permissions', 'factors.reset']) {
+      const { bob, browser } = await office(test, ['admin.access', held])
+
+      for (const [path, needed] of Object.entries(actsOn(bob)))
+        assert.equal((await browser.open(path)).status, needed === held ? 200 : 403, `${held} ${path}`)
+    }
+  })
+
+  it('each act asks for password and factor again when they are not fresh [RA-2201 RA-1401]', async (test) => {
+    const { world, root, bob, browser } = await office(test)
+    await browser.open(`/admin/accounts/${bob.id}/disable`)
+    world.clock.advance(301)
+
+    for (const path of [...Object.keys(actsOn(bob)), '/admin/end-sessions']) {
+      const shown = await browser.open(path)
+      const sent = await browser.submit(path, REASON)
+      const confirm = `/account/confirm?return_url=${encodeURIComponent(path)}`
+      assert.deepEqual([shown.status, shown.location], [303, confirm], path)
+      assert.deepEqual([sent.status, sent.location], [303, confirm], path)
+    }
+
+    const path = `/admin/accounts/${bob.id}/disable`
+    const asked = await browser.open(`/account/confirm?return_url=${encodeURIComponent(path)}`)
+    assert.match(asked.html, /Disable an account/)
+    const confirmed = await browser.submit('/account/confirm', {
+      return_url: path,
+      password: 'a gate of two doors',
+      code: await world.code(root),
+    })
+    assert.equal(confirmed.location, path)
+    assert.equal((await world.identity.users.findByEmail(bob.email))?.isActive, true)
+    await browser.open(path)
+    assert.equal((await browser.submit(path, REASON)).location, `/admin/accounts/${bob.id}`)
+    assert.equal((await world.identity.users.findByEmail(bob.email))?.isActive, false)
+  })
+
+  it('a permission that is withdrawn while the page waits is gone with the next request [RA-1403 PERM-09]', async (test) => {
+    const { world, root, other, bob, browser } = await office(test)
+    const path = `/admin/accounts/${bob.id}/reset-factors`
+    await browser.open(path)
+    const { grants } = world.identity.administration
+    const act = {
+      by: { kind: 'account', id: other.id, clientAddress: '', device: '' },
+      reason: 'changed to another team',
+    } as const
+    await grants.withdraw(act, { accountId: root.id, permission: 'factors.reset' })
+
+    assert.equal((await browser.submit(path, REASON)).status, 403)
+    assert.equal((await world.identity.secondFactors.usable(bob.id)).length, 1)
+  })
+
+  it('a withdrawal and an act at once: the act that comes second is refused by the use case [RA-2201]', async (test) => {
+    const { world, root, other, bob, browser } = await office(test)
+    const path = `/admin/accounts/${bob.id}/disable`
+    await browser.open(path)
+    const { grants, log } = world.identity.administration
+    const act = { by: { kind: 'operator', name: 'olga' }, reason: 'changed to another team' } as const
+
+    const [answer] = await Promise.all([
+      browser.submit(path, REASON),
+      grants.withdraw(act, { accountId: root.id, permission: 'accounts.manage' }),
+    ])
+
+    const acts = (await log.latest(5)).map(({ kind }) => kind).reverse()
+    if (answer.status === 303) assert.deepEqual(acts, ['account-disabled', 'permission-withdrawn'])
+    else assert.deepEqual([answer.status, acts], [403, ['permission-withdrawn']])
+    assert.ok(other.id !== root.id)
+  })
+
+  it('nothing happens without the token of the form, by GET or HEAD, or from another method [RA-0004 RA-2201]', async (test) => {
+    const { world, bob, browser } = await office(test)
+    for (const path of Object.keys(actsOn(bob))) {
+      await browser.open(path)
+      assert.equal((await browser.submit(path, { ...REASON, _csrf: 'x' })).status, 403, path)
+      assert.equal((await browser.client.get(`${path}?reason=ticket+4711`)).status, 200, path)
+      assert.equal((await browser.client.request('HEAD', path)).status, 200, path)
+    }
+    assert.deepEqual(await world.identity.administration.log.latest(5), [])
+  })
+
+  it('whoever is not signed in, or is no administrator, reaches none of them [AUTH-25]', async (test) => {
+    const { world, bob } = await office(test)
+    const [stranger, plain] = [world.browser(), world.browser()]
+    await plain.signIn(bob)
+
+    for (const path of [
+      '/admin/trail',
+      '/admin/resets',
+      '/admin/without-factor',
+      ...Object.keys(actsOn(bob)),
+    ]) {
+      assert.equal((await stranger.open(path)).status, 302, path)
+      assert.equal((await plain.open(path)).status, 403, path)
+    }
+  })
+})

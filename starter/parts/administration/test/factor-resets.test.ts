@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { NotFoundException } from 'sallyport/http'
+import { ADMINISTRATOR } from '../permission.ts'
+import type { Act } from '../acts.ts'
+import type { FactorResets } from '../factor-resets.ts'
+import { newestLink, personOf } from '../../../test/flow/newcomer.ts'
+import { type Person, World } from '../../../test/support.ts'
+import { isRefusedBy } from './refused.ts'
+import { addPasskey } from '../../../test/stored-passkey.ts'
+
+const OPERATOR: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' }
+
+function by({ id }: Person, reason = 'lost the phone'): Act {
+  return { by: { kind: 'account', id, clientAddress: '192.0.2.7', device: '' }, reason }
+}
+
+interface Office {
+  readonly world: World
+  readonly resets: FactorResets
+  readonly root: Person
+  readonly other: Person
+  readonly bob: Person
+}
+
+/** Two administrators and somebody with a factor; with `two`, a second person approves. */
+async function office(test: TestContext, two = false): Promise<Office> {
+  const world = await World.create(test, { resetNeedsApproval: two })
+  const { resets } = world.identity.administration
+  const root = await world.person('root', { permissions: ADMINISTRATOR, factor: 'enabled' })
+  const other = await world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
+  return { world, resets, root, other, bob: await world.person('bob', { factor: 'enabled' }) }
+}
+
+async function requestOf(resets: FactorResets): Promise<string> {
+  return (await resets.waiting(10))[0]?.id ?? ''
+}
+
+type Happening = readonly [name: string, happen: (world: World, bob: Person) => Promise<unknown>]
+
+// What says that the second step is not lost, or that the request is about other credentials.
+const ENDS: readonly Happening[] = [
+  ['its owner signs in with a factor', (world, bob) => world.browser().signIn(bob)],
+  [
+    'the password is changed',
+    async (world, bob) => {
+      const browser = world.browser()
+      await browser.signIn(bob)
+      await browser.open('/account/password')
+      const page = await browser.submit('/account/password', { password: 'another gate of two doors' })
+      assert.equal(page.status, 303)
+    },
+  ],
+  ['the password is reset', (world, bob) => resetPassword(world, bob)],
+  ['the account is disabled', (world, bob) => world.identity.administration.states.disable(OPERATOR, bob.id)],
+  ['its sessions are ended', (world, bob) => world.identity.administration.sessions.endAll(OPERATOR, bob.id)],
+]
+
+// None of this holds the factor.
+const NO_ENDS: readonly Happening[] = [
+  ['somebody knows the password', (world, bob) => world.browser().password(bob)],
+  [
+    'somebody types wrong codes',
+    async (world, bob) => {
+      const browser = world.browser()
+      await browser.password(bob)
+      await browser.code(await world.wrongCode(bob))
+    },
+  ],
+  [
+    'another owner signs in',
+    async (world) => world.browser().signIn(await world.person('eve', { factor: 'enabled' })),
+  ],
+]
+
+async function resetPassword(world: World, { email }: Person): Promise<void> {
+  const browser = world.browser()
+  await browser.open('/forgot')
+  await browser.submit('/forgot', { email })
+  const link = newestLink(world)
+  await browser.open(link)
+  assert.equal((await browser.submit(link, { password: 'another gate of two doors' })).status, 303)
+}
+
+describe('the reset of second factors', () => {
+  it('removes every factor, ends every session and login, and the next login leads to a new factor only [RA-2201 RA-2101]', async (test) => {
+    const { world, resets, root, bob } = await office(test)
+    const [signedIn, pending] = [world.browser(), world.browser()]
+    await signedIn.signIn(bob)
+    await pending.password(bob)
+
+    assert.equal(await resets.reset(by(root), bob.id), 'reset')
+
+    assert.deepEqual(await world.identity.secondFactors.usable(bob.id), [])
+    assert.equal(await signedIn.isSignedIn(), false)
+    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    const next = world.browser()
+    assert.equal((await next.password(bob)).location, '/enroll')
+    assert.equal(await next.isSignedIn(), false)
+    assert.equal((await next.open('/account')).status, 302)
+  })
+
+  it('leaves no factor of any kind, and those of others alone [RA-2201 RA-2101]', async (test) => {
+    const { world, resets, root, bob } = await office(test)
+    const { database } = world
+    for (const { id: accountId } of [root, bob])
+      await addPasskey(database, { accountId, label: 'Key', now: 0 })
+
+    await resets.reset(by(root), bob.id)
+
+    assert.equal((await database.selectFrom('passkey').selectAll().execute()).length, 1)
+    assert.deepEqual(await world.identity.secondFactors.usable(bob.id), [])
+    assert.equal((await world.identity.secondFactors.usable(root.id)).length, 2)
+  })
+
+  it('is recorded with who and why, and tells the owner by mail [RA-2201 RA-2401 RA-0008]', async (test) => {
+    const { world, resets, root, bob } = await office(test)
+
+    await resets.reset(by(root, 'ticket 4711, seen on video'), bob.id)
+
+    const [act] = await world.identity.administration.log.latest(1, bob.id)
+    assert.deepEqual(
+      [act?.kind, act?.actor, act?.actorName, act?.name, act?.reason],
+      ['factors-reset', root.id, 'root', 'bob', 'ticket 4711, seen on video'],
+    )
+    const [mail] = world.mailbox.list()
+    assert.equal(mail?.to, bob.email)
+    assert.equal(/4711/.test(mail?.text ?? ''), false)
+  })
+
+  it('is refused on oneself, also by who holds the permission [RA-2201 SCOPE-22]', async (test) => {
+    for (const two of [false, true]) {
+      const { world, resets, root } = await office(test, two)
+
+      await assert.rejects(resets.reset(by(root), root.id), isRefusedBy('own_account'))
+      assert.equal((await world.identity.secondFactors.usable(root.id)).length, 1)
+    }
+  })
+
+  it('between the password and the code lets the code in nowhere, whichever comes first [RA-2201]', async (test) => {
+    const { world, resets, root, bob } = await office(test)
+    const browser = world.browser()
+    await browser.password(bob)
+    await browser.open('/login/2fa')
+
+    const [answer] = await Promise.all([
+      browser.submit('/login/2fa', { code: await world.code(bob) }),
+      resets.reset(by(root), bob.id),
+    ])
+
+    assert.ok([200, 302, 303, 403, 409, 422].includes(answer.status), String(answer.status))
+    assert.equal(await browser.isSignedIn(), false)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('during an enrollment ends it: the secret that was shown proves nothing [RA-2201]', async (test) => {
+    const { world, resets, root } = await office(test)
+    const eve = await world.person('eve')
+    await resets.reset(by(root), eve.id)
+    const browser = world.browser()
+    await browser.password(eve)
+    const link = newestLink(world)
+    await browser.open(link)
+    await browser.submit(link)
+    const enrolling = await personOf(world, 'eve', await browser.open('/enroll'))
+
+    await resets.reset(by(root), eve.id)
+    const answer = await browser.submit('/enroll', { code: await world.code(enrolling) })
+
+    assert.deepEqual([answer.status, answer.location], [303, '/login'])
+    assert.deepEqual(await world.identity.secondFactors.usable(eve.id), [])
+  })
+
+  it('at the command line is the same one [RA-2204]', async (test) => {
+    const { world, resets, bob } = await office(test)
+
+    assert.equal(await resets.reset(OPERATOR, bob.id), 'reset')
+
+    assert.equal((await world.identity.administration.log.latest(1))[0]?.actor, 'operator:olga')
+    await assert.rejects(resets.reset(OPERATOR, 'nobody'), NotFoundException)
+  })
+})
+
+describe('the reset of second factors by two persons', () => {
+  it('changes nothing until another person approves [RA-2201]', async (test) => {
+    const { world, resets, root, other, bob } = await office(test, true)
+    const browser = world.browser()
+    await browser.signIn(bob)
+
+    assert.equal(await resets.reset(by(root), bob.id), 'requested')
+    assert.equal(await browser.isSignedIn(), true)
+    const request = await requestOf(resets)
+    await assert.rejects(resets.approve(by(root), request), isRefusedBy('second_person'))
+    assert.equal(await browser.isSignedIn(), true)
+    await resets.approve(by(other, 'called her back'), request)
+
+    assert.equal(await browser.isSignedIn(), false)
+    assert.deepEqual(await resets.waiting(10), [])
+    assert.deepEqual(
+      (await world.identity.administration.log.latest(5, bob.id)).map(({ kind, actorName }) => [
+        kind,
+        actorName,
+      ]),
+      [
+        ['factors-reset', 'other'],
+        ['factor-reset-requested', 'root'],
+      ],
+    )
+  })
+
+  for (const [name, happen] of ENDS)
+    it(`a request ends, and no later approval removes a factor, when ${name} [RA-2201 RA-2101]`, async (test) => {
+      const { world, resets, root, other, bob } = await office(test, true)
+      await resets.reset(by(root), bob.id)
+      const request = await requestOf(resets)
+
+      await happen(world, bob)
+
+      assert.deepEqual(await resets.waiting(10), [])
+      await assert.rejects(resets.approve(by(other, 'called him back'), request), isRefusedBy('request_over'))
+      assert.equal((await world.identity.factors.list(bob.id)).length, 1)
+    })
+
+  for (const [name, happen] of NO_ENDS)
+    it(`a request still waits when ${name} [RA-2201]`, async (test) => {
+      const { world, resets, root, other, bob } = await office(test, true)
+      await resets.reset(by(root), bob.id)
+
+      await happen(world, bob)
+
+      await resets.approve(by(other, 'called him back'), await requestOf(resets))
+      assert.deepEqual(await world.identity.factors.list(bob.id), [])
+    })
+
+  it('tells the owner of a request at once, and how to end it [RA-2101]', async (test) => {
+    const { world, resets, root, bob } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+
+    const [mail] = world.mailbox.list()
+    assert.equal(mail?.to, bob.email)
+    assert.match(
+      mail.text,
+      /another person has to approve it within 24 hours[\s\S]*sign in with it: that ends the request/,
+    )
+  })
+
+  it('the owner of the account approves nothing about it [RA-2201]', async (test) => {
+    const { resets, root, other } = await office(test, true)
+    await resets.reset(by(root), other.id)
+
+    const request = await requestOf(resets)
+
+    await assert.rejects(resets.approve(by(other), request), isRefusedBy('own_account'))
+    for (const name of ['Other', other.email.toUpperCase()])
+      await assert.rejects(
+        resets.approve({ by: { kind: 'operator', name }, reason: 'myself' }, request),
+        isRefusedBy('own_account'),
+        name,
+      )
+  })
+
+  it('of fifty parallel approvals one counts, and nothing is recorded twice [RA-2201 RA-2502]', async (test) => {
+    const { world, resets, root, other, bob } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+    const request = await requestOf(resets)
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => resets.approve(by(other), request)),
+    )
+
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+    assert.ok(
+      outcomes.every(
+        (outcome) => outcome.status === 'fulfilled' || isRefusedBy('request_over')(outcome.reason),
+      ),
+    )
+    const kinds = (await world.events(bob)).filter((kind) => kind === 'factors-reset')
+    assert.equal(kinds.length, 1)
+  })
+
+  it('an approval and a cancellation at once: one of them counts [RA-2201]', async (test) => {
+    const { resets, root, other, bob, world } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+    const request = await requestOf(resets)
+
+    const outcomes = await Promise.allSettled([
+      resets.cancel(by(root), request),
+      resets.approve(by(other), request),
+    ])
+
+    assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+    const isReset = (await world.identity.secondFactors.usable(bob.id)).length === 0
+    assert.equal(isReset, outcomes[1].status === 'fulfilled')
+  })
+
+  it('who asks at the command line approves neither there in another spelling nor on a page [RA-2201 RA-2204]', async (test) => {
+    const { world, resets, root, other, bob } = await office(test, true)
+    const as = (name: string): Act => ({ by: { kind: 'operator', name }, reason: 'lost the phone' })
+    await resets.reset(as('Root'), bob.id)
+    const request = await requestOf(resets)
+
+    for (const name of ['root', ' ROOT ', '\uff32oot'])
+      await assert.rejects(resets.approve(as(name), request), isRefusedBy('second_person'), name)
+    await assert.rejects(resets.approve(by(root), request), isRefusedBy('second_person'))
+    const [waiting] = await resets.waiting(1)
+    assert.ok(waiting !== undefined)
+    assert.equal(await resets.barOf(waiting, root.id), 'second_person')
+    assert.equal(await resets.barOf(waiting, other.id), undefined)
+    assert.equal((await world.identity.factors.list(bob.id)).length, 1)
+    await resets.approve(by(other), request)
+    assert.deepEqual(await world.identity.factors.list(bob.id), [])
+  })
+
+  it('who asks on a page approves nothing at the command line under the own name [RA-2201 RA-2204]', async (test) => {
+    const { resets, root, bob } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+    const request = await requestOf(resets)
+
+    for (const name of ['root', 'Root@Example.test'])
+      await assert.rejects(
+        resets.approve({ by: { kind: 'operator', name }, reason: 'seen him' }, request),
+        isRefusedBy('second_person'),
+      )
+    await resets.approve(OPERATOR, request)
+    assert.deepEqual(await resets.waiting(1), [])
+  })
+
+  it('a request expires, waits alone, and may be asked for again afterwards [RA-2201]', async (test) => {
+    const { world, resets, root, other, bob } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+    const request = await requestOf(resets)
+    await assert.rejects(resets.reset(by(other), bob.id), isRefusedBy('already_requested'))
+
+    world.clock.advance(24 * 60 * 60)
+
+    await assert.rejects(resets.approve(by(other), request), isRefusedBy('request_over'))
+    assert.deepEqual(await resets.waiting(10), [])
+    assert.equal(await resets.reset(by(other), bob.id), 'requested')
+    await resets.approve(by(root), await requestOf(resets))
+    assert.deepEqual(await world.identity.secondFactors.usable(bob.id), [])
+  })
+
+  it('who lost the permission after asking has asked for nothing [RA-2201]', async (test) => {
+    const { world, resets, root, other, bob } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+    const { grants } = world.identity.administration
+    await grants.withdraw(by(other), { accountId: root.id, permission: 'factors.reset' })
+
+    await assert.rejects(resets.approve(by(other), await requestOf(resets)), isRefusedBy('requester_gone'))
+    assert.equal((await world.identity.secondFactors.usable(bob.id)).length, 1)
+    await resets.cancel(by(other), await requestOf(resets))
+    assert.deepEqual(await resets.waiting(10), [])
+  })
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Act } from '../acts.ts'
+import { World } from '../../../test/support.ts'
+import { isRefusedBy } from './refused.ts'
+
+const OPERATOR: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'new colleague' }
+const OWNER = { email: 'grace@example.test', name: 'Grace Hopper', permissions: ['admin.access'] }
+const PASSWORD = 'nanoseconds of copper wire'
+
+describe('an account that is added for somebody', () => {
+  it('has no password; its owner chooses it behind the link, and enrolls, before anybody is signed in [RA-2202 RA-3201]', async (test) => {
+    const world = await World.create(test)
+    const { id, token } = await world.identity.administration.accounts.add(OPERATOR, OWNER)
+    const browser = world.browser()
+    assert.equal((await world.identity.users.findByEmail(OWNER.email))?.passwordHash, null)
+
+    const page = await browser.open(`/set-up/${token}`)
+    const weak = await browser.submit(`/set-up/${token}`, { password: 'GraceHopper' })
+    const chosen = await browser.submit(`/set-up/${token}`, { password: PASSWORD })
+    const enrollment = await browser.open(chosen.location ?? '')
+
+    assert.match(page.html, /Grace Hopper[\s\S]*grace@example\.test/)
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    assert.deepEqual([weak.status, chosen.status, chosen.location], [422, 303, '/enroll'])
+    assert.match(enrollment.html, /First code/)
+    assert.equal(await browser.isSignedIn(), false)
+    assert.deepEqual((await world.identity.users.authenticationIdentity(id))?.permissions, ['admin.access'])
+    assert.deepEqual(await world.events({ id, email: OWNER.email, secret: undefined }), [
+      'account-created',
+      'permission-granted',
+      'account-set-up',
+    ])
+  })
+
+  it('of fifty parallel posts of one link, one chooses the password [RA-2202]', async (test) => {
+    const world = await World.create(test)
+    const { token } = await world.identity.administration.accounts.add(OPERATOR, OWNER)
+    const passwords = Array.from({ length: 50 }, (_, index) => `${PASSWORD} ${index}`)
+    const browsers = await Promise.all(
+      passwords.map(async (password) => {
+        const browser = world.browser()
+        await browser.open(`/set-up/${token}`)
+        return { browser, password }
+      }),
+    )
+
+    const answers = await Promise.all(
+      browsers.map(({ browser, password }) => browser.submit(`/set-up/${token}`, { password })),
+    )
+
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted(),
+      [303, ...Array.from({ length: 49 }, () => 410)].toSorted(),
+    )
+  })
+
+  it('the link works for a day, not after another one was made, and only without a password [RA-2202]', async (test) => {
+    const world = await World.create(test)
+    const { accounts, states } = world.identity.administration
+    const { id, token } = await accounts.add(OPERATOR, OWNER)
+    const renewed = await accounts.renewLink(OPERATOR, id)
+    const status = async (link: string): Promise<number> =>
+      (await world.browser().open(`/set-up/${link}`)).status
+
+    assert.deepEqual([await status(token), await status(renewed.token)], [410, 200])
+    await states.disable(OPERATOR, id)
+    assert.equal(await status(renewed.token), 410)
+    await states.enable(OPERATOR, id)
+    world.clock.advance(24 * 60 * 60 - 1)
+    assert.equal(await status(renewed.token), 200)
+    world.clock.advance(1)
+    assert.equal(await status(renewed.token), 410)
+
+    await world.database.updateTable('account').set({ password_hash: 'x' }).execute()
+    await assert.rejects(accounts.renewLink(OPERATOR, id), isRefusedBy('already_set_up'))
+  })
+
+  it('the link and the database show each other to nobody [RA-2202]', async (test) => {
+    const world = await World.create(test)
+    const { token } = await world.identity.administration.accounts.add(OPERATOR, OWNER)
+
+    const rows = await world.database.selectFrom('set_up_link').selectAll().execute()
+
+    assert.equal(rows.length, 1)
+    assert.equal(JSON.stringify(rows).includes(token), false)
+    for (const { digest } of rows) assert.equal((await world.browser().open(`/set-up/${digest}`)).status, 410)
+  })
+
+  it('is refused for an address that is taken in another spelling, malformed, or without a name', async (test) => {
+    const world = await World.create(test)
+    const { accounts } = world.identity.administration
+    await accounts.add(OPERATOR, OWNER)
+
+    for (const [owner, code] of [
+      [{ ...OWNER, email: ' GRACE@example.TEST ' }, 'address_taken'],
+      [{ ...OWNER, email: 'grace' }, 'invalid_address'],
+      [{ ...OWNER, email: 'a@b c' }, 'invalid_address'],
+      [{ ...OWNER, email: 'other@example.test', name: ' ' }, 'invalid_name'],
+    ] as const)
+      await assert.rejects(accounts.add(OPERATOR, owner), isRefusedBy(code))
+    assert.equal((await world.database.selectFrom('account').select('id').execute()).length, 1)
+  })
+})
