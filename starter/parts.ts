@@ -1,6 +1,7 @@
 import type { Part } from './core/part.ts'
 import { addressChange } from './parts/address-change/part.ts'
 import { help } from './parts/help/part.ts'
+import { objection } from './parts/objection/part.ts'
 import { profile } from './parts/profile/part.ts'
 import { reminders } from './parts/reminders/part.ts'
 import { unlock } from './parts/unlock/part.ts'
@@ -11,6 +12,7 @@ export const PARTS: readonly Part[] = [
   // One a line.
   addressChange,
   help,
+  objection,
   profile,
   reminders,
   unlock,

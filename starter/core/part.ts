@@ -5,6 +5,7 @@ import type { Schema } from '../database/schema.ts'
 import type { AuditEvent } from '../identity/audit/audit-trail.ts'
 import type { LockLinks } from '../identity/factors/lock-links.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
+import type { ObjectionLinks } from '../identity/mail/objection-links.ts'
 import type { Texts } from '../messages/language.ts'
 import type { Settings } from '../settings.ts'
 
@@ -66,6 +67,8 @@ export interface Part {
   readonly commands?: Readonly<Record<string, Command>>
   /** Leads the owner of a locked factor on. Default: the lock ends with its time. */
   readonly lockLinks?: new () => LockLinks
+  /** Makes the links "this was not me" of notices. Default: they say what to do by hand. */
+  readonly objectionLinks?: new () => ObjectionLinks
   /** What it adds to pages of others. Default: nothing. */
   readonly slots?: Partial<Slots>
 }
@@ -98,7 +101,7 @@ export class Parts {
    * @param what Something that one part gives at most.
    * @returns What is given; undefined when no part does.
    */
-  only<Key extends 'lockLinks'>(what: Key): Part[Key] | undefined {
+  only<Key extends 'lockLinks' | 'objectionLinks'>(what: Key): Part[Key] | undefined {
     return this.all.find((part) => part[what] !== undefined)?.[what]
   }
 

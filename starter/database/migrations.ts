@@ -7,7 +7,6 @@ import { deletion } from './migrations/deletion.ts'
 import { factorRules } from './migrations/factor-rules.ts'
 import { lostFactor } from './migrations/lost-factor.ts'
 import { mailCodes } from './migrations/mail-codes.ts'
-import { objection } from './migrations/objection.ts'
 import { passkeys } from './migrations/passkeys.ts'
 import { tokens } from './migrations/tokens.ts'
 import { trustedBrowsers } from './migrations/trusted-browsers.ts'
@@ -49,7 +48,6 @@ const STATEMENTS: Statements = {
   part_factor_rules: factorRules,
   part_lost_factor: lostFactor,
   part_mail_codes: mailCodes,
-  part_objection: objection,
   part_passkeys: passkeys,
   part_tokens: tokens,
   part_trusted_browsers: trustedBrowsers,

@@ -4,7 +4,7 @@ import type { ApiTokenTable } from './api-token-table.ts'
 import type { MailCodeTable } from './mail-code-table.ts'
 import type { OwnerTables } from './owner-tables.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
-import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
+import type { KnownClientTable } from './notice-tables.ts'
 import type { PasskeySchema } from './passkey-tables.ts'
 import type { TrustedDeviceEndTable, TrustedDeviceTable } from './trusted-device-table.ts'
 
@@ -156,7 +156,6 @@ export interface Schema extends AdministrationTables, OwnerTables, PasskeySchema
   attempt: AttemptTable
   event: EventTable
   mail_code: MailCodeTable
-  objection: ObjectionTable
   known_client: KnownClientTable
   trusted_device: TrustedDeviceTable
   trusted_device_end: TrustedDeviceEndTable

@@ -15,7 +15,6 @@ import { mailCode } from './mail-code.ts'
 import { mails } from './mails.ts'
 import { mustEnroll } from './must-enroll.ts'
 import { ops } from './ops.ts'
-import { objection } from './objection.ts'
 import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
@@ -48,7 +47,6 @@ const PAGES: readonly Texts[] = [
   mustEnroll,
   lostFactor,
   notices,
-  objection,
   sessions,
   tokens,
   waits,

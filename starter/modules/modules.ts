@@ -12,7 +12,6 @@ import devices from './devices/module.ts'
 import enrollment from './enrollment/module.ts'
 import lost from './lost-factor/module.ts'
 import mailCode from './mail-code/module.ts'
-import objection from './objection/module.ts'
 import ops from './ops/module.ts'
 import passkeys from './passkeys/module.ts'
 import reset from './reset/module.ts'
@@ -26,7 +25,7 @@ import tokens from './tokens/module.ts'
 // What every application has, whether or not it sends mails.
 const ALWAYS = [account, enrollment, lost, setUp, security, deletion, tokens, passkeys, sessions, admin, api]
 
-const WITH_MAILS = [signUp, reset, objection]
+const WITH_MAILS = [signUp, reset]
 
 /**
  * @param settings The settings.

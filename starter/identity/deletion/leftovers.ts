@@ -16,7 +16,6 @@ export const EXPIRING = [
   'factor_recovery',
   'factor_reset',
   'mail_code',
-  'objection',
   'password_reset',
   'set_up_link',
 ] as const

@@ -13,7 +13,6 @@ export type LinkPurpose =
   | 'confirmation'
   | 'enrollment'
   | 'factor-recovery'
-  | 'objection'
   | 'password-reset'
   | 'set-up'
 
