@@ -2,6 +2,7 @@ import type { Part } from './core/part.ts'
 import { addressChange } from './parts/address-change/part.ts'
 import { help } from './parts/help/part.ts'
 import { objection } from './parts/objection/part.ts'
+import { ops } from './parts/ops/part.ts'
 import { profile } from './parts/profile/part.ts'
 import { reminders } from './parts/reminders/part.ts'
 import { unlock } from './parts/unlock/part.ts'
@@ -13,6 +14,7 @@ export const PARTS: readonly Part[] = [
   addressChange,
   help,
   objection,
+  ops,
   profile,
   reminders,
   unlock,

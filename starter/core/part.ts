@@ -9,6 +9,17 @@ import type { ObjectionLinks } from '../identity/mail/objection-links.ts'
 import type { Texts } from '../messages/language.ts'
 import type { Settings } from '../settings.ts'
 
+/** Environment variables. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** What a part reads of its environment variables. */
+export interface PartSettings {
+  /** Settings that they make. */
+  readonly settings: Partial<Settings>
+  /** What is switched on by them, for the command `check`, such as `codes by mail (MAIL_CODES)`. */
+  readonly switchedOn: string
+}
+
 /** Something that every process does each hour. */
 export interface HourlyWork {
   /** What the log calls it. */
@@ -63,6 +74,13 @@ export interface Part {
   readonly events?: readonly AuditEvent[]
   /** What is done every hour. Default: nothing. */
   readonly hourly?: readonly HourlyWork[]
+  /**
+   * Reads its environment variables; undefined when they switch nothing on. It throws a `StartupError` that names one that is malformed.
+   * Default: it has none.
+   */
+  readonly environment?: (variables: Variables, isProduction: boolean) => PartSettings | undefined
+  /** Settings with which all its routes are there, to be inspected. Default: none are needed. */
+  readonly inspected?: () => Partial<Settings>
   /** Its commands for operators, by name. Default: none. */
   readonly commands?: Readonly<Record<string, Command>>
   /** Leads the owner of a locked factor on. Default: the lock ends with its time. */

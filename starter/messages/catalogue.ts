@@ -14,7 +14,6 @@ import { lostFactor } from './lost-factor.ts'
 import { mailCode } from './mail-code.ts'
 import { mails } from './mails.ts'
 import { mustEnroll } from './must-enroll.ts'
-import { ops } from './ops.ts'
 import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
@@ -50,7 +49,6 @@ const PAGES: readonly Texts[] = [
   sessions,
   tokens,
   waits,
-  ops,
 ]
 
 /** The messages of one language: by domain, then by identifier. */

@@ -12,7 +12,6 @@ import devices from './devices/module.ts'
 import enrollment from './enrollment/module.ts'
 import lost from './lost-factor/module.ts'
 import mailCode from './mail-code/module.ts'
-import ops from './ops/module.ts'
 import passkeys from './passkeys/module.ts'
 import reset from './reset/module.ts'
 import security from './security/module.ts'
@@ -34,14 +33,13 @@ const WITH_MAILS = [signUp, reset]
  * @returns The modules that an application has with them.
  */
 export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): readonly ModuleDefinition[] {
-  const { operations, mailCodes, trustedDeviceDays } = settings
+  const { mailCodes, trustedDeviceDays } = settings
   return [
     site(parts.all),
     ...ALWAYS,
     ...(mailer.sends ? WITH_MAILS : []),
     ...(mailer instanceof Mailbox ? [development] : []),
     ...(mailer.sends && mailCodes ? [mailCode] : []),
-    ...(operations === undefined ? [] : [ops]),
     ...(trustedDeviceDays === undefined ? [] : [devices]),
     ...parts.all.flatMap((part) => part.modules?.(settings, mailer) ?? []),
   ]

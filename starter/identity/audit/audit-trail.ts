@@ -49,7 +49,6 @@ export const AuditEvent = {
   TokenConfirmed: 'token-confirmed',
   TokenRevoked: 'token-revoked',
   TokenRefused: 'token-refused',
-  OpsRefused: 'ops-refused',
   TrailTrimmed: 'trail-trimmed',
   ResetRequested: 'reset-requested',
   PasswordReset: 'password-reset',
