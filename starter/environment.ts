@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { App, Secret } from 'sallyport'
 import { ServedHosts } from 'sallyport/http'
 import { assertTrustedProxies } from 'sallyport/node'
+import type { PartSettings, ReadsEnvironment, Variables } from './core/part-settings.ts'
 import { type Language, LANGUAGES } from './messages/language.ts'
 import { dnsAddress, emailField } from './identity/accounts/email-address.ts'
 import type { MailServer } from './identity/mail/smtp-mailer.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import { localUrl } from './local-address.ts'
-import { OpsCredentials } from './operations/ops-credentials.ts'
 
 // RFC 1918, RFC 4193 and link-local addresses.
 const OWN_NETWORKS = new BlockList()
@@ -69,8 +69,8 @@ export interface Environment {
   readonly mailCodes: boolean
   /** `TRUSTED_DEVICES=1`: for how many days, `TRUSTED_DEVICE_DAYS`, a browser may stand in for the second step. Default: it may not. */
   readonly trustedDeviceDays: number | undefined
-  /** `OPS_HASH`: what opens `/ops`, as `npm start -- ops-password` prints it. Default: there is no such page. */
-  readonly opsHash: string | undefined
+  /** What parts read of their variables. */
+  readonly ofParts: readonly PartSettings[]
   /** `DEMO`: whether there is a demo account. Default: outside production. */
   readonly hasDemoAccount: boolean
   /** `TWO_PERSON_RESET=1`: whether a second person has to approve the reset of second factors. */
@@ -83,10 +83,11 @@ export interface Environment {
  * Reads the settings of the application.
  *
  * @param variables Environment variables.
+ * @param parts Parts that read variables, too. Default: none.
  * @returns The settings, with defaults.
  * @throws {StartupError} If a variable is malformed, or production lacks its key or its origin.
  */
-export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
+export function readEnvironment(variables: Variables, parts: readonly ReadsEnvironment[] = []): Environment {
   const isProduction = readMode(variables.NODE_ENV)
   const host = readHost(variables.HOST)
   const origin = readOrigin(variables.ORIGIN)
@@ -109,7 +110,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     mail,
     mailCodes,
     trustedDeviceDays: readTrustedDeviceDays(variables.TRUSTED_DEVICES, variables.TRUSTED_DEVICE_DAYS),
-    opsHash: readOpsHash(variables.OPS_HASH),
+    ofParts: parts.flatMap(({ environment }) => environment?.(variables, isProduction) ?? []),
     hasDemoAccount: readSwitch('DEMO', variables.DEMO, !isProduction),
     resetNeedsApproval: readSwitch('TWO_PERSON_RESET', variables.TWO_PERSON_RESET),
     warnings: isProduction ? warningsOf({ host, origin, trustedProxies, mail, mailCodes }) : [],
@@ -259,17 +260,6 @@ function readSender(text: string): { readonly name: string; readonly address: st
 function readTrustedDeviceDays(isOn: string | undefined, text: string | undefined): number | undefined {
   const days = readNumber('TRUSTED_DEVICE_DAYS', text || DEFAULT_TRUSTED_DAYS, [1, MAX_TRUSTED_DAYS])
   return readSwitch('TRUSTED_DEVICES', isOn) ? days : undefined
-}
-
-function readOpsHash(text: string | undefined): string | undefined {
-  if (text === undefined || text === '') return undefined
-  try {
-    // Created only to validate.
-    void new OpsCredentials(text)
-    return text
-  } catch (cause) {
-    throw new StartupError('OPS_HASH must be what "npm start -- ops-password" prints behind it', { cause })
-  }
 }
 
 function readKeys(text: string | undefined): readonly Secret[] {

@@ -14,6 +14,7 @@ import { openApplication, warningsAbout } from './opened.ts'
 import { everyHour } from './operations/every-hour.ts'
 import { hourlyTasks } from './operations/hourly-tasks.ts'
 import { isLoopback } from './operations/loopback.ts'
+import { PARTS } from './parts.ts'
 
 const clock = new SystemClock()
 
@@ -22,7 +23,7 @@ process.umask(0o077)
 
 try {
   const line = process.argv.slice(2)
-  if (line.length === 0) await run(readEnvironment(process.env))
+  if (line.length === 0) await run(readEnvironment(process.env, PARTS))
   else await runOnce(line)
 } catch (error) {
   if (!(error instanceof StartupError)) throw error

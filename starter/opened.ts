@@ -8,8 +8,8 @@ import type { Environment } from './environment.ts'
 import { type KeptMail, Mailbox } from './identity/mail/mailbox.ts'
 import { type Mailer, NoMailer } from './identity/mail/mailer.ts'
 import { SmtpMailer } from './identity/mail/smtp-mailer.ts'
-import type { OperationsOptions } from './settings.ts'
 import type { Opened } from './core/opened.ts'
+import type { Settings } from './settings.ts'
 import { bootBelow, cannotOpen } from './startup-faults.ts'
 
 /**
@@ -46,10 +46,10 @@ export async function openApplication(environment: Environment, clock: Clock): P
     settings: {
       origin: () => origin,
       basePath,
-      operations: operationsOf(environment),
       resetNeedsApproval,
       mailCodes,
       trustedDeviceDays,
+      ...settingsOf(environment),
     },
     cacheTemplates: isProduction,
   })
@@ -65,9 +65,8 @@ export async function openApplication(environment: Environment, clock: Clock): P
   return { app, unsent, paths, listensAt, close }
 }
 
-// On a development machine there is no HTTPS.
-function operationsOf({ opsHash: hash, isProduction }: Environment): OperationsOptions | undefined {
-  return hash === undefined ? undefined : { hash, allowsLoopback: !isProduction }
+function settingsOf({ ofParts }: Environment): Partial<Settings> {
+  return Object.assign({}, ...ofParts.map(({ settings }) => settings)) as Partial<Settings>
 }
 
 /**

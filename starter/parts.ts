@@ -6,6 +6,8 @@ import { api } from './parts/api/part.ts'
 import { help } from './parts/help/part.ts'
 import { mailCodes } from './parts/mail-codes/part.ts'
 import { passkeys } from './parts/passkeys/part.ts'
+import { objection } from './parts/objection/part.ts'
+import { ops } from './parts/ops/part.ts'
 import { profile } from './parts/profile/part.ts'
 import { reminders } from './parts/reminders/part.ts'
 import { unlock } from './parts/unlock/part.ts'
@@ -20,6 +22,8 @@ export const PARTS: readonly Part[] = [
   api,
   help,
   mailCodes,
+  objection,
+  ops,
   passkeys,
   profile,
   reminders,

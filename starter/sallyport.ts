@@ -5,7 +5,7 @@ import { createApplication } from './application.ts'
 import { openDatabase } from './database/open.ts'
 import { PARTS } from './parts.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
-import { OpsCredentials } from './operations/ops-credentials.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * The application for the command line `sallyport`: configured as usual, but without any data, so that it can be inspected at
@@ -24,7 +24,7 @@ export async function app(): Promise<App> {
     settings: {
       mailCodes: true,
       trustedDeviceDays: 30,
-      operations: { hash: OpsCredentials.create().hash, allowsLoopback: false },
+      ...(Object.assign({}, ...PARTS.map(({ inspected }) => inspected?.())) as Partial<Settings>),
     },
   })
   application.onClose(async () => database.destroy())

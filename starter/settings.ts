@@ -2,18 +2,7 @@ import { PASSKEY_POLICY, type PasskeyPolicy } from './identity/factors/passkey-p
 import type { TotpLeeway } from './identity/factors/totp-code.ts'
 import type { FactorRule } from './identity/policy/factor-rules.ts'
 
-/** How operators get in. */
-export interface OperationsOptions {
-  /** What `npm start -- ops-password` printed. */
-  readonly hash: string
-  /**
-   * Whether plain HTTP from this machine will do, for development. Behind a proxy on the same machine every client seems to come
-   * from it.
-   */
-  readonly allowsLoopback: boolean
-}
-
-/** What an installation may choose. A service asks for the settings that it uses, one by one. */
+/** What an installation may choose: parts add to it. A service asks for the settings that it uses, one by one. */
 export class Settings {
   /**
    * Scheme and host of the pages, with which links in mails about an account begin, and with which passkeys are registered; undefined
@@ -35,8 +24,6 @@ export class Settings {
   readonly trustedDeviceDays: number | undefined = undefined
   /** What is expected of the authenticators of passkeys. */
   readonly passkeyPolicy: PasskeyPolicy = PASSKEY_POLICY
-  /** How operators get into `/ops`; undefined where there is no such page. */
-  readonly operations: OperationsOptions | undefined = undefined
 
   /**
    * @param chosen What differs from the defaults.

@@ -12,7 +12,6 @@ import { check } from './check.ts'
 import { type Command, type CommandContext, IncompleteError, UsageError } from './command.ts'
 import { sentence } from './sentence.ts'
 import { code, erase, rotateKey, trim } from './program-commands.ts'
-import { opsPassword } from './site-commands.ts'
 
 /** The commands by name: those of the core, and those of the parts. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -20,7 +19,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   check,
   trim,
   erase,
-  'ops-password': opsPassword,
   code,
   ...Object.fromEntries(PARTS.flatMap(({ commands = {} }) => Object.entries(commands))),
 }
@@ -60,7 +58,7 @@ export async function runCommand(
     return { exitCode: 0, text: `Usage: npm start -- ${command.usage}\n\n${sentence(command.summary)}\n` }
   try {
     const call = parse(command, rest)
-    const text = await runOpened(command, { ...call, environment: readEnvironment(variables), clock })
+    const text = await runOpened(command, { ...call, environment: readEnvironment(variables, PARTS), clock })
     return { exitCode: 0, text: `${text}\n` }
   } catch (error) {
     return toEnd(name, command, error)

@@ -6,8 +6,10 @@ import type { AuditEvent } from '../identity/audit/audit-trail.ts'
 import type { LockLinks } from '../identity/factors/lock-links.ts'
 import type { FactorRule } from '../identity/policy/factor-rules.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
+import type { ObjectionLinks } from '../identity/mail/objection-links.ts'
 import type { Texts } from '../messages/language.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
+import type { ReadsEnvironment } from './part-settings.ts'
 import type { SecondFactorKind } from './second-factor.ts'
 import type { Settings } from '../settings.ts'
 
@@ -53,7 +55,7 @@ export interface Slots {
  * What comes and goes with a folder of `parts/` and its line in `parts.ts`. A part gives the core whatever it needs of this, and the
  * core asks for nothing else: it names no part.
  */
-export interface Part {
+export interface Part extends ReadsEnvironment {
   /** Its name, in kebab case: that of the folder and of its views, as in `name::page`. */
   readonly name: string
   /** Parts that it builds upon. Default: none. */
@@ -99,10 +101,14 @@ export interface Part {
   readonly scopes?: readonly Scope[]
   /** What is done every hour. Default: nothing. */
   readonly hourly?: readonly HourlyWork[]
+  /** Settings with which all its routes are there, to be inspected. Default: none are needed. */
+  readonly inspected?: () => Partial<Settings>
   /** Its commands for operators, by name. Default: none. */
   readonly commands?: Readonly<Record<string, Command>>
   /** Leads the owner of a locked factor on. Default: the lock ends with its time. */
   readonly lockLinks?: new () => LockLinks
+  /** Makes the links "this was not me" of notices. Default: they say what to do by hand. */
+  readonly objectionLinks?: new () => ObjectionLinks
   /** What it adds to pages of others. Default: nothing. */
   readonly slots?: Partial<Slots>
 }
@@ -135,7 +141,7 @@ export class Parts {
    * @param what Something that one part gives at most.
    * @returns What is given; undefined when no part does.
    */
-  only<Key extends 'lockLinks'>(what: Key): Part[Key] | undefined {
+  only<Key extends 'lockLinks' | 'objectionLinks'>(what: Key): Part[Key] | undefined {
     return this.all.find((part) => part[what] !== undefined)?.[what]
   }
 

@@ -1,11 +1,3 @@
-/** One row for each mail with a link "this was not me", until the link is used or too old. */
-export interface ObjectionTable {
-  /** Digest of the token in the link. */
-  digest: string
-  account_id: string
-  expires_at: number
-}
-
 /** One row for each network and device that an account was signed in from, until 400 days after the last time. */
 export interface KnownClientTable {
   account_id: string

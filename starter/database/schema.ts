@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { HeldKind } from '../identity/factors/factor-kinds.ts'
 import type { OwnerTables } from './owner-tables.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
-import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
+import type { KnownClientTable } from './notice-tables.ts'
 import type { TrustedDeviceEndTable, TrustedDeviceTable } from './trusted-device-table.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
@@ -154,7 +154,6 @@ export interface Schema extends OwnerTables, RecoveryTables {
   challenge: ChallengeTable
   attempt: AttemptTable
   event: EventTable
-  objection: ObjectionTable
   known_client: KnownClientTable
   trusted_device: TrustedDeviceTable
   trusted_device_end: TrustedDeviceEndTable

@@ -12,8 +12,6 @@ import { layout } from './layout.ts'
 import { lostFactor } from './lost-factor.ts'
 import { mails } from './mails.ts'
 import { mustEnroll } from './must-enroll.ts'
-import { ops } from './ops.ts'
-import { objection } from './objection.ts'
 import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
@@ -43,10 +41,8 @@ const PAGES: readonly Texts[] = [
   mustEnroll,
   lostFactor,
   notices,
-  objection,
   sessions,
   waits,
-  ops,
 ]
 
 /** The messages of one language: by domain, then by identifier. */

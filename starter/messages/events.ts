@@ -1,6 +1,7 @@
 import type { Texts } from './language.ts'
 
 const en = {
+  'event.trail-trimmed': 'Old entries of the audit trail deleted',
   'event.password-refused': 'Wrong password',
   'event.password-accepted': 'Password accepted, waiting for the second step',
   'event.password-unfinished': 'Right password, but the sign-in was never finished',
@@ -55,6 +56,7 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
+  'event.trail-trimmed': 'Alte Einträge des Protokolls gelöscht',
   'event.password-refused': 'Falsches Passwort',
   'event.password-accepted': 'Passwort richtig, es fehlt der zweite Schritt',
   'event.password-unfinished': 'Passwort richtig, aber die Anmeldung wurde nie abgeschlossen',

@@ -3,14 +3,8 @@ import type { Texts } from './language.ts'
 const en = {
   'notice.hello': 'Hello {name},',
   'notice.when': 'This happened on {at} UTC.',
-  'notice.object':
-    'If this was you, there is nothing to do. If it was not you, open this link to sign out every session of your account and to choose a new password:',
-  'notice.object.once':
-    '{days, plural, one {The link works once, for # day.} other {The link works once, for # days.}}',
   'notice.object-by-hand':
     'If this was you, there is nothing to do. If it was not you, sign in, end all sessions of your account and change your password.',
-  'notice.object-by-administrator':
-    'If you did not ask for this, ask the administrator of the site why it was done. If you think that someone else asked for it in your name, open this link to sign out every session of your account and to choose a new password:',
   'notice.new-sign-in.subject': 'New sign-in to your account',
   'notice.new-sign-in.text':
     'someone signed in to your account from a network, or with a device, that was not used for it before.\n\nDevice: {device}\nFrom: {place}',
@@ -50,14 +44,8 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.hello': 'Guten Tag {name},',
   'notice.when': 'Das geschah am {at} UTC.',
-  'notice.object':
-    'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, öffnen Sie diesen Link. Dort melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
-  'notice.object.once':
-    '{days, plural, one {Der Link gilt einmal, # Tag lang.} other {Der Link gilt einmal, # Tage lang.}}',
   'notice.object-by-hand':
     'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, melden Sie sich an, beenden Sie alle Sitzungen Ihres Kontos und ändern Sie Ihr Passwort.',
-  'notice.object-by-administrator':
-    'Wenn Sie nicht darum gebeten haben, fragen Sie die Verwaltung der Seite nach dem Grund. Wenn Sie meinen, dass jemand anders in Ihrem Namen darum gebeten hat, öffnen Sie diesen Link. Dort melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
   'notice.new-sign-in.subject': 'Neue Anmeldung bei Ihrem Konto',
   'notice.new-sign-in.text':
     'jemand hat sich bei Ihrem Konto aus einem Netz oder mit einem Gerät angemeldet, das dafür bisher nicht benutzt wurde.\n\nGerät: {device}\nHerkunft: {place}',

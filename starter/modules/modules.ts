@@ -9,8 +9,6 @@ import development from './development/module.ts'
 import devices from './devices/module.ts'
 import enrollment from './enrollment/module.ts'
 import lost from './lost-factor/module.ts'
-import objection from './objection/module.ts'
-import ops from './ops/module.ts'
 import passkeys from './passkeys/module.ts'
 import reset from './reset/module.ts'
 import security from './security/module.ts'
@@ -21,7 +19,7 @@ import { site } from './site/module.ts'
 // What every application has, whether or not it sends mails.
 const ALWAYS = [account, enrollment, lost, security, deletion, passkeys, sessions]
 
-const WITH_MAILS = [signUp, reset, objection]
+const WITH_MAILS = [signUp, reset]
 
 /**
  * @param settings The settings.
@@ -30,13 +28,12 @@ const WITH_MAILS = [signUp, reset, objection]
  * @returns The modules that an application has with them.
  */
 export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): readonly ModuleDefinition[] {
-  const { operations, trustedDeviceDays } = settings
+  const { trustedDeviceDays } = settings
   return [
     site(parts.all),
     ...ALWAYS,
     ...(mailer.sends ? WITH_MAILS : []),
     ...(mailer instanceof Mailbox ? [development] : []),
-    ...(operations === undefined ? [] : [ops]),
     ...(trustedDeviceDays === undefined ? [] : [devices]),
     ...parts.all.flatMap((part) => part.modules?.(settings, mailer, parts) ?? []),
   ]

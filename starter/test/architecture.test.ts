@@ -7,8 +7,11 @@ import { fileURLToPath } from 'node:url'
 const STARTER = fileURLToPath(new URL('..', import.meta.url))
 
 /** The modules that the files of a folder import, each with the file. */
-function importsOf(folder: string): readonly { readonly file: string; readonly name: string }[] {
-  const files = readdirSync(join(STARTER, folder), { recursive: true, encoding: 'utf8' })
+function importsOf(
+  folder: string,
+  recursive = true,
+): readonly { readonly file: string; readonly name: string }[] {
+  const files = readdirSync(join(STARTER, folder), { recursive, encoding: 'utf8' })
   return files
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => {
@@ -29,6 +32,16 @@ describe('the layers of the starter', () => {
 
   it('has no page in identity/: it imports neither a module nor a view', () => {
     assert.deepEqual(offenders('identity', /\/modules\/|\/views\/|^sallyport\/view/), [])
+  })
+
+  it('names parts in parts.ts alone', () => {
+    const naming = ['.', 'commands', 'core', 'database', 'identity', 'messages', 'modules', 'operations']
+      .flatMap((folder) =>
+        importsOf(folder, folder !== '.').map(({ file, name }) => ({ file: join(folder, file), name })),
+      )
+      .filter(({ name }) => /\/parts\//.test(name))
+
+    assert.deepEqual([...new Set(naming.map(({ file }) => file))], ['parts.ts'])
   })
 
   it('finds such imports where they are allowed', () => {

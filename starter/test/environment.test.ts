@@ -25,7 +25,7 @@ describe('readEnvironment()', () => {
       hosts: [],
       trustedProxies: [],
       mail: undefined,
-      opsHash: undefined,
+      ofParts: [],
       hasDemoAccount: true,
       resetNeedsApproval: false,
       warnings: [],
@@ -129,7 +129,7 @@ describe('readEnvironment()', () => {
       const message = messageOf({ FACTOR_KEY: KEY, ...variables })
       assert.doesNotMatch(message, /missing/)
       // Both may hold a password.
-      if (!['SMTP_URL', 'OPS_HASH', 'ORIGIN'].includes(name))
+      if (!['SMTP_URL', 'ORIGIN'].includes(name))
         assert.ok(
           (variables[name] ?? '')
             .split(',')
@@ -171,8 +171,6 @@ describe('readEnvironment()', () => {
     TRUSTED_DEVICE_DAYS: ['0x10', '1e1', '5 ', ' 5', '+5', '1.0', '٥'],
   }
   const refused: readonly (readonly [name: string, variables: Readonly<Record<string, string>>])[] = [
-    ['OPS_HASH', { OPS_HASH: 'ops:password' }],
-    ['OPS_HASH', { OPS_HASH: `sha256-${'A'.repeat(42)}` }],
     ['DEFAULT_LANGUAGE', { DEFAULT_LANGUAGE: 'fr' }],
     ['SMTP_URL', { SMTP_URL: 'mail.example' }],
     ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@b.example' }],

@@ -320,7 +320,9 @@ describe('the facts in the guides', () => {
 
   it('name every variable of the starter', () => {
     const variables = [
-      ...read('starter/environment.ts').matchAll(/\b(?:environment|variables|env)(?:\.|\[')([A-Z_]+)\b/g),
+      ...[read('starter/environment.ts'), sourcesBelow('starter/parts')]
+        .join('')
+        .matchAll(/\b(?:environment|variables|env)(?:\.|\[')([A-Z_]+)\b/g),
     ].map(([, name = '']) => name)
     const listed = tableBelow('starter/docs/configuration.md', '## Environment').flatMap(([cell = '']) =>
       namesIn(cell),

@@ -42,7 +42,6 @@ export const AuditEvent = {
   SessionsEnded: 'sessions-ended',
   Objected: 'objected',
   UnusualSignIn: 'unusual-sign-in',
-  OpsRefused: 'ops-refused',
   TrailTrimmed: 'trail-trimmed',
   ResetRequested: 'reset-requested',
   PasswordReset: 'password-reset',

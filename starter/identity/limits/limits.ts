@@ -52,9 +52,6 @@ export const SIGN_UP_ADDRESS_LIMIT: AttemptLimit = { failures: 5, windowSeconds:
 /** Confirmation mails that one client asks for. */
 export const SIGN_UP_CLIENT_LIMIT: AttemptLimit = { failures: 20, windowSeconds: HOUR }
 
-/** Wrong passwords for the pages of operators, of one client. */
-export const OPS_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
-
 /** Refused passkeys of one client, as the whole login. A right one is accepted whatever their number is. */
 export const PASSKEY_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
@@ -194,14 +191,6 @@ export function passkeyClientSubject(client: string): string {
  */
 export function emailDigest(email: string): string {
   return createHash('sha256').update(emailKey(email)).digest('base64url')
-}
-
-/**
- * @param client Result of `clientSubject()`.
- * @returns The subject of `OPS_CLIENT_LIMIT`.
- */
-export function opsClientSubject(client: string): string {
-  return `ops-${client}`
 }
 
 /**

@@ -13,7 +13,6 @@ export type LinkPurpose =
   | 'confirmation'
   | 'enrollment'
   | 'factor-recovery'
-  | 'objection'
   | 'password-reset'
 
 /** A token that goes into the link of a mail, and what is stored of it. */

@@ -10,7 +10,7 @@ import type { ClientMessage } from '../clients/client-messages.ts'
 import { formatMailTime, plainValue } from './mail-values.ts'
 import { Mails } from './mails.ts'
 import type { NoticeLink } from './notice-link.ts'
-import { createObjection, OBJECTION_DAYS } from './objection-token.ts'
+import { ObjectionLinks } from './objection-links.ts'
 
 const log = getLogger(['starter', 'mail'])
 
@@ -74,9 +74,10 @@ export class Notices {
   readonly #byOthers: ReadonlyMap<string, NoticeOfOthers> = new Map(
     inject(Parts).all.flatMap(({ noticesOfOthers = {} }) => Object.entries(noticesOfOthers)),
   )
+  readonly #objections = inject(inject(Parts).only('objectionLinks') ?? ObjectionLinks)
 
   /**
-   * Sends the mail of a security event, in the language of the account, with a link "this was not me". To be called after the
+   * Sends the mail of a security event, in the language of the account, with a link "this was not me" where a part makes one. To be called after the
    * transaction of the event has committed. It never fails: what happened has happened, and a mail that could not be sent is
    * logged. The mail server is not waited for.
    *
@@ -128,13 +129,12 @@ export class Notices {
     { kind, say }: { readonly kind: NoticeKind; readonly say: Say },
   ): Promise<string> {
     const isDone = this.#byOthers.get(kind) === 'asked'
-    if (this.#origin() === undefined) return say(isDone ? 'ask' : 'object-by-hand')
-    const token = await createObjection(this.#database, accountId, this.#clock)
-    const link = this.#mails.linkToPage(`/not-me/${token}`)
+    const link = this.#origin() === undefined ? undefined : await this.#objections.make(accountId)
+    if (link === undefined) return say(isDone ? 'ask' : 'object-by-hand')
     return [
       say(isDone ? 'object-by-administrator' : 'object'),
-      link,
-      say('object.once', { days: OBJECTION_DAYS }),
+      this.#mails.linkToPage(link.path),
+      say('object.once', { days: link.days }),
     ].join('\n\n')
   }
 

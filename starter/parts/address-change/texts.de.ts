@@ -32,6 +32,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'address.restore.then':
     'Alle Sitzungen Ihres Kontos enden. Wählen Sie danach ein neues Passwort. Ihr zweiter Schritt bleibt, wie er ist.',
   'address.restore.submit': 'Adresse zurückholen',
+  'address.restore.nothing':
+    'Wenn Sie es doch waren, schließen Sie diese Seite. Es hat sich nichts geändert.',
   'address.restored':
     'Ihre frühere Adresse wurde zurückgeholt, und alle Sitzungen Ihres Kontos sind beendet. Wer sie geändert hat, kennt vielleicht Ihr Passwort: Wählen Sie jetzt ein neues.',
   'address.not-restored.title': 'Die Adresse ließ sich nicht zurückholen',

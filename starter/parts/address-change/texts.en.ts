@@ -29,6 +29,7 @@ export const en = {
   'address.restore.then':
     'Every session of your account ends. Choose a new password afterwards. Your second step stays as it is.',
   'address.restore.submit': 'Bring the address back',
+  'address.restore.nothing': 'If it was you after all, close this page. Nothing has changed.',
   'address.restored':
     'Your former address was brought back, and every session of your account has ended. The person who changed it may know your password: choose a new one now.',
   'address.not-restored.title': 'The address could not be brought back',

@@ -10,7 +10,6 @@ const WIDTHS = [320, 1440]
 
 const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   label: { type: 'text', autocomplete: 'off', inputmode: '' },
-  age: { type: 'text', autocomplete: 'off', inputmode: 'numeric' },
   days: { type: '', autocomplete: '', inputmode: '' },
   trust: { type: 'checkbox', autocomplete: '', inputmode: '' },
   'scopes[]': { type: 'checkbox', autocomplete: '', inputmode: '' },

@@ -117,7 +117,6 @@ describe('npm start -- COMMAND', () => {
       ['check'],
       ['trim', '400'],
       ['erase'],
-      ['ops-password'],
       ['code'],
     ]
     const done = new Set<string>()

@@ -8,7 +8,6 @@ import { MAX_TRUSTED_DEVICES } from '../../identity/devices/trusted-devices.ts'
 import { MAX_AUTHENTICATORS } from '../../identity/factors/factor-setups.ts'
 import { MAX_PASSKEYS } from '../../identity/factors/passkeys.ts'
 import { MAX_SETUPS } from '../../identity/factors/unverified-totp.ts'
-import { createObjection, MAX_OBJECTIONS } from '../../identity/mail/objection-token.ts'
 import { MAX_KNOWN_CLIENTS } from '../../identity/sessions/known-clients.ts'
 import { MAX_TOKENS } from '../../parts/api/api-tokens.ts'
 import { ofParts } from '../facts-of-parts.ts'
@@ -37,7 +36,6 @@ const LISTS: Readonly<Record<string, Bound>> = {
   former_name: { most: MAX_FORMER_NAMES },
   known_client: { most: MAX_KNOWN_CLIENTS },
   mail_password: 'one',
-  objection: { most: MAX_OBJECTIONS },
   passkey: { most: MAX_PASSKEYS },
   password_reset: 'expires',
   recovery_code: { because: 'a set of ten, and a new one deletes the old one' },
@@ -93,7 +91,7 @@ async function addAuthenticators(world: World, { id }: Person, count: number): P
   }
 }
 
-async function countOf(world: World, table: 'known_client' | 'objection' | 'passkey'): Promise<number> {
+async function countOf(world: World, table: 'known_client' | 'passkey'): Promise<number> {
   return (await world.database.selectFrom(table).selectAll().execute()).length
 }
 
@@ -148,25 +146,6 @@ describe('the lists of an account', () => {
     const [first, ...others] = await world.identity.factors.list(person.id)
     assert.equal(others.length, MAX_AUTHENTICATORS - 1)
     assert.equal((await browser.open(`${SECURITY}/factors/${first?.id}/replace`)).status, 200)
-  })
-
-  it(`hold ${MAX_OBJECTIONS} links "this was not me", the newest ones [RA-1702]`, async (test) => {
-    const world = await World.create(test)
-    const [ada, bob] = [await world.person('ada'), await world.person('bob')]
-    const theirs = await createObjection(world.database, bob.id, world.clock)
-    const tokens: string[] = []
-    for (let count = 0; count < MAX_OBJECTIONS + 5; count += 1) {
-      world.clock.advance(1)
-      tokens.push(await createObjection(world.database, ada.id, world.clock))
-    }
-
-    assert.equal(await countOf(world, 'objection'), MAX_OBJECTIONS + 1)
-    const opened = async (token = ''): Promise<number> =>
-      (await world.browser().open(`/not-me/${token}`)).status
-    assert.deepEqual(
-      [await opened(tokens[4]), await opened(tokens[5]), await opened(tokens.at(-1)), await opened(theirs)],
-      [410, 200, 200, 200],
-    )
   })
 
   it(`hold ${MAX_KNOWN_CLIENTS} clients, those that signed in last [RA-2401]`, async (test) => {

@@ -217,15 +217,3 @@ describe('two applications of one host', () => {
     for (const name of names) assert.match(name, /_accounts$/)
   })
 })
-
-describe('links in mails that no request sends', () => {
-  it('lead to pages below the base path [MEND-12]', async (test) => {
-    const world = await World.create(test, { basePath: BASE_PATH })
-    const ada = await world.person('ada')
-
-    await world.identity.notices.tell(ada.id, 'password-changed')
-
-    const [mail] = world.mailbox.list()
-    assert.match(mail?.text ?? '', /https:\/\/app\.test\/accounts\/not-me\//)
-  })
-})

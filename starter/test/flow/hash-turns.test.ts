@@ -189,12 +189,14 @@ describe('a client that makes the application hash without end', () => {
   })
 
   it('is told apart from others by every call that hashes [MEND-06]', () => {
-    const calls = globSync('{identity,modules,operations}/**/*.ts', { cwd: STARTER }).flatMap((path) => {
-      const text = readFileSync(`${STARTER}${path}`, 'utf8')
-      return [...text.matchAll(/#hasher\s*\.(?:hash|verify)\(((?:[^()]|\([^()]*\))*)\)/g)].map(
-        ([, given = '']) => ({ path, given }),
-      )
-    })
+    const calls = globSync('{identity,modules,operations,parts}/**/*.ts', { cwd: STARTER }).flatMap(
+      (path) => {
+        const text = readFileSync(`${STARTER}${path}`, 'utf8')
+        return [...text.matchAll(/#hasher\s*\.(?:hash|verify)\(((?:[^()]|\([^()]*\))*)\)/g)].map(
+          ([, given = '']) => ({ path, given }),
+        )
+      },
+    )
 
     assert.ok(calls.length >= 12, String(calls.length))
     for (const { path, given } of calls)

@@ -5,7 +5,7 @@ import { addPasskey } from './passkey-steps.ts'
 import { makeToken } from './program.ts'
 
 // Their programs have no cookies and no pages.
-const PROGRAMS = /^\/(api|ops|assets)(\/|$)/
+const PROGRAMS = /^\/(api|assets)(\/|$)/
 
 /** A method at a path. */
 export interface Route {

@@ -87,9 +87,9 @@ describe('the secrets of a whole story', () => {
     used.push(await world.code(eve))
     keep(second)
     await second.submit('/account/sessions/others')
-    const [link = ''] = tokensIn(world)
-    await first.open(`/not-me/${link}`)
-    await first.submit(`/not-me/${link}`)
+    const [, link = '/'] = /app\.test(\/\S+\/[\w-]{43})/.exec(world.mailbox.list()[0]?.text ?? '') ?? []
+    await first.open(link)
+    await first.submit(link)
     await first.open('/forgot')
     await first.submit('/forgot', { email: eve.email })
     world.clock.advance(30)
@@ -113,7 +113,7 @@ describe('the secrets of a whole story', () => {
     const files = filesOf(world)
     const failures = errors.join('\n')
     assert.ok(published.length >= 4 && errors.length >= 8 && world.faults.length === 1)
-    assert.ok(tokens.length >= 4 && world.mailbox.list().length >= 4 && log.includes('logged-in'))
+    assert.ok(tokens.length >= 2 && world.mailbox.list().length >= 4 && log.includes('logged-in'))
     const own = [PASSWORD, 'canary-password', eve.secret?.reveal() ?? '', token, ...codes, ...ids]
     for (const code of codes) own.push(code.replaceAll('-', ''), code.slice(5).replace('-', ''))
     assert.ok(own.every((secret) => secret.length > 6))

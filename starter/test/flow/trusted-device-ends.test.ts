@@ -198,7 +198,7 @@ describe('a trusted browser is dropped', () => {
     await assertDead(owner, left)
   })
 
-  it('by the end of all sessions: by the owner, a mail, an administrator, and for everybody [RA-1802 RA-1901]', async (test) => {
+  it('by the end of all sessions: by the owner, an administrator, and for everybody [RA-1802 RA-1901]', async (test) => {
     const owner = await trusting(test)
     const { world, ada } = owner
     const { sessions } = world.identity.administration
@@ -207,13 +207,6 @@ describe('a trusted browser is dropped', () => {
         const browser = await inside(owner)
         await browser.open('/account/sessions/all')
         assert.equal((await browser.submit('/account/sessions/all')).location, '/login')
-      },
-      mail: async () => {
-        const pattern = /https:\/\/app\.test(\/not-me\/\S+)/
-        const [path = ''] = world.mailbox.list().flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])
-        const browser = world.browser()
-        await browser.open(path)
-        assert.equal((await browser.submit(path)).location, '/forgot')
       },
       administrator: () => sessions.endAll(ACT, ada.id),
       everybody: () => sessions.endEverybodys(ACT),

@@ -1,14 +1,12 @@
-/** What administrators and operators see. @module */
+/** What administrators see. @module */
 import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
 import { authenticatorSubject, PASSWORD_LIMIT, passwordSubject } from '../../../identity/limits/limits.ts'
-import { OPS_NAME, OpsCredentials } from '../../../operations/ops-credentials.ts'
 import type { Person, World } from '../../support.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, manyAccounts, person } from './people.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 const REASON = 'asked for by telephone, known voice, ticket 4711'
-const OPS = OpsCredentials.create()
 
 /** Lets everything be under way with an account that an administrator may see: its deletion, a recovery, and locks. */
 async function beginEverything({ database, clock }: World, { id, email }: Person): Promise<void> {
@@ -118,19 +116,5 @@ const reports: Scene = {
   },
 }
 
-const operators: Scene = {
-  name: 'the page of operators',
-  shows: ['/ops'],
-  options: { operations: { hash: OPS.hash, allowsLoopback: true } },
-  async play(stage) {
-    const httpCredentials = { username: OPS_NAME, password: OPS.password.reveal() }
-    const visit = await stage.open({ httpCredentials })
-    await stage.show(visit, '/ops', 'ops')
-    await visit.page.getByLabel('Delete entries').fill('89')
-    await visit.click('button', 'Delete old entries')
-    await stage.look(visit, 'ops-refused')
-  },
-}
-
 /** Scenes of the administration. */
-export const ADMINISTRATION: readonly Scene[] = [acts, reports, operators]
+export const ADMINISTRATION: readonly Scene[] = [acts, reports]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { NoticeKind, NoticeValues } from '../../../identity/mail/notices.ts'
 import type { Language } from '../../../messages/language.ts'
+import { PARTS } from '../../../parts.ts'
 import { catalogues } from '../../catalogues.ts'
 import { ofParts } from '../../facts-of-parts.ts'
 import { World } from '../../support.ts'
@@ -41,11 +42,16 @@ const OF_CORE: Partial<NoticeValues> = {
 }
 // Those of parts, too.
 const ALL = { ...OF_CORE, ...ofParts('notices') } as NoticeValues
-// Every mail says what to do if it was somebody else: behind a link, or whom to ask.
-const OBJECTIONS: Readonly<Record<Language, RegExp>> = {
-  en: /open this link to sign out every session[^]*\/not-me\/|ask the administrator/i,
-  de: /öffnen Sie diesen Link\. Dort melden Sie alle Sitzungen[^]*\/not-me\/|fragen Sie die Verwaltung/i,
-}
+// Every mail says what to do if it was somebody else: behind a link where a part makes one, or by hand, or whom to ask.
+const OBJECTIONS: Readonly<Record<Language, RegExp>> = PARTS.some(({ objectionLinks }) => objectionLinks)
+  ? {
+      en: /open this link to sign out every session[^]*\/not-me\/|ask the administrator/i,
+      de: /öffnen Sie diesen Link\. Dort melden Sie alle Sitzungen[^]*\/not-me\/|fragen Sie die Verwaltung/i,
+    }
+  : {
+      en: /end all sessions|ask the administrator/i,
+      de: /beenden Sie alle|fragen Sie die Verwaltung/i,
+    }
 const KINDS = Object.keys(ALL) as readonly NoticeKind[]
 
 async function withAda(world: World, language: Language): Promise<string> {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { describe, it, type TestContext } from 'node:test'
 import { TestClient } from 'sallyport/testing'
-import { OPS_CLIENT_LIMIT } from '../../identity/limits/limits.ts'
-import { OpsCredentials } from '../../operations/ops-credentials.ts'
-import { World } from '../support.ts'
+import { OPS_CLIENT_LIMIT } from '../limit.ts'
+import { OpsCredentials } from '../ops-credentials.ts'
+import { World } from '../../../test/support.ts'
 
 const { password, hash } = OpsCredentials.create()
 const RIGHT = basic('ops', password.reveal())

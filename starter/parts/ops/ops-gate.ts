@@ -1,10 +1,11 @@
 import { type HttpContext, inject } from 'sallyport'
 import { HttpException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
-import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { type Client, clientOf } from '../../identity/clients/client.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import { clientSubject, OPS_CLIENT_LIMIT, opsClientSubject } from '../../identity/limits/limits.ts'
-import { OpsAccess } from '../../operations/ops-access.ts'
+import { clientSubject } from '../../identity/limits/limits.ts'
+import { OPS_CLIENT_LIMIT, opsClientSubject } from './limit.ts'
+import { OpsAccess } from './ops-access.ts'
 
 /** Code of the refusal of a connection that others can read. */
 export const OPS_INSECURE = 'ERR_OPS_INSECURE'
@@ -43,6 +44,6 @@ export class OpsGate implements Middleware<HttpContext> {
       const limited = { subject: opsClientSubject(client), limit: OPS_CLIENT_LIMIT }
       await this.#attempts.judge([limited], async () => undefined)
     }
-    await this.#audit.record({ kind: AuditEvent.OpsRefused, accountId: null, ...from })
+    await this.#audit.record({ kind: 'ops-refused', accountId: null, ...from })
   }
 }

@@ -3,9 +3,9 @@ import { SessionAuthentication } from 'sallyport/auth'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from '../../identity/clients/client.ts'
-import { Objections } from '../../identity/sessions/objections.ts'
+import { Objections } from './objections.ts'
 import { signOutOf } from '../../identity/sessions/sign-out.ts'
-import { PageController } from '../page-controller.ts'
+import { PageController } from '../../modules/page-controller.ts'
 
 /** The link "this was not me" of a mail. */
 export class ObjectionController extends PageController {
@@ -26,8 +26,8 @@ export class ObjectionController extends PageController {
    */
   async index(token: string): Promise<View> {
     if (!(await this.#objections.isOpen(token)))
-      return this.outdated('objection/outdated', 'objection', 'not-me.outdated.title')
-    return this.page('objection/start', { title: 'not-me.title', page: 'objection', narrow: true, token })
+      return this.outdated('objection::outdated', 'objection', 'not-me.outdated.title')
+    return this.page('objection::start', { title: 'not-me.title', page: 'objection', narrow: true, token })
   }
 
   /**
@@ -40,7 +40,7 @@ export class ObjectionController extends PageController {
     const { context } = this
     const accountId = await this.#objections.object(token, clientOf(context), context.session())
     if (accountId === undefined)
-      return this.outdated('objection/outdated', 'objection', 'not-me.outdated.title')
+      return this.outdated('objection::outdated', 'objection', 'not-me.outdated.title')
     await signOutOf(accountId, context, this.#sessions)
     return this.redirectSaying(context.url('reset:start'), { kind: 'notice', text: 'not-me.done' })
   }

@@ -1,5 +1,5 @@
-import { OPS_NAME, OpsCredentials } from '../operations/ops-credentials.ts'
-import type { Command } from './command.ts'
+import { OPS_NAME, OpsCredentials } from './ops-credentials.ts'
+import type { Command } from '../../commands/command.ts'
 
 /** Makes the password for operators. */
 export const opsPassword: Command = {

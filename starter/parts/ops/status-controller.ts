@@ -5,10 +5,10 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { AuditEvent, AuditTrail, MIN_TRIM_DAYS } from '../../identity/audit/audit-trail.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { OPS_NAME } from '../../operations/ops-credentials.ts'
-import { ProgramStatus } from '../../operations/program-status.ts'
-import { PageController } from '../page-controller.ts'
-import { toMoment } from '../presentation.ts'
+import { OPS_NAME } from './ops-credentials.ts'
+import { ProgramStatus } from './program-status.ts'
+import { PageController } from '../../modules/page-controller.ts'
+import { toMoment } from '../../modules/presentation.ts'
 
 const DEFAULT_DAYS = 400
 const MAX_DAYS = 36_500
@@ -70,6 +70,6 @@ export class StatusController extends PageController {
       oldest: toMoment(facts.trail.oldest, locale),
     }
     const page = { title: 'ops.title', failed: status !== 200 }
-    return this.page('ops/status', { ...page, form, facts, ...times, node: process.version }, { status })
+    return this.page('ops::status', { ...page, form, facts, ...times, node: process.version }, { status })
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OPS_NAME, OpsCredentials } from '../../operations/ops-credentials.ts'
-import { StarterProcess } from '../crash/starter-process.ts'
-import { temporary } from '../support.ts'
-import { missingBrowser } from './chromium.ts'
-import { assertGoodPage } from './page-checks.ts'
-import { World } from './world.ts'
+import { OPS_NAME, OpsCredentials } from '../ops-credentials.ts'
+import { StarterProcess } from '../../../test/crash/starter-process.ts'
+import { temporary } from '../../../test/support.ts'
+import { missingBrowser } from '../../../test/browser/chromium.ts'
+import { assertGoodPage } from '../../../test/browser/page-checks.ts'
+import { World } from '../../../test/browser/world.ts'
 
 const skip = missingBrowser ?? false
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OBJECTION_DAYS } from '../../identity/mail/objection-token.ts'
-import { type Browser, type Page, type Person, World } from '../support.ts'
+import { DAYS, leave, trust } from '../../../test/flow/device-steps.ts'
+import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
+import { MAX_OBJECTIONS, NotMeLinks, OBJECTION_DAYS } from '../objection-links.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
@@ -193,5 +194,51 @@ describe('the link "this was not me" of a mail', () => {
     broken.mock.restore()
 
     assert.equal(await mine.isSignedIn(), false)
+  })
+
+  it(`is one of ${MAX_OBJECTIONS} at most for an account, the newest ones [RA-1702]`, async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada'), await world.person('bob')]
+    const links = world.app.get(NotMeLinks)
+    const theirs = (await links.make(bob.id)).path
+    const paths: string[] = []
+    for (let count = 0; count < MAX_OBJECTIONS + 5; count += 1) {
+      world.clock.advance(1)
+      paths.push((await links.make(ada.id)).path)
+    }
+
+    assert.equal(
+      (await world.database.selectFrom('objection').selectAll().execute()).length,
+      MAX_OBJECTIONS + 1,
+    )
+    const opened = async (path = ''): Promise<number> => (await world.browser().open(path)).status
+    assert.deepEqual(
+      [await opened(paths[4]), await opened(paths[5]), await opened(paths.at(-1)), await opened(theirs)],
+      [410, 200, 200, 200],
+    )
+  })
+
+  it('leads to a page below the base path [MEND-12]', async (test) => {
+    const world = await World.create(test, { basePath: '/accounts' })
+    const ada = await world.person('ada')
+
+    await world.identity.notices.tell(ada.id, 'password-changed')
+
+    assert.match(world.mailbox.list()[0]?.text ?? '', /https:\/\/app\.test\/accounts\/not-me\//)
+  })
+
+  it('ends the trust in browsers [RA-1802]', async (test) => {
+    const world = await World.create(test, { trustedDeviceDays: DAYS })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await trust(world, ada, browser)
+    await leave(browser)
+    const { path } = await world.app.get(NotMeLinks).make(ada.id)
+    const reader = world.browser()
+    await reader.open(path)
+
+    assert.equal((await reader.submit(path)).location, '/forgot')
+
+    assert.equal((await browser.password(ada)).location, '/login/2fa')
   })
 })

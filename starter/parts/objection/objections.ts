@@ -1,12 +1,12 @@
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import type { Session } from 'sallyport/session'
-import { raiseCredentialVersion } from '../accounts/credential-version.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import type { Client } from '../clients/client.ts'
-import { linkDigest } from '../mail/link-tokens.ts'
-import { Notices } from '../mail/notices.ts'
-import { OpenSessions } from './open-sessions.ts'
+import { raiseCredentialVersion } from '../../identity/accounts/credential-version.ts'
+import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { linkDigest } from '../../identity/mail/link-tokens.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 
 /**
  * What the link "this was not me" of a mail does: it ends every session and every pending login of the account. It signs nobody

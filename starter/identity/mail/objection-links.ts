@@ -1,0 +1,21 @@
+/** The link with which an owner says that it was not them. */
+export interface ObjectionLink {
+  /** Its path, without the base path. */
+  readonly path: string
+  /** For how many days it can be used. */
+  readonly days: number
+}
+
+/**
+ * Makes the link "this was not me" of a notice: none, unless a part extends it. Such a part has the messages `notice.object`,
+ * `notice.object-by-administrator` and `notice.object.once`.
+ */
+export class ObjectionLinks {
+  /**
+   * @param _accountId Account reference.
+   * @returns The link; undefined for none.
+   */
+  make(_accountId: string): Promise<ObjectionLink | undefined> {
+    return Promise.resolve(undefined)
+  }
+}

@@ -1,0 +1,27 @@
+import type { en } from './texts.en.ts'
+
+/** Its texts in German. */
+export const de: Readonly<Record<keyof typeof en, string>> = {
+  'event.ops-refused': 'Zugang zum Betrieb abgelehnt, falsches Passwort',
+  'ops.insecure': 'Diese Seiten gibt es nur über HTTPS. Öffnen Sie sie mit https:// am Anfang.',
+  'ops.credentials': 'Für diese Seiten brauchen Sie Name und Passwort des Betriebs.',
+  'ops.title': 'Betrieb',
+  'ops.facts': 'Zustand',
+  'ops.started': 'Gestartet',
+  'ops.sessions': 'Sitzungen',
+  'ops.sessions.up': 'Der Speicher antwortet',
+  'ops.sessions.down': 'Der Speicher antwortet nicht',
+  'ops.migrations': 'Migrationen',
+  'ops.accounts': 'Konten',
+  'ops.accounts.count': '{active} aktiv, {disabled} gesperrt, {secured} mit zweitem Schritt',
+  'ops.confirmations': 'Noch nicht bestätigte Adressen',
+  'ops.failures': 'Fehlversuche innerhalb von 15 Minuten',
+  'ops.tokens': 'API-Tokens',
+  'ops.trail': 'Protokoll',
+  'ops.trail.entries': 'Einträge',
+  'ops.trail.oldest': 'Ältester Eintrag',
+  'ops.trim.days': 'Einträge löschen, die älter sind als diese Zahl von Tagen',
+  'ops.trim.hint': 'Mindestens 90. Das lässt sich nicht rückgängig machen.',
+  'ops.trim.submit': 'Alte Einträge löschen',
+  'ops.trimmed': 'Alte Einträge wurden gelöscht.',
+}
