@@ -45,6 +45,11 @@ export interface Part {
   readonly limits?: (accountId: string) => readonly string[]
   /** Ends what was begun by mails to the address, which the account leaves in this transaction. Default: nothing. */
   readonly addressLeft?: (transaction: Kysely<Schema>, accountId: string, now: number) => Promise<void>
+  /**
+   * Ends what it has granted with credentials that no longer hold, in the transaction that changes them: of one account, or of every
+   * one where none is named. Default: nothing.
+   */
+  readonly credentialsChanged?: (transaction: Kysely<Schema>, accountId: string | undefined) => Promise<void>
   /** The kinds of events that it records, each with the message `event.<kind>`. Default: none. */
   readonly events?: readonly AuditEvent[]
   /** What is done every hour. Default: nothing. */

@@ -1,5 +1,5 @@
 import { inject } from 'sallyport'
-import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { CredentialVersions } from '../accounts/credential-version.ts'
 import { Permission } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import { Notices } from '../mail/notices.ts'
@@ -12,6 +12,7 @@ export class AccountStates {
   readonly #acts = inject(Acts)
   readonly #sessions = inject(SessionEnds)
   readonly #notices = inject(Notices)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Disables an account: nobody signs in to it, and its sessions and pending logins end.
@@ -35,7 +36,7 @@ export class AccountStates {
           .where('state', '=', 'active')
           .executeTakeFirst()
         if (changed.numUpdatedRows !== 1n) return false
-        await raiseCredentialVersion(acting.database, target.id)
+        await this.#versions.raise(acting.database, target.id)
         await acting.record(AuditEvent.AccountDisabled, target.id)
         return true
       })

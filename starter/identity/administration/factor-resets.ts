@@ -7,7 +7,7 @@ import { Database } from '../../database/database.ts'
 import type { FactorResetTable } from '../../database/administration-tables.ts'
 import { endFound, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
-import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { CredentialVersions } from '../accounts/credential-version.ts'
 import { Permission } from '../accounts/permission.ts'
 import { identityIn } from '../accounts/users.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
@@ -54,6 +54,7 @@ export class FactorResets {
   readonly #sessions = inject(SessionEnds)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
+  readonly #versions = inject(CredentialVersions)
   /** Whether a second person has to approve a reset. */
   readonly needsApproval: boolean = inject(Settings).resetNeedsApproval
 
@@ -76,7 +77,7 @@ export class FactorResets {
     await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
       const target = await acting.target(accountId)
       acting.assertNotOwn(target)
-      await resetFactors(acting, target.id)
+      await this.#reset(acting, target.id)
     })
     await this.#afterwards(accountId)
     return 'reset'
@@ -110,7 +111,7 @@ export class FactorResets {
         throw refusedBy('dependent_person')
       await decide(acting, requestId, 'approved')
       if (!(await mayStillAsk(acting.database, row.requested_by))) throw refusedBy('requester_gone')
-      await resetFactors(acting, target.id)
+      await this.#reset(acting, target.id)
       return target.id
     })
     await this.#afterwards(accountId)
@@ -208,6 +209,16 @@ export class FactorResets {
       .where(this.#isLive())
   }
 
+  // All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
+  async #reset(acting: Acting, accountId: string): Promise<void> {
+    const { database, now } = acting
+    for (const table of await factorTables(database))
+      await sql`DELETE FROM ${sql.table(table)} WHERE account_id = ${accountId}`.execute(database)
+    await requireNewFactor(database, accountId, now)
+    await this.#versions.raise(database, accountId)
+    await acting.record(AuditEvent.FactorsReset, accountId)
+  }
+
   async #afterwards(accountId: string): Promise<void> {
     await this.#sessions.remove(accountId)
     await this.#notices.tell(accountId, 'factors-reset')
@@ -285,14 +296,4 @@ async function mayStillAsk(database: Kysely<Schema>, actor: string): Promise<boo
   if (operatorOf(actor) !== undefined) return true
   const identity = await identityIn(database, actor)
   return identity?.permissions.includes(Permission.FactorsReset) === true
-}
-
-// All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
-async function resetFactors(acting: Acting, accountId: string): Promise<void> {
-  const { database, now } = acting
-  for (const table of await factorTables(database))
-    await sql`DELETE FROM ${sql.table(table)} WHERE account_id = ${accountId}`.execute(database)
-  await requireNewFactor(database, accountId, now)
-  await raiseCredentialVersion(database, accountId)
-  await acting.record(AuditEvent.FactorsReset, accountId)
 }

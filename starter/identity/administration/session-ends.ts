@@ -2,7 +2,7 @@ import { getLogger } from '@logtape/logtape'
 import { AccountSessions } from 'sallyport/auth'
 import { inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { CredentialVersions } from '../accounts/credential-version.ts'
 import { Permission } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import { Notices } from '../mail/notices.ts'
@@ -19,6 +19,7 @@ export class SessionEnds {
   readonly #database = inject(Database)
   readonly #sessions = inject(AccountSessions)
   readonly #notices = inject(Notices)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Ends all sessions and pending logins of an account.
@@ -33,7 +34,7 @@ export class SessionEnds {
   async endAll(act: Act, accountId: string): Promise<number> {
     await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
       const target = await acting.target(accountId)
-      await raiseCredentialVersion(acting.database, target.id)
+      await this.#versions.raise(acting.database, target.id)
       await acting.record(AuditEvent.AccountSessionsEnded, target.id)
     })
     const count = await this.remove(accountId)
@@ -51,10 +52,7 @@ export class SessionEnds {
    */
   async endEverybodys(act: Act): Promise<number> {
     await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
-      await acting.database
-        .updateTable('account')
-        .set((update) => ({ credential_version: update('credential_version', '+', 1) }))
-        .execute()
+      await this.#versions.raiseAll(acting.database)
       await acting.database.deleteFrom('trusted_device').execute()
       await acting.record(AuditEvent.AllSessionsEnded, null)
     })

@@ -3,7 +3,7 @@ import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
-import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { PendingProofs } from '../accounts/pending-proofs.ts'
 import { takeTurn } from '../administration/acts.ts'
 import { keepingAnAdministrator } from '../administration/last-administrator.ts'
@@ -41,6 +41,7 @@ export class AccountDeletion {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #pending = inject(PendingProofs)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Begins the waiting time: in one transaction with the end of every session, of the tokens of programs and of everything that
@@ -57,7 +58,7 @@ export class AccountDeletion {
     return allOrNothing(this.#database, async (transaction) => {
       await takeTurn(transaction)
       return keepingAnAdministrator(transaction, async () => {
-        const version = await advanceCredentialVersion(transaction, accountId, { ...held, mark: undefined })
+        const version = await this.#versions.advance(transaction, accountId, { ...held, mark: undefined })
         if (version === undefined) return undefined
         await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
         const row = { account_id: accountId, digest, due_at: dueAt }

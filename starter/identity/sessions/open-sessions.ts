@@ -5,8 +5,8 @@ import type { Session } from 'sallyport/session'
 import { Database } from '../../database/database.ts'
 import {
   confirmCredentials,
+  CredentialVersions,
   type HeldCredentials,
-  raiseCredentialVersion,
 } from '../accounts/credential-version.ts'
 import { forgetEnded, noteEnded } from '../accounts/ended-sessions.ts'
 import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
@@ -42,6 +42,7 @@ export class OpenSessions {
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * @param session Session of the request.
@@ -115,7 +116,7 @@ export class OpenSessions {
    */
   async endAll(session: Session, owner: SessionOwner): Promise<void> {
     await this.#database.transaction().execute(async (transaction) => {
-      await raiseCredentialVersion(transaction, owner.accountId)
+      await this.#versions.raise(transaction, owner.accountId)
       await this.#audit.record(entryOf(AuditEvent.SessionsEnded, owner), transaction)
     })
     await this.remove(owner.accountId, session)
