@@ -5,6 +5,8 @@ import type { AuditEvent } from '../identity/audit/audit-trail.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { Texts } from '../messages/language.ts'
 import type { Settings } from '../settings.ts'
+import type { SignInStep } from './sign-in-step.ts'
+import type { SlotData, Slots } from './slots.ts'
 
 /** Something that every process does each hour. */
 export interface HourlyWork {
@@ -12,14 +14,6 @@ export interface HourlyWork {
   readonly name: string
   /** Does it. It may run in several processes at once. */
   readonly run: (app: App) => Promise<unknown>
-}
-
-/** Where parts add to pages of others. Each entry is a template, which gets the data of the page. */
-export interface Slots {
-  /** Sections of the profile page. */
-  readonly profile: readonly string[]
-  /** Below the address on the profile page. */
-  readonly address: readonly string[]
 }
 
 /**
@@ -56,6 +50,10 @@ export interface Part {
   readonly hourly?: readonly HourlyWork[]
   /** What it adds to pages of others. Default: nothing. */
   readonly slots?: Partial<Slots>
+  /** Gives its templates there what they need. Default: they need nothing, and are always there. */
+  readonly slotData?: new () => SlotData
+  /** What it does at sign-in. Default: nothing. */
+  readonly signIn?: new () => SignInStep
 }
 
 /** The parts of this application, for services: `inject(Parts)`. */

@@ -11,7 +11,6 @@ import { objection } from './migrations/objection.ts'
 import { passkeys } from './migrations/passkeys.ts'
 import { profile } from './migrations/profile.ts'
 import { tokens } from './migrations/tokens.ts'
-import { trustedBrowsers } from './migrations/trusted-browsers.ts'
 import { unlock } from './migrations/unlock.ts'
 import { writtenPages } from './migrations/written-pages.ts'
 
@@ -56,7 +55,6 @@ const STATEMENTS: Statements = {
   part_passkeys: passkeys,
   part_profile: profile,
   part_tokens: tokens,
-  part_trusted_browsers: trustedBrowsers,
   part_unlock: unlock,
   part_written_pages: writtenPages,
 }

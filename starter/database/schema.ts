@@ -7,7 +7,6 @@ import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
 import type { PasskeySchema } from './passkey-tables.ts'
-import type { TrustedDeviceEndTable, TrustedDeviceTable } from './trusted-device-table.ts'
 import type { FactorUnlockTable } from './unlock-table.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
@@ -162,6 +161,4 @@ export interface Schema extends AdministrationTables, OwnerTables, PasskeySchema
   objection: ObjectionTable
   known_client: KnownClientTable
   page: PageTable
-  trusted_device: TrustedDeviceTable
-  trusted_device_end: TrustedDeviceEndTable
 }

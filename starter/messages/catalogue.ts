@@ -3,7 +3,6 @@ import type { Part } from '../core/part.ts'
 import { account } from './account.ts'
 import { administration, rule } from './administration.ts'
 import { deletion } from './deletion.ts'
-import { devices } from './devices.ts'
 import { errors } from './errors.ts'
 import { events } from './events.ts'
 import { factors } from './factors.ts'
@@ -38,7 +37,6 @@ const PAGES: readonly Texts[] = [
   events,
   account,
   deletion,
-  devices,
   permissions,
   profile,
   administration,

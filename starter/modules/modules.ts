@@ -8,7 +8,6 @@ import admin from './admin/module.ts'
 import api from './api/module.ts'
 import deletion from './deletion/module.ts'
 import development from './development/module.ts'
-import devices from './devices/module.ts'
 import enrollment from './enrollment/module.ts'
 import lost from './lost-factor/module.ts'
 import mailCode from './mail-code/module.ts'
@@ -51,14 +50,13 @@ const WITH_MAILS = [signUp, reset, objection, unlock]
  * @returns The modules that an application has with them.
  */
 export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): readonly ModuleDefinition[] {
-  const { operations, mailCodes, trustedDeviceDays } = settings
+  const { operations, mailCodes } = settings
   return [
     ...ALWAYS,
     ...(mailer.sends ? WITH_MAILS : []),
     ...(mailer instanceof Mailbox ? [development] : []),
     ...(mailer.sends && mailCodes ? [mailCode] : []),
     ...(operations === undefined ? [] : [ops]),
-    ...(trustedDeviceDays === undefined ? [] : [devices]),
     ...parts.all.flatMap((part) => part.modules?.(settings, mailer) ?? []),
   ]
 }

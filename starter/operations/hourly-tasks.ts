@@ -2,7 +2,6 @@ import type { App } from 'sallyport'
 import { FactorResets } from '../identity/administration/factor-resets.ts'
 import { Erasure } from '../identity/deletion/erasure.ts'
 import { Leftovers } from '../identity/deletion/leftovers.ts'
-import { TrustedDevices } from '../identity/devices/trusted-devices.ts'
 import { Reminders } from '../identity/mail/reminders.ts'
 import type { HourlyTask } from './every-hour.ts'
 
@@ -14,7 +13,6 @@ export function hourlyTasks(app: App): readonly HourlyTask[] {
   return [
     { name: 'erasure', run: () => app.get(Erasure).run() },
     { name: 'reminders', run: () => app.get(Reminders).run() },
-    { name: 'trusted devices', run: () => app.get(TrustedDevices).deleteExpired() },
     { name: 'leftovers', run: () => app.get(Leftovers).delete() },
     { name: 'requests for a reset', run: () => app.get(FactorResets).endExpired() },
   ]

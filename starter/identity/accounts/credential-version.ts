@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
 import { Parts } from '../../core/part.ts'
 import type { Schema } from '../../database/schema.ts'
-import { dropTrustedDevices } from '../devices/drop-devices.ts'
 import { endResetRequests } from '../recovery/end-reset-requests.ts'
 import { type NamedSession, stillStands } from './ended-sessions.ts'
 
@@ -99,7 +98,6 @@ export class CredentialVersions {
 
   // A request for a reset was made with the credentials before.
   async #change(database: Kysely<Schema>, accountId: string): Promise<void> {
-    await dropTrustedDevices(database, accountId)
     await endResetRequests(database, accountId)
     await this.endGranted(database, accountId)
   }

@@ -53,7 +53,6 @@ export class SessionEnds {
   async endEverybodys(act: Act): Promise<number> {
     await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
       await this.#versions.raiseAll(acting.database)
-      await acting.database.deleteFrom('trusted_device').execute()
       await acting.record(AuditEvent.AllSessionsEnded, null)
     })
     let count = 0

@@ -10,8 +10,15 @@ export type HeldKind = (typeof HELD_KINDS)[number]
  */
 export type FactorKind = HeldKind | 'recovery' | 'mail'
 
-/** What opens the second door: a factor, or what stands in for one. `device` is a trusted browser. */
-export type SecondProof = FactorKind | 'device'
+/** What parts let stand in for a factor, each with the message `sessions.proven.<kind>`: a part adds its own to this interface. */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface PartStandIns {}
+
+/** What a part lets stand in for a factor. It opens the second door, and proves nothing. */
+export type StandInKind = keyof PartStandIns
+
+/** What opens the second door: a factor, or what stands in for one. */
+export type SecondProof = FactorKind | StandInKind
 
 /** All kinds of second factors. */
 export const FACTOR_KINDS: readonly FactorKind[] = [...HELD_KINDS, 'recovery', 'mail']
@@ -26,7 +33,7 @@ export function isHeld(kind: SecondProof): kind is HeldKind {
 
 /**
  * Tells what a sign-in says about a loss: who proves a factor has not lost all of them, and a recovery code replaces at once what is
- * lost. A code by mail and a trusted browser stand in at the door only. They prove nothing of what is said to be lost, and replace
+ * lost. A code by mail and what parts let stand in do so at the door only. They prove nothing of what is said to be lost, and replace
  * nothing, so a recovery or a reset that waits goes on.
  *
  * @param kind What opened the second door. Default: the password alone.

@@ -177,7 +177,8 @@ export class PasskeyProofs {
       .executeTakeFirst()
     if (used.numUpdatedRows !== 1n) return false
     const entry = { accountId: proof.accountId, ...use }
-    if (proof.isBackwards) await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, ...entry }, database)
+    if (proof.isBackwards)
+      await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, isAlarm: true, ...entry }, database)
     await this.#audit.record({ kind: AuditEvent.PasskeyUsed, ...entry }, database)
     return true
   }
@@ -229,7 +230,13 @@ export class PasskeyProofs {
     const isBackwards = (assertion.counter > 0 || passkey.counter > 0) && assertion.counter <= passkey.counter
     const { id: passkeyId, accountId, label } = passkey
     if (isBackwards && this.#policy.counterBackwards === 'refuse') {
-      await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, accountId, clientAddress, device })
+      await this.#audit.record({
+        kind: AuditEvent.PasskeyBackwards,
+        isAlarm: true,
+        accountId,
+        clientAddress,
+        device,
+      })
       await this.#notices.tell(accountId, 'passkey-backwards-refused', { label })
       return undefined
     }

@@ -9,7 +9,6 @@ import { CredentialVersions, type HeldCredentials } from '../accounts/credential
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge, isOpen } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
-import { dropTrustedDevices } from '../devices/drop-devices.ts'
 import { Attempts, type Try } from '../limits/attempts.ts'
 import {
   codeLimits,
@@ -226,8 +225,7 @@ export class RecoveryCodes {
       const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
       await challenge.accepted?.(transaction, 'recovery')
-      // What is lost may be lost together with a browser that needs no second step. Afterwards: a login looks at the own browser first.
-      await dropTrustedDevices(transaction, principal.id)
+      // What is lost may be lost together with a browser that needs no second step.
       await this.#versions.endGranted(transaction, principal.id)
       return true
     })

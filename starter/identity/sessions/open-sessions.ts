@@ -13,7 +13,7 @@ import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts
 import type { Client } from '../clients/client.ts'
 import { Notices } from '../mail/notices.ts'
 import { heldCredentials } from './session-credentials.ts'
-import { readSessionDetails, type SessionDetails, TRUST_DETAIL } from './session-details.ts'
+import { readSessionDetails, type SessionDetails } from './session-details.ts'
 
 const log = getLogger(['starter', 'sessions'])
 
@@ -134,25 +134,6 @@ export class OpenSessions {
       const isOwn = own !== undefined && (await this.handleOf(own, accountId)) !== null
       if (isOwn) await this.#sessions.endOthers(own, accountId)
       else await this.#sessions.endAll(accountId)
-    } catch (error) {
-      log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
-    }
-  }
-
-  /**
-   * Removes the stored sessions that a trusted browser began, which are void: its token was used a second time.
-   *
-   * @param accountId Account reference.
-   * @param trustId Identifier of the trusted browser.
-   */
-  async removeTrusted(accountId: string, trustId: string): Promise<void> {
-    try {
-      const listed = await this.#sessions.list(accountId)
-      const handles = listed
-        .filter(({ details }) => details[TRUST_DETAIL] === trustId)
-        .map(({ handle }) => handle)
-      await noteEnded(this.#database, accountId, { handles, now: this.#clock.timestamp() })
-      for (const handle of handles) await this.#sessions.end(accountId, handle)
     } catch (error) {
       log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
     }

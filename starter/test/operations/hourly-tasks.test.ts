@@ -13,7 +13,7 @@ describe('what every process does each hour', () => {
     const tasks = hourlyTasks(world.app)
     assert.deepEqual(
       tasks.map(({ name }) => name),
-      ['erasure', 'reminders', 'trusted devices', 'leftovers', 'requests for a reset'],
+      ['erasure', 'reminders', 'leftovers', 'requests for a reset'],
     )
     const runAll = async (): Promise<void> => {
       for (const { run } of tasks) await run()

@@ -1,8 +1,9 @@
 /** Every scene, for tests and pictures. @module */
+import { existsSync } from 'node:fs'
+import { PARTS } from '../../../parts.ts'
 import type { Scene } from '../stage.ts'
 import { ACCOUNT } from './account.ts'
 import { ADMINISTRATION } from './administration.ts'
-import { DEVICES } from './devices.ts'
 import { DOORS } from './doors.ts'
 import { FACTORS } from './factors.ts'
 import { FIRST_DOORS } from './first-doors.ts'
@@ -10,6 +11,13 @@ import { LOCKS } from './locks.ts'
 import { OWNER } from './owner.ts'
 import { PASSKEYS } from './passkeys.ts'
 import { RECOVERY } from './recovery.ts'
+
+// A part has its own beside its tests.
+const ofParts = await Promise.all(
+  PARTS.map(({ name }) => new URL(`../../../parts/${name}/test/scenes.ts`, import.meta.url))
+    .filter((file) => existsSync(file))
+    .map(async (file) => ((await import(file.href)) as { readonly SCENES: readonly Scene[] }).SCENES),
+)
 
 /** Every scene. */
 export const SCENES: readonly Scene[] = [
@@ -19,7 +27,7 @@ export const SCENES: readonly Scene[] = [
   ...DOORS,
   ...LOCKS,
   ...FACTORS,
-  ...DEVICES,
+  ...ofParts.flat(),
   ...ACCOUNT,
   ...OWNER,
   ...ADMINISTRATION,

@@ -40,7 +40,7 @@ const ALL: NoticeValues = {
   'account-enabled': null,
   'token-created': { name: 'ci' },
   'device-trusted': { device: { id: 'device.unknown' }, until: { at: 1_769_817_600 } },
-  'device-replayed': { device: { id: 'device.unknown' }, alike: 1 },
+  'device-replayed': { device: { id: 'device.unknown' } },
 }
 // Every mail says what to do if it was somebody else: behind a link, or whom to ask.
 const OBJECTIONS: Readonly<Record<Language, RegExp>> = {

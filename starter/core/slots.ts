@@ -1,0 +1,29 @@
+import type { HttpContext } from 'sallyport'
+import type { AccountRights } from './account-rights.ts'
+
+/** Where parts add to pages of others. Each entry is a template, which gets the data of the page. */
+export interface Slots {
+  /** Sections of the profile page. */
+  readonly profile: readonly string[]
+  /** Below the address on the profile page. */
+  readonly address: readonly string[]
+  /** In the form of the second door: a field that `SignInStep.complete()` reads. */
+  readonly secondDoor: readonly string[]
+  /** Sections of the security page. */
+  readonly security: readonly string[]
+}
+
+/** Gives the templates of a part in pages of others what they need: a service, whose class is the part's `slotData`. */
+export interface SlotData {
+  /**
+   * @param slot Place on the page.
+   * @param context Context of the request.
+   * @param owner Whose page it is: the account that is signed in, or that signs in.
+   * @returns What its templates there need beside the data of the page; undefined where they are left out.
+   */
+  dataFor(
+    slot: keyof Slots,
+    context: HttpContext,
+    owner: AccountRights,
+  ): Promise<Readonly<Record<string, unknown>> | undefined>
+}
