@@ -8,8 +8,8 @@ import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
 import { type Part, Parts } from './core/part.ts'
 import { Database } from './database/database.ts'
+import { EventKinds } from './identity/audit/audit-trail.ts'
 import { PreparedPasswords } from './identity/accounts/prepared-password.ts'
-import { UnsentTokens } from './identity/devices/unsent-tokens.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
 import { Mailer, NoMailer } from './identity/mail/mailer.ts'
@@ -85,6 +85,7 @@ export function createApplication(parts: ApplicationParts): App {
       definitions
         .set(Settings, settings)
         .set(Parts, own)
+        .set(EventKinds, new EventKinds(own.all.flatMap(({ events = [] }) => events)))
         .set(Database, parts.database)
         .set(SessionStore, parts.store)
         .set(SessionPolicy, SESSION_POLICY)
@@ -106,7 +107,7 @@ export function createApplication(parts: ApplicationParts): App {
     })
   // What concerns every request, with a route or without.
   app.middleware().incoming(new LegacyRedirects(LEGACY_PATHS)).incoming(UseChosenLanguage)
-  app.errors(PageErrors).middleware().outgoing(JsonRedirects).outgoing(NoStore).outgoing(UnsentTokens)
+  app.errors(PageErrors).middleware().outgoing(JsonRedirects).outgoing(NoStore)
   return app
 }
 

@@ -5,11 +5,12 @@ import { administrationApi } from './parts/administration-api/part.ts'
 import { api } from './parts/api/part.ts'
 import { help } from './parts/help/part.ts'
 import { mailCodes } from './parts/mail-codes/part.ts'
-import { passkeys } from './parts/passkeys/part.ts'
 import { objection } from './parts/objection/part.ts'
 import { ops } from './parts/ops/part.ts'
+import { passkeys } from './parts/passkeys/part.ts'
 import { profile } from './parts/profile/part.ts'
 import { reminders } from './parts/reminders/part.ts'
+import { trustedBrowsers } from './parts/trusted-browsers/part.ts'
 import { unlock } from './parts/unlock/part.ts'
 import { writtenPages } from './parts/written-pages/part.ts'
 
@@ -27,6 +28,7 @@ export const PARTS: readonly Part[] = [
   passkeys,
   profile,
   reminders,
+  trustedBrowsers,
   unlock,
   writtenPages,
 ]

@@ -12,6 +12,8 @@ import type { DueMails, DueRow } from './due-mails.ts'
 import type { ReadsEnvironment } from './part-settings.ts'
 import type { SecondFactorKind } from './second-factor.ts'
 import type { Settings } from '../settings.ts'
+import type { SignInStep } from './sign-in-step.ts'
+import type { SlotData, Slots } from './slots.ts'
 
 /** Something that every process does each hour. */
 export interface HourlyWork {
@@ -33,22 +35,6 @@ export interface Scope {
   readonly name: string
   /** Whether any account may allow it, for its own data. Default: only one that has the permission of the same name. */
   readonly isOwn?: boolean
-}
-
-/** Where parts add to pages of others. Each entry is a template, which gets the data of the page. */
-export interface Slots {
-  /** Links in the foot of every page. */
-  readonly foot: readonly string[]
-  /** Below the message that a factor is locked, in an application that sends mails. */
-  readonly locked: readonly string[]
-  /** Entries of the navigation, for whoever is signed in. */
-  readonly navigation: readonly string[]
-  /** Lines of the menu of an account. */
-  readonly menu: readonly string[]
-  /** Sections of the page about the owner of an account, where there is one. */
-  readonly profile: readonly string[]
-  /** Below the address on the same page. */
-  readonly address: readonly string[]
 }
 
 /**
@@ -81,6 +67,11 @@ export interface Part extends ReadsEnvironment {
   readonly addressLeft?: (transaction: Kysely<Schema>, accountId: string, now: number) => Promise<void>
   /** Kinds of second factors, or of what stands in for one. Default: none. */
   readonly factorKinds?: readonly SecondFactorKind[]
+  /**
+   * Ends what it has granted with credentials that no longer hold, in the transaction that changes them: of one account, or of every
+   * one where none is named. Default: nothing.
+   */
+  readonly credentialsChanged?: (transaction: Kysely<Schema>, accountId: string | undefined) => Promise<void>
   /** The kinds of events that it records, each with the message `event.<kind>`. Default: none. */
   readonly events?: readonly AuditEvent[]
   /** Its notices about what others did. Default: none. */
@@ -111,6 +102,10 @@ export interface Part extends ReadsEnvironment {
   readonly objectionLinks?: new () => ObjectionLinks
   /** What it adds to pages of others. Default: nothing. */
   readonly slots?: Partial<Slots>
+  /** Gives its templates there what they need. Default: they need nothing, and are always there. */
+  readonly slotData?: new () => SlotData
+  /** What it does at sign-in. Default: nothing. */
+  readonly signIn?: new () => SignInStep
 }
 
 /** The parts of this application, for services: `inject(Parts)`. */
@@ -155,6 +150,8 @@ export class Parts {
       navigation: at('navigation'),
       profile: at('profile'),
       address: at('address'),
+      secondDoor: at('secondDoor'),
+      security: at('security'),
     }
   }
 }

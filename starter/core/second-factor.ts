@@ -1,5 +1,5 @@
 import type { HttpContext } from 'sallyport'
-import type { AuthenticationIdentity } from '../identity/accounts/users.ts'
+import type { AccountRights } from './account-rights.ts'
 import type { FactorKind } from '../identity/factors/factor-kinds.ts'
 import type { LimitedSubject } from '../identity/limits/attempts.ts'
 
@@ -23,7 +23,7 @@ export interface AtDoor {
    * @param identity Account whose password was proven, and which has a factor.
    * @returns Whether the kind stands in for its factors at the second door, and nowhere else. Default: it does not.
    */
-  isOffered?(identity: AuthenticationIdentity): Promise<boolean>
+  isOffered?(identity: AccountRights): Promise<boolean>
   /**
    * @param context Context of the request.
    * @param accountId Account whose password was proven.

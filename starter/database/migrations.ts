@@ -5,7 +5,6 @@ import { core } from './migrations/core.ts'
 import { deletion } from './migrations/deletion.ts'
 import { factorRules } from './migrations/factor-rules.ts'
 import { lostFactor } from './migrations/lost-factor.ts'
-import { trustedBrowsers } from './migrations/trusted-browsers.ts'
 
 /** The database was migrated by another version of this application, which may be newer or have been abandoned. */
 export class UnknownMigrationError extends Error {
@@ -42,7 +41,6 @@ const STATEMENTS: Statements = {
   part_deletion: deletion,
   part_factor_rules: factorRules,
   part_lost_factor: lostFactor,
-  part_trusted_browsers: trustedBrowsers,
 }
 
 function statementsOf(parts: readonly Part[]): Statements {

@@ -1,9 +1,8 @@
 import type { Generated } from 'kysely'
 import type { HeldKind } from '../identity/factors/factor-kinds.ts'
 import type { OwnerTables } from './owner-tables.ts'
-import type { RecoveryTables } from './recovery-tables.ts'
 import type { KnownClientTable } from './notice-tables.ts'
-import type { TrustedDeviceEndTable, TrustedDeviceTable } from './trusted-device-table.ts'
+import type { RecoveryTables } from './recovery-tables.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
@@ -155,6 +154,4 @@ export interface Schema extends OwnerTables, RecoveryTables {
   attempt: AttemptTable
   event: EventTable
   known_client: KnownClientTable
-  trusted_device: TrustedDeviceTable
-  trusted_device_end: TrustedDeviceEndTable
 }

@@ -2,7 +2,6 @@ import { Translator } from 'sallyport/i18n'
 import type { Part } from '../core/part.ts'
 import { account } from './account.ts'
 import { deletion } from './deletion.ts'
-import { devices } from './devices.ts'
 import { errors } from './errors.ts'
 import { events } from './events.ts'
 import { factors } from './factors.ts'
@@ -29,7 +28,6 @@ const PAGES: readonly Texts[] = [
   events,
   account,
   deletion,
-  devices,
   permissions,
   signIn,
   signUp,

@@ -1,5 +1,5 @@
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
-import type { Slots } from '../core/part.ts'
+import type { Slots } from '../core/slots.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
 import { toErrorPage } from './error-page.ts'
 import { shownMessages } from './shown-messages.ts'

@@ -6,7 +6,6 @@ import account from './account/module.ts'
 import type { Parts } from '../core/part.ts'
 import deletion from './deletion/module.ts'
 import development from './development/module.ts'
-import devices from './devices/module.ts'
 import enrollment from './enrollment/module.ts'
 import lost from './lost-factor/module.ts'
 import passkeys from './passkeys/module.ts'
@@ -28,13 +27,11 @@ const WITH_MAILS = [signUp, reset]
  * @returns The modules that an application has with them.
  */
 export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): readonly ModuleDefinition[] {
-  const { trustedDeviceDays } = settings
   return [
     site(parts.all),
     ...ALWAYS,
     ...(mailer.sends ? WITH_MAILS : []),
     ...(mailer instanceof Mailbox ? [development] : []),
-    ...(trustedDeviceDays === undefined ? [] : [devices]),
     ...parts.all.flatMap((part) => part.modules?.(settings, mailer, parts) ?? []),
   ]
 }

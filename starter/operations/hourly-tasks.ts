@@ -2,7 +2,6 @@ import type { App } from 'sallyport'
 import { Parts } from '../core/part.ts'
 import { Erasure } from '../identity/deletion/erasure.ts'
 import { Leftovers } from '../identity/deletion/leftovers.ts'
-import { TrustedDevices } from '../identity/devices/trusted-devices.ts'
 import type { HourlyTask } from './every-hour.ts'
 
 /**
@@ -13,7 +12,6 @@ export function hourlyTasks(app: App): readonly HourlyTask[] {
   const ofParts = app.get(Parts).all.flatMap(({ hourly = [] }) => hourly)
   return [
     { name: 'erasure', run: () => app.get(Erasure).run() },
-    { name: 'trusted devices', run: () => app.get(TrustedDevices).deleteExpired() },
     { name: 'leftovers', run: () => app.get(Leftovers).delete() },
     ...ofParts.map(({ name, run }) => ({ name, run: () => run(app) })),
   ]

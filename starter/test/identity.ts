@@ -11,7 +11,6 @@ import { SessionEnds } from '../parts/administration/session-ends.ts'
 import { AuditTrail } from '../identity/audit/audit-trail.ts'
 import { Erasure } from '../identity/deletion/erasure.ts'
 import { Leftovers } from '../identity/deletion/leftovers.ts'
-import { TrustedDevices } from '../identity/devices/trusted-devices.ts'
 import { Passkeys } from '../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../identity/factors/recovery-codes.ts'
 import { SecondFactors } from '../identity/factors/second-factors.ts'
@@ -43,7 +42,6 @@ export class Identity {
   readonly audit: AuditTrail = inject(AuditTrail)
   readonly notices: Notices = inject(Notices)
   readonly erasure: Erasure = inject(Erasure)
-  readonly devices: TrustedDevices = inject(TrustedDevices)
   readonly leftovers: Leftovers = inject(Leftovers)
   readonly administration: Administration = inject(Administration)
 }

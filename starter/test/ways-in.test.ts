@@ -8,8 +8,6 @@ import { describeWaysIn, MAIL_LINKS, SIGNS_NOBODY_IN, WAYS_IN, WAYS_IN_FILE } fr
 
 const STARTER = fileURLToPath(new URL('..', import.meta.url))
 const DOOR = 'identity/sessions/login-completion.ts'
-/** The door, and what leads through it. */
-const DOORS: readonly string[] = [DOOR, 'identity/devices/trusted-browsers.ts']
 
 /** Where its modules are declared. */
 const OWN_FOLDERS: readonly string[] = ['modules', 'parts'].map((folder) => join(STARTER, folder))
@@ -30,7 +28,7 @@ function importsOf(file: string): readonly string[] {
 /** Whether a file of a module has the door at hand, itself or by what it extends. */
 function reachesDoor(file: string): boolean {
   const imported = importsOf(file)
-  return imported.some((name) => DOORS.includes(name) || (name.startsWith('modules/') && reachesDoor(name)))
+  return imported.some((name) => name === DOOR || (name.startsWith('modules/') && reachesDoor(name)))
 }
 
 /** The file of a controller, which stands beside its module. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
+import { inject } from 'sallyport'
+import { Parts } from '../../core/part.ts'
 import type { Schema } from '../../database/schema.ts'
-import { dropTrustedDevices } from '../devices/drop-devices.ts'
 import { endResetRequests } from '../recovery/end-reset-requests.ts'
 import { type NamedSession, stillStands } from './ended-sessions.ts'
 
@@ -18,58 +19,88 @@ export interface HeldCredentials extends NamedSession {
 }
 
 /**
- * Raises the credential version of an account: whoever signed in with an earlier version is signed out with the next request,
- * and every pending login ends. To be called with each change of password or factors, recovery, reset, disabling and "end all
- * sessions", in the same transaction. The trust in every browser of the account ends with it, and a
- * request to reset its factors.
- *
- * @param database The transaction that makes the change.
- * @param accountId Account reference.
- * @returns The new version; undefined for an unknown account.
+ * The versions of the credentials of accounts. Each change of password, factors or address, each recovery, reset and "end all sessions"
+ * raises the version, in the same transaction: whoever signed in with an earlier one is signed out with the next request, every pending
+ * login ends, and so does what was granted with the credentials.
  */
-export async function raiseCredentialVersion(
-  database: Kysely<Schema>,
-  accountId: string,
-): Promise<number | undefined> {
-  const row = await database
-    .updateTable('account')
-    .set((update) => ({ credential_version: update('credential_version', '+', 1), credential_mark: null }))
-    .where('id', '=', accountId)
-    .returning('credential_version')
-    .executeTakeFirst()
-  if (row !== undefined) await endWithCredentials(database, accountId)
-  return row?.credential_version
-}
+export class CredentialVersions {
+  readonly #parts = inject(Parts)
 
-/**
- * Raises the credential version from the one that a session was confirmed with: a change that began before something else ended
- * that session is not made. The row count decides, so of several changes at once one is made. The trust in browsers ends with it, and
- * a request to reset its factors.
- *
- * The mark of the session is kept with the version: until the session is written, another request in it finds a version that it
- * does not know, and must not end the session because of it.
- *
- * @param database The transaction that makes the change.
- * @param accountId Account reference.
- * @param from What the session has kept.
- * @returns The new version; undefined when it has been raised meanwhile, or the session or the enrollment has ended.
- */
-export async function advanceCredentialVersion(
-  database: Kysely<Schema>,
-  accountId: string,
-  { credentialVersion: from, mark, handle, stands }: HeldCredentials,
-): Promise<number | undefined> {
-  if (stands !== undefined && !(await stands(database))) return undefined
-  const row = await database
-    .updateTable('account')
-    .set({ credential_version: from + 1, credential_mark: mark ?? null })
-    .where('id', '=', accountId)
-    .where('credential_version', '=', from)
-    .where(stillStands({ handle }))
-    .returning('credential_version')
-    .executeTakeFirst()
-  if (row !== undefined) await endWithCredentials(database, accountId)
-  return row?.credential_version
+  /**
+   * @param database The transaction that makes the change.
+   * @param accountId Account reference.
+   * @returns The new version; undefined for an unknown account.
+   */
+  async raise(database: Kysely<Schema>, accountId: string): Promise<number | undefined> {
+    const row = await database
+      .updateTable('account')
+      .set((update) => ({ credential_version: update('credential_version', '+', 1), credential_mark: null }))
+      .where('id', '=', accountId)
+      .returning('credential_version')
+      .executeTakeFirst()
+    if (row !== undefined) await this.#change(database, accountId)
+    return row?.credential_version
+  }
+
+  /**
+   * Raises that of every account.
+   *
+   * @param database The transaction that ends all sessions.
+   */
+  async raiseAll(database: Kysely<Schema>): Promise<void> {
+    await database
+      .updateTable('account')
+      .set((update) => ({ credential_version: update('credential_version', '+', 1) }))
+      .execute()
+    await this.endGranted(database)
+  }
+
+  /**
+   * Raises the version from the one that a session was confirmed with: a change that began before something else ended that session is
+   * not made. The row count decides, so of several changes at once one is made.
+   *
+   * The mark of the session is kept with the version: until the session is written, another request in it finds a version that it
+   * does not know, and must not end the session because of it.
+   *
+   * @param database The transaction that makes the change.
+   * @param accountId Account reference.
+   * @param from What the session has kept.
+   * @returns The new version; undefined when it has been raised meanwhile, or the session or the enrollment has ended.
+   */
+  async advance(
+    database: Kysely<Schema>,
+    accountId: string,
+    { credentialVersion: from, mark, handle, stands }: HeldCredentials,
+  ): Promise<number | undefined> {
+    if (stands !== undefined && !(await stands(database))) return undefined
+    const row = await database
+      .updateTable('account')
+      .set({ credential_version: from + 1, credential_mark: mark ?? null })
+      .where('id', '=', accountId)
+      .where('credential_version', '=', from)
+      .where(stillStands({ handle }))
+      .returning('credential_version')
+      .executeTakeFirst()
+    if (row !== undefined) await this.#change(database, accountId)
+    return row?.credential_version
+  }
+
+  /**
+   * Ends what parts have granted with the credentials. A change of these does it; so does a recovery code, which may be used because
+   * something was lost.
+   *
+   * @param database The transaction that makes the change.
+   * @param accountId Account reference. Default: every account.
+   */
+  async endGranted(database: Kysely<Schema>, accountId?: string): Promise<void> {
+    for (const part of this.#parts.all) await part.credentialsChanged?.(database, accountId)
+  }
+
+  // A request for a reset was made with the credentials before.
+  async #change(database: Kysely<Schema>, accountId: string): Promise<void> {
+    await endResetRequests(database, accountId)
+    await this.endGranted(database, accountId)
+  }
 }
 
 /**
@@ -96,10 +127,4 @@ export async function confirmCredentials(
     .where(stillStands({ handle }))
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
-}
-
-// What was granted, or asked for, with the credentials before.
-async function endWithCredentials(database: Kysely<Schema>, accountId: string): Promise<void> {
-  await dropTrustedDevices(database, accountId)
-  await endResetRequests(database, accountId)
 }

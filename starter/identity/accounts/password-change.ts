@@ -7,7 +7,7 @@ import type { Client } from '../clients/client.ts'
 import type { Account } from './account.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { HASH_LIMIT, hashedFor, hashSubject } from '../limits/limits.ts'
-import { advanceCredentialVersion, type HeldCredentials } from './credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from './credential-version.ts'
 import { Users } from './users.ts'
 
 /** A new password of a signed-in user. */
@@ -26,6 +26,7 @@ export class PasswordChange {
   readonly #hasher = inject(PasswordHasher)
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Changes the password if the stored hash is still the one that was proven: in one transaction with the end of every other
@@ -62,7 +63,7 @@ export class PasswordChange {
       }
       await this.#audit.record(entry, transaction)
       // Compared as well: this session must not outlive what ended it meanwhile.
-      return advanceCredentialVersion(transaction, id, chosen)
+      return this.#versions.advance(transaction, id, chosen)
     })
     return version ?? 'outdated'
   }

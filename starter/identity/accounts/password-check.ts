@@ -2,6 +2,7 @@ import { PasswordHasher } from 'sallyport/auth'
 import { getLogger } from '@logtape/logtape'
 import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
+import type { ShownForm } from 'sallyport/input'
 import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Attempts, type LimitedSubject, type Try } from '../limits/attempts.ts'
@@ -34,6 +35,8 @@ export interface PasswordProof {
   readonly identity: AuthenticationIdentity
   /** What was proven in this login, and when, for a step-up. Default: nothing. */
   readonly proven?: Proofs
+  /** The form of the second door, with the fields that parts have there. Default: none. */
+  readonly form?: ShownForm
 }
 
 /** What follows a password that was right. */

@@ -5,7 +5,7 @@ import { Database } from '../../database/database.ts'
 import { type Language, languageOf, LANGUAGES } from '../../messages/language.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Account } from './account.ts'
-import { raiseCredentialVersion } from './credential-version.ts'
+import { CredentialVersions } from './credential-version.ts'
 import { dnsDomain } from './email-address.ts'
 
 /** An account and its current permissions. */
@@ -109,6 +109,7 @@ export async function identityIn(
 /** The accounts: the user repository of this application. */
 export class Users {
   readonly #database = inject(Database)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Loads an account and its permissions; nothing is cached.
@@ -186,7 +187,7 @@ export class Users {
   async disable(id: string): Promise<void> {
     await this.#database.transaction().execute(async (transaction) => {
       await transaction.updateTable('account').set({ state: 'disabled' }).where('id', '=', id).execute()
-      await raiseCredentialVersion(transaction, id)
+      await this.#versions.raise(transaction, id)
     })
   }
 
@@ -214,7 +215,7 @@ export class Users {
    * @returns The new credential version, which a session that goes on must keep; undefined for an unknown account.
    */
   endSessions(id: string): Promise<number | undefined> {
-    return this.#database.transaction().execute((transaction) => raiseCredentialVersion(transaction, id))
+    return this.#database.transaction().execute((transaction) => this.#versions.raise(transaction, id))
   }
 
   /**

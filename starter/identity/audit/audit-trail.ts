@@ -58,11 +58,6 @@ export const AuditEvent = {
   PasskeyRefused: 'passkey-refused',
   PasskeyBackwards: 'passkey-backwards',
   PasskeyUnverified: 'passkey-unverified',
-  DeviceTrusted: 'device-trusted',
-  DeviceForgotten: 'device-forgotten',
-  DeviceReplayed: 'device-replayed',
-  DeviceRevoked: 'device-revoked',
-  DevicesRevoked: 'devices-revoked',
 } as const
 
 // Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has
@@ -70,8 +65,6 @@ export const AuditEvent = {
 const MAX_ALIKE = 20
 const ALIKE_SECONDS = 60 * 60
 const UNBOUNDED: readonly string[] = [AuditEvent.LoggedIn, AuditEvent.LoggedOut]
-// Something that proves an account has a copy, as far as can be known.
-const WARNED: ReadonlySet<AuditEvent> = new Set([AuditEvent.PasskeyBackwards, AuditEvent.DeviceReplayed])
 // How many entries of the account and kind are inspected for that.
 const LOOKED_AT = 500
 
@@ -91,6 +84,19 @@ export interface PartEvents {}
 /** One of the recorded kinds. */
 export type AuditEvent = (typeof AuditEvent)[keyof typeof AuditEvent] | keyof PartEvents
 
+/** The recorded kinds of an application: `inject(EventKinds)`. */
+export class EventKinds {
+  /** All of them. */
+  readonly all: readonly AuditEvent[]
+
+  /**
+   * @param ofParts Those of its parts. Default: none.
+   */
+  constructor(ofParts: readonly AuditEvent[] = []) {
+    this.all = [...Object.values(AuditEvent), ...ofParts]
+  }
+}
+
 /** Something that happened; never contains a password, a code or a secret. */
 export interface AuditEntry {
   /** What happened. */
@@ -109,6 +115,8 @@ export interface AuditEntry {
   readonly detail?: string
   /** Why, in the words of the actor. Stored, and not logged. Default: none. */
   readonly reason?: string
+  /** Whether the log warns of it: something that proves an account has a copy, as far as can be known. Default: it does not. */
+  readonly isAlarm?: true
 }
 
 /** An entry read from the trail. */
@@ -146,6 +154,7 @@ export interface AuditSummary extends AuditRecord {
 export class AuditTrail {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
+  readonly #kinds = inject(EventKinds).all
 
   /**
    * Adds an entry, unless there were too many like it within the hour.
@@ -163,9 +172,9 @@ export class AuditTrail {
     await sql`
       INSERT INTO event (at, account_id, kind, client_address, device, challenge_id, actor, detail, reason)
       SELECT ${sql.join(values)} WHERE ${isBounded ? areFewLike(entry, at) : sql`TRUE`}`.execute(database)
-    const { reason: _reason, ...logged } = entry
+    const { reason: _reason, isAlarm = false, ...logged } = entry
     const line = '{kind} account={accountId} client={clientAddress}'
-    if (WARNED.has(kind)) log.warn(line, logged)
+    if (isAlarm) log.warn(line, logged)
     else log.info(line, logged)
   }
 
@@ -207,7 +216,7 @@ export class AuditTrail {
     const areAll = latest.length < count
     const lines = this.#linesOf(areAll ? latest : withoutLastDay(latest))
     const suffice = areAll || lines.length >= limit
-    const shown = suffice ? lines : this.#linesOf(await newestOfEachKind(this.#database, accountId))
+    const shown = suffice ? lines : this.#linesOf(await this.#newestOfEachKind(accountId))
     return shown.slice(0, limit).flatMap(toSummary)
   }
 
@@ -228,6 +237,24 @@ export class AuditTrail {
     return Number(result.numDeletedRows)
   }
 
+  // Many entries of one kind do not hide others, because each kind is read for itself.
+  async #newestOfEachKind(accountId: string | undefined): Promise<readonly AuditRecord[]> {
+    const whose = accountId === undefined ? sql`TRUE` : sql`account_id = ${accountId}`
+    const newest = this.#kinds.map(
+      (kind) => sql`
+        SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM (
+          SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM event WHERE kind = ${kind} AND ${whose}
+          ORDER BY id DESC LIMIT ${READ_OF_EACH_KIND}
+        )`,
+    )
+    const { rows } = await sql<AuditRecord>`
+      SELECT at, kind, account_id AS "accountId", client_address AS "clientAddress", account.name AS name, actor,
+        challenge_id AS "challengeId"
+      FROM (${sql.join(newest, sql` UNION ALL `)}) AS newest LEFT JOIN account ON account.id = account_id
+      ORDER BY newest.id DESC`.execute(this.#database)
+    return rows
+  }
+
   #linesOf(records: readonly AuditRecord[]): (readonly AuditRecord[])[] {
     const named = withUnfinished(records, this.#clock.timestamp())
     return [...Map.groupBy(named, lineOf).values()]
@@ -242,27 +269,6 @@ function areFewLike({ accountId, kind, clientAddress }: AuditEntry, at: number):
       ORDER BY id DESC LIMIT ${LOOKED_AT}
     ) AS latest WHERE client_address = ${clientAddress} AND at > ${at - ALIKE_SECONDS} AND at <= ${at}
   ) < ${MAX_ALIKE}`
-}
-
-// Many entries of one kind do not hide others, because each kind is read for itself.
-async function newestOfEachKind(
-  database: Kysely<Schema>,
-  accountId: string | undefined,
-): Promise<readonly AuditRecord[]> {
-  const whose = accountId === undefined ? sql`TRUE` : sql`account_id = ${accountId}`
-  const newest = Object.values(AuditEvent).map(
-    (kind) => sql`
-      SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM (
-        SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM event WHERE kind = ${kind} AND ${whose}
-        ORDER BY id DESC LIMIT ${READ_OF_EACH_KIND}
-      )`,
-  )
-  const { rows } = await sql<AuditRecord>`
-    SELECT at, kind, account_id AS "accountId", client_address AS "clientAddress", account.name AS name, actor,
-      challenge_id AS "challengeId"
-    FROM (${sql.join(newest, sql` UNION ALL `)}) AS newest LEFT JOIN account ON account.id = account_id
-    ORDER BY newest.id DESC`.execute(database)
-  return rows
 }
 
 // More entries of the last day may follow, so its lines may be incomplete.

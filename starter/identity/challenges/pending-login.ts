@@ -11,9 +11,6 @@ export const CHALLENGE_KEY = 'challenge'
 /** Session key of the factor that was chosen for the second door. Separate from `_2fa`. */
 export const CHOSEN_FACTOR_KEY = 'second_door'
 
-/** Session key of the account whose second door tells that a trusted browser was copied. Separate from `_2fa`. */
-export const TOLD_REPLAY_KEY = 'told_replay'
-
 /** Lifetime of a challenge. */
 export const PENDING_LOGIN_SECONDS = 300
 
@@ -93,7 +90,6 @@ export async function discardPendingLogin(session: Pick<Session, 'remove'>): Pro
   await session.remove(PENDING_LOGIN_KEY)
   await session.remove(CHALLENGE_KEY)
   await session.remove(CHOSEN_FACTOR_KEY)
-  await session.remove(TOLD_REPLAY_KEY)
 }
 
 /**

@@ -3,7 +3,7 @@ import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
-import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { PendingProofs } from '../accounts/pending-proofs.ts'
 import { Parts } from '../../core/part.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
@@ -41,6 +41,7 @@ export class AccountDeletion {
   readonly #clock = inject(Clock)
   readonly #pending = inject(PendingProofs)
   readonly #leaving = inject(Parts).all.flatMap(({ leaving }) => leaving ?? [])
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Begins the waiting time: in one transaction with the end of every session, of the tokens of programs and of everything that
@@ -56,7 +57,7 @@ export class AccountDeletion {
     const dueAt = now + DELETION_SECONDS
     return allOrNothing(this.#database, async (transaction) => {
       const request = async (): Promise<WaitingDeletion | undefined> => {
-        const version = await advanceCredentialVersion(transaction, accountId, { ...held, mark: undefined })
+        const version = await this.#versions.advance(transaction, accountId, { ...held, mark: undefined })
         if (version === undefined) return undefined
         await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
         const row = { account_id: accountId, digest, due_at: dueAt }

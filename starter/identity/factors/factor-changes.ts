@@ -2,7 +2,7 @@ import { inject } from 'sallyport'
 import { FactorPolicy } from '../policy/factor-policy.ts'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
@@ -26,6 +26,7 @@ export class FactorChanges {
   readonly #secondFactors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
   readonly #audit = inject(AuditTrail)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * @param factor Which authenticator.
@@ -87,7 +88,7 @@ export class FactorChanges {
     if (!(await this.mayRemove(accountId, id))) return 'last'
     const removed = await allOrNothing(this.#database, async (transaction) => {
       // Compared first: as long as it is the same, no other factor has gone since.
-      const credentialVersion = await advanceCredentialVersion(transaction, accountId, held)
+      const credentialVersion = await this.#versions.advance(transaction, accountId, held)
       if (credentialVersion === undefined) return undefined
       const label = await removeAuthenticator(transaction, accountId, id)
       if (label === undefined) return undefined

@@ -4,7 +4,7 @@ import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { CodeKind, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
@@ -53,6 +53,7 @@ export class FactorSetups {
   readonly #attempts = inject(Attempts)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * @param account Owner of the factor.
@@ -114,7 +115,7 @@ export class FactorSetups {
     const isOnly = !(await this.#secondFactors.isRequired(accountId))
     const set = isOnly ? await this.#codes.prepare(accountId, proven) : undefined
     return allOrNothing(this.#database, async (transaction) => {
-      const credentialVersion = await advanceCredentialVersion(transaction, accountId, proven)
+      const credentialVersion = await this.#versions.advance(transaction, accountId, proven)
       if (credentialVersion === undefined) return undefined
       if (!(await this.#unverified.enable(transaction, accountId, first))) return undefined
       await transaction.updateTable('factor').set({ label }).where('id', '=', first.factorId).execute()

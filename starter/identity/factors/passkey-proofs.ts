@@ -175,7 +175,8 @@ export class PasskeyProofs {
     const { counter, passkeyId: id } = proof
     await database.updateTable('passkey').set({ counter }).where('id', '=', id).execute()
     const entry = { accountId: proof.accountId, ...use }
-    if (proof.isBackwards) await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, ...entry }, database)
+    if (proof.isBackwards)
+      await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, isAlarm: true, ...entry }, database)
     await this.#audit.record({ kind: AuditEvent.PasskeyUsed, ...entry }, database)
     return true
   }
@@ -227,7 +228,13 @@ export class PasskeyProofs {
     const isBackwards = (assertion.counter > 0 || passkey.counter > 0) && assertion.counter <= passkey.counter
     const { id: passkeyId, accountId, label } = passkey
     if (isBackwards && this.#policy.counterBackwards === 'refuse') {
-      await this.#audit.record({ kind: AuditEvent.PasskeyBackwards, accountId, clientAddress, device })
+      await this.#audit.record({
+        kind: AuditEvent.PasskeyBackwards,
+        isAlarm: true,
+        accountId,
+        clientAddress,
+        device,
+      })
       await this.#notices.tell(accountId, 'passkey-backwards-refused', { label })
       return undefined
     }

@@ -8,11 +8,7 @@ import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import {
-  advanceCredentialVersion,
-  type HeldCredentials,
-  raiseCredentialVersion,
-} from '../accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
@@ -89,6 +85,7 @@ export class Passkeys {
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
+  readonly #versions = inject(CredentialVersions)
   readonly #policy = inject(Settings).passkeyPolicy
 
   /**
@@ -233,8 +230,8 @@ export class Passkeys {
     return allOrNothing(this.#database, async (transaction) => {
       const raised =
         held === undefined
-          ? await raiseCredentialVersion(transaction, accountId)
-          : await advanceCredentialVersion(transaction, accountId, held)
+          ? await this.#versions.raise(transaction, accountId)
+          : await this.#versions.advance(transaction, accountId, held)
       if (raised === undefined) return undefined
       const removed = await transaction
         .deleteFrom('factor')
@@ -261,7 +258,7 @@ export class Passkeys {
     return orRefusal(this.#database, async (transaction) => {
       if (!(await spendPasskeyChallenge(transaction, form.challenge, now))) return 'outdated'
       // As long as it is the same, no other factor has come or gone since.
-      const credentialVersion = await advanceCredentialVersion(transaction, accountId, form)
+      const credentialVersion = await this.#versions.advance(transaction, accountId, form)
       if (credentialVersion === undefined) return 'outdated'
       if (await this.isFull(accountId, transaction)) return 'count'
       const id = randomUUID()

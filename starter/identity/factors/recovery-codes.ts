@@ -5,11 +5,10 @@ import { type HashOptions, PasswordHasher } from 'sallyport/auth'
 import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge, isOpen } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
-import { dropTrustedDevices } from '../devices/drop-devices.ts'
 import { Attempts, type Try } from '../limits/attempts.ts'
 import {
   codeLimits,
@@ -67,6 +66,7 @@ export class RecoveryCodes {
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Makes a set that does not count yet. Hashing takes a while, and no transaction waits for it.
@@ -152,7 +152,7 @@ export class RecoveryCodes {
     const set = await this.prepare(accountId, asked)
     const { clientAddress, device } = asked
     return this.#database.transaction().execute(async (transaction) => {
-      const credentialVersion = await advanceCredentialVersion(transaction, accountId, asked)
+      const credentialVersion = await this.#versions.advance(transaction, accountId, asked)
       if (credentialVersion === undefined) return undefined
       await replaceRecoveryCodes(transaction, accountId, set)
       const entry = { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress, device }
@@ -225,8 +225,8 @@ export class RecoveryCodes {
       const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
       await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
       await challenge.accepted?.(transaction, 'recovery')
-      // What is lost may be lost together with a browser that needs no second step. Afterwards: a login looks at the own browser first.
-      await dropTrustedDevices(transaction, principal.id)
+      // What is lost may be lost together with a browser that needs no second step.
+      await this.#versions.endGranted(transaction, principal.id)
       return true
     })
   }

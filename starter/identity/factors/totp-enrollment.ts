@@ -4,7 +4,7 @@ import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { advanceCredentialVersion, type HeldCredentials } from '../accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
@@ -38,6 +38,7 @@ export class TotpEnrollment {
   readonly #attempts = inject(Attempts)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Shows the secret to set up: the same one until it expires, so that a page can be loaded again.
@@ -128,7 +129,7 @@ export class TotpEnrollment {
       const mayEnable =
         take === undefined ? !(await hasEnabledFactor(transaction, account.id)) : await take(transaction)
       if (!mayEnable) return undefined
-      const credentialVersion = await advanceCredentialVersion(transaction, account.id, proof)
+      const credentialVersion = await this.#versions.advance(transaction, account.id, proof)
       if (credentialVersion === undefined) return undefined
       if (!(await this.#unverified.enable(transaction, account.id, proof))) return undefined
       if (take !== undefined) await dropOtherFactors(transaction, account.id, proof.factorId)

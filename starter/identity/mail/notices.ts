@@ -48,10 +48,6 @@ export interface NoticeValues {
   readonly 'recovery-cancelled': null
   readonly 'factors-replaced': { readonly label: string }
   readonly 'sessions-ended': null
-  /** A browser needs no second step from now on. */
-  readonly 'device-trusted': { readonly device: ClientMessage; readonly until: NoticeTime }
-  /** A cookie of a trusted browser was used a second time. `alike`: how many browsers of the same name are trusted now. */
-  readonly 'device-replayed': { readonly device: ClientMessage; readonly alike: number }
 }
 
 type NoticeValue = string | number | ClientMessage | NoticeLink | NoticeTime

@@ -5,7 +5,7 @@ import { endExpired, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Language } from '../../messages/language.ts'
 import type { Account } from '../accounts/account.ts'
-import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { CredentialVersions } from '../accounts/credential-version.ts'
 import { Users } from '../accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
@@ -44,6 +44,7 @@ export class PasswordReset {
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Prepares a link. An unknown address, and one whose account may not sign in, cost the same work: they get a token too, which
@@ -135,7 +136,7 @@ export class PasswordReset {
       .where('credential_version', '=', link.credential_version)
       .executeTakeFirst()
     if (changed.numUpdatedRows !== 1n) return false
-    await raiseCredentialVersion(transaction, id)
+    await this.#versions.raise(transaction, id)
     await rememberMailPassword(transaction, id, this.#clock.timestamp())
     // Other links of this account are of no use any more.
     await transaction.deleteFrom('password_reset').where('account_id', '=', id).execute()

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
+import { SignInSteps } from '../../core/sign-in-steps.ts'
 import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
@@ -14,7 +15,6 @@ import type { FactorKind } from '../factors/factor-kinds.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { beginEnrollment, discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
-import { findUntoldReplay, keepUntoldReplay, type Replay } from '../devices/untold-replays.ts'
 import { AccountDeletion } from '../deletion/account-deletion.ts'
 import { Notices } from '../mail/notices.ts'
 import { endResetRequests } from '../recovery/end-reset-requests.ts'
@@ -25,7 +25,6 @@ import { KnownClients } from './known-clients.ts'
 import { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 import { sessionDetails } from './session-details.ts'
-import { keepTrust } from './session-trust.ts'
 
 /** A login whose last proof is about to be used up. */
 export interface PreparedLogin {
@@ -53,6 +52,7 @@ export class LoginCompletion {
   readonly #notices = inject(Notices)
   readonly #policy = inject(FactorPolicy)
   readonly #kinds = inject(FactorKinds)
+  readonly #steps = inject(SignInSteps)
   readonly #clock = inject(Clock)
 
   /**
@@ -109,17 +109,20 @@ export class LoginCompletion {
         record: this.#recordingEnrollment(context, proof),
         enter: (proven = proof.proven) => this.#enroll(context, proof, proven),
       }
-    const found: Found = { isUntold: false, replay: undefined, recovery: false, deletion: false }
+    const found: Found = { isUntold: false, recovery: false, deletion: false }
+    const steps = this.#steps.complete(context, proof)
+    const record = this.#recording(context, proof, found)
     return {
-      record: this.#recording(context, proof, found),
+      record: async (database, kind = proof.proven?.kind) => {
+        await record(database, kind)
+        await steps.record(database, kind)
+      },
       enter: async (proven = proof.proven ?? {}) => {
         const target = await this.#enter(context, proof, proven)
-        if (found.replay !== undefined)
-          await keepUntoldReplay(context.session(), proof.identifier, found.replay)
+        await steps.after()
         if (found.isUntold) await this.#known.tell(proof.identifier, clientOf(context))
         await this.#tellStopped(context, proof.identifier, { ...found, kind: proven.kind })
-        // A theft comes before what the user was about to do.
-        return found.replay === undefined ? target : context.url('account:home')
+        return target
       },
     }
   }
@@ -157,13 +160,10 @@ export class LoginCompletion {
   #recording(context: HttpContext, proof: PasswordProof, found: Found): PreparedLogin['record'] {
     const { identifier, identity, proven } = proof
     const client = clientOf(context)
-    const second = proven?.kind ?? proven?.standIn
     return async (database, factor) => {
-      const detail = factor ?? second
+      const detail = factor ?? proven?.standIn?.kind
       await this.#passwords.forgetFailures(identity.principal.email, database)
       const challengeId = await challengeOf(context.session())
-      // Before this login is recorded, which ends the time that is looked at.
-      found.replay = await findUntoldReplay(database, identifier, context.session())
       await this.#audit.record(
         {
           kind: AuditEvent.LoggedIn,
@@ -202,7 +202,6 @@ export class LoginCompletion {
     // Before the identity: a session never has one without a version.
     const { credentialVersion } = identity
     await keepCredentialVersion(context.session(), credentialVersion)
-    await keepTrust(context.session(), proven.trustId)
     const client = clientOf(context)
     await recordProofs(context.session(), { identifier, credentialVersion }, proven)
     await this.#sessions.login(
@@ -249,7 +248,6 @@ async function stands(database: Kysely<Schema>, { identifier, identity }: Passwo
 /** What a login stops and what its owner is told, found in the transaction that records it. */
 interface Found {
   isUntold: boolean
-  replay: Replay | undefined
   recovery: boolean
   deletion: boolean
 }

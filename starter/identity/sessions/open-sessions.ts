@@ -5,15 +5,15 @@ import type { Session } from 'sallyport/session'
 import { Database } from '../../database/database.ts'
 import {
   confirmCredentials,
+  CredentialVersions,
   type HeldCredentials,
-  raiseCredentialVersion,
 } from '../accounts/credential-version.ts'
 import { forgetEnded, noteEnded } from '../accounts/ended-sessions.ts'
 import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Notices } from '../mail/notices.ts'
 import { heldCredentials } from './session-credentials.ts'
-import { readSessionDetails, type SessionDetails, TRUST_DETAIL } from './session-details.ts'
+import { readSessionDetails, type SessionDetails } from './session-details.ts'
 
 const log = getLogger(['starter', 'sessions'])
 
@@ -42,6 +42,7 @@ export class OpenSessions {
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * @param session Session of the request.
@@ -115,7 +116,7 @@ export class OpenSessions {
    */
   async endAll(session: Session, owner: SessionOwner): Promise<void> {
     await this.#database.transaction().execute(async (transaction) => {
-      await raiseCredentialVersion(transaction, owner.accountId)
+      await this.#versions.raise(transaction, owner.accountId)
       await this.#audit.record(entryOf(AuditEvent.SessionsEnded, owner), transaction)
     })
     await this.remove(owner.accountId, session)
@@ -133,25 +134,6 @@ export class OpenSessions {
       const isOwn = own !== undefined && (await this.handleOf(own, accountId)) !== null
       if (isOwn) await this.#sessions.endOthers(own, accountId)
       else await this.#sessions.endAll(accountId)
-    } catch (error) {
-      log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
-    }
-  }
-
-  /**
-   * Removes the stored sessions that a trusted browser began, which are void: its token was used a second time.
-   *
-   * @param accountId Account reference.
-   * @param trustId Identifier of the trusted browser.
-   */
-  async removeTrusted(accountId: string, trustId: string): Promise<void> {
-    try {
-      const listed = await this.#sessions.list(accountId)
-      const handles = listed
-        .filter(({ details }) => details[TRUST_DETAIL] === trustId)
-        .map(({ handle }) => handle)
-      await noteEnded(this.#database, accountId, { handles, now: this.#clock.timestamp() })
-      for (const handle of handles) await this.#sessions.end(accountId, handle)
     } catch (error) {
       log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
     }

@@ -2,12 +2,11 @@ import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Middleware, Next } from 'sallyport/http'
 import type { Session } from 'sallyport/session'
+import { SignInSteps } from '../../core/sign-in-steps.ts'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
-import { TrustedDevices } from '../devices/trusted-devices.ts'
 import { discardRegistrationChallenge } from '../factors/passkey-challenges.ts'
 import { forgetSeen, noteSeen } from './last-seen.ts'
 import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } from './session-credentials.ts'
-import { trustOf } from './session-trust.ts'
 
 /**
  * Establishes the identity of a request from its session. It protects nothing: a request without an identity continues
@@ -17,7 +16,7 @@ import { trustOf } from './session-trust.ts'
 export class ResolveIdentity implements Middleware<HttpContext> {
   readonly #sessions = inject(SessionAuthentication)
   readonly #users = inject(Users)
-  readonly #devices = inject(TrustedDevices)
+  readonly #steps = inject(SignInSteps)
   readonly #clock = inject(Clock)
 
   /**
@@ -65,12 +64,8 @@ export class ResolveIdentity implements Middleware<HttpContext> {
     await discardRegistrationChallenge(session)
   }
 
-  // Most sessions were begun without a trusted browser, and cost no question.
   async #causeOfEnd(session: Session, identity: AuthenticationIdentity): Promise<string | undefined> {
     if (!(await hasCurrentCredentials(session, identity))) return 'sign-in.ended'
-    const trust = await trustOf(session)
-    const end = trust === undefined ? undefined : await this.#devices.ends.of(identity.principal.id, trust)
-    if (end === undefined) return undefined
-    return end === 'replayed' ? 'devices.replayed' : 'sign-in.end.elsewhere'
+    return this.#steps.endOf(session, identity.principal.id)
   }
 }

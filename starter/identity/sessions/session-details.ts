@@ -4,11 +4,8 @@ import { type Device, parseDevice } from '../clients/device.ts'
 import type { SecondProof } from '../factors/factor-kinds.ts'
 import type { Proofs } from '../step-up/proofs.ts'
 
-/** What was proven when a session began; `device` for a trusted browser in the place of the second step. */
-export type ProvenWith = 'password' | SecondProof
-
-/** Name of the detail with the identifier of the trusted browser that began a session. */
-export const TRUST_DETAIL = 'trust'
+/** Name of the detail with the identifier of what stood in for the second factor when a session began. */
+export const STAND_IN_DETAIL = 'stand_in'
 
 /** What a login leaves for the list of sessions. It is kept by the framework, beside the identity, and decides nothing. */
 export interface SessionDetails {
@@ -16,8 +13,8 @@ export interface SessionDetails {
   readonly device: Device
   /** Network that the login came from; empty when the server knew no address. */
   readonly place: string
-  /** What was proven, in this order. */
-  readonly proven: readonly ProvenWith[]
+  /** What was proven, in this order: the password, a factor, or what stood in for one. */
+  readonly proven: readonly string[]
 }
 
 /**
@@ -26,11 +23,11 @@ export interface SessionDetails {
  * @returns Details for `login()`, far below their limit of 2,048 bytes: nothing in them is as long as what the client sent.
  */
 export function sessionDetails(client: Client, proofs: Proofs): Readonly<Record<string, Json>> {
-  const { password, kind, standIn, trustId } = proofs
-  const second = kind ?? standIn
+  const { password, kind, standIn } = proofs
+  const second: SecondProof | undefined = kind ?? standIn?.kind
   const proven = [...(password === undefined ? [] : ['password']), ...(second === undefined ? [] : [second])]
   const details = { device: client.device, place: placeOf(client.clientAddress), proven }
-  return trustId === undefined ? details : { ...details, [TRUST_DETAIL]: trustId }
+  return standIn === undefined ? details : { ...details, [STAND_IN_DETAIL]: standIn.id }
 }
 
 /**
@@ -42,8 +39,6 @@ export function readSessionDetails(details: Readonly<Record<string, Json>>): Ses
   return {
     device: parseDevice(typeof device === 'string' ? device : ''),
     place: typeof place === 'string' ? place : '',
-    proven: Array.isArray(proven)
-      ? proven.filter((kind) => typeof kind === 'string').map((kind) => kind as ProvenWith)
-      : [],
+    proven: Array.isArray(proven) ? proven.filter((kind) => typeof kind === 'string') : [],
   }
 }

@@ -1,5 +1,5 @@
 import type { Session } from 'sallyport/session'
-import type { FactorKind, SecondProof } from '../factors/factor-kinds.ts'
+import type { FactorKind, StandInKind } from '../factors/factor-kinds.ts'
 import { CREDENTIAL_VERSION_KEY } from '../sessions/session-credentials.ts'
 
 /** Session key of what was proven in this session, and when. It is application state and never part of `_2fa`. */
@@ -13,10 +13,8 @@ export interface Proofs {
   readonly factor?: number | undefined
   /** With what the second factor was proven. Default: with none. */
   readonly kind?: FactorKind | undefined
-  /** What stood in for the second factor at the login, and proves none: a trusted browser. Default: nothing. No session keeps it as a proof. */
-  readonly standIn?: Extract<SecondProof, 'device'> | undefined
-  /** Identifier of that trusted browser. Default: none. The session keeps it beside the proofs, because its end is that of the session. */
-  readonly trustId?: string | undefined
+  /** What stood in for the second factor at the login, and proves none. Default: nothing. No session keeps it as a proof. */
+  readonly standIn?: { readonly kind: StandInKind; readonly id: string } | undefined
 }
 
 /** Whose proofs they are. Proofs of another account, or of earlier credentials, count for nothing. */

@@ -17,22 +17,20 @@ import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import type { UsableFactor } from '../../identity/factors/second-factors.ts'
 import { type PendingChallenge, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { authenticatorCode } from '../code-fields.ts'
-import { type TrustChoice, trustField } from './trust-field.ts'
 import { Restart } from './restart.ts'
 import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 import type { Refusal, TypedCode } from './door-page.ts'
 import { openFactor } from './factor-choices.ts'
 import { SecondDoor } from './second-door.ts'
 
-/** The code, which factor the page named, and whether the browser is trusted from now on. */
-interface DoorCode extends TypedCode, TrustChoice {
+/** The code, and which factor the page named. */
+interface DoorCode extends TypedCode {
   readonly factor?: string | undefined
 }
 
 const codeSchema: z.ZodType<DoorCode> = z.object({
   code: authenticatorCode,
   factor: z.string().min(1).optional().catch(undefined),
-  trust: trustField,
 })
 
 /** The form of another factor. */
@@ -97,16 +95,14 @@ export class ChallengeController extends SecondDoor {
     let isAccepted: boolean
     let triesLeft: number | undefined
     let proven: FactorKind = 'totp'
-    const login = await this.completion.prepare(this.context, proof, keys.held)
-    const trust = this.trust(proof, form.value)
+    const asking = { ...proof, form: form.refuse() }
+    const login = await this.completion.prepare(this.context, asking, keys.held)
     try {
       const reserve: PendingChallenge['reserve'] = async (database) => {
         triesLeft = await this.challenges.reserve(challengeId, proof.identifier, database)
         return triesLeft !== undefined
       }
       const accepted: PendingChallenge['accepted'] = async (database, kind) => {
-        // The login tells what is found out here about the browser.
-        await trust.record(database)
         await login.record(database, kind)
         proven = kind
       }
@@ -118,9 +114,7 @@ export class ChallengeController extends SecondDoor {
     }
     if (triesLeft === undefined) return this.restart(Restart.over)
     if (isAccepted) {
-      const target = await login.enter(this.provenBy(proof, proven))
-      await trust.keep()
-      return this.redirect(target)
+      return this.redirect(await login.enter(this.provenBy(proof, proven)))
     }
     const factor = { kind: 'totp', id: factorId } as const
     const kind = AuditEvent.CodeRefused

@@ -10,11 +10,8 @@ import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
-import { deviceMessage } from '../../identity/clients/client-messages.ts'
-import { parseDevice } from '../../identity/clients/device.ts'
-import { takeUntoldReplay } from '../../identity/devices/untold-replays.ts'
 import { lostOffer } from '../security/lost-offer.ts'
-import { dateOf, type Moment, type PageMessage, toEventLines, toMoment } from '../presentation.ts'
+import { dateOf, type PageMessage, toEventLines, toMoment } from '../presentation.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 
 const SHOWN_LINES = 8
@@ -54,7 +51,6 @@ export class HomeController extends PageController {
         .filter((permission) => this.context.auth().allows(permission))
         .map((permission) => this.#permissions.lineOf(permission)),
       duty: await this.#duty(held),
-      replay: await this.#untoldReplay(id),
       lost: await lostOffer(this.context.session(), id, factors),
       factors: factors.map((factor) => ({
         label: this.shownLabel(factor.label),
@@ -62,13 +58,6 @@ export class HomeController extends PageController {
         used: toMoment(factor.usedAt, locale),
       })),
     })
-  }
-
-  async #untoldReplay(accountId: string): Promise<CopiedBrowser | undefined> {
-    const replay = await takeUntoldReplay(this.context, accountId)
-    if (replay === undefined) return undefined
-    const { at, device } = replay
-    return { device: deviceMessage(parseDevice(device)), time: toMoment(at, this.context.locale()) }
   }
 
   async #duty(held: ReadonlySet<FactorKind>): Promise<PageMessage | undefined> {
@@ -79,10 +68,4 @@ export class HomeController extends PageController {
     const values = { date: dateOf(duty.from, this.context.locale()) }
     return { id: isPasskey ? 'duty.reminder.passkey' : 'duty.reminder', values }
   }
-}
-
-/** A trusted browser that may have been copied, as the page tells it. */
-interface CopiedBrowser {
-  readonly device: PageMessage
-  readonly time: Moment
 }

@@ -5,6 +5,8 @@ import { blankForm, type ShownForm, type Submitted, ValidationException } from '
 import { type Actions, form, input } from 'sallyport/routing'
 import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
+import type { StandIn } from '../../core/sign-in-step.ts'
+import { SignInSteps } from '../../core/sign-in-steps.ts'
 import { PageController } from '../page-controller.ts'
 import { z } from 'zod'
 import { type Credentials, credentialsSchema } from '../../identity/accounts/credentials.ts'
@@ -32,7 +34,6 @@ import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/ses
 import { type ProvenPasskey, takePendingPasskey } from '../../identity/challenges/pending-passkey.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
-import { TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
 import type { PageMessage } from '../presentation.ts'
@@ -71,7 +72,7 @@ export class LoginController extends PageController {
   readonly #targets = inject(ReturnTargets)
   readonly #challenges = inject(Challenges)
   readonly #passkeys = inject(PasskeyProofs)
-  readonly #browsers = inject(TrustedBrowsers)
+  readonly #steps = inject(SignInSteps)
   readonly #lifetimes = inject(SessionPolicy)
 
   /**
@@ -129,13 +130,15 @@ export class LoginController extends PageController {
     if (!(await this.#factors.isRequired(proof.identifier)))
       return { enter: () => this.#enterWithoutFactor(proof) }
     const second = this.#secondDoor(proof)
-    if (!this.#browsers.mayKnow(this.context, proof)) return second
-    return { enter: () => this.#enterTrusted(proof, second) }
+    const standIn = await this.#steps.standIn(this.context, proof)
+    return standIn === undefined ? second : { enter: () => this.#enterBy(standIn, proof, second) }
   }
 
-  // A trusted browser has passed the second door before; every other one stands in front of it.
-  async #enterTrusted(proof: PasswordProof, second: NextDoor): Promise<Response | undefined> {
-    const target = await this.#browsers.enter(this.context, proof)
+  // What does not stand in leaves the second door.
+  async #enterBy(standIn: StandIn, proof: PasswordProof, second: NextDoor): Promise<Response | undefined> {
+    const proven = { password: this.clock.timestamp(), standIn }
+    const target = await this.#completion.completeOnce(this.context, { ...proof, proven }, standIn.useUp)
+    await standIn.after()
     if (target !== undefined) return this.redirect(target)
     await second.record?.()
     return second.enter()

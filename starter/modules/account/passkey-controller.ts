@@ -8,17 +8,16 @@ import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
-import { type TrustChoice, trustField } from './trust-field.ts'
 import { Restart } from './restart.ts'
 import type { Refusal } from './door-page.ts'
 import { SecondDoor } from './second-door.ts'
 
 /** The form that a script fills in with the answer of the browser. */
-interface PostedPasskey extends TrustChoice {
+interface PostedPasskey {
   readonly response: string
 }
 
-const postedSchema: z.ZodType<PostedPasskey> = z.object({ response: z.string(), trust: trustField })
+const postedSchema: z.ZodType<PostedPasskey> = z.object({ response: z.string() })
 
 /** The second door: a passkey or security key. */
 export class PasskeyController extends SecondDoor {
@@ -58,15 +57,15 @@ export class PasskeyController extends SecondDoor {
     if (passkey !== undefined) {
       const proven = { ...proof.proven, factor: this.clock.timestamp(), kind: 'passkey' as const }
       const end = this.challenges.ending(challengeId)
-      const trust = this.trust(proof, form.ok ? form.value : {})
-      const target = await this.completion.completeOnce(context, { ...proof, proven }, async (database) => {
-        if (!(await end(database))) return false
-        if (!(await this.#proofs.useUp(database, passkey, { ...client, challengeId }))) return false
-        await trust.record(database)
-        return true
-      })
+      const target = await this.completion.completeOnce(
+        context,
+        { ...proof, proven, form: form.refuse() },
+        async (database) => {
+          if (!(await end(database))) return false
+          return this.#proofs.useUp(database, passkey, { ...client, challengeId })
+        },
+      )
       if (target === undefined) return this.restart(Restart.over)
-      await trust.keep()
       await this.#proofs.tellUsed(passkey)
       return this.redirect(target)
     }

@@ -60,8 +60,6 @@ export class RecoveryController extends SecondDoor {
     const { principal } = proof.identity
     const unlock = await this.unlockOf(principal.id)
     const login = await this.completion.prepare(this.context, proof)
-    // No box here: such a browser is never trusted.
-    const trust = this.trust(proof, {})
     let isAccepted: boolean
     try {
       isAccepted = await this.#codes.verifyAndConsume(principal, {
@@ -70,11 +68,7 @@ export class RecoveryController extends SecondDoor {
         challenge: {
           id: challengeId,
           unlock,
-          accepted: async (database, kind) => {
-            // The login tells what is found out here about the browser.
-            await trust.record(database)
-            await login.record(database, kind)
-          },
+          accepted: login.record,
         },
       })
     } catch (error) {
@@ -83,7 +77,6 @@ export class RecoveryController extends SecondDoor {
     }
     if (isAccepted) {
       const target = await login.enter(this.provenBy(proof, 'recovery'))
-      await trust.keep()
       await this.#tell(principal)
       return this.redirect(target)
     }

@@ -2,6 +2,7 @@ import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { blankForm, type Submitted } from 'sallyport/input'
 import type { View } from 'sallyport/view'
+import { PageSlots } from '../../core/page-slots.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { type AuthenticationIdentity, Users } from '../../identity/accounts/users.ts'
 import { type AuditEntry, type AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
@@ -25,7 +26,6 @@ import {
   type UsableFactor,
 } from '../../identity/factors/second-factors.ts'
 import { FactorLocks } from '../../identity/factors/factor-locks.ts'
-import { type BrowserTrust, TrustedBrowsers } from '../../identity/devices/trusted-browsers.ts'
 import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
@@ -43,7 +43,6 @@ import {
   openFactor,
   shownFactor,
 } from './factor-choices.ts'
-import type { TrustChoice } from './trust-field.ts'
 import { TurnedAway, TurnedAwayException } from '../../identity/sessions/turned-away.ts'
 
 /** What the pages of the second door have in common: only the session says whose door it is. */
@@ -58,7 +57,7 @@ export class SecondDoor extends PageController {
   protected readonly locks: FactorLocks = inject(FactorLocks)
   readonly #passkeys = inject(PasskeyProofs)
   protected readonly policy: FactorPolicy = inject(FactorPolicy)
-  readonly #browsers = inject(TrustedBrowsers)
+  readonly #slots = inject(PageSlots)
   readonly #kinds = inject(FactorKinds)
   readonly #atDoor: ReadonlyMap<FactorKind, AtDoor> = new Map(
     this.#kinds.all.flatMap(({ kind, atDoor }) => (atDoor === undefined ? [] : [[kind, inject(atDoor)]])),
@@ -92,15 +91,6 @@ export class SecondDoor extends PageController {
    */
   protected provenBy(proof: PasswordProof, kind: FactorKind): Proofs {
     return { ...proof.proven, factor: this.clock.timestamp(), kind }
-  }
-
-  /**
-   * @param proof The account.
-   * @param form The form that proves the second step: its owner may have asked for no second step in this browser.
-   * @returns What the login does about the browser.
-   */
-  protected trust(proof: PasswordProof, form: TrustChoice): BrowserTrust {
-    return this.#browsers.prepare(this.context, proof, form.trust !== undefined)
   }
 
   /**
@@ -265,7 +255,7 @@ export class SecondDoor extends PageController {
   }
 
   async #codePage(
-    { kind, page: names, isHeld }: SecondFactorKind,
+    { kind, page: names }: SecondFactorKind,
     { identity }: PasswordProof,
     state: CodePage & { readonly added: Readonly<Record<string, unknown>> | undefined },
   ): Promise<View | Response> {
@@ -289,8 +279,7 @@ export class SecondDoor extends PageController {
       form,
       warning: told ?? state.notice,
       ...added,
-      // What stands in for a factor does so once, and a browser does not get that for a month.
-      trustDays: isHeld ? this.#browsers.daysFor(identity) : undefined,
+      ...(await this.#slots.fill('secondDoor', this.context, identity)),
     }
     const facts = {
       ...factsOf(shown ?? { kind }),

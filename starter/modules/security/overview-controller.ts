@@ -1,15 +1,14 @@
 import { Clock, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { PageSlots } from '../../core/page-slots.ts'
 import { Account } from '../../identity/accounts/account.ts'
-import { TrustedDevices } from '../../identity/devices/trusted-devices.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { kindNamedBy } from '../../messages/factor-names.ts'
-import { type DeviceLine, toDeviceLines } from '../devices/device-lines.ts'
 import { PageController } from '../page-controller.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 import { toMoment } from '../presentation.ts'
@@ -25,7 +24,7 @@ export class OverviewController extends PageController {
   readonly #secondFactors = inject(SecondFactors)
   readonly #codes = inject(RecoveryCodes)
   readonly #passkeys = inject(Passkeys)
-  readonly #devices = inject(TrustedDevices)
+  readonly #slots = inject(PageSlots)
   readonly #policy = inject(FactorPolicy)
   readonly #clock = inject(Clock)
 
@@ -44,16 +43,9 @@ export class OverviewController extends PageController {
       passkeys: toPasskeyLines(await this.#passkeys.list(id), this.context.locale()),
       factors: factors.map((factor) => this.#toLine(factor, usable)),
       codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),
-      devices: usable.length === 0 ? undefined : await this.#trusted(id),
       unconfirmed: await this.#codes.unconfirmed(id),
+      ...(await this.#slots.fill('security', this.context, this.#policy.holderOf(this.context.auth()))),
     })
-  }
-
-  // Not where every sign-in asks for the second step, because no browser is ever trusted.
-  async #trusted(id: string): Promise<readonly DeviceLine[] | undefined> {
-    const isBound = this.#policy.isBound(this.#policy.holderOf(this.context.auth()))
-    if (this.#devices.days === undefined || isBound) return undefined
-    return toDeviceLines(await this.#devices.list(id), this.context)
   }
 
   #toLine(

@@ -19,7 +19,7 @@ import { ADDRESS_CHANGE_LIMIT, addressChangeSubject } from './limit.ts'
 import { createLinkToken, linkDigest } from '../../identity/mail/link-tokens.ts'
 import type { Account } from '../../identity/accounts/account.ts'
 import { createAddressRestore } from './address-restore.ts'
-import { advanceCredentialVersion, type HeldCredentials } from '../../identity/accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../../identity/accounts/credential-version.ts'
 import { keepFormerName } from '../../identity/accounts/former-names.ts'
 import { PendingProofs } from '../../identity/accounts/pending-proofs.ts'
 import { emailKey } from '../../identity/accounts/users.ts'
@@ -73,6 +73,7 @@ export class AddressChange {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #pending = inject(PendingProofs)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Prepares a link. An address that somebody has costs the same work: it gets a token too, which is given to nobody. An earlier
@@ -162,7 +163,7 @@ export class AddressChange {
     if (former === undefined) return undefined
     if ((await holderOf(transaction, email_key)) !== undefined) return { kind: 'taken' }
     // Compared once more: whatever else changed the credentials has ended this link.
-    const credentialVersion = await advanceCredentialVersion(transaction, accountId, {
+    const credentialVersion = await this.#versions.advance(transaction, accountId, {
       credentialVersion: version,
       mark,
     })

@@ -6,7 +6,7 @@ import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import type { Client } from '../../identity/clients/client.ts'
 import { createLinkToken, linkDigest } from '../../identity/mail/link-tokens.ts'
-import { raiseCredentialVersion } from '../../identity/accounts/credential-version.ts'
+import { CredentialVersions } from '../../identity/accounts/credential-version.ts'
 import { keepFormerName } from '../../identity/accounts/former-names.ts'
 import { PendingProofs } from '../../identity/accounts/pending-proofs.ts'
 
@@ -69,6 +69,7 @@ export class AddressRestore {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #pending = inject(PendingProofs)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * @param token Token of a link.
@@ -127,7 +128,7 @@ export class AddressRestore {
       await transaction.updateTable('account').set({ email, email_key }).where('id', '=', accountId).execute()
       await keepFormerName(transaction, accountId, { name: dropped.email, now })
     }
-    await raiseCredentialVersion(transaction, accountId)
+    await this.#versions.raise(transaction, accountId)
     await this.#pending.end(transaction, accountId, now)
     await transaction
       .deleteFrom('address_restore')

@@ -1,5 +1,5 @@
 import { inject } from 'sallyport'
-import { raiseCredentialVersion } from '../../identity/accounts/credential-version.ts'
+import { CredentialVersions } from '../../identity/accounts/credential-version.ts'
 import { Permission } from './permission.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { type Act, Acts } from './acts.ts'
@@ -11,6 +11,7 @@ export class AccountStates {
   readonly #acts = inject(Acts)
   readonly #sessions = inject(SessionEnds)
   readonly #notices = inject(Notices)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Disables an account: nobody signs in to it, and its sessions and pending logins end.
@@ -34,7 +35,7 @@ export class AccountStates {
           .where('state', '=', 'active')
           .executeTakeFirst()
         if (changed.numUpdatedRows !== 1n) return false
-        await raiseCredentialVersion(acting.database, target.id)
+        await this.#versions.raise(acting.database, target.id)
         await acting.record('account-disabled', target.id)
         return true
       })

@@ -7,7 +7,7 @@ import { Database } from '../../database/database.ts'
 import type { FactorResetTable } from './tables.ts'
 import { endFound, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
-import { raiseCredentialVersion } from '../../identity/accounts/credential-version.ts'
+import { CredentialVersions } from '../../identity/accounts/credential-version.ts'
 import { Permission } from './permission.ts'
 import { identityIn } from '../../identity/accounts/users.ts'
 import { Notices } from '../../identity/mail/notices.ts'
@@ -53,6 +53,7 @@ export class FactorResets {
   readonly #sessions = inject(SessionEnds)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
+  readonly #versions = inject(CredentialVersions)
   /** Whether a second person has to approve a reset. */
   readonly needsApproval: boolean = inject(Settings).resetNeedsApproval
 
@@ -75,7 +76,7 @@ export class FactorResets {
     await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
       const target = await acting.target(accountId)
       acting.assertNotOwn(target)
-      await resetFactors(acting, target.id)
+      await this.#reset(acting, target.id)
     })
     await this.#afterwards(accountId)
     return 'reset'
@@ -109,7 +110,7 @@ export class FactorResets {
         throw refusedBy('dependent_person')
       await decide(acting, requestId, 'approved')
       if (!(await mayStillAsk(acting.database, row.requested_by))) throw refusedBy('requester_gone')
-      await resetFactors(acting, target.id)
+      await this.#reset(acting, target.id)
       return target.id
     })
     await this.#afterwards(accountId)
@@ -207,6 +208,16 @@ export class FactorResets {
       .where(this.#isLive())
   }
 
+  // All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
+  async #reset(acting: Acting, accountId: string): Promise<void> {
+    const { database, now } = acting
+    for (const table of ['factor', 'recovery_code', 'recovery_code_set'] as const)
+      await database.deleteFrom(table).where('account_id', '=', accountId).execute()
+    await requireNewFactor(database, accountId, now)
+    await this.#versions.raise(database, accountId)
+    await acting.record('factors-reset', accountId)
+  }
+
   async #afterwards(accountId: string): Promise<void> {
     await this.#sessions.remove(accountId)
     await this.#notices.tell(accountId, 'factors-reset')
@@ -284,14 +295,4 @@ async function mayStillAsk(database: Kysely<Schema>, actor: string): Promise<boo
   if (operatorOf(actor) !== undefined) return true
   const identity = await identityIn(database, actor)
   return identity?.permissions.includes(Permission.FactorsReset) === true
-}
-
-// All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
-async function resetFactors(acting: Acting, accountId: string): Promise<void> {
-  const { database, now } = acting
-  for (const table of ['factor', 'recovery_code', 'recovery_code_set'] as const)
-    await database.deleteFrom(table).where('account_id', '=', accountId).execute()
-  await requireNewFactor(database, accountId, now)
-  await raiseCredentialVersion(database, accountId)
-  await acting.record('factors-reset', accountId)
 }

@@ -2,7 +2,7 @@ import { getLogger } from '@logtape/logtape'
 import { AccountSessions } from 'sallyport/auth'
 import { inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { raiseCredentialVersion } from '../../identity/accounts/credential-version.ts'
+import { CredentialVersions } from '../../identity/accounts/credential-version.ts'
 import { Permission } from './permission.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { type Act, Acts } from './acts.ts'
@@ -18,6 +18,7 @@ export class SessionEnds {
   readonly #database = inject(Database)
   readonly #sessions = inject(AccountSessions)
   readonly #notices = inject(Notices)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * Ends all sessions and pending logins of an account.
@@ -32,7 +33,7 @@ export class SessionEnds {
   async endAll(act: Act, accountId: string): Promise<number> {
     await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
       const target = await acting.target(accountId)
-      await raiseCredentialVersion(acting.database, target.id)
+      await this.#versions.raise(acting.database, target.id)
       await acting.record('account-sessions-ended', target.id)
     })
     const count = await this.remove(accountId)
@@ -50,11 +51,7 @@ export class SessionEnds {
    */
   async endEverybodys(act: Act): Promise<number> {
     await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
-      await acting.database
-        .updateTable('account')
-        .set((update) => ({ credential_version: update('credential_version', '+', 1) }))
-        .execute()
-      await acting.database.deleteFrom('trusted_device').execute()
+      await this.#versions.raiseAll(acting.database)
       await acting.record('all-sessions-ended', null)
     })
     let count = 0

@@ -1,6 +1,6 @@
 import { type HttpContext, inject } from 'sallyport'
 import type { AtDoor } from '../../core/second-factor.ts'
-import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
+import type { AccountRights } from '../../core/account-rights.ts'
 import { MailCodes } from './mail-codes.ts'
 
 /** A code by mail at the second door. */
@@ -11,7 +11,7 @@ export class MailCodeAtDoor implements AtDoor {
    * @param identity Account whose password was proven, and which has a factor.
    * @returns Whether a code may be sent to it.
    */
-  isOffered(identity: AuthenticationIdentity): Promise<boolean> {
+  isOffered(identity: AccountRights): Promise<boolean> {
     return this.#codes.isOfferedTo(identity)
   }
 

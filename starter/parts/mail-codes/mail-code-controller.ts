@@ -86,8 +86,6 @@ export class MailCodeController extends SecondDoor {
     const { principal } = proof.identity
     const unlock = await this.unlockOf(principal.id)
     const login = await this.completion.prepare(this.context, proof)
-    // No box here: such a browser is never trusted.
-    const trust = this.trust(proof, {})
     let isAccepted: boolean
     try {
       isAccepted = await this.#codes.verifyAndConsume(principal, {
@@ -96,11 +94,7 @@ export class MailCodeController extends SecondDoor {
         challenge: {
           id: challengeId,
           unlock,
-          accepted: async (database, kind) => {
-            // The login tells what is found out here about the browser.
-            await trust.record(database)
-            await login.record(database, kind)
-          },
+          accepted: login.record,
         },
       })
     } catch (error) {
@@ -109,7 +103,6 @@ export class MailCodeController extends SecondDoor {
     }
     if (isAccepted) {
       const target = await login.enter(this.provenBy(proof, 'mail'))
-      await trust.keep()
       return this.redirect(target)
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)

@@ -6,7 +6,7 @@ import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
 import { isLive } from '../../database/lifetime.ts'
 import type { Account } from '../../identity/accounts/account.ts'
-import type { AuthenticationIdentity } from '../../identity/accounts/users.ts'
+import type { AccountRights } from '../../core/account-rights.ts'
 import { type AuditEntry, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { endChallenge, isOpen } from '../../identity/challenges/challenges.ts'
 import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
@@ -55,7 +55,7 @@ export class MailCodes {
    * @param identity Account whose password was proven, and which has an enabled factor.
    * @returns Whether a code may be sent to it.
    */
-  async isOfferedTo(identity: AuthenticationIdentity): Promise<boolean> {
+  async isOfferedTo(identity: AccountRights): Promise<boolean> {
     if (!this.#isOn || this.#policy.isBound(identity)) return false
     return !(await hasMailPassword(this.#database, identity.principal.id, this.#clock.timestamp()))
   }

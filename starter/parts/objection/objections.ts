@@ -1,7 +1,7 @@
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import type { Session } from 'sallyport/session'
-import { raiseCredentialVersion } from '../../identity/accounts/credential-version.ts'
+import { CredentialVersions } from '../../identity/accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import type { Client } from '../../identity/clients/client.ts'
 import { linkDigest } from '../../identity/mail/link-tokens.ts'
@@ -18,6 +18,7 @@ export class Objections {
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
+  readonly #versions = inject(CredentialVersions)
 
   /**
    * @param token Token of a link.
@@ -50,7 +51,7 @@ export class Objections {
         .returning('account_id')
         .executeTakeFirst()
       if (used === undefined) return undefined
-      await raiseCredentialVersion(transaction, used.account_id)
+      await this.#versions.raise(transaction, used.account_id)
       const entry = { kind: AuditEvent.Objected, accountId: used.account_id, ...client }
       await this.#audit.record(entry, transaction)
       return used.account_id

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Request } from 'playwright-core'
-import { DAYS } from '../flow/device-steps.ts'
 import { PASSWORD, type Person } from '../support.ts'
 import { missingBrowser } from './chromium.ts'
 import { Stage } from './stage.ts'
-import { BOX } from './stages/devices.ts'
 import type { Visit } from './visit.ts'
 import { World } from './world.ts'
 
@@ -82,25 +80,6 @@ describe('two clicks on one button, without script', { skip: missingBrowser ?? f
 
       assertAt(visit, '/account')
     }))
-
-  it('a password in a trusted browser leads on [RA-1801 RA-2902]', () =>
-    Stage.use(
-      world.browser,
-      async (stage) => {
-        const ada = await stage.world.person('ada', { factor: 'enabled' })
-        const visit = await stage.open({ javaScriptEnabled: false })
-        await stage.enterPassword(visit, ada)
-        await visit.page.getByLabel(BOX).check()
-        await visit.enterCode(await stage.code(ada))
-        await visit.click('button', 'Sign out')
-        await fill(visit, ada)
-
-        await clickTwice(visit, 'Continue', DELAY)
-
-        assertAt(visit, '/account')
-      },
-      { trustedDeviceDays: DAYS },
-    ))
 
   it('a code over a slow connection signs in [RA-2801 RA-2902]', () =>
     Stage.use(world.browser, async (stage) => {

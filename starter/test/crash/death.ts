@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Scope, World } from '../support.ts'
-import { browserWith, type Deed, type Facts, personOf, type Ready, WORLD } from './deed.ts'
+import { browserWith, type Deed, type Facts, personOf, type Ready } from './deed.ts'
 import { type Ledger, ledgerOf } from './ledger.ts'
 import { beforeStatements } from './statements.ts'
 import { inspect } from './wreck.ts'
@@ -55,7 +55,7 @@ export async function courseOf(
   { data, images: target }: { readonly data: string; readonly images: string },
 ): Promise<Course> {
   const { scope, close } = scopeOf()
-  const world = await World.open(scope, data, WORLD)
+  const world = await World.open(scope, data)
   const { browser, facts } = await prepared(deed, world)
   const images: string[] = []
   let statements = 0
@@ -105,7 +105,7 @@ export async function assertSurvived(
   assert.ok(sessions <= most, `${sessions} sessions are signed in, and ${most} may be`)
 
   const { scope, close } = scopeOf()
-  const world = await World.open(scope, directory, WORLD)
+  const world = await World.open(scope, directory)
   world.clock.set(Number(facts['now']))
   try {
     const browser = browserWith(world, facts['cookie'] ?? '')

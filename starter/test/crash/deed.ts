@@ -2,10 +2,7 @@
 import assert from 'node:assert/strict'
 import { Secret } from 'sallyport'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
-import type { Browser, Page, Person, World, WorldOptions } from '../support.ts'
-
-/** What is special about the starter that dies. */
-export const WORLD: WorldOptions = { trustedDeviceDays: 30 }
+import type { Browser, Page, Person, World } from '../support.ts'
 
 /** What the person and the browser know, as text: it survives the process. */
 export type Facts = Readonly<Record<string, string>>

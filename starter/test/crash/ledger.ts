@@ -20,7 +20,6 @@ const QUERIES = {
   addressRestores: 'SELECT email, credential_version FROM address_restore ORDER BY email',
   deletions: 'SELECT due_at FROM account_deletion',
   tokens: 'SELECT name, scope, credential_version, expires_at FROM api_token ORDER BY name',
-  trustedDevices: 'SELECT trusted_at, used_at, expires_at FROM trusted_device ORDER BY trusted_at',
   deadlines: 'SELECT rule, at FROM factor_deadline ORDER BY rule',
   knownClients: 'SELECT count(*) AS n FROM known_client',
   events: 'SELECT kind, account_id IS NULL AS unknown FROM event ORDER BY id',

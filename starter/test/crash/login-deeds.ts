@@ -1,6 +1,5 @@
 /** The uses of a factor. @module */
 import assert from 'node:assert/strict'
-import { COOKIE, leave, trust } from '../flow/device-steps.ts'
 import { enroll } from '../flow/newcomer.ts'
 import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, withPasskey } from '../flow/passkey-steps.ts'
 import { signedInOwner } from './change-deeds.ts'
@@ -152,41 +151,5 @@ const stepUp: Deed = {
   },
 }
 
-const trusting: Deed = {
-  name: 'a code of the authenticator that trusts the browser',
-  signsIn: true,
-  prepare: totp.prepare,
-  act: (browser, { code = '' }) => browser.submit(DOOR, { code, trust: '1' }),
-  async resume(survivor) {
-    // The cookie never came: what is trusted is out of reach.
-    const { world, browser, person, isDone } = survivor
-    assert.equal((await world.identity.devices.list(person.id)).length, isDone ? 1 : 0)
-    assert.equal(browser.client.cookie(COOKIE), undefined)
-    await totp.resume(survivor)
-  },
-}
-
-const trusted: Deed = {
-  name: 'a password in a trusted browser',
-  signsIn: true,
-  async prepare(world) {
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await trust(world, ada, browser)
-    await leave(browser)
-    await browser.open('/login')
-    return { browser, facts: { ...named(ada), device: browser.client.cookie(COOKIE) ?? '' } }
-  },
-  act: (browser, { email = '' }) => browser.submit('/login', { email, password: PASSWORD }),
-  async resume({ world, person, facts: { device = '' }, isDone }) {
-    const again = world.browser()
-    again.client.setCookie(`${COOKIE}=${device}; Path=/; Secure`)
-    // The response got lost with the next token: the second door stands, and nobody is alarmed.
-    assertLeadsTo(await again.password(person), isDone ? DOOR : '/account')
-    assert.equal(world.mailbox.list().length, 0)
-    await assertSignsIn(world, person)
-  },
-}
-
 /** The uses of a factor. */
-export const LOGINS: readonly Deed[] = [totp, trusting, trusted, recoveryCode, passkey, passkeyAlone, stepUp]
+export const LOGINS: readonly Deed[] = [totp, recoveryCode, passkey, passkeyAlone, stepUp]

@@ -7,7 +7,6 @@
 import assert from 'node:assert/strict'
 import { writeSync } from 'node:fs'
 import { World } from '../support.ts'
-import { WORLD } from './deed.ts'
 import { DEEDS } from './deeds.ts'
 import { prepared } from './death.ts'
 import { beforeStatements } from './statements.ts'
@@ -16,7 +15,7 @@ const [directory = '', name, number] = process.argv.slice(2)
 const deed = DEEDS.find((each) => each.name === name)
 assert.ok(deed !== undefined)
 
-const world = await World.open({ after: () => undefined }, directory, WORLD)
+const world = await World.open({ after: () => undefined }, directory)
 const { browser, facts } = await prepared(deed, world)
 writeSync(1, JSON.stringify(facts))
 let left = Number(number)

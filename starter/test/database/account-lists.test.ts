@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { MAX_FORMER_NAMES } from '../../identity/accounts/former-names.ts'
 import { EXPIRING as CORE_EXPIRING } from '../../identity/deletion/leftovers.ts'
 import { PARTS } from '../../parts.ts'
-import { MAX_TRUSTED_DEVICES } from '../../identity/devices/trusted-devices.ts'
 import { MAX_AUTHENTICATORS } from '../../identity/factors/factor-setups.ts'
 import { MAX_PASSKEYS } from '../../identity/factors/passkeys.ts'
 import { MAX_SETUPS } from '../../identity/factors/unverified-totp.ts'
@@ -42,8 +41,6 @@ const LISTS: Readonly<Record<string, Bound>> = {
   recovery_code_set: 'one',
   recovery_link: { because: 'three for each recovery, with which it is deleted' },
   set_up_link: 'one',
-  trusted_device: { most: MAX_TRUSTED_DEVICES },
-  trusted_device_end: { because: '90 days, and a trusted browser is lost for each' },
   used_step: { because: 'the newest hundred of each authenticator' },
   ...ofParts('lists'),
 }

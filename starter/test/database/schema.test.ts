@@ -28,8 +28,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   challenge: ['id', 'account_id', 'attempts', 'ended_at'],
   attempt: ['subject', 'at'],
   event: ['at', 'account_id', 'kind', 'client_address'],
-  trusted_device: ['account_id', 'digest', 'credential_version', 'trusted_at', 'used_at', 'expires_at'],
-  trusted_device_end: ['device_id', 'account_id', 'unseen_digest', 'expires_at'],
   api_token: ['account_id', 'digest', 'scope', 'credential_version', 'expires_at', 'used_at'],
 }
 

@@ -15,20 +15,15 @@ type In<Do extends string, Given = unknown> = Do extends string
   ? { readonly do: Do; readonly browser: number } & Given
   : never
 
-/** Whether the box for this browser is ticked. Default: no. */
-interface Ticked {
-  readonly trust?: true
-}
-
 /** A step in a browser. */
 export type Act =
   | In<'password', { readonly who: Name; readonly typed?: 'other password' | 'former address' }>
-  | In<'code', Ticked & { readonly isRight: boolean }>
-  | In<'count', Ticked & { readonly skip: number }>
+  | In<'code', { readonly isRight: boolean }>
+  | In<'count', { readonly skip: number }>
   | In<'logout' | 'make' | 'look' | 'others' | 'all' | 'add-key' | 'renew' | 'enroll' | 'leave'>
   | In<'add-counter' | 'remove-counter' | 'delete' | 'new-address' | 'lose' | 'continue'>
   | In<'recover', { readonly code: number }>
-  | In<'key', Ticked & { readonly key: number }>
+  | In<'key', { readonly key: number }>
   | In<'key-alone' | 'remove-key' | 'confirm-key', { readonly key: number }>
   | In<'confirm', { readonly isRight: boolean; readonly step: -2 | 0; readonly device: 'app' | 'counter' }>
   | In<'confirm-recovery', { readonly isRight: boolean; readonly code: number }>
@@ -38,7 +33,6 @@ export type Act =
       { readonly link: number }
     >
   | In<'revoke' | 'keep', { readonly token: number }>
-  | In<'distrust' | 'distrust-all', { readonly cookie: number }>
 
 /** One step. */
 export type Action =
@@ -46,8 +40,6 @@ export type Action =
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'sleep'; readonly days: number }
   | { readonly do: 'erase' }
-  | { readonly do: 'steal'; readonly browser: number; readonly cookie: number }
-  | { readonly do: 'bind'; readonly who: Name; readonly isBound: boolean }
   | { readonly do: 'enable'; readonly who: Name; readonly enabled: boolean }
   | { readonly do: 'change' | 'reset' | 'take-away' | 'attack'; readonly who: Name }
 
@@ -63,8 +55,6 @@ export const token: fc.Arbitrary<number> = fc.nat(2)
 export const newest: fc.Arbitrary<number> = fc.constantFrom(0, 0, 0, 1)
 /** A recovery code, by its age. */
 export const code: fc.Arbitrary<number> = fc.nat(11)
-/** A cookie of a trusted browser, by its age. */
-export const cookie: fc.Arbitrary<number> = fc.constantFrom(0, 0, 1, 2)
 /** A new password. */
 export const password: fc.Arbitrary<0 | 1 | 2> = fc.constantFrom(0, 1, 1, 2)
 /** The used counter, the next one, the last one that is looked at, and the one after it. */

@@ -1,41 +1,12 @@
 /** What people, administrators and attackers do with accounts, by chance. @module */
 import fc from 'fast-check'
-import {
-  type Action,
-  browser,
-  code,
-  cookie,
-  holder,
-  newest,
-  password,
-  skip,
-  token,
-  who,
-} from './account-actions.ts'
+import { type Action, browser, code, newest, password, skip, token, who } from './account-actions.ts'
 import { ends, lives } from './habits-of-accounts.ts'
 import { locks, proofs, stepUps } from './habits-of-proofs.ts'
-import { trusts } from './habits-of-trust.ts'
 
 const single: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('password' as const), browser, who }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('code' as const), browser, isRight: fc.boolean() }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('code' as const),
-      browser,
-      isRight: fc.constant(true),
-      trust: fc.constant(true as const),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('steal', 'distrust', 'distrust-all'), browser, cookie }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('bind' as const), who: holder, isBound: fc.boolean() }),
-  },
   {
     weight: 8,
     arbitrary: fc.record({
@@ -98,27 +69,19 @@ const single: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('change', 'reset', 'take-away', 'attack'), who }) },
 )
 
-/** What happens in an installation. */
-export interface Sequence {
-  /** Whether it has trusted browsers: half of them have none, as is the default. */
-  readonly isTrusting: boolean
-  readonly habits: readonly (readonly Action[])[]
-}
-
-/** What happens to the accounts of one installation. */
-export const sequence: fc.Arbitrary<Sequence> = fc.oneof(sequenceOf(false), sequenceOf(true))
-
 // Several steps with an aim: blind single steps hardly ever get that far.
-function sequenceOf(isTrusting: boolean): fc.Arbitrary<Sequence> {
-  const habit: fc.Arbitrary<readonly Action[]> = fc.oneof(
-    { weight: 5, arbitrary: single.map((one) => [one]) },
-    { weight: 12, arbitrary: proofs },
-    { weight: 7, arbitrary: stepUps },
-    { weight: 9, arbitrary: ends },
-    { weight: 10, arbitrary: lives },
-    { weight: 4, arbitrary: locks },
-    { weight: isTrusting ? 20 : 1, arbitrary: trusts },
-  )
-  const habits = fc.array(habit, { minLength: 2, maxLength: 4, size: 'max' })
-  return fc.record({ isTrusting: fc.constant(isTrusting), habits })
-}
+const habit: fc.Arbitrary<readonly Action[]> = fc.oneof(
+  { weight: 5, arbitrary: single.map((one) => [one]) },
+  { weight: 12, arbitrary: proofs },
+  { weight: 7, arbitrary: stepUps },
+  { weight: 9, arbitrary: ends },
+  { weight: 10, arbitrary: lives },
+  { weight: 4, arbitrary: locks },
+)
+
+/** What happens to the accounts of an installation. */
+export const sequence: fc.Arbitrary<readonly (readonly Action[])[]> = fc.array(habit, {
+  minLength: 2,
+  maxLength: 4,
+  size: 'max',
+})

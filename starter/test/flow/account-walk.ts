@@ -10,24 +10,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { World, type WorldOptions } from '../support.ts'
+import { World } from '../support.ts'
 import { sequence } from './account-habits.ts'
 import { REACHED } from './account-outcomes.ts'
-import { DAYS } from './device-steps.ts'
 import { outcomes, WalkCast } from './walk-cast.ts'
 import { Walk } from './walk.ts'
-import { BOUND } from './walk-trust.ts'
 
 const [runs = 100, seed = 1] = process.argv.slice(2, 4).map(Number)
 const path = process.argv[4]
-const RULE = { holders: BOUND, from: 0, graceSeconds: 0, kinds: ['totp', 'hotp', 'passkey'] } as const
 const directories: string[] = []
 const hooks: (() => void | Promise<void>)[] = []
-// In half of the sequences no browser can be trusted, as it is by default.
-const [plain, trusting] = [await open({}), await open({ trustedDeviceDays: DAYS })]
+const world = await open()
 let run = 0
-const property = fc.asyncProperty(sequence, async ({ isTrusting, habits }) => {
-  const world = isTrusting ? trusting : plain
+const property = fc.asyncProperty(sequence, async (habits) => {
   world.faults.length = 0
   const walk = new Walk(await WalkCast.create(world, (run += 1)))
   for (const next of habits.flat()) await walk.take(next)
@@ -46,11 +41,11 @@ try {
   for (const directory of directories) rmSync(directory, { recursive: true })
 }
 
-async function open(options: WorldOptions): Promise<World> {
+async function open(): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'sallyport-walk-'))
   directories.push(directory)
   const scope = { after: (hook: () => void | Promise<void>) => void hooks.push(hook) }
-  const world = await World.open(scope, directory, { factorRules: [RULE], ...options })
+  const world = await World.open(scope, directory)
   await world.app.boot()
   return world
 }

@@ -12,7 +12,6 @@ import * as limits from '../../identity/limits/limits.ts'
 import * as recoveryLimits from '../../identity/limits/recovery-limits.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
-import { DAYS, leave, trust } from './device-steps.ts'
 import { enroll } from './newcomer.ts'
 import { passkeySignIn, withPasskey } from './passkey-steps.ts'
 import { makeToken, Program } from './program.ts'
@@ -49,7 +48,7 @@ interface Stage {
 }
 
 async function stage(test: TestContext): Promise<Stage> {
-  const world = await World.create(test, { trustedDeviceDays: DAYS, mailCodes: true })
+  const world = await World.create(test, { mailCodes: true })
   return { world, ada: await world.person('ada', { factor: 'enabled' }), services: servicesOf(world) }
 }
 
@@ -212,15 +211,6 @@ const GIVEN: readonly Kind[] = [
       const code = /\n(\d{4} \d{4})\n/.exec(world.mailbox.list()[0]?.text ?? '')?.[1] ?? ''
       await browser.open('/mail-code')
       return async () => (await browser.submit('/mail-code', { code })).location === '/account'
-    },
-  },
-  {
-    name: 'a trusted browser',
-    close: async ({ world, ada }) => {
-      const browser = world.browser()
-      await trust(world, ada, browser)
-      await leave(browser)
-      return async () => (await browser.password(ada)).location === '/account'
     },
   },
   {

@@ -27,7 +27,6 @@ import {
 
 const LOGIN = leadsTo('/login')
 const LOST = leadsTo('/lost')
-const DEVICES: readonly Device[] = ['app', 'counter']
 // Wrong codes that come together begin a lock once.
 const TOGETHER_SECONDS = 30
 
@@ -180,12 +179,6 @@ export class LinkModel extends Model {
     return super.complete(browser, who, passwordAt, factorAt)
   }
 
-  /** As `complete()`, by the password in a trusted browser, which is not what is said to be lost. */
-  protected completeTrusted(browser: number, who: string): Answer {
-    this.#returned(browser, who)
-    return super.complete(browser, who, this.now)
-  }
-
   protected signOut(who: string, but?: number): void {
     for (const [index, state] of this.browsers.entries())
       if (index !== but && state.kind === 'authenticated' && state.who === who) this.forgetSession(index)
@@ -212,15 +205,6 @@ export class LinkModel extends Model {
   protected begin(who: string, device: Device): void {
     this.forget(`${device} ${who}`)
     this.#locks.delete(`${who} ${device}`)
-  }
-
-  /** Whether anything that can be guessed is locked. `hasCodes`: whether recovery codes are left. */
-  protected isGuessed(who: string, hasCodes: boolean): boolean {
-    const devices = DEVICES.filter((device) => this.hasDevice(who, device))
-    if (devices.length === 0 && !hasCodes) return false
-    if (this.isLocked(`factor ${who}`, FACTOR_LIMIT)) return true
-    if (hasCodes && this.isLocked(`recovery ${who}`, RECOVERY_LIMIT)) return true
-    return devices.some((device) => this.#isDeviceLocked(who, device))
   }
 
   protected linkAt(kind: LinkKind, index: number): Link | undefined {

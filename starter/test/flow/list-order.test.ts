@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { orderedId } from '../../database/ordered-id.ts'
-import { createDeviceToken } from '../../identity/devices/device-cookie.ts'
 import { World } from '../support.ts'
 import { makeToken } from './program.ts'
 
@@ -19,24 +17,6 @@ describe('the lists of an account', () => {
 
     const listed = [...html.matchAll(/<h2 id="token-[^>]*>([^<]+)</g)].map(([, name]) => name)
     assert.deepEqual(listed, NAMES.toReversed())
-  })
-
-  it('have the newest trusted browser first, also within a second [RA-1801 RA-1001]', async (test) => {
-    const world = await World.create(test, { trustedDeviceDays: 30 })
-    const { id: accountId } = await world.person('ada', { factor: 'enabled' })
-    const { devices } = world.identity
-    for (const device of NAMES) {
-      const to = createDeviceToken(orderedId(world.clock))
-      const owner = { accountId, credentialVersion: 1, clientAddress: '', device: `${device}/Linux` }
-      await devices.trust(world.database, owner, { from: undefined, to })
-    }
-
-    const listed = await devices.list(accountId)
-
-    assert.deepEqual(
-      listed.map(({ device }) => device.browser),
-      NAMES.toReversed(),
-    )
   })
 
   it('have the newest session first after the own one, whichever was used since [RA-1901]', async (test) => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
-import type { SecondProof } from '../../identity/factors/factor-kinds.ts'
+import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { type Browser, type Person, World } from '../support.ts'
-import { DAYS, enter, leave, trust } from './device-steps.ts'
 import { enroll } from './newcomer.ts'
 import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
 import { withSecretOf } from './security-steps.ts'
@@ -21,7 +20,7 @@ interface Owner {
 
 // Complete: a new kind of proof has to say here what it means for a loss.
 const PROOFS: Readonly<
-  Record<SecondProof, { readonly ends: boolean; readonly owner: (world: World) => Promise<Owner> }>
+  Record<FactorKind, { readonly ends: boolean; readonly owner: (world: World) => Promise<Owner> }>
 > = {
   totp: {
     ends: true,
@@ -80,15 +79,6 @@ const PROOFS: Readonly<
       return { ada, browser, signIn: () => byMail(world, browser, ada) }
     },
   },
-  device: {
-    ends: false,
-    owner: async (world) => {
-      const [ada, browser] = [await world.person('ada', { factor: 'enabled' }), world.browser()]
-      await trust(world, ada, browser)
-      await leave(browser)
-      return { ada, browser, signIn: () => enter(browser, ada) }
-    },
-  },
 }
 
 async function byMail(world: World, browser: Browser, ada: Person): Promise<string | null> {
@@ -117,7 +107,7 @@ async function lose(world: World, ada: Person): Promise<void> {
 }
 
 function create(test: TestContext): Promise<World> {
-  return World.create(test, { mailCodes: true, trustedDeviceDays: DAYS, resetNeedsApproval: true })
+  return World.create(test, { mailCodes: true, resetNeedsApproval: true })
 }
 
 async function isRecoveryLeft(world: World): Promise<boolean> {
@@ -127,7 +117,7 @@ async function isRecoveryLeft(world: World): Promise<boolean> {
 }
 
 describe('a sign-in while a factor is said to be lost', () => {
-  for (const kind of Object.keys(PROOFS) as SecondProof[])
+  for (const kind of Object.keys(PROOFS) as FactorKind[])
     it(`with ${kind} ${PROOFS[kind].ends ? 'ends the recovery and the reset that wait' : 'stops neither the recovery nor the reset, and the recovery ends in a new factor'} [RA-2101 RA-2102 RA-2201 FACTOR-34]`, async (test) => {
       const { ends, owner } = PROOFS[kind]
       const world = await create(test)

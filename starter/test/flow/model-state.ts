@@ -19,8 +19,6 @@ export type State =
       readonly factorAt: number | undefined
       /** Whether the factor was a recovery code, which stands in for a lost one and for nothing else. */
       readonly byRecovery: boolean
-      /** Number of the trusted browser that stood in for the factor. Default: none. */
-      readonly trust?: number
     }
   | {
       readonly kind: 'enrolling'
@@ -98,25 +96,6 @@ export interface KnownToken {
   readonly createdAt: number
   version: number
   isRevoked: boolean
-}
-
-/** A browser that an account trusts. */
-export interface KnownTrust {
-  readonly who: string
-  readonly trustedAt: number
-  /** Which of its tokens is the present one: each use replaces it. */
-  generation: number
-  usedAt: number
-  isGone: boolean
-  /** How it has ended whose token was replaced by a use of somebody else; undefined while it has not. */
-  end: 'replayed' | 'lost' | undefined
-}
-
-/** What the cookie of a trusted browser is. */
-export interface KnownCookie {
-  /** Number of the trust. */
-  readonly trust: number
-  readonly generation: number
 }
 
 /** A link in a mail. */

@@ -92,7 +92,7 @@ export class Model {
       this.fail(subject)
       return answer(422)
     }
-    if (this.hasFactor(who)) return this.enterTrusted(browser, who) ?? this.#wait(browser, who, '/login/2fa')
+    if (this.hasFactor(who)) return this.#wait(browser, who, '/login/2fa')
     if (!account.mustEnroll) return this.complete(browser, who, this.now)
     return this.hasMailPassword(who)
       ? this.#wait(browser, who, '/lost')
@@ -112,15 +112,15 @@ export class Model {
     return mailPasswordAt !== undefined && mailPasswordAt > this.now - MAIL_PASSWORD_SECONDS
   }
 
-  /** A code at the second door, of the device that was chosen there. `trusts`: whether the box for this browser is ticked. */
-  code(browser: number, digits: Digits, trusts = false): Answer {
+  /** A code at the second door, of the device that was chosen there. */
+  code(browser: number, digits: Digits): Answer {
     const state = this.live(browser)
     if (state === undefined) return this.outside(browser)
     const { who } = state
     const asked = this.hasDevice(who, digits.device) ? digits.device : otherThan(digits.device)
     const named = this.hasDevice(who, asked) ? asked : 'any'
     const judged = this.judge(browser, who, { digits, asked: [asked], named })
-    if (judged === 200) return this.passDoor(browser, state, trusts)
+    if (judged === 200) return this.passDoor(browser, state)
     return judged === 429 ? answer(429) : this.missed(browser, state)
   }
 
@@ -143,13 +143,8 @@ export class Model {
     return LOGIN
   }
 
-  /** A right password of an account with a factor; undefined when the second door stands. */
-  protected enterTrusted(_browser: number, _who: string): Answer | undefined {
-    return undefined
-  }
-
-  /** A factor was proven at the second door; `_trusts`: whether the box for this browser is ticked. */
-  protected passDoor(browser: number, state: StateOf<'pending'>, _trusts: boolean): Answer {
+  /** A factor was proven at the second door. */
+  protected passDoor(browser: number, state: StateOf<'pending'>): Answer {
     return this.complete(browser, state.who, state.until - PENDING_LOGIN_SECONDS, this.now)
   }
 

@@ -1,6 +1,7 @@
 import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
 import { RECOVERY_CODES } from '../../identity/factors/recovery-codes.ts'
 import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
+import { LinkModel } from './link-model.ts'
 import { mayEnter } from './model.ts'
 import {
   ANONYMOUS,
@@ -11,7 +12,6 @@ import {
   leadsTo,
   type StateOf,
 } from './model-state.ts'
-import { TrustModel } from './trust-model.ts'
 
 const LOGIN = leadsTo('/login')
 const SECURITY = leadsTo('/account/security')
@@ -30,7 +30,7 @@ interface Missing {
 type Kept = 'all' | 'none' | { readonly factorAt: number }
 
 /** What proves an owner behind the second door, and what the proofs let do: the first half of the life of an account. */
-export class ProofModel extends TrustModel {
+export class ProofModel extends LinkModel {
   readonly #keys: KnownProof[] = []
   readonly #codes: KnownProof[] = []
 
@@ -42,21 +42,18 @@ export class ProofModel extends TrustModel {
     const judged = this.#judgeRecovery(browser, who, index)
     if (judged === 429) return answer(429)
     if (judged === 422) return this.missed(browser, state)
-    this.settleTrust(browser, who)
-    // What is lost may be lost together with a browser that needs no second step.
-    this.dropTrusts(who)
     const done = this.complete(browser, who, state.until - PENDING_LOGIN_SECONDS, this.now)
     const inside = this.inside(browser)
     if (inside !== undefined) this.browsers[browser] = { ...inside, byRecovery: true }
     return done
   }
 
-  /** A passkey at the second door. `trusts`: whether the box for this browser is ticked. */
-  useKey(browser: number, index: number, trusts: boolean): Answer {
+  /** A passkey at the second door. */
+  useKey(browser: number, index: number): Answer {
     const state = this.live(browser)
     if (state === undefined) return this.outside(browser)
     if (!this.#isKeyOf(index, state.who)) return this.missed(browser, state)
-    return this.passDoor(browser, state, trusts)
+    return this.passDoor(browser, state)
   }
 
   /** A passkey as the whole login. */
@@ -148,11 +145,9 @@ export class ProofModel extends TrustModel {
 
   /** The step-up before new recovery codes are made, by an old one. */
   confirmByRecovery(browser: number, isRight: boolean, index: number): Answer {
-    return this.#confirming(browser, { isRight, isForLoss: true, done: CODES }, (who) => {
-      const judged = this.#judgeRecovery(browser, who, index)
-      if (judged === 200) this.dropTrusts(who)
-      return judged
-    })
+    return this.#confirming(browser, { isRight, isForLoss: true, done: CODES }, (who) =>
+      this.#judgeRecovery(browser, who, index),
+    )
   }
 
   /** A passkey in the place of a code. The password is asked for all the same. */
@@ -244,10 +239,6 @@ export class ProofModel extends TrustModel {
     code.isGone = true
     for (const subject of own) this.forget(subject)
     return 200
-  }
-
-  protected override hasCodes(who: string): boolean {
-    return this.#codes.some((code) => code.who === who && !code.isGone)
   }
 
   protected override hasFactor(who: string): boolean {

@@ -38,13 +38,6 @@ const TOLD: readonly {
     },
   },
   {
-    what: 'that the token of a trusted browser was used again',
-    path: '/account',
-    says: /an old key of a trusted browser/,
-    begin: ({ world, ada, browser }) =>
-      browser.write('replay', { identifier: ada.id, at: world.clock.timestamp(), device: 'Firefox' }),
-  },
-  {
     what: 'what was done',
     path: '/account/security',
     says: /Your password was changed/,

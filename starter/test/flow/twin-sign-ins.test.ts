@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
-import { DOOR, leave, trusting } from './device-steps.ts'
+import { DOOR, leave } from './door-steps.ts'
 
 const DELAYS = [0, 5]
 
@@ -19,23 +19,7 @@ async function twice(browser: Browser, email: string, delay: number): Promise<re
 
 describe('the form of the password, sent twice at once', () => {
   for (const delay of DELAYS)
-    it(`signs a trusted browser in, ${delay} ms apart [FLOW-09 RA-1801]`, async (test) => {
-      const { ada, browser } = await trusting(test)
-
-      const pages = await twice(browser, ada.email, delay)
-
-      assert.ok(
-        pages.some(({ location }) => location === '/account'),
-        String(pages.map(({ location }) => location)),
-      )
-      assert.equal(await browser.isSignedIn(), true)
-      const { html } = await browser.open('/account')
-      assert.match(html, /name="_csrf"/)
-      await leave(browser)
-    })
-
-  for (const delay of DELAYS)
-    it(`leads another browser to the second door once, ${delay} ms apart [FLOW-09]`, async (test) => {
+    it(`leads to the second door once, ${delay} ms apart [FLOW-09]`, async (test) => {
       const world = await World.create(test)
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { AccountSessions } from 'sallyport/auth'
 import { SessionPolicy } from 'sallyport/session'
 import { type Browser, type Page, type Person, World } from '../support.ts'
-import { DAYS, leave, SECURITY, trust } from './device-steps.ts'
+import { SECURITY } from './door-steps.ts'
 import { addPasskey } from './passkey-steps.ts'
 import { makeToken } from './program.ts'
 
@@ -65,22 +65,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ...pageAndForm(`${TOKENS}/${id}/confirm`),
     ],
   },
-  'a trusted browser': {
-    idOf: async ({ database }, { id }) =>
-      (
-        await database
-          .selectFrom('trusted_device')
-          .select('id')
-          .where('account_id', '=', id)
-          .executeTakeFirst()
-      )?.id,
-    requests: (id) => [{ path: `${SECURITY}/devices/${id}/revoke`, fields: {} }],
-  },
 }
 
 /** Ada, who has one of everything, and Eve with one of everything of her own. */
 async function begin(test: TestContext): Promise<{ world: World; eve: Person; browser: Browser }> {
-  const world = await World.create(test, { trustedDeviceDays: DAYS })
+  const world = await World.create(test)
   const [eve, ada] = [await equip(world, 'eve'), await equip(world, 'ada')]
   return { world, eve: eve.person, browser: ada.browser }
 }
@@ -91,9 +80,6 @@ async function equip(world: World, name: string): Promise<{ person: Person; brow
   await browser.signIn(person)
   await addPasskey(browser, 'Key')
   await makeToken(world, person)
-  await leave(browser)
-  // Last: a change of the factors ends it.
-  await trust(world, person, browser)
   return { person, browser }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import type { Deed } from '../crash/deed.ts'
-import { named, personOf, WORLD } from '../crash/deed.ts'
+import { named, personOf } from '../crash/deed.ts'
 import { DEEDS } from '../crash/deeds.ts'
 import { LOGINS } from '../crash/login-deeds.ts'
 import { beforeStatements } from '../crash/statements.ts'
@@ -45,8 +45,7 @@ describe('an account that is erased between any two statements', () => {
 
 async function eraseEverywhere(test: TestContext, deed: Request, statuses: readonly number[]): Promise<void> {
   let number = FIRST
-  while (await survives(deed, await World.open(test, temporary(test), WORLD), { number, statuses }))
-    number += STRIDE
+  while (await survives(deed, await World.open(test, temporary(test)), { number, statuses })) number += STRIDE
   assert.ok(number > 5, `the first that is not reached: ${number}`)
   test.diagnostic(`erased before statement ${FIRST} and each ${STRIDE} further ones, of less than ${number}`)
 }

@@ -56,7 +56,6 @@ export class WalkCast {
     this.mails = new WalkMails(world)
     this.browsers = Array.from({ length: BROWSERS }, () => world.browser())
     this.model = new AccountModel(world.clock.timestamp(), BROWSERS, { ada: true, eve: true, bob: false })
-    this.model.isTrusting = world.identity.devices.days !== undefined
     this.devices = new WalkDevices(world, this.model)
   }
 

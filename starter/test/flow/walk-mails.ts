@@ -10,10 +10,6 @@ const PATTERNS: Readonly<Record<LinkKind, RegExp>> = {
   'lost-stop': /\/lost\/cancel\/[\w-]{43}/,
 }
 const ENROLLMENT = /\/enroll\/confirm\/[\w-]{43}/
-const SUBJECTS = {
-  trusted: /^A browser was trusted/,
-  replayed: /^Someone may have copied a trusted browser/,
-}
 // A page that no mail names.
 const NONE = '0'.repeat(43)
 
@@ -21,8 +17,6 @@ const NONE = '0'.repeat(43)
 export class WalkMails {
   readonly #world: World
   readonly #links = new Map<LinkKind, string[]>(LINKS.map((kind) => [kind, []]))
-  /** How many mails about trusted browsers came. */
-  readonly trust: { trusted: number; replayed: number } = { trusted: 0, replayed: 0 }
   #last: unknown
 
   /**
@@ -44,9 +38,7 @@ export class WalkMails {
     const fresh = known === -1 ? mails : mails.slice(0, known)
     this.#last = mails[0]
     let enrollment = ''
-    for (const { subject, text } of fresh.toReversed()) {
-      if (SUBJECTS.trusted.test(subject)) this.trust.trusted += 1
-      if (SUBJECTS.replayed.test(subject)) this.trust.replayed += 1
+    for (const { text } of fresh.toReversed()) {
       enrollment = ENROLLMENT.exec(text)?.[0] ?? enrollment
       for (const kind of LINKS) {
         const link = PATTERNS[kind].exec(text)?.[0]

@@ -29,11 +29,7 @@ export class WalkProofs {
     const isFormer = typed === 'former address' && model.addressOf(name) !== 0
     const address = isFormer ? model.addressOf(name) - 1 : model.addressOf(name)
     const isRight = typed !== 'other password'
-    const held = model.cookieOf(index)
-    const { replayed } = model.trustMails
     const expected = model.password(index, name, { isRight, address })
-    if (model.cookieOf(index) !== held) note('password in a trusted browser')
-    if (model.trustMails.replayed > replayed) note('a replay')
     const password = PASSWORDS[(model.passwordOf(name) + (isRight ? 0 : 1)) % PASSWORDS.length]
     this.#cast.mails.collect()
     const page = await driven.submit('/login', {
@@ -70,16 +66,12 @@ export class WalkProofs {
       await driven.submit('/login/2fa/choose', {
         factor: await this.#cast.devices.idOf(this.#cast.person(name), digits.device),
       })
-    const trusts = next.trust === true
-    const expected = model.code(index, digits, trusts)
-    return [expected, await driven.submit('/login/2fa', { code, ...(trusts && { trust: '1' }) })]
+    return [model.code(index, digits), await driven.submit('/login/2fa', { code })]
   }
 
   async recover(next: Only<'recover'>, driven: Browser): Promise<Came> {
     const { index, code } = this.#cast.recoveryCode(next.code)
-    // The box is not on this page, and does nothing.
-    const fields = { code, trust: '1' }
-    return [this.#cast.model.recover(next.browser, index), await driven.submit(RECOVERY, fields)]
+    return [this.#cast.model.recover(next.browser, index), await driven.submit(RECOVERY, { code })]
   }
 
   async useKeys(next: Only<'key' | 'key-alone' | 'remove-key'>, driven: Browser): Promise<Came> {
@@ -92,12 +84,9 @@ export class WalkProofs {
     const { html } = await driven.open(isAlone ? '/login' : PASSKEY_DOOR)
     const isAsked = html.includes('data-options="')
     const response = isAsked && authenticator !== undefined ? authenticator.respond(html) : '{}'
-    // Where a passkey is the whole login there is no such box.
-    const fields = { response, ...((isAlone || next.trust === true) && { trust: '1' }) }
-    if (next.do === 'key-alone')
-      return [this.#cast.model.signInByKey(index, key), await driven.submit(PASSKEY_SIGN_IN, fields)]
-    const expected = this.#cast.model.useKey(index, key, next.trust === true)
-    return [expected, await driven.submit(PASSKEY_DOOR, fields)]
+    if (isAlone)
+      return [this.#cast.model.signInByKey(index, key), await driven.submit(PASSKEY_SIGN_IN, { response })]
+    return [this.#cast.model.useKey(index, key), await driven.submit(PASSKEY_DOOR, { response })]
   }
 
   async addKey(index: number, driven: Browser): Promise<Came> {

@@ -7,7 +7,6 @@ import { Program } from './program.ts'
 import type { LinkKind } from './model-state.ts'
 import { type Came, INSIDE, note, type Only, PASSWORDS, TOKENS, type WalkCast } from './walk-cast.ts'
 import { WalkProofs } from './walk-proofs.ts'
-import { WalkTrust } from './walk-trust.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
@@ -20,21 +19,18 @@ type AdministratorAct = Extract<Action, { readonly who: Name }> & { readonly bro
 export class Walk {
   readonly #cast: WalkCast
   readonly #proofs: WalkProofs
-  readonly #trust: WalkTrust
   readonly #tokens: { readonly text: string; readonly id: string }[] = []
   #addresses = 0
 
   constructor(cast: WalkCast) {
     this.#cast = cast
     this.#proofs = new WalkProofs(cast)
-    this.#trust = new WalkTrust(cast)
   }
 
   async take(next: Action): Promise<void> {
     if (next.do === 'wait') this.#wait(next.seconds)
     else if (next.do === 'sleep') this.#sleep(next.days)
     else if (next.do === 'erase') await this.#erase()
-    else if (next.do === 'steal') this.#trust.steal(next)
     else if ('browser' in next) await this.#drive(next)
     else await this.#administer(next)
     this.#cast.mails.collect()
@@ -92,9 +88,6 @@ export class Walk {
         return [model.endAll(index), await driven.submit('/account/sessions/all')]
       case 'renew':
         return this.#proofs.renew(index, driven)
-      case 'distrust':
-      case 'distrust-all':
-        return this.#trust.revoke(next, driven)
       case 'make':
       case 'look':
       case 'revoke':
@@ -201,9 +194,7 @@ export class Walk {
     this.#cast.model.now += days * DAY_SECONDS
     this.#cast.enrolling.clear()
     for (const index of this.#cast.browsers.keys()) {
-      const fresh = this.#cast.world.browser()
-      this.#trust.keep(fresh, index)
-      this.#cast.browsers[index] = fresh
+      this.#cast.browsers[index] = this.#cast.world.browser()
       this.#cast.model.forgetSession(index)
     }
   }
@@ -217,7 +208,6 @@ export class Walk {
     const { id } = this.#cast.person(next.who)
     if (this.#cast.model.isErased(next.who)) return
     if (next.do === 'attack') await this.#attack(next.who)
-    else if (next.do === 'bind') await this.#trust.bind(next.who, next.isBound)
     else if (next.do === 'enable') {
       const state = next.enabled ? 'active' : 'disabled'
       await this.#cast.world.database.updateTable('account').set({ state }).where('id', '=', id).execute()
@@ -275,7 +265,6 @@ export class Walk {
       assert.equal(status, this.#cast.model.useToken(index), `token ${index}`)
       assert.deepEqual(headers.getSetCookie(), [])
     }
-    await this.#trust.compare()
     assert.deepEqual(this.#cast.world.faults, [])
   }
 }

@@ -15,7 +15,7 @@ describe('what every process does each hour', () => {
     const tasks = hourlyTasks(world.app)
     assert.deepEqual(
       tasks.map(({ name }) => name),
-      ['erasure', 'trusted devices', 'leftovers', 'requests for a reset', ...ofParts],
+      ['erasure', 'leftovers', ...ofParts],
     )
     const runAll = async (): Promise<void> => {
       for (const { run } of tasks) await run()

@@ -5,10 +5,9 @@
  * @module
  */
 import { serve } from 'sallyport/node'
-import { DAYS } from '../flow/device-steps.ts'
 import { World } from '../support.ts'
 
 const [, , directory = ''] = process.argv
-const world = await World.open({ after: () => undefined }, directory, { trustedDeviceDays: DAYS })
+const world = await World.open({ after: () => undefined }, directory)
 const { url } = await serve(world.app, { port: 0, trustedProxies: { addresses: ['127.0.0.1'] } })
 process.stdout.write(`${url}\n`)

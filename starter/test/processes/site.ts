@@ -6,9 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { createDeviceToken, deviceDigest } from '../../identity/devices/device-cookie.ts'
 import { type Answer, Client } from '../crash/client.ts'
-import { LIFE_SECONDS } from '../flow/device-steps.ts'
 import { enroll } from '../flow/newcomer.ts'
 import { codeAt, PASSWORD, type Person, type Scope, START, World } from '../support.ts'
 
@@ -101,30 +99,6 @@ export class Site {
     const cookies = first?.cookies ?? new Map<string, string>()
     const clients = Array.from({ length: count }, (_, index) => this.#client(index).withCookies(cookies))
     await Promise.all(clients.map((client) => client.get(RECOVERY)))
-    return clients
-  }
-
-  /**
-   * @param count How many.
-   * @returns Copies of one browser that the account has just trusted, over all processes, each with a session of its own.
-   */
-  async trusted(count: number): Promise<readonly Client[]> {
-    const token = createDeviceToken(crypto.randomUUID())
-    const now = Date.parse(START) / 1000
-    this.#database.exec('DELETE FROM trusted_device')
-    this.#database
-      .prepare(
-        `INSERT INTO trusted_device (id, account_id, digest, credential_version, device, trusted_at, expires_at)
-          SELECT ?, id, ?, credential_version, '', ?, ? FROM account WHERE id = ?`,
-      )
-      .run(token.id, deviceDigest(token), now, now + LIFE_SECONDS, this.#person.id)
-    const value = `${token.id}.${token.secret}`
-    const clients = Array.from({ length: count }, (_, index) => {
-      const client = this.#client(index)
-      return client.withCookies(new Map([[client.cookieName('device'), value]]))
-    })
-    this.forgetRightPasswords()
-    await Promise.all(clients.map((client) => client.get('/login')))
     return clients
   }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DAYS, leave, trust } from '../../../test/flow/device-steps.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { MAX_OBJECTIONS, NotMeLinks, OBJECTION_DAYS } from '../objection-links.ts'
 
@@ -225,20 +224,5 @@ describe('the link "this was not me" of a mail', () => {
     await world.identity.notices.tell(ada.id, 'password-changed')
 
     assert.match(world.mailbox.list()[0]?.text ?? '', /https:\/\/app\.test\/accounts\/not-me\//)
-  })
-
-  it('ends the trust in browsers [RA-1802]', async (test) => {
-    const world = await World.create(test, { trustedDeviceDays: DAYS })
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await trust(world, ada, browser)
-    await leave(browser)
-    const { path } = await world.app.get(NotMeLinks).make(ada.id)
-    const reader = world.browser()
-    await reader.open(path)
-
-    assert.equal((await reader.submit(path)).location, '/forgot')
-
-    assert.equal((await browser.password(ada)).location, '/login/2fa')
   })
 })

@@ -2,7 +2,6 @@
 import type { Scene } from '../stage.ts'
 import { ACCOUNT } from './account.ts'
 import { ADMINISTRATION } from './administration.ts'
-import { DEVICES } from './devices.ts'
 import { DOORS } from './doors.ts'
 import { FACTORS } from './factors.ts'
 import { FIRST_DOORS } from './first-doors.ts'
@@ -20,7 +19,6 @@ export const SCENES: readonly Scene[] = [
   ...DOORS,
   ...LOCKS,
   ...FACTORS,
-  ...DEVICES,
   ...ACCOUNT,
   ...OWNER,
   ...ADMINISTRATION,

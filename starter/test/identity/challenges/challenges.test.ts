@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { advanceCredentialVersion } from '../../../identity/accounts/credential-version.ts'
+import { CredentialVersions } from '../../../identity/accounts/credential-version.ts'
 import { Challenges } from '../../../identity/challenges/challenges.ts'
 import { accounts } from '../fixture.ts'
 
@@ -41,7 +41,7 @@ describe('Challenges', () => {
     const challenges = app.get(Challenges)
     const change = (mark: string) =>
       database.transaction().execute((transaction) =>
-        advanceCredentialVersion(transaction, id, {
+        app.get(CredentialVersions).advance(transaction, id, {
           credentialVersion: 1,
           mark,
           stands: (asked) => challenges.isOpen(mark, asked),

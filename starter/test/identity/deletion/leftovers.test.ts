@@ -36,8 +36,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   recovery_code: 'one set for each account',
   recovery_code_set: 'one row for each account',
   recovery_link: 'ends with its recovery',
-  trusted_device: 'deleted by an hourly task of its own when it has expired',
-  trusted_device_end: 'deleted by the same task',
   used_passkey_challenge: 'deleted with the next passkey, whoever shows it',
   used_step: 'deleted with the next code of its factor',
   ...ofParts('kept'),

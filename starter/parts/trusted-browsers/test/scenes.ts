@@ -1,7 +1,7 @@
 /** Trusted browsers: the box at the second door, and the list. @module */
-import { DAYS } from '../../flow/device-steps.ts'
-import type { Scene, Stage } from '../stage.ts'
-import type { Visit } from '../visit.ts'
+import type { Scene, Stage } from '../../../test/browser/stage.ts'
+import type { Visit } from '../../../test/browser/visit.ts'
+import { DAYS } from './steps.ts'
 
 /** Name of the box. */
 export const BOX = 'Do not ask for the second step on this browser'
@@ -50,19 +50,5 @@ const trusted: Scene = {
   },
 }
 
-const copied: Scene = {
-  name: 'a trusted browser that was copied',
-  shows: ['/account'],
-  options: { trustedDeviceDays: DAYS },
-  async play(stage) {
-    const ada = await stage.world.person('ada', { factor: 'enabled' })
-    const visit = await stage.open()
-    const entry = { kind: 'device-replayed', accountId: ada.id, clientAddress: '192.0.2.7' } as const
-    await stage.world.identity.audit.record({ ...entry, device: 'Firefox on Linux' })
-    await stage.signIn(visit, ada)
-    await stage.look(visit, 'device-copied')
-  },
-}
-
 /** Scenes of trusted browsers. */
-export const DEVICES: readonly Scene[] = [trusted, copied]
+export const SCENES: readonly Scene[] = [trusted]

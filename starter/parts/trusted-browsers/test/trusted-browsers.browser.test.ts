@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { COOKIE, DAYS, LIFE_SECONDS, SECURITY } from '../flow/device-steps.ts'
-import { PASSWORD } from '../support.ts'
-import { missingBrowser } from './chromium.ts'
-import { Stage } from './stage.ts'
-import { BOX } from './stages/devices.ts'
-import { World } from './world.ts'
+import { missingBrowser } from '../../../test/browser/chromium.ts'
+import { testScenes } from '../../../test/browser/play-scenes.ts'
+import { Stage } from '../../../test/browser/stage.ts'
+import { World } from '../../../test/browser/world.ts'
+import { SECURITY } from '../../../test/flow/door-steps.ts'
+import { PASSWORD } from '../../../test/support.ts'
+import { BOX, SCENES } from './scenes.ts'
+import { COOKIE, DAYS, LIFE_SECONDS } from './steps.ts'
 
 const NAME = COOKIE.replace('__Host-', '')
 const OPTIONS = { trustedDeviceDays: DAYS }
@@ -58,23 +60,7 @@ describe('a browser that is trusted', { skip: missingBrowser ?? false }, () => {
         },
         OPTIONS,
       ))
-
-  it('in two tabs that sign in one after the other goes on being trusted [RA-1801]', () =>
-    Stage.use(
-      world.browser,
-      async (stage) => {
-        const ada = await stage.world.person('ada', { factor: 'enabled' })
-        const visit = await stage.open()
-        const { page } = visit
-        await stage.enterPassword(visit, ada)
-        await page.getByLabel(BOX).check()
-        await visit.enterCode(await stage.code(ada))
-        for (let time = 0; time < 3; time += 1) {
-          await visit.click('button', 'Sign out')
-          await stage.enterPassword(visit, ada)
-          assert.equal((await visit.sight()).path, '/account')
-        }
-      },
-      OPTIONS,
-    ))
 })
+
+testScenes(SCENES)
+testScenes(SCENES, 'de')

@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+import type { HttpContext } from 'sallyport'
+import type { ShownForm } from 'sallyport/input'
+import type { Session } from 'sallyport/session'
+import type { Schema } from '../database/schema.ts'
+import type { SecondProof, StandInKind } from '../identity/factors/factor-kinds.ts'
+import type { AccountRights } from './account-rights.ts'
+
+/** An account whose password was proven. */
+export interface SigningIn {
+  /** Account reference. */
+  readonly identifier: string
+  /** The account, and the version of the credentials that were proven. */
+  readonly identity: AccountRights & { readonly credentialVersion: number }
+  /** The form of the second door, with the fields that parts have there. Default: the sign-in has none. */
+  readonly form?: ShownForm
+}
+
+/** What stands in for the second factor at one sign-in, after the right password. */
+export interface StandIn {
+  /** What the sign-in is recorded with. */
+  readonly kind: StandInKind
+  /** Names it among those of the account. The list of sessions keeps it, as the detail `STAND_IN_DETAIL`. */
+  readonly id: string
+  /** Uses it up, in the transaction that records the sign-in. Of several uses at once, one returns true. */
+  readonly useUp: (transaction: Kysely<Schema>) => Promise<boolean>
+  /** What follows the transaction: the session is signed in, or is about to be led to the second door. */
+  readonly after: () => Promise<void>
+}
+
+/** What a part does with a sign-in that is being completed. */
+export interface Completion {
+  /** In the transaction that uses up the last proof. `kind`: what opened the second door. Default: nothing. */
+  readonly record?: (transaction: Kysely<Schema>, kind: SecondProof | undefined) => Promise<void>
+  /** After it, once the session is signed in. Default: nothing. */
+  readonly after?: () => Promise<void>
+}
+
+/** What a part does at sign-in: a service, whose class is the part's `signIn`. */
+export interface SignInStep {
+  /**
+   * @param context Context of the request.
+   * @param proof The account, whose password was proven and which has a second factor.
+   * @returns What stands in for the factor; undefined when the second door stands. Default: it always does.
+   */
+  standIn?(context: HttpContext, proof: SigningIn): Promise<StandIn | undefined>
+  /**
+   * @param context Context of the request that brings the last proof.
+   * @param proof The account, and the form of the second door where there is one.
+   * @returns What happens with the sign-in; undefined for nothing.
+   */
+  complete?(context: HttpContext, proof: SigningIn): Completion | undefined
+  /**
+   * @param session Session of a request that is signed in.
+   * @param accountId Account reference.
+   * @returns Message that says why this session has ended; undefined when it has not.
+   */
+  endOf?(session: Session, accountId: string): Promise<string | undefined>
+}

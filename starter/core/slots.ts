@@ -1,0 +1,37 @@
+import type { HttpContext } from 'sallyport'
+import type { AccountRights } from './account-rights.ts'
+
+/** Where parts add to pages of others. Each entry is a template, which gets the data of the page. */
+export interface Slots {
+  /** Links in the foot of every page. */
+  readonly foot: readonly string[]
+  /** Below the message that a factor is locked, in an application that sends mails. */
+  readonly locked: readonly string[]
+  /** Entries of the navigation, for whoever is signed in. */
+  readonly navigation: readonly string[]
+  /** Lines of the menu of an account. */
+  readonly menu: readonly string[]
+  /** Sections of the page about the owner of an account, where there is one. */
+  readonly profile: readonly string[]
+  /** Below the address on the same page. */
+  readonly address: readonly string[]
+  /** In the form of the second door: a field that `SignInStep.complete()` reads. */
+  readonly secondDoor: readonly string[]
+  /** Sections of the security page. */
+  readonly security: readonly string[]
+}
+
+/** Gives the templates of a part in pages of others what they need: a service, whose class is the part's `slotData`. */
+export interface SlotData {
+  /**
+   * @param slot Place on the page.
+   * @param context Context of the request.
+   * @param owner Whose page it is: the account that is signed in, or that signs in.
+   * @returns What its templates there need beside the data of the page; undefined where they are left out.
+   */
+  dataFor(
+    slot: keyof Slots,
+    context: HttpContext,
+    owner: AccountRights,
+  ): Promise<Readonly<Record<string, unknown>> | undefined>
+}

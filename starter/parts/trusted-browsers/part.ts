@@ -1,0 +1,49 @@
+import type { Part } from '../../core/part.ts'
+import type { ClientMessage } from '../../identity/clients/client-messages.ts'
+import { migration } from './migration.ts'
+import module from './module.ts'
+import { de } from './texts.de.ts'
+import { en } from './texts.en.ts'
+import { endTrust } from './trusted-browsers.ts'
+import { TrustedSignIn } from './trusted-sign-in.ts'
+
+declare module '../../identity/audit/audit-trail.ts' {
+  interface PartEvents {
+    'device-trusted': true
+    'device-replayed': true
+    'device-revoked': true
+    'devices-revoked': true
+  }
+}
+
+declare module '../../identity/factors/factor-kinds.ts' {
+  interface PartStandIns {
+    device: true
+  }
+}
+
+declare module '../../identity/mail/notices.ts' {
+  interface NoticeValues {
+    /** A browser needs no second step from now on. */
+    readonly 'device-trusted': { readonly device: ClientMessage; readonly until: NoticeTime }
+    /** A cookie of a trusted browser was used a second time. */
+    readonly 'device-replayed': { readonly device: ClientMessage }
+  }
+}
+
+/** Browsers that an account does not ask for the second step. Only where the installation allows it. */
+export const trustedBrowsers: Part = {
+  name: 'trusted-browsers',
+  modules: ({ trustedDeviceDays }) => (trustedDeviceDays === undefined ? [] : [module]),
+  views: new URL('views/', import.meta.url),
+  texts: { en, de },
+  migration,
+  expiring: ['trusted_browser'],
+  credentialsChanged: async (transaction, accountId) => {
+    await endTrust(transaction, accountId)
+  },
+  events: ['device-trusted', 'device-replayed', 'device-revoked', 'devices-revoked'],
+  slots: { secondDoor: ['trusted-browsers::box'], security: ['trusted-browsers::list'] },
+  slotData: TrustedSignIn,
+  signIn: TrustedSignIn,
+}

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import type { Act } from '../../administration/acts.ts'
+import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
+import { enroll, newestLink } from '../../../test/flow/newcomer.ts'
+import { addPasskey } from '../../../test/flow/passkey-steps.ts'
+import { confirm } from '../../../test/flow/step-up-steps.ts'
+import { PASSWORD, World } from '../../../test/support.ts'
+import { COOKIE, COPIED, DAYS, plant, rows, trust, type Trusting, trusting } from './steps.ts'
+
+const NEW = 'four ladders lean on the wall'
+const TOLD = /Someone used your password and an old key of a trusted browser/
+const ACT: Act = { by: { kind: 'operator', name: 'root' }, reason: 'a telephone was lost' }
+
+function cookieOf({ browser }: Pick<Trusting, 'browser'>): string {
+  return browser.client.cookie(COOKIE) ?? ''
+}
+
+describe('a token of a trusted browser that somebody has copied', () => {
+  it('opens nothing after the owner has used it: the trust ends, and the owner is told once [RA-1801]', async (test) => {
+    const owner = await trusting(test)
+    const { world, ada, browser } = owner
+    const [thief, late] = [browser.twin(), browser.twin()]
+    assert.equal(await enter(browser, ada), '/account')
+
+    assert.equal(await enter(thief, ada), DOOR)
+
+    assert.match((await thief.open(DOOR)).html, TOLD)
+    assert.equal(thief.client.cookie(COOKIE), undefined)
+    assert.equal(await browser.isSignedIn(), false, 'the session that it began')
+    assert.equal(await enter(browser, ada), DOOR)
+    assert.equal(await enter(late, ada), DOOR)
+    assert.equal(mailsOf(world, COPIED), 1)
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'device-replayed').length, 1)
+    assert.deepEqual(await rows(world), [])
+  })
+
+  it('serves the thief who comes first until the owner comes, and no longer [RA-1801]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    const thief = browser.twin()
+    assert.equal(await enter(thief, ada), '/account')
+    const beside = world.browser()
+    world.clock.advance(30)
+    await beside.signIn(ada)
+
+    assert.equal(await enter(browser, ada), DOOR)
+
+    assert.equal(await thief.isSignedIn(), false)
+    assert.equal(await enter(thief, ada), DOOR)
+    assert.equal(await beside.isSignedIn(), true, 'what the second step began goes on')
+    assert.doesNotMatch((await beside.open('/account/sessions')).html, /trusted browser/)
+    assert.equal(mailsOf(world, COPIED), 1)
+    world.clock.advance(30)
+    await trust(world, ada, browser)
+    assert.equal(await enter(browser, ada), '/account')
+  })
+
+  it('ends the sessions that it began also where a recovery code is used since [RA-1801 RA-1802]', async (test) => {
+    const world = await World.create(test, { trustedDeviceDays: DAYS })
+    const { person, codes } = await enroll(world, world.browser(), 'ada')
+    const browser = world.browser()
+    await trust(world, person, browser)
+    const thief = browser.twin()
+    assert.equal(await enter(thief, person), '/account')
+    const held = thief.twin()
+    await enter(browser, person)
+    // A store that was restored has the session again.
+    test.mock.method(world.store, 'destroy', () => Promise.resolve())
+    await browser.open(`${DOOR}/recovery`)
+    await browser.submit(`${DOOR}/recovery`, { code: codes[0] ?? '' })
+
+    assert.equal(await held.isSignedIn(), false)
+  })
+
+  it('is not accepted in another account, and goes on in its own [RA-1801]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    const bob = await world.person('bob', { factor: 'enabled' })
+
+    assert.equal(await enter(browser, bob), DOOR)
+
+    assert.equal(mailsOf(world, COPIED), 0)
+    assert.equal(await enter(browser, ada), '/account')
+    await leave(browser)
+    const copy = browser.twin()
+    // The cookie belongs to the last one who asked for it.
+    await trust(world, bob, browser)
+    assert.deepEqual(
+      (await rows(world)).map((row) => row.account_id),
+      [bob.id],
+    )
+    assert.equal(await enter(copy, ada), DOOR)
+  })
+
+  it('is refused in any other form than its own, and a made-up secret ends it [RA-1801]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    const value = cookieOf({ browser })
+    const [id = '', secret = ''] = value.split('.')
+    for (const tampered of [
+      id,
+      `${id}.`,
+      `.${secret}`,
+      `${value}x`,
+      `${crypto.randomUUID()}.${secret}`,
+      '',
+    ]) {
+      const thief = world.browser()
+      plant(thief, tampered)
+      assert.equal(await enter(thief, ada), DOOR, tampered)
+    }
+    assert.equal((await rows(world)).length, 1)
+    const thief = world.browser()
+    plant(thief, `${id}.${secret.toLowerCase()}`)
+
+    assert.equal(await enter(thief, ada), DOOR)
+
+    assert.equal(await enter(browser, ada), DOOR)
+    assert.equal(mailsOf(world, COPIED), 1)
+  })
+
+  it('counts for nothing before it was made, and after the days of an installation were shortened [RA-1801 RA-2708]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    world.clock.advance(-3600)
+    assert.equal(await enter(browser, ada), DOOR)
+    world.clock.advance(3600)
+    const past = { trusted_at: world.clock.timestamp() - DAYS * 24 * 60 * 60 }
+    await world.database.updateTable('trusted_browser').set(past).execute()
+
+    assert.equal(await enter(browser, ada), DOOR)
+    assert.equal((await rows(world)).length, 1)
+  })
+
+  it('makes one sign-in of 20 at once; the others pass the second door, and the trust ends [RA-1801 R-02]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    const twins = Array.from({ length: 20 }, () => browser.twin())
+    for (const twin of twins) await twin.open('/login')
+
+    const pages = await Promise.all(
+      twins.map((twin) => twin.submit('/login', { email: ada.email, password: PASSWORD })),
+    )
+
+    assert.deepEqual(pages.map(({ location }) => location).toSorted(), [
+      '/account',
+      ...Array.from({ length: 19 }, () => DOOR),
+    ])
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 2)
+    assert.equal(mailsOf(world, COPIED), 1)
+    // One of them may be a thief.
+    for (const twin of twins) assert.equal(await twin.isSignedIn(), false)
+    assert.deepEqual(await rows(world), [])
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('is used up in the transaction that records the sign-in, or not at all [RA-1801]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    await sql`CREATE TRIGGER full BEFORE INSERT ON event WHEN NEW.kind = 'logged-in'
+      BEGIN SELECT RAISE(ABORT, 'full'); END`.execute(world.database)
+    assert.ok((await browser.password(ada)).status >= 500)
+    await sql`DROP TRIGGER full`.execute(world.database)
+
+    assert.equal(await enter(browser, ada), '/account')
+  })
+})
+
+/** What ends the trust in every browser of an account; the password afterwards, if it is another one. */
+const ENDS: Readonly<
+  Record<string, (owner: Trusting & { readonly codes: readonly string[] }) => Promise<string | void>>
+> = {
+  'a change of the password': async ({ world, ada }) => {
+    const browser = world.browser()
+    await browser.signIn(ada)
+    world.clock.advance(30)
+    await confirm(world, browser, { person: ada, path: '/account/password' })
+    assert.equal((await browser.submit('/account/password', { password: NEW })).status, 303)
+    return NEW
+  },
+  'a new password behind a link in a mail': async ({ world, ada }) => {
+    const browser = world.browser()
+    await browser.open('/forgot')
+    await browser.submit('/forgot', { email: ada.email })
+    const link = newestLink(world)
+    await browser.open(link)
+    assert.equal((await browser.submit(link, { password: NEW })).location, '/login')
+    return NEW
+  },
+  'a new passkey': async ({ world, ada }) => {
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await addPasskey(browser, 'Blue key')
+  },
+  'a recovery code at the second door': async ({ world, ada, codes }) => {
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open(`${DOOR}/recovery`)
+    const page = await browser.submit(`${DOOR}/recovery`, { code: codes[0] ?? '' })
+    assert.equal(page.location, '/account')
+  },
+  'a recovery code at a step-up': async ({ world, ada, codes }) => {
+    const browser = world.browser()
+    await browser.signIn(ada)
+    world.clock.advance(300)
+    const path = '/account/recovery-codes'
+    await browser.open(`/account/confirm?return_url=${path}&recovery=1`)
+    const fields = { return_url: path, password: PASSWORD, recovery_code: codes[0] ?? '' }
+    assert.equal((await browser.submit('/account/confirm', fields)).location, path)
+  },
+  'the end of all sessions by the owner': async ({ world, ada }) => {
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await browser.open('/account/sessions/all')
+    assert.equal((await browser.submit('/account/sessions/all')).location, '/login')
+  },
+  'the link "this was not me"': async ({ world }) => {
+    const pattern = /https:\/\/app\.test(\/not-me\/\S+)/
+    const [path = ''] = world.mailbox.list().flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])
+    const browser = world.browser()
+    await browser.open(path)
+    assert.equal((await browser.submit(path)).location, '/forgot')
+  },
+  'an administrator who ends the sessions': async ({ world, ada }) => {
+    await world.identity.administration.sessions.endAll(ACT, ada.id)
+  },
+  'the end of everybody’s sessions': async ({ world }) => {
+    await world.identity.administration.sessions.endEverybodys(ACT)
+  },
+  'disabling the account': async ({ world, ada }) => {
+    await world.identity.administration.states.disable(ACT, ada.id)
+    await world.identity.administration.states.enable(ACT, ada.id)
+  },
+}
+
+describe('the trust in every browser of an account', () => {
+  for (const [what, end] of Object.entries(ENDS))
+    it(`ends with ${what} [RA-1802]`, async (test) => {
+      const world = await World.create(test, { trustedDeviceDays: DAYS })
+      const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+      const browser = world.browser()
+      await trust(world, ada, browser)
+      const left = await rows(world)
+      world.clock.advance(30)
+
+      const password = (await end({ world, ada, browser, codes })) ?? PASSWORD
+
+      assert.deepEqual(await rows(world), [], 'deleted with the change')
+      assert.equal(await enter(browser.twin(), ada, password), DOOR)
+      const isChange = !what.startsWith('a recovery code')
+      // Bound to the version of the credentials: dead by comparison as well.
+      if (isChange)
+        await world.database
+          .insertInto('trusted_browser')
+          .values([...left])
+          .execute()
+      assert.equal(await enter(browser, ada, password), DOOR)
+      assert.deepEqual(world.faults, [])
+    })
+
+  it('ends with a reset of the factors, after which one is set up [RA-1802 RA-2201]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+
+    await world.identity.administration.resets.reset(ACT, ada.id)
+
+    assert.deepEqual(await rows(world), [])
+    assert.equal(await enter(browser, ada), '/enroll')
+  })
+
+  it('ends in the transaction of the change, or not at all, and for this account only [RA-1802]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    const bob = await world.person('bob')
+    const { states, sessions } = world.identity.administration
+    const failing = test.mock.method(world.identity.audit, 'record', () => Promise.reject(new Error('full')))
+    await assert.rejects(states.disable(ACT, ada.id))
+    failing.mock.restore()
+    await sessions.endAll(ACT, bob.id)
+
+    assert.equal(await enter(browser, ada), '/account')
+    assert.match((await browser.open(SECURITY)).html, /This browser/)
+  })
+})

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { EVERYONE } from '../../../identity/policy/factor-rules.ts'
+import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
+import { filesOf, listen } from '../../../test/flow/listening.ts'
+import { enroll } from '../../../test/flow/newcomer.ts'
+import { atPasskeyDoor, PASSKEY_DOOR, withPasskey } from '../../../test/flow/passkey-steps.ts'
+import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { PASSWORD, World } from '../../../test/support.ts'
+import { MAX_TRUSTED_BROWSERS } from '../trusted-browsers.ts'
+import { COOKIE, DAYS, LIFE_SECONDS, rows, trust, trusting } from './steps.ts'
+
+const JSON_ONLY = { headers: { accept: 'application/json' } }
+
+describe('a trusted browser', () => {
+  it('is off by default: no box, no cookie, no part of a page, whatever is posted [RA-1801]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+
+    const { html } = await browser.open(DOOR)
+    const page = await browser.submit(DOOR, { code: await world.code(ada), trust: '1' })
+
+    assert.doesNotMatch(html, /name="trust"/)
+    assert.equal(page.location, '/account')
+    assert.equal(browser.client.cookie(COOKIE), undefined)
+    assert.deepEqual(await rows(world), [])
+    assert.doesNotMatch((await browser.open(SECURITY)).html, /Trusted browsers/)
+    assert.equal((await browser.submit(`${SECURITY}/devices/revoke-all`)).status, 404)
+  })
+
+  it('asks for no second step after the right password, and for all of it after a wrong one or elsewhere [RA-1801]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+
+    assert.equal((await browser.password(ada, 'wrong')).status, 422)
+    assert.equal(await browser.isSignedIn(), false)
+    for (let times = 0; times < 3; times += 1) {
+      assert.equal(await enter(browser, ada), '/account')
+      await leave(browser)
+    }
+
+    assert.equal(await enter(world.browser(), ada), DOOR)
+    assert.equal((await world.events(ada)).at(-1), 'password-accepted')
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('is what the owner ticks, in both languages, and nothing else [RA-1801]', async (test) => {
+    const world = await World.create(test, { trustedDeviceDays: DAYS })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+
+    const german = await browser.open(DOOR, { headers: { 'accept-language': 'de' } })
+    const { html } = await browser.open(DOOR)
+    const refused = await browser.submit(DOOR, { code: await world.wrongCode(ada), trust: '1' })
+    const page = await browser.submit(DOOR, { code: await world.code(ada), trust: 'yes' })
+
+    assert.match(html, /name="trust"[^>]*>\s*Do not ask for the second step on this browser for 30 days/)
+    assert.match(german.html, /In diesem Browser 30 Tage lang nicht nach dem zweiten Schritt fragen/)
+    assert.doesNotMatch(html, /name="trust"[^>]* checked/)
+    assert.match(refused.html, /name="trust"[^>]* checked/)
+    assert.equal(page.location, '/account')
+    assert.deepEqual(await rows(world), [])
+  })
+
+  it('is asked for by programs in the same way [RA-1801]', async (test) => {
+    const world = await World.create(test, { trustedDeviceDays: DAYS })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+    const { html } = await browser.open(DOOR)
+    const headers = { 'x-csrf-token': /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '' }
+
+    await browser.client.post(DOOR, { json: { code: await world.code(ada), trust: true }, headers })
+
+    assert.equal((await rows(world)).length, 1)
+  })
+
+  it('has a random token in a cookie that only the site reads, and the database has its digest only [RA-1801]', async (test) => {
+    const lines = listen(test)
+    const { world, ada, browser } = await trusting(test)
+    const [id, secret = ''] = (browser.client.cookie(COOKIE) ?? '').split('.')
+
+    const page = await browser.password(ada)
+
+    const line = page.headers.getSetCookie().find((each) => each.startsWith(`${COOKIE}=`)) ?? ''
+    for (const attribute of ['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax'])
+      assert.ok(line.split('; ').includes(attribute), `${attribute} in ${line}`)
+    assert.doesNotMatch(line, /Domain/i)
+    assert.equal(Buffer.from(secret, 'base64url').length, 32)
+    const [same, next = ''] = (browser.client.cookie(COOKIE) ?? '').split('.')
+    assert.equal(same, id)
+    assert.notEqual(next, secret)
+    for (const each of [secret, next])
+      assert.deepEqual([filesOf(world).includes(each), lines.join().includes(each)], [false, false])
+  })
+
+  it('proves no factor: a step-up asks for one, and the pages say what the session began with [RA-1801]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    world.clock.advance(300)
+    assert.equal(await enter(browser, ada), '/account')
+
+    const asked = await browser.open(`${SECURITY}/add`)
+
+    assert.match(asked.location ?? '', new RegExp(`^${CONFIRM}`))
+    const { html } = await browser.open(asked.location ?? '')
+    assert.match(html, /name="code"/)
+    assert.doesNotMatch(html, /name="password"|name="trust"/)
+    assert.match((await browser.open('/account/sessions')).html, /password \+ trusted browser/)
+    const activity = await browser.open('/account/activity')
+    assert.match(activity.html, /Signed in\s*<span class="hint">\(trusted browser\)/)
+    assert.match(activity.html, /Browser trusted: no second step there/)
+  })
+
+  it('becomes trusted by a passkey, too, and each one is told by mail [RA-1801]', async (test) => {
+    const world = await World.create(test, { trustedDeviceDays: DAYS })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const key = await withPasskey(world, ada)
+    const { browser, page } = await atPasskeyDoor(world, ada)
+    assert.match(page.html, /name="trust"/)
+
+    await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html), trust: '1' })
+    await leave(browser)
+
+    assert.equal(await enter(browser, ada), '/account')
+    assert.equal(mailsOf(world, /^A browser was trusted/), 1)
+  })
+
+  it('is not offered after a recovery code or a code by mail, nor at an enrollment [RA-1801]', async (test) => {
+    const world = await World.create(test, { trustedDeviceDays: DAYS, mailCodes: true })
+    const first = world.browser()
+    const { person, codes } = await enroll(world, first, 'ada')
+    assert.doesNotMatch((await first.open('/enroll')).html, /name="trust"/)
+    await first.submit('/enroll/done', { trust: '1' })
+    const browser = world.browser()
+    await browser.password(person)
+
+    assert.match((await browser.open(DOOR)).html, /name="trust"/)
+    assert.doesNotMatch((await browser.open('/mail-code')).html, /name="trust"/)
+    assert.doesNotMatch((await browser.open(`${DOOR}/recovery`)).html, /name="trust"/)
+    const page = await browser.submit(`${DOOR}/recovery`, { code: codes[0] ?? '', trust: '1' })
+    assert.equal(page.location, '/account')
+    assert.deepEqual(await rows(world), [])
+  })
+
+  for (const kinds of [['totp'], ['passkey'], ['totp', 'hotp', 'passkey']] as const)
+    it(`never stands in where a rule asks for ${kinds.join(' or ')} [RA-1801 RA-2203]`, async (test) => {
+      const rule = { holders: 'admin.access', from: 0, graceSeconds: 0, kinds }
+      const { world, ada, browser } = await trusting(test, { factorRules: [rule] })
+      const grant = { account_id: ada.id, permission: 'admin.access' }
+      await world.database.insertInto('account_permission').values(grant).execute()
+      const later = browser.twin()
+
+      assert.equal(await enter(browser, ada), DOOR)
+
+      assert.doesNotMatch((await browser.open(DOOR)).html, /name="trust"/)
+      world.clock.advance(30)
+      await browser.submit(DOOR, { code: await world.code(ada), trust: '1' })
+      assert.equal((await rows(world)).length, 1, 'nothing is added')
+      await world.database.deleteFrom('account_permission').execute()
+      assert.equal(await enter(later, ada), '/account')
+    })
+
+  it('never replaces an enrollment that is due [RA-1801 RA-0901]', async (test) => {
+    const rule = { holders: EVERYONE, from: 0, graceSeconds: 0, kinds: ['totp'] as const }
+    const world = await World.create(test, { trustedDeviceDays: DAYS, factorRules: [rule] })
+    const browser = world.browser()
+    browser.client.setCookie(`${COOKIE}=${crypto.randomUUID()}.${'x'.repeat(43)}; Path=/; Secure`)
+
+    assert.equal(await enter(browser, await world.person('bob')), '/enroll')
+  })
+
+  it('does not stand in while a factor is locked [RA-1801 RA-0801]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    for (let challenge = 0; challenge < 2; challenge += 1) {
+      const guessing = world.browser()
+      await guessing.password(ada)
+      for (let tries = 0; tries < 5; tries += 1) await guessing.code(await world.wrongCode(ada))
+    }
+
+    assert.equal(await enter(browser, ada), DOOR)
+    world.clock.advance(15 * 60)
+    assert.equal(await enter(browser, ada), '/account')
+  })
+
+  it('stops no recovery and no reset, because it is not what is said to be lost [RA-1801 RA-2101]', async (test) => {
+    const { world, ada, browser } = await trusting(test, { resetNeedsApproval: true })
+    const { resets } = world.identity.administration
+    const asking = world.browser()
+    await asking.password(ada)
+    await asking.open('/lost')
+    await asking.submit('/lost')
+    const link = /https:\/\/app\.test(\/lost\/confirm\/[\w-]{43})/
+    const [path = ''] = world.mailbox.list().flatMap(({ text }) => link.exec(text)?.[1] ?? [])
+    await asking.open(path)
+    await asking.submit(path)
+    await resets.reset({ by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' }, ada.id)
+
+    assert.equal(await enter(browser, ada), '/account')
+
+    assert.ok(!(await world.events(ada)).includes('recovery-cancelled'))
+    assert.match((await browser.open('/account')).html, /action="\/lost\/stop"/)
+    assert.equal((await resets.waiting(10)).length, 1)
+  })
+})
+
+describe('the list of trusted browsers', () => {
+  it('has the newest first, and removes one or all of them without a proof [RA-1801 RA-1001]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    const others = [world.browser({ userAgent: 'Firefox/140.0' }), world.browser()]
+    for (const other of others) await trust(world, ada, other)
+    assert.equal(await enter(browser, ada), '/account')
+    const idsIn = (html: string): readonly string[] =>
+      [...html.matchAll(/devices\/([0-9a-f-]{36})\/revoke/g)].flatMap(([, id]) => id ?? [])
+
+    const { html } = await browser.open(SECURITY)
+
+    const stored = (await rows(world)).map(({ id }) => id)
+    assert.deepEqual(idsIn(html), stored.toReversed())
+    assert.equal(html.match(/This browser/g)?.length, 1)
+    const own = (browser.client.cookie(COOKIE) ?? '').split('.')[0] ?? ''
+    assert.equal((await browser.submit(`${SECURITY}/devices/${own}/revoke`)).location, SECURITY)
+    assert.equal(browser.client.cookie(COOKIE), undefined)
+    assert.equal((await rows(world)).length, 2)
+    await browser.open(SECURITY)
+    await browser.submit(`${SECURITY}/devices/revoke-all`)
+    assert.deepEqual(await rows(world), [])
+    for (const other of others) assert.equal(await enter(other, ada), DOOR)
+    assert.deepEqual(
+      (await world.events(ada)).filter((kind) => kind.endsWith('-revoked')),
+      ['device-revoked', 'devices-revoked'],
+    )
+  })
+
+  it('shows and removes the own ones only: another one is not found [RA-1801 RA-2801]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    const bob = await world.person('bob', { factor: 'enabled' })
+    const other = world.browser()
+    await trust(world, bob, other)
+    await enter(other, bob)
+    const [id = ''] = (browser.client.cookie(COOKIE) ?? '').split('.')
+    assert.doesNotMatch((await other.open(SECURITY)).html, new RegExp(id))
+
+    assert.equal((await other.submit(`${SECURITY}/devices/${id}/revoke`, {}, JSON_ONLY)).status, 404)
+    await other.open(SECURITY)
+    assert.equal((await other.submit(`${SECURITY}/devices/revoke-all`)).location, SECURITY)
+
+    assert.deepEqual(
+      (await rows(world)).map((row) => row.account_id),
+      [ada.id],
+    )
+    const anonymous = world.browser()
+    await anonymous.open('/login')
+    assert.equal((await anonymous.submit(`${SECURITY}/devices/${id}/revoke`)).status, 401)
+    assert.equal(await enter(browser, ada, PASSWORD), '/account')
+  })
+
+  it(`holds ${MAX_TRUSTED_BROWSERS} browsers at most, and the oldest leaves [RA-1801 RA-2501]`, async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    for (let count = 0; count < MAX_TRUSTED_BROWSERS; count += 1) await trust(world, ada, world.browser())
+
+    assert.equal((await rows(world)).length, MAX_TRUSTED_BROWSERS)
+    assert.equal(await enter(browser, ada), DOOR)
+  })
+
+  it('ends each after its days, which its use does not prolong, and deletes it later [RA-1801 RA-2708]', async (test) => {
+    const { world, ada, browser } = await trusting(test)
+    world.clock.advance(LIFE_SECONDS - 100)
+    assert.equal(await enter(browser, ada), '/account')
+    await leave(browser)
+    world.clock.advance(100)
+
+    assert.equal(await enter(browser, ada), DOOR)
+    assert.equal(mailsOf(world, /copied/), 0)
+    world.clock.advance(LIFE_SECONDS)
+    await world.identity.leftovers.delete()
+    assert.deepEqual(await rows(world), [])
+  })
+})

@@ -1,0 +1,173 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
+import { type AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { SessionOwner } from '../../identity/sessions/open-sessions.ts'
+import { Settings } from '../../settings.ts'
+import { idOf, tokenDigest } from './browser-token.ts'
+import type { TrustedBrowserTable } from './tables.ts'
+
+/** How many browsers an account trusts. The next one takes the place of the oldest. */
+export const MAX_TRUSTED_BROWSERS = 10
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** Somebody who signs in. */
+export interface ProvenOwner extends SessionOwner {
+  /** Version of the credentials that were proven. */
+  readonly credentialVersion: number
+}
+
+/**
+ * The browsers that an account does not ask for the second step: **off by default**. A row is bound to the account and to the
+ * version of its credentials, and its token is replaced by each use. A token that is used a second time ends the trust and the sessions
+ * that it began: of the two who used it, one has copied it.
+ */
+export class TrustedBrowsers {
+  /** For how many days a browser is trusted; undefined in an installation without trusted browsers. */
+  readonly days: number | undefined = inject(Settings).trustedDeviceDays
+  /** The same in seconds. */
+  readonly seconds: number = (this.days ?? 0) * DAY_SECONDS
+  readonly #database = inject(Database)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @param accountId Account reference.
+   * @returns Its trusted browsers, the one that was trusted last first.
+   */
+  list(accountId: string): Promise<readonly TrustedBrowserTable[]> {
+    return this.#database
+      .selectFrom('trusted_browser')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where(this.#isLive())
+      .orderBy('trusted_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+  }
+
+  /**
+   * Uses a token up, of somebody who has just proven the password. The row count decides: of several uses of one token, one succeeds,
+   * and the next one ends the trust.
+   *
+   * @param transaction The transaction that records the sign-in.
+   * @param owner Whose password it was.
+   * @param tokens `from`: the token that the browser shows; `to`: the next one, of the same row.
+   * @returns When the trust ends, as a Unix timestamp in seconds; `copied` for a token that another one has replaced, `unknown` for any
+   *   other.
+   */
+  async use(
+    transaction: Kysely<Schema>,
+    owner: ProvenOwner,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): Promise<number | 'copied' | 'unknown'> {
+    const now = this.#clock.timestamp()
+    const row = transaction
+      .updateTable('trusted_browser')
+      .where('id', '=', idOf(from))
+      .where('account_id', '=', owner.accountId)
+      .where('credential_version', '=', owner.credentialVersion)
+      .where(this.#isLive())
+    const used = await row
+      .set({ digest: tokenDigest(to), used_at: now, device: owner.device })
+      .where('digest', '=', tokenDigest(from))
+      .returning('expires_at')
+      .executeTakeFirst()
+    if (used !== undefined) return used.expires_at
+    const copied = await row.set({ copied_at: now }).executeTakeFirst()
+    if (copied.numUpdatedRows !== 1n) return 'unknown'
+    await this.#record('device-replayed', owner, transaction)
+    return 'copied'
+  }
+
+  /**
+   * Trusts a browser, in the place of what it was trusted with before.
+   *
+   * @param transaction The transaction that uses up the second proof.
+   * @param owner Who proved it.
+   * @param tokens `to`: the token of the browser; `from`: the one that it has now, if any, of this account or of another one.
+   */
+  async trust(
+    transaction: Kysely<Schema>,
+    owner: ProvenOwner,
+    { from = '', to }: { readonly from: string | undefined; readonly to: string },
+  ): Promise<void> {
+    const { accountId: account_id, credentialVersion: credential_version, device } = owner
+    const now = this.#clock.timestamp()
+    await sql`
+      DELETE FROM trusted_browser WHERE copied_at IS NULL AND (digest = ${tokenDigest(from)} OR id IN (
+        SELECT id FROM trusted_browser WHERE account_id = ${account_id} AND copied_at IS NULL
+        ORDER BY trusted_at DESC, id DESC LIMIT -1 OFFSET ${MAX_TRUSTED_BROWSERS - 1}
+      ))`.execute(transaction)
+    const row = { id: idOf(to), account_id, digest: tokenDigest(to), credential_version, device }
+    await transaction
+      .insertInto('trusted_browser')
+      .values({ ...row, trusted_at: now, expires_at: now + this.seconds })
+      .execute()
+    await this.#record('device-trusted', owner, transaction)
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @param id A trusted browser of the account.
+   * @returns Whether one of its tokens was used a second time, so that the sessions that it began are void.
+   */
+  async isCopied(accountId: string, id: string): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('trusted_browser')
+      .select('copied_at')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    return typeof row?.copied_at === 'number'
+  }
+
+  /**
+   * @param owner Who asks.
+   * @param id A trusted browser. Default: all of the account.
+   * @returns Whether the account had it, or any.
+   */
+  revoke(owner: SessionOwner, id?: string): Promise<boolean> {
+    return this.#database.transaction().execute(async (transaction) => {
+      if ((await endTrust(transaction, owner.accountId, id)) === 0n) return false
+      await this.#record(id === undefined ? 'devices-revoked' : 'device-revoked', owner, transaction)
+      return true
+    })
+  }
+
+  // An installation may have shortened the time since. Where the clock was set back, nothing dated in the future counts.
+  #isLive(): RawBuilder<boolean> {
+    const now = this.#clock.timestamp()
+    return sql<boolean>`(copied_at IS NULL AND expires_at > ${now} AND trusted_at <= ${now} AND trusted_at > ${now - this.seconds})`
+  }
+
+  #record(kind: AuditEvent, owner: SessionOwner, transaction: Kysely<Schema>): Promise<void> {
+    const { accountId, clientAddress, device } = owner
+    const entry = { kind, accountId, clientAddress, device }
+    return this.#audit.record(kind === 'device-replayed' ? { ...entry, isAlarm: true } : entry, transaction)
+  }
+}
+
+/**
+ * Ends the trust in browsers. What stays of one that was copied is that its sessions are void.
+ *
+ * @param database The transaction that ends it.
+ * @param accountId Account reference. Default: every account.
+ * @param id Identifier of a browser. Default: all of them.
+ * @returns How many were trusted.
+ */
+export async function endTrust(
+  database: Kysely<Schema>,
+  accountId: string | undefined,
+  id?: string,
+): Promise<bigint> {
+  const result = await database
+    .deleteFrom('trusted_browser')
+    .where('copied_at', 'is', null)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .executeTakeFirst()
+  return result.numDeletedRows
+}

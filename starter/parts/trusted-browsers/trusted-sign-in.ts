@@ -1,0 +1,155 @@
+import { Clock, type HttpContext, inject } from 'sallyport'
+import { AccountSessions } from 'sallyport/auth'
+import type { Session } from 'sallyport/session'
+import type { AccountRights } from '../../core/account-rights.ts'
+import type { Completion, SigningIn, SignInStep, StandIn } from '../../core/sign-in-step.ts'
+import type { SlotData, Slots } from '../../core/slots.ts'
+import { orderedId } from '../../database/ordered-id.ts'
+import { type ClientMessage, deviceMessage } from '../../identity/clients/client-messages.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { parseDevice } from '../../identity/clients/device.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
+import { STAND_IN_DETAIL } from '../../identity/sessions/session-details.ts'
+import { toMoment } from '../../modules/presentation.ts'
+import { createToken, forgetToken, idOf, keepToken, readToken } from './browser-token.ts'
+import type { TrustedBrowserTable } from './tables.ts'
+import { type ProvenOwner, TrustedBrowsers } from './trusted-browsers.ts'
+
+// Session key of the identifier of the trusted browser that began it.
+const SESSION_KEY = 'trusted_browser'
+const REPLAYED = 'devices.replayed'
+// As a page sends it, and as programs do.
+const TICKED: readonly unknown[] = ['1', true]
+
+/**
+ * Trusted browsers at sign-in. One stands in for the second step after a right password, and proves nothing itself: what asks
+ * for a factor asks on. An account that a rule about factors binds always passes the second door.
+ */
+export class TrustedSignIn implements SignInStep, SlotData {
+  readonly #browsers = inject(TrustedBrowsers)
+  readonly #factors = inject(SecondFactors)
+  readonly #policy = inject(FactorPolicy)
+  readonly #notices = inject(Notices)
+  readonly #sessions = inject(AccountSessions)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @param context Context of the request.
+   * @param proof The account.
+   * @returns The trusted browser that the request says to come from.
+   */
+  async standIn(context: HttpContext, proof: SigningIn): Promise<StandIn | undefined> {
+    const from = readToken(context)
+    if (from === undefined || this.#daysFor(proof.identity) === undefined) return undefined
+    // While somebody guesses codes, the password alone is not enough in any browser.
+    const usable = await this.#factors.usable(proof.identifier)
+    if (usable.some(({ lockedSeconds }) => lockedSeconds > 0)) return undefined
+    const owner = ownerOf(context, proof)
+    const id = idOf(from)
+    const to = createToken(id)
+    let use: number | 'copied' | 'unknown' = 'unknown'
+    return {
+      kind: 'device',
+      id,
+      useUp: async (transaction) => {
+        use = await this.#browsers.use(transaction, owner, { from, to })
+        return typeof use === 'number'
+      },
+      after: async () => {
+        if (use === 'copied') await this.#warn(context, owner, id)
+        if (typeof use !== 'number') return
+        await context.session().set(SESSION_KEY, id)
+        keepToken(context, to, use - this.#clock.timestamp())
+      },
+    }
+  }
+
+  /**
+   * @param context Context of the request.
+   * @param proof The account, and the form of the second door.
+   * @returns What makes the browser trusted; undefined when the box is not ticked.
+   */
+  complete(context: HttpContext, proof: SigningIn): Completion | undefined {
+    const isTicked = TICKED.includes(proof.form?.typed['trust'])
+    if (!isTicked || this.#daysFor(proof.identity) === undefined) return undefined
+    const owner = ownerOf(context, proof)
+    const tokens = { from: readToken(context), to: createToken(orderedId(this.#clock)) }
+    const { seconds } = this.#browsers
+    return {
+      record: (transaction) => this.#browsers.trust(transaction, owner, tokens),
+      after: async () => {
+        keepToken(context, tokens.to, seconds)
+        const values = { device: messageOf(owner), until: { at: this.#clock.timestamp() + seconds } }
+        await this.#notices.tell(owner.accountId, 'device-trusted', values)
+      },
+    }
+  }
+
+  /**
+   * @param session Session of the request.
+   * @param accountId Account reference.
+   * @returns Message for a session that began with a token that was used a second time.
+   */
+  async endOf(session: Session, accountId: string): Promise<string | undefined> {
+    const id = await session.get(SESSION_KEY)
+    if (typeof id !== 'string') return undefined
+    return (await this.#browsers.isCopied(accountId, id)) ? REPLAYED : undefined
+  }
+
+  /**
+   * Neither the box nor the list is there where no browser is ever trusted.
+   *
+   * @param slot Place on the page.
+   * @param context Context of the request.
+   * @param owner Whose page it is.
+   * @returns `trustDays` for the box; `trusted`, the lines of the list.
+   */
+  async dataFor(
+    slot: keyof Slots,
+    context: HttpContext,
+    owner: AccountRights,
+  ): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const trustDays = this.#daysFor(owner)
+    if (trustDays === undefined) return undefined
+    if (slot === 'secondDoor') return { trustDays }
+    const { id } = owner.principal
+    if (!(await this.#factors.isRequired(id))) return undefined
+    return { trusted: (await this.#browsers.list(id)).map((row) => toLine(row, context)) }
+  }
+
+  #daysFor(owner: AccountRights): number | undefined {
+    return this.#policy.isBound(owner) ? undefined : this.#browsers.days
+  }
+
+  // The sessions are void already: the list of sessions shows them no more.
+  async #warn(context: HttpContext, owner: ProvenOwner, id: string): Promise<void> {
+    forgetToken(context)
+    await context.flash().add('warning', REPLAYED)
+    await this.#notices.tell(owner.accountId, 'device-replayed', { device: messageOf(owner) })
+    for (const { handle, details } of await this.#sessions.list(owner.accountId))
+      if (details[STAND_IN_DETAIL] === id) await this.#sessions.end(owner.accountId, handle)
+  }
+}
+
+function messageOf({ device }: { readonly device: string }): ClientMessage {
+  return deviceMessage(parseDevice(device))
+}
+
+function ownerOf(context: HttpContext, { identifier, identity }: SigningIn): ProvenOwner {
+  const { credentialVersion } = identity
+  return { accountId: identifier, credentialVersion, ...clientOf(context) }
+}
+
+function toLine(row: TrustedBrowserTable, context: HttpContext): Readonly<Record<string, unknown>> {
+  const locale = context.locale()
+  return {
+    id: row.id,
+    device: messageOf(row),
+    isCurrent: row.id === idOf(readToken(context) ?? ''),
+    trusted: toMoment(row.trusted_at, locale),
+    used: toMoment(row.used_at, locale),
+    ends: toMoment(row.expires_at, locale),
+  }
+}
