@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
 import { clientOf, openProxy, type Proxy } from '../base-path-proxy.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { Browser, PASSWORD, World } from '../support.ts'
 import { personOf } from './newcomer.ts'
 
@@ -24,7 +25,12 @@ interface Site {
 async function openSite(test: TestContext, strips: boolean): Promise<Site> {
   // Its address is known when it listens.
   const address: { url?: string } = {}
-  const options = { basePath: BASE_PATH, mailCodes: true, trustedDeviceDays: 30, origin: () => address.url }
+  const options = {
+    ...ofParts('settings'),
+    basePath: BASE_PATH,
+    trustedDeviceDays: 30,
+    origin: () => address.url,
+  }
   const world = await World.create(test, options)
   const proxy = await openProxy(test, { basePath: BASE_PATH, upstream: await world.listen(test), strips })
   address.url = proxy.url

@@ -11,6 +11,7 @@ import type { AttemptLimit } from '../../identity/limits/lock-length.ts'
 import * as limits from '../../identity/limits/limits.ts'
 import * as recoveryLimits from '../../identity/limits/recovery-limits.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
 import { DAYS, leave, trust } from './device-steps.ts'
 import { enroll } from './newcomer.ts'
@@ -49,7 +50,7 @@ interface Stage {
 }
 
 async function stage(test: TestContext): Promise<Stage> {
-  const world = await World.create(test, { trustedDeviceDays: DAYS, mailCodes: true })
+  const world = await World.create(test, { ...ofParts('settings'), trustedDeviceDays: DAYS })
   return { world, ada: await world.person('ada', { factor: 'enabled' }), services: servicesOf(world) }
 }
 
@@ -202,18 +203,15 @@ const GIVEN: readonly Kind[] = [
         (await browser.submit(path, { password: PASSWORD })).status === 303
     },
   },
-  {
-    name: 'a code by mail',
+  ...Object.entries(ofParts('doors')).map(([name, { page, prove }]): Kind => ({
+    name,
     close: async ({ world, ada }) => {
       const browser = world.browser()
       await browser.password(ada)
-      await browser.open('/mail-code')
-      assert.equal((await browser.submit('/mail-code/send')).location, '/mail-code')
-      const code = /\n(\d{4} \d{4})\n/.exec(world.mailbox.list()[0]?.text ?? '')?.[1] ?? ''
-      await browser.open('/mail-code')
-      return async () => (await browser.submit('/mail-code', { code })).location === '/account'
+      const fields = await prove(browser, world)
+      return async () => (await browser.submit(page, fields)).location === '/account'
     },
-  },
+  })),
   {
     name: 'a trusted browser',
     close: async ({ world, ada }) => {

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
 import { everyHour } from '../../operations/every-hour.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 import { enroll, newestLink, signUp } from './newcomer.ts'
 import { addPasskey } from './passkey-steps.ts'
@@ -38,7 +39,7 @@ function stopLink(world: World, email: string): string {
 
 /** An account with everything that an account can have, one second before it is erased. */
 async function leaving(test: TestContext): Promise<Leaving> {
-  const world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
+  const world = await World.create(test, { ...ofParts('settings'), trustedDeviceDays: 30 })
   const browser = world.browser({ clientAddress: '192.0.2.7', userAgent: 'Firefox/140.0' })
   const { person: ada } = await enroll(world, browser, 'ada')
   await browser.submit('/enroll/done')
@@ -77,8 +78,7 @@ describe('the erasure of an account that is due', () => {
     await reset.submit('/forgot', { email: ada.email })
     const forgot = newestLink(world)
     await pending.password(ada)
-    await pending.open('/mail-code')
-    await pending.submit('/mail-code/send')
+    for (const { prove } of Object.values(ofParts('doors'))) await prove(pending, world)
     await pending.open('/lost')
     await pending.submit('/lost')
     await coming.open('/sign-up')
@@ -87,7 +87,7 @@ describe('the erasure of an account that is due', () => {
     const before = await tablesWith(world, [ada.id, 'ada@'])
     for (const table of ['account', 'factor', 'recovery_code', 'api_token', 'password_reset'])
       assert.ok(before.includes(table), table)
-    for (const table of ['factor_recovery', 'mail_code', 'account_deletion', 'known_client', 'attempt'])
+    for (const table of ['factor_recovery', 'account_deletion', 'known_client', 'attempt'])
       assert.ok(before.includes(table), table)
     test.mock.timers.enable({ apis: ['setInterval'] })
     const end = everyHour([{ name: 'erasure', run: () => world.identity.erasure.run() }])

@@ -21,7 +21,6 @@ const OF_CORE: Partial<NoticeValues> = {
   },
   'passkey-backwards': { label: 'Blue key' },
   'passkey-backwards-refused': { label: 'Blue key' },
-  'sign-in-code': { code: '1234 5678', minutes: 5 },
   'recovery-code-used': { left: 9 },
   'recovery-codes-renewed': null,
   'password-changed': null,
