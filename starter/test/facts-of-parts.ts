@@ -5,6 +5,7 @@ import type { FactorKind } from '../identity/factors/factor-kinds.ts'
 import type { NoticeValues } from '../identity/mail/notices.ts'
 import type { Scene } from './browser/stage.ts'
 import type { Settings } from '../settings.ts'
+import type { Deed } from './crash/deed.ts'
 import type { Bound } from './database/bound.ts'
 import type { Browser, World } from './support.ts'
 import type { WayIn } from './ways-in.ts'
@@ -36,6 +37,14 @@ export interface PartFacts {
   readonly settings?: Partial<Settings>
   /** Its pages in their states. */
   readonly scenes?: readonly Scene[]
+  /** Requests of it during which a process may die. */
+  readonly deeds?: readonly Deed[]
+  /** Beginnings of paths that have no cookies and no pages, and why. */
+  readonly programs?: Described
+  /** Files that tell a request who it is, and how, for `WAYS-IN.md`. */
+  readonly identities?: Described
+  /** Its forms that need a recent proof of password and factor, filled in. */
+  readonly guarded?: Readonly<Record<string, Described>>
   /** GET routes that show no page, and why. */
   readonly noPages?: Described
   /** Its kinds of proof at the second door, by what people call them. */
@@ -69,11 +78,14 @@ const ALL = await Promise.all(
 /** The scenes of all parts. */
 export const SCENES_OF_PARTS: readonly Scene[] = ALL.flatMap(({ scenes = [] }) => scenes)
 
+/** The requests of all parts during which a process may die. */
+export const DEEDS_OF_PARTS: readonly Deed[] = ALL.flatMap(({ deeds = [] }) => deeds)
+
 /**
  * @param what What is asked for.
  * @returns What all parts say of it.
  */
-export function ofParts<Key extends Exclude<keyof PartFacts, 'scenes'>>(
+export function ofParts<Key extends Exclude<keyof PartFacts, 'scenes' | 'deeds'>>(
   what: Key,
 ): NonNullable<PartFacts[Key]> {
   const entries = ALL.flatMap((facts) => Object.entries(facts[what] ?? {}))

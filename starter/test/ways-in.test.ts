@@ -65,13 +65,13 @@ describe('the ways in', () => {
     assert.deepEqual([...new Set(found)].toSorted(), [...new Set(listed)].toSorted())
   })
 
-  it('pass one door: a single file calls login(), one tells a request who it is by its session, one by its token [RA-2706]', () => {
+  it('pass one door: a single file calls login(), and one tells a request who it is, beside those of parts [RA-2706]', () => {
     const calling = (pattern: RegExp): readonly string[] => FILES.filter((file) => pattern.test(read(file)))
 
     assert.deepEqual(calling(/\.login\(/), [DOOR])
     assert.deepEqual(calling(/\.authenticate\(/).toSorted(), [
       'identity/sessions/resolve-identity.ts',
-      'identity/tokens/resolve-token.ts',
+      ...Object.keys(ofParts('identities')),
     ])
   })
 

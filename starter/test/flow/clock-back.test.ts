@@ -16,7 +16,6 @@ import { PASSWORD, type Person, World } from '../support.ts'
 import { DAYS, leave, trust } from './device-steps.ts'
 import { enroll } from './newcomer.ts'
 import { passkeySignIn, withPasskey } from './passkey-steps.ts'
-import { makeToken, Program } from './program.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
@@ -186,7 +185,7 @@ const LINKS: readonly Kind[] = [
   },
 ]
 
-// What a browser or a program was given, and keeps.
+// What a browser was given, and keeps.
 const GIVEN: readonly Kind[] = [
   {
     name: 'the link that sets up an account',
@@ -229,15 +228,6 @@ const GIVEN: readonly Kind[] = [
       const asked = await passkeySignIn(browser, key, { verified: false })
       assert.equal(asked.location, '/login')
       return async () => (await browser.password(ada)).location === '/account'
-    },
-  },
-  {
-    name: 'a token of the API',
-    close: async ({ world, ada }) => {
-      const program = new Program(world, await makeToken(world, ada))
-      const isAccepted = async (): Promise<boolean> => (await program.get('/me')).status !== 401
-      assert.equal(await isAccepted(), true)
-      return isAccepted
     },
   },
   {

@@ -33,12 +33,12 @@ export const trusts: fc.Arbitrary<readonly Action[]> = fc.oneof(
       .tuple(browser, holder, code, fc.constantFrom(30, 300))
       .map(([tab, name, index, seconds]): readonly Action[] => [
         ...trust(tab, name),
-        { do: 'make', browser: tab },
+        { do: 'look', browser: tab },
         { do: 'wait', seconds },
         ...begin(tab, name),
-        { do: 'make', browser: tab },
+        { do: 'look', browser: tab },
         { do: 'confirm', browser: tab, isRight: true, step: 0, device: 'app' },
-        { do: 'make', browser: tab },
+        { do: 'look', browser: tab },
         ...begin(other(tab), name),
         { do: 'recover', browser: other(tab), code: index },
         ...begin(tab, name),

@@ -92,14 +92,6 @@ export interface KnownProof {
   isGone: boolean
 }
 
-/** An API token. */
-export interface KnownToken {
-  readonly who: string
-  readonly createdAt: number
-  version: number
-  isRevoked: boolean
-}
-
 /** A browser that an account trusts. */
 export interface KnownTrust {
   readonly who: string

@@ -34,7 +34,6 @@ const OF_CORE: Partial<NoticeValues> = {
   'factors-reset-asked': null,
   'account-disabled': null,
   'account-enabled': null,
-  'token-created': { name: 'ci' },
   'device-trusted': { device: { id: 'device.unknown' }, until: { at: 1_769_817_600 } },
   'device-replayed': { device: { id: 'device.unknown' }, alike: 1 },
 }
