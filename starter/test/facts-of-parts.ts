@@ -1,21 +1,58 @@
 /** What the tests of the core know of parts: a part says it in `parts/<name>/test/facts.ts`, as `facts`. @module */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { FactorKind } from '../identity/factors/factor-kinds.ts'
 import type { NoticeValues } from '../identity/mail/notices.ts'
 import type { Scene } from './browser/stage.ts'
+import type { Settings } from '../settings.ts'
+import type { Deed } from './crash/deed.ts'
 import type { Bound } from './database/bound.ts'
+import type { Browser, World } from './support.ts'
+import type { WayIn } from './ways-in.ts'
 
 const STARTER = new URL('..', import.meta.url)
 
 /** Names or paths, each with a sentence about it. */
 type Described = Readonly<Record<string, string>>
 
+/** How a kind is proven at the second door. */
+export interface Door {
+  /** The kind. */
+  readonly kind: FactorKind
+  /** Path of its page, and of the form there. */
+  readonly page: string
+  /** Said there to somebody whose authenticator has gone. */
+  readonly gone: RegExp
+  /** Fills the form in, in a browser in which the password was proven, and leaves its page open. */
+  readonly prove: (browser: Browser, world: World) => Promise<Described>
+  /** The same form with what is never right. */
+  readonly wrong: Described
+  /** What checks it: an object and the name of its method. */
+  readonly check: readonly [checking: object, method: string]
+}
+
 /** What a part says of itself. Everything is empty by default. */
 export interface PartFacts {
+  /** Settings with which all of it is there. */
+  readonly settings?: Partial<Settings>
   /** Its pages in their states. */
   readonly scenes?: readonly Scene[]
+  /** Requests of it during which a process may die. */
+  readonly deeds?: readonly Deed[]
+  /** Beginnings of paths that have no cookies and no pages, and why. */
+  readonly programs?: Described
+  /** Files that tell a request who it is, and how, for `WAYS-IN.md`. */
+  readonly identities?: Described
+  /** Its forms that need a recent proof of password and factor, filled in. */
+  readonly guarded?: Readonly<Record<string, Described>>
   /** GET routes that show no page, and why. */
   readonly noPages?: Described
+  /** Its kinds of proof at the second door, by what people call them. */
+  readonly doors?: Readonly<Record<string, Door>>
+  /** Its ways to be signed in, for `WAYS-IN.md`, by what people call them. */
+  readonly waysIn?: Readonly<Record<string, WayIn>>
+  /** Routes of the same controllers that sign nobody in, and what they do. */
+  readonly beside?: Described
   /** What the forms behind the links of its mails do, by method and path, for `WAYS-IN.md`: none signs anybody in. */
   readonly links?: Described
   /** Forms that need no recent proof of password and factor, and why not. */
@@ -41,11 +78,14 @@ const ALL = await Promise.all(
 /** The scenes of all parts. */
 export const SCENES_OF_PARTS: readonly Scene[] = ALL.flatMap(({ scenes = [] }) => scenes)
 
+/** The requests of all parts during which a process may die. */
+export const DEEDS_OF_PARTS: readonly Deed[] = ALL.flatMap(({ deeds = [] }) => deeds)
+
 /**
  * @param what What is asked for.
  * @returns What all parts say of it.
  */
-export function ofParts<Key extends Exclude<keyof PartFacts, 'scenes'>>(
+export function ofParts<Key extends Exclude<keyof PartFacts, 'scenes' | 'deeds'>>(
   what: Key,
 ): NonNullable<PartFacts[Key]> {
   const entries = ALL.flatMap((facts) => Object.entries(facts[what] ?? {}))

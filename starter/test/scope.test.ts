@@ -70,25 +70,4 @@ describe('what belongs to the application', () => {
     )
     assert.ok(importsOf('identity/factors/totp-code.ts').some((name) => name.startsWith('otplib')))
   })
-
-  it('keeps no code by mail or SMS as a factor, and says that they are weaker [FACTOR-40]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-
-    for (const kind of ['sms', 'mail', 'email'])
-      await assert.rejects(
-        world.database
-          .updateTable('factor')
-          .set({ kind: kind as 'totp' })
-          .where('account_id', '=', ada.id)
-          .execute(),
-        /CHECK constraint failed/,
-      )
-    const guide = read('docs/sign-in.md').replaceAll(/\s+/g, ' ')
-    assert.match(
-      guide,
-      /Codes by email are off unless `MAIL_CODES=1` switches them on, and codes by SMS are not offered\. They are weaker/,
-    )
-    assert.match(guide, /\| code of an authenticator app \(TOTP, RFC 6238\) \|/)
-  })
 })

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { ofParts } from './facts-of-parts.ts'
 import { World } from './support.ts'
 import { describeWaysIn, MAIL_LINKS, SIGNS_NOBODY_IN, WAYS_IN, WAYS_IN_FILE } from './ways-in.ts'
 
@@ -28,7 +29,7 @@ function importsOf(file: string): readonly string[] {
 /** Whether a file of a module has the door at hand, itself or by what it extends. */
 function reachesDoor(file: string): boolean {
   const imported = importsOf(file)
-  return imported.some((name) => name === DOOR || (name.startsWith('modules/') && reachesDoor(name)))
+  return imported.some((name) => name === DOOR || (/^(?:modules|parts)\//.test(name) && reachesDoor(name)))
 }
 
 /** The file of a controller, which stands beside its module. */
@@ -43,7 +44,7 @@ function fileOf(controller: string, source: string): string {
 
 describe('the ways in', () => {
   it('are all in the list, and nothing else is [RA-2601 RA-2706]', async (test) => {
-    const world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
+    const world = await World.create(test, ofParts('settings'))
     await world.app.boot()
     const routes = (await world.app.inspection()).routes().filter(({ kind }) => kind !== 'resolver')
     const found = routes.flatMap(({ action, source, methods, paths }) => {
@@ -56,17 +57,17 @@ describe('the ways in', () => {
         .map((method) => `${method} ${paths[0]?.path ?? ''}`)
     })
 
-    const listed = [...WAYS_IN.map(({ route }) => route), ...Object.keys(SIGNS_NOBODY_IN)]
+    const listed = [...Object.values(WAYS_IN).map(({ route }) => route), ...Object.keys(SIGNS_NOBODY_IN)]
     assert.deepEqual([...new Set(found)].toSorted(), [...new Set(listed)].toSorted())
   })
 
-  it('pass one door: a single file calls login(), one tells a request who it is by its session, one by its token [RA-2706]', () => {
+  it('pass one door: a single file calls login(), and one tells a request who it is, beside those of parts [RA-2706]', () => {
     const calling = (pattern: RegExp): readonly string[] => FILES.filter((file) => pattern.test(read(file)))
 
     assert.deepEqual(calling(/\.login\(/), [DOOR])
     assert.deepEqual(calling(/\.authenticate\(/).toSorted(), [
       'identity/sessions/resolve-identity.ts',
-      'identity/tokens/resolve-token.ts',
+      ...Object.keys(ofParts('identities')),
     ])
   })
 

@@ -14,8 +14,6 @@ export const WAYS_IN_FILE: string = fileURLToPath(new URL('../WAYS-IN.md', impor
 
 /** A request that may end with an identity. */
 export interface WayIn {
-  /** What people call it. */
-  readonly way: string
   /** Method and path. */
   readonly route: string
   /** What is proven when it signs in. */
@@ -24,68 +22,47 @@ export interface WayIn {
   readonly skips: string
 }
 
-/** The ways in. Each calls `LoginCompletion`, the only code that calls `login()`. */
-export const WAYS_IN: readonly WayIn[] = [
-  {
-    way: 'password',
+/** The ways in, by what people call them. Each calls `LoginCompletion`, the only code that calls `login()`. */
+export const WAYS_IN: Readonly<Record<string, WayIn>> = {
+  password: {
     route: 'POST /login',
     proves: 'the password',
     skips:
       'the second factor, only for an account that has none enabled and need not have one yet, or one whose passkey was proven just before in this session; otherwise it begins a pending login instead, and nobody is signed in',
   },
-  {
-    way: 'password in a trusted browser, only in an installation with `TRUSTED_DEVICES=1`',
-    route: 'POST /login',
-    proves:
-      'the password, and that this browser passed the second step of the account within the days that the installation grants, by a cookie that is used up and replaced; and neither password nor factors of the account were changed since, nor a recovery code used',
-    skips:
-      'the second factor, which is why it is off by default and its owner ticks a box at the second step. It never stands in for an account with a rule about factors, nor while a factor is locked. It proves no factor: protected actions require one, and a pending recovery or reset continues',
-  },
-  {
-    way: 'code of the authenticator',
+  'code of the authenticator': {
     route: 'POST /login/2fa',
     proves: 'the password within the last 300 seconds, in this session, and a code that was not used before',
     skips: 'nothing',
   },
-  {
-    way: 'recovery code',
+  'recovery code': {
     route: 'POST /login/2fa/recovery',
     proves:
       'the password within the last 300 seconds, in this session, and a recovery code, which is used up',
     skips: 'the authenticator, because it is gone: the code replaces it once, and the owner gets an email',
   },
-  {
-    way: 'code by email, only in an installation with `MAIL_CODES=1`',
-    route: 'POST /mail-code',
-    proves:
-      'the password within the last 300 seconds, in this session, and the mailbox, by a code that was sent for this pending login and is used up',
-    skips:
-      'the enrolled factor, which is why it is off by default: a mailbox is weaker. It is never offered to an account with a rule about factors, nor within 30 days after a link in an email set the password. It proves no factor: protected actions require one, and a pending recovery or reset continues',
-  },
-  {
-    way: 'passkey or security key',
+  'passkey or security key': {
     route: 'POST /login/2fa/passkey',
     proves:
       'the password within the last 300 seconds, in this session, and possession of a passkey of this account, by a response that was asked for in this pending login and is used up',
     skips: 'nothing',
   },
-  {
-    way: 'passkey as the whole login',
+  'passkey as the whole login': {
     route: 'POST /login/passkey',
     proves:
       'possession of a passkey that names its account, and the PIN, fingerprint or face that its device checked, by a response that was asked for in this session and is used up',
     skips:
       'the password, because possession and verification of the user are two factors; without that verification nobody is signed in, and the next password of the account within 300 seconds, in this session, completes the login at `POST /login`',
   },
-  {
-    way: 'end of setting up the first second factor',
+  'end of setting up the first second factor': {
     route: 'POST /enroll/done',
     proves:
       'the mailbox by a link, the password (a new one set with the link, or the present one of an account that must have a second factor and has none, unless a link in an email set it within 30 days, or of one whose lost factors may be replaced after the waiting time of a verified recovery), and the first code of the authenticator, or the passkey that a rule requires, all in one session, the last within 15 minutes; an account that must have a second factor and whose password came by email waits as one whose factors are lost; an account whose factors are not of the kind that a rule requires proves password and factor instead of the mailbox',
     skips:
       'a login of its own, because everything that it would ask for was just proven; once for each enrollment',
   },
-]
+  ...ofParts('waysIn'),
+}
 
 /** Routes beside the ways in, in the same controllers: what they do instead of signing in. */
 export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
@@ -93,8 +70,6 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'GET /login/2fa': 'shows the form',
   'GET /login/2fa/recovery': 'shows the form',
   'GET /login/2fa/passkey': 'shows the form',
-  'GET /mail-code': 'shows the form, in an installation with `MAIL_CODES=1`',
-  'POST /mail-code/send': 'sends a code for this pending login; an earlier one no longer works',
   'POST /login/2fa/choose': 'stores which factor the pending login continues with',
   'POST /login/2fa/cancel': 'ends the pending login',
   'GET /lost':
@@ -106,6 +81,7 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'POST /enroll': 'enables the authenticator; the session stays anonymous',
   'POST /enroll/codes': 'makes new recovery codes; the session stays anonymous',
   'POST /enroll/cancel': 'ends the enrollment',
+  ...ofParts('beside'),
 }
 
 /** Links in emails that change what proves an account, and sign nobody in. */
@@ -128,8 +104,8 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
  * @returns The text of `WAYS-IN.md`.
  */
 export function describeWaysIn(): string {
-  const rows = WAYS_IN.map(
-    ({ way, route, proves, skips }) => `| ${way} | \`${route}\` | ${proves} | ${skips} |`,
+  const rows = Object.entries(WAYS_IN).map(
+    ([way, { route, proves, skips }]) => `| ${way} | \`${route}\` | ${proves} | ${skips} |`,
   )
   const others = Object.entries(SIGNS_NOBODY_IN).map(([route, what]) => `- \`${route}\` ${what}`)
   const links = Object.entries(MAIL_LINKS).map(([route, what]) => `- \`${route}\` ${what}`)
@@ -141,7 +117,7 @@ export function describeWaysIn(): string {
     'Every way to sign in. Each ends in `LoginCompletion` (`identity/sessions/login-completion.ts`), the only code that calls `login()`. A test fails when a route appears that is not here. Do not edit this file: it is made by `node --conditions=sallyport-source test/ways-in.ts --write`.',
     ['| way | route | proves | skips, and why |', '|---|---|---|---|', ...rows].join('\n'),
     'Every other request has an identity only by `ResolveIdentity`: by a session that began in one of these ways, of an account that may still sign in and whose credentials have not changed since.',
-    'A program that calls `/api` is an account by `ResolveToken`, for one request at a time: by a token of an account that may still sign in and whose credentials have not changed since. It gets no session and no cookie, and a token opens no page.',
+    ...Object.values(ofParts('identities')),
     '## What signs nobody in',
     'These routes have the same controllers:',
     others.join('\n'),

@@ -10,9 +10,6 @@ const WIDTHS = [320, 1440]
 
 const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   label: { type: 'text', autocomplete: 'off', inputmode: '' },
-  days: { type: '', autocomplete: '', inputmode: '' },
-  trust: { type: 'checkbox', autocomplete: '', inputmode: '' },
-  'scopes[]': { type: 'checkbox', autocomplete: '', inputmode: '' },
   q: { type: 'search', autocomplete: 'off', inputmode: '' },
   reason: { type: 'text', autocomplete: 'off', inputmode: '' },
   name: { type: 'text', autocomplete: 'name', inputmode: '' },

@@ -10,9 +10,6 @@ export const NO_PAGES: Readonly<Record<string, string>> = {
   '/vendor/{path}': 'files',
   '/account/activity/csv': 'a download',
   '/account/activity/json': 'a download',
-  '/api/me': 'JSON',
-  '/api/activity': 'JSON',
-  '/api/accounts': 'JSON',
   ...ofParts('noPages'),
 }
 

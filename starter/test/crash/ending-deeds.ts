@@ -1,15 +1,13 @@
-/** What takes something away from an account: a passkey, its factors, its sessions, a token. @module */
+/** What takes something away from an account: a passkey, its factors, its sessions. @module */
 import assert from 'node:assert/strict'
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { addPasskey, passkeySignIn, withPasskey } from '../flow/passkey-steps.ts'
-import { makeToken, Program } from '../flow/program.ts'
 import { factorIds, SECURITY } from '../flow/security-steps.ts'
 import { confirm } from '../flow/step-up-steps.ts'
 import { type Browser, type Page, PASSWORD, type Person, type World } from '../support.ts'
 import { signedInOwner } from './change-deeds.ts'
 import { assertLeadsTo, assertSignsIn, browserWith, type Deed, keyOf, linkIn, named } from './deed.ts'
 
-const TOKENS = '/account/security/tokens'
 const SESSIONS = '/account/sessions'
 const REASON = { reason: 'lost the phone' }
 
@@ -99,7 +97,6 @@ const objection: Deed = {
   name: 'the link "this was not me"',
   async prepare(world) {
     const { person, other } = await signedInOwner(world)
-    const token = await makeToken(world, person)
     const pending = world.browser()
     assertLeadsTo(await pending.password(person), '/login/2fa')
     await world.identity.notices.tell(person.id, 'password-changed')
@@ -107,16 +104,15 @@ const objection: Deed = {
     const browser = world.browser()
     await browser.open(link)
     const sessions = { other: other.sessionId ?? '', pending: pending.sessionId ?? '' }
-    return { browser, facts: { ...named(person), ...sessions, token, link } }
+    return { browser, facts: { ...named(person), ...sessions, link } }
   },
   act: (browser, { link = '' }) => browser.submit(link),
   async resume({ world, browser, person, facts, isDone }) {
-    const { link = '', pending = '', token = '' } = facts
+    const { link = '', pending = '' } = facts
     await assertPendingEnds(world, pending, isDone)
     assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
     if (!isDone) assertLeadsTo(await browser.submit(link), '/forgot')
     assert.equal((await world.browser().open(link)).status, 410)
-    assert.equal(await statusOf(world, token), 401)
     assert.equal(await browser.isSignedIn(), false)
     await assertSignsIn(world, person)
   },
@@ -139,33 +135,6 @@ const otherSessions: Deed = {
     assert.deepEqual([await ended.isSignedIn(), await browser.isSignedIn()], [false, true])
     await assertSignsIn(world, person)
   },
-}
-
-const revocation: Deed = {
-  name: 'the revocation of a token',
-  async prepare(world) {
-    const { browser, person } = await signedInOwner(world)
-    const token = await makeToken(world, person)
-    const { id } = await world.database.selectFrom('api_token').select('id').executeTakeFirstOrThrow()
-    await browser.open(TOKENS)
-    return { browser, facts: { ...named(person), token, path: `${TOKENS}/${id}/revoke` } }
-  },
-  act: (browser, { path = '' }) => browser.submit(path),
-  async resume({ world, browser, facts: { token = '', path = '' }, isDone }) {
-    assert.equal(await statusOf(world, token), isDone ? 401 : 200)
-    await browser.open(TOKENS)
-    assertLeadsTo(await browser.submit(path), TOKENS)
-    assert.equal(await statusOf(world, token), 401)
-  },
-}
-
-/**
- * @param world The application.
- * @param token An API token.
- * @returns What a program gets that uses it.
- */
-export async function statusOf(world: World, token: string): Promise<number> {
-  return (await new Program(world, token).get('/me')).status
 }
 
 async function removalPath(world: World, { id }: Person): Promise<string> {
@@ -224,5 +193,4 @@ export const ENDS: readonly Deed[] = [
   factorReset,
   objection,
   otherSessions,
-  revocation,
 ]

@@ -1,6 +1,7 @@
 /** What the accounts' database says of the accounts, without anything random in it. @module */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { ofParts } from '../facts-of-parts.ts'
 
 // What a request changes all at once or not at all. Tries that are being checked and links in mails about it are none of that.
 const QUERIES = {
@@ -16,14 +17,14 @@ const QUERIES = {
   mailPasswords: 'SELECT count(*) AS n FROM mail_password',
   recoveries: 'SELECT ready_at, ended_at, outcome FROM factor_recovery ORDER BY asked_at',
   recoveryLinks: 'SELECT count(*) AS n FROM recovery_link',
-  addressChanges: 'SELECT email, credential_version FROM address_change ORDER BY email',
-  addressRestores: 'SELECT email, credential_version FROM address_restore ORDER BY email',
   deletions: 'SELECT due_at FROM account_deletion',
-  tokens: 'SELECT name, scope, credential_version, expires_at FROM api_token ORDER BY name',
   deadlines: 'SELECT rule, at FROM factor_deadline ORDER BY rule',
   knownClients: 'SELECT count(*) AS n FROM known_client',
   events: 'SELECT kind, account_id IS NULL AS unknown FROM event ORDER BY id',
-} as const
+  ...Object.fromEntries(
+    Object.keys(ofParts('lists')).map((table) => [table, `SELECT count(*) AS n FROM ${table}`]),
+  ),
+}
 
 /** Rows by what they are about. */
 export type Ledger = Readonly<Record<string, unknown>>

@@ -1,18 +1,14 @@
-/** What owners do with their account: its address, its deletion, its tokens. @module */
+/** What owners do with their account: its address, its deletion. @module */
 import assert from 'node:assert/strict'
 import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
-import { makeToken } from '../flow/program.ts'
 import { signUp } from '../flow/newcomer.ts'
 import type { Browser, Person, World } from '../support.ts'
 import { signedInOwner } from './change-deeds.ts'
 import { assertLeadsTo, assertSignsIn, browserWith, type Deed, linkIn, named } from './deed.ts'
-import { statusOf } from './ending-deeds.ts'
 
 const ADDRESS = '/account/address'
 const NEW_ADDRESS = 'ada@new.example.test'
 const DELETE = '/account/delete'
-const NEW_TOKEN = '/account/security/tokens/new'
-const TOKEN_FORM = { label: 'ci', days: '30', 'scopes[]': [''] }
 const DELETION_SECONDS = DELETION_DAYS * 24 * 60 * 60
 
 const addressChange: Deed = {
@@ -63,24 +59,21 @@ const deletion: Deed = {
   name: 'the request to delete an account',
   async prepare(world) {
     const { browser, person, other } = await signedInOwner(world)
-    const token = await makeToken(world, person)
     const pending = world.browser()
     assertLeadsTo(await pending.password(person), '/login/2fa')
     await browser.open(DELETE)
     const sessions = { other: other.sessionId ?? '', pending: pending.sessionId ?? '' }
-    return { browser, facts: { ...named(person), ...sessions, token } }
+    return { browser, facts: { ...named(person), ...sessions } }
   },
   act: (browser, { email = '' }) => browser.submit(DELETE, { email }),
-  async resume({ world, browser, person, facts: { pending = '', token = '' }, isDone }) {
+  async resume({ world, browser, person, facts: { pending = '' }, isDone }) {
     const door = await browserWith(world, pending).open('/login/2fa')
     assert.equal(door.status, isDone ? 303 : 200, 'a pending login ends with it')
-    assert.equal(await statusOf(world, token), isDone ? 401 : 200)
     if (!isDone) {
       await browser.open(DELETE)
       assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/')
     }
     assert.equal(await browser.isSignedIn(), false)
-    assert.equal(await statusOf(world, token), 401)
     // The mail with the link may never have been sent: to sign in is enough.
     await assertSignsIn(world, person)
     await assertStays(world, person)
@@ -143,34 +136,6 @@ const erasure: Deed = {
   },
 }
 
-const creation: Deed = {
-  name: 'the creation of a token',
-  async prepare(world) {
-    const { browser, person } = await signedInOwner(world)
-    await browser.open(NEW_TOKEN)
-    return { browser, facts: named(person) }
-  },
-  act: (browser) => browser.submit(NEW_TOKEN, TOKEN_FORM),
-  async resume({ world, browser, isDone }) {
-    const [lost] = await tokenIds(world)
-    assert.equal(lost !== undefined, isDone)
-    await browser.open(NEW_TOKEN)
-    const { status, html } = await browser.submit(NEW_TOKEN, TOKEN_FORM)
-    assert.equal(status, 200)
-    const [token = ''] = /sallyport_[0-9A-Za-z]{49}/.exec(html) ?? []
-    assert.equal(await statusOf(world, token), 200)
-    // One that nobody ever saw is in the list, and its owner can revoke it.
-    if (lost === undefined) return
-    await browser.open('/account/security/tokens')
-    assertLeadsTo(await browser.submit(`/account/security/tokens/${lost}/revoke`), '/account/security/tokens')
-    assert.equal((await tokenIds(world)).length, 1)
-  },
-}
-
-async function tokenIds(world: World): Promise<readonly string[]> {
-  return (await world.database.selectFrom('api_token').select('id').execute()).map(({ id }) => id)
-}
-
 async function askForReset(world: World, { email }: Pick<Person, 'email'>): Promise<string> {
   const stranger = world.browser()
   await stranger.open('/forgot')
@@ -215,5 +180,4 @@ export const OWNERS: readonly Deed[] = [
   deletionStop,
   deletionBySignIn,
   erasure,
-  creation,
 ]

@@ -8,7 +8,6 @@ import { MAX_AUTHENTICATORS } from '../../identity/factors/factor-setups.ts'
 import { MAX_PASSKEYS } from '../../identity/factors/passkeys.ts'
 import { MAX_SETUPS } from '../../identity/factors/unverified-totp.ts'
 import { MAX_KNOWN_CLIENTS } from '../../identity/sessions/known-clients.ts'
-import { MAX_TOKENS } from '../../parts/api/api-tokens.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { NEW_PASSKEY } from '../flow/passkey-steps.ts'
 import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/security-steps.ts'
@@ -24,7 +23,6 @@ const LISTS: Readonly<Record<string, Bound>> = {
   account_deletion: 'one',
   account_permission: { because: 'the program names every permission, and a permission is there once' },
   account_way_in: 'one',
-  api_token: { most: MAX_TOKENS },
   challenge: { because: 'an hour, and a password is proven for each' },
   ended_session: { because: 'an hour, and a sign-in is made for each' },
   event: { because: 'twenty of a kind and client in an hour, which `trim` deletes; sign-ins are all kept' },

@@ -28,7 +28,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   challenge: ['id', 'account_id', 'attempts', 'ended_at'],
   attempt: ['subject', 'at'],
   event: ['at', 'account_id', 'kind', 'client_address'],
-  api_token: ['account_id', 'digest', 'scope', 'credential_version', 'expires_at', 'used_at'],
 }
 
 async function columnsOf(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -120,7 +119,6 @@ const ONCE: Readonly<Record<string, RegExp>> = {
   recovery_code: /'used_at', 'is', null|'account_id', '='/,
   challenge: /'ended_at', 'is', null|'id', '='|'created_at'/,
   confirmation: /'digest', '='|'expires_at', '<='|'email_key', '='/,
-  api_token: /'account_id', '='|'id', '='/,
 }
 
 describe('what can be had once', () => {
@@ -144,20 +142,12 @@ describe('what can be had once', () => {
     const { id } = await world.person('ada', { factor: 'enabled' })
     await world.app.boot()
     const { Challenges } = await import('../../identity/challenges/challenges.ts')
-    const { ApiTokens } = await import('../../parts/api/api-tokens.ts')
     const challenges = world.app.get(Challenges)
-    const tokens = world.app.get(ApiTokens)
     await challenges.open('c', id)
-    const owner = { accountId: id, clientAddress: '', device: '' }
-    await tokens.create(owner, { name: 'x', scopes: [], days: 30, credentialVersion: 1 })
-    const [token = { id: '' }] = await tokens.list(id)
-    const version = (await world.identity.users.endSessions(id)) ?? 0
     const fifty = async (once: () => Promise<boolean>): Promise<number> =>
       (await Promise.all(Array.from({ length: 50 }, once))).filter(Boolean).length
     const end = challenges.ending('c')
 
     assert.equal(await fifty(() => world.database.transaction().execute(end)), 1)
-    assert.equal(await fifty(() => tokens.confirm(owner, token.id, { credentialVersion: version })), 1)
-    assert.equal(await fifty(() => tokens.revoke(owner, token.id)), 1)
   })
 })

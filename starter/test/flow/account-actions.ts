@@ -20,7 +20,7 @@ export type Act =
   | In<'password', { readonly who: Name; readonly typed?: 'other password' | 'former address' }>
   | In<'code', { readonly isRight: boolean }>
   | In<'count', { readonly skip: number }>
-  | In<'logout' | 'make' | 'look' | 'others' | 'all' | 'add-key' | 'renew' | 'enroll' | 'leave'>
+  | In<'logout' | 'look' | 'others' | 'all' | 'add-key' | 'renew' | 'enroll' | 'leave'>
   | In<'add-counter' | 'remove-counter' | 'delete' | 'new-address' | 'lose' | 'continue'>
   | In<'recover', { readonly code: number }>
   | In<'key', { readonly key: number }>
@@ -32,7 +32,6 @@ export type Act =
       'unlock' | 'use-address' | 'use-restore' | 'stay' | 'use-lost' | 'stop-lost',
       { readonly link: number }
     >
-  | In<'revoke' | 'keep', { readonly token: number }>
 
 /** One step. */
 export type Action =
@@ -49,8 +48,6 @@ export const browser: fc.Arbitrary<number> = fc.nat(BROWSERS - 1)
 export const who: fc.Arbitrary<Name> = fc.constantFrom('ada', 'ada', 'ada', 'bob', 'eve')
 /** An account that has an app from the beginning. */
 export const holder: fc.Arbitrary<Name> = fc.constantFrom('ada', 'ada', 'eve')
-/** A token, by when it was made. */
-export const token: fc.Arbitrary<number> = fc.nat(2)
 /** The newest one, or the one before it. */
 export const newest: fc.Arbitrary<number> = fc.constantFrom(0, 0, 0, 1)
 /** A recovery code, by its age. */

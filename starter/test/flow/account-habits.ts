@@ -1,6 +1,6 @@
 /** What people, administrators and attackers do with accounts, by chance. @module */
 import fc from 'fast-check'
-import { type Action, browser, code, newest, password, skip, token, who } from './account-actions.ts'
+import { type Action, browser, code, newest, password, skip, who } from './account-actions.ts'
 import { ends, lives } from './habits-of-accounts.ts'
 import { locks, proofs, stepUps } from './habits-of-proofs.ts'
 
@@ -10,7 +10,7 @@ const single: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      do: fc.constantFrom('make', 'look', 'logout', 'add-key', 'renew', 'enroll', 'enroll', 'leave'),
+      do: fc.constantFrom('look', 'logout', 'add-key', 'renew', 'enroll', 'enroll', 'leave'),
       browser,
     }),
   },
@@ -60,7 +60,6 @@ const single: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('others', 'all'), browser }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('revoke', 'keep', 'keep'), browser, token }) },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(30, 30, 299, 300) }),

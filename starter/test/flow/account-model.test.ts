@@ -10,7 +10,7 @@ const SEED = process.env['FLOW_SEED'] ?? String(Math.floor(Math.random() * 2 ** 
 const WALK = fileURLToPath(new URL('account-walk.ts', import.meta.url))
 
 describe('the rules of an account', () => {
-  it(`hold after every step of ${RUNS} sequences, in every browser and program [R-60 RA-1401 RA-1601 RA-1801 RA-1802 RA-1901 RA-2101 RA-3001 RA-3002]`, async (test) => {
+  it(`hold after every step of ${RUNS} sequences, in every browser [R-60 RA-1401 RA-1601 RA-1801 RA-1802 RA-1901 RA-2101 RA-3001 RA-3002]`, async (test) => {
     test.diagnostic(`play it again with FLOW_SEED=${SEED}`)
     const args = ['--conditions=sallyport-source', '--disable-warning=ExperimentalWarning', WALK, RUNS, SEED]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })

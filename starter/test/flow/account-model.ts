@@ -4,21 +4,15 @@ import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
 import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
 import { ADDRESS_CHANGE_LIMIT } from '../../parts/address-change/limit.ts'
 import { mayEnter } from './model.ts'
-import { ANONYMOUS, answer, type Answer, type KnownToken, leadsTo, type StateOf } from './model-state.ts'
+import { ANONYMOUS, answer, type Answer, leadsTo, type StateOf } from './model-state.ts'
 import { ProofModel } from './proof-model.ts'
 
 const LOGIN = leadsTo('/login')
 const SECURITY = leadsTo('/account/security')
-const TOKENS = leadsTo('/account/security/tokens')
-const ANONYMOUS_FORM = answer(401)
-const TOKEN_SECONDS = 30 * 24 * 3600
 const DAY_SECONDS = 24 * 3600
-const MAX_TOKENS = 25
 
-/** The life of an account behind the login: its sessions and programs, its set-up, its address, its end. */
+/** The life of an account behind the login: its sessions, its set-up, its address, its end. */
 export class AccountModel extends ProofModel {
-  readonly #tokens: KnownToken[] = []
-
   /** A new password, which is not the present one: `chosen` says which. */
   changePassword(browser: number, chosen: number): Answer {
     return this.withProofs(browser, { isRead: false, isForLoss: true }, () => {
@@ -101,45 +95,6 @@ export class AccountModel extends ProofModel {
     if (this.enrollmentOf(browser)?.stage === 'proven') return leadsTo('/enroll')
     if (this.state(browser).kind === 'enrolling') this.browsers[browser] = ANONYMOUS
     return LOGIN
-  }
-
-  makeToken(browser: number): Answer {
-    return this.withProofs(browser, { isRead: false, isForLoss: false }, () => {
-      const { who = '', version = 0 } = this.inside(browser) ?? {}
-      if (this.#tokens.filter((token) => token.who === who && !token.isRevoked).length >= MAX_TOKENS)
-        return answer(422)
-      this.#tokens.push({ who, version, createdAt: this.now, isRevoked: false })
-      return answer(200)
-    })
-  }
-
-  /** What a program gets that uses the token. */
-  useToken(index: number): number {
-    const token = this.#tokens[index]
-    if (token === undefined || token.isRevoked) return 401
-    const account = this.account(token.who)
-    const age = this.now - token.createdAt
-    const isCurrent = mayEnter(account) && account.version === token.version
-    return isCurrent && age >= -60 && age < TOKEN_SECONDS ? 200 : 401
-  }
-
-  revokeToken(browser: number, index: number): Answer {
-    const state = this.inside(browser)
-    const token = this.#tokens[index]
-    if (state === undefined) return ANONYMOUS_FORM
-    if (token?.who === state.who) token.isRevoked = true
-    return TOKENS
-  }
-
-  /** The owner says that a suspended token is known. */
-  confirmToken(browser: number, index: number): Answer {
-    return this.withProofs(browser, { isRead: false, isForLoss: false }, () => {
-      const { who, version = 0 } = this.inside(browser) ?? {}
-      const token = this.#tokens[index]
-      const isSuspended = token?.isRevoked === false && token.who === who && token.version !== version
-      if (isSuspended) token.version = version
-      return TOKENS
-    })
   }
 
   endOthers(browser: number): Answer {

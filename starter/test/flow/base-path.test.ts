@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { clientOf, openProxy, type Proxy } from '../base-path-proxy.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { Browser, PASSWORD, World } from '../support.ts'
 import { personOf } from './newcomer.ts'
 
@@ -24,7 +25,12 @@ interface Site {
 async function openSite(test: TestContext, strips: boolean): Promise<Site> {
   // Its address is known when it listens.
   const address: { url?: string } = {}
-  const options = { basePath: BASE_PATH, mailCodes: true, trustedDeviceDays: 30, origin: () => address.url }
+  const options = {
+    ...ofParts('settings'),
+    basePath: BASE_PATH,
+    trustedDeviceDays: 30,
+    origin: () => address.url,
+  }
   const world = await World.create(test, options)
   const proxy = await openProxy(test, { basePath: BASE_PATH, upstream: await world.listen(test), strips })
   address.url = proxy.url
@@ -197,7 +203,7 @@ describe('two applications of one host', () => {
   })
 
   it('have cookies of the whole host with names of their own over HTTPS [MEND-09 MEND-12]', async (test) => {
-    const world = await World.create(test, { basePath: BASE_PATH, trustedDeviceDays: 30 })
+    const world = await World.create(test, { ...ofParts('settings'), basePath: BASE_PATH })
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
     const names = new Set<string>()

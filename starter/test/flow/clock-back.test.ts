@@ -11,10 +11,10 @@ import type { AttemptLimit } from '../../identity/limits/lock-length.ts'
 import * as limits from '../../identity/limits/limits.ts'
 import * as recoveryLimits from '../../identity/limits/recovery-limits.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { passkeySignIn, withPasskey } from './passkey-steps.ts'
-import { makeToken, Program } from './program.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
@@ -48,7 +48,7 @@ interface Stage {
 }
 
 async function stage(test: TestContext): Promise<Stage> {
-  const world = await World.create(test, { mailCodes: true })
+  const world = await World.create(test, ofParts('settings'))
   return { world, ada: await world.person('ada', { factor: 'enabled' }), services: servicesOf(world) }
 }
 
@@ -184,7 +184,7 @@ const LINKS: readonly Kind[] = [
   },
 ]
 
-// What a browser or a program was given, and keeps.
+// What a browser was given, and keeps.
 const GIVEN: readonly Kind[] = [
   {
     name: 'the link that sets up an account',
@@ -201,18 +201,15 @@ const GIVEN: readonly Kind[] = [
         (await browser.submit(path, { password: PASSWORD })).status === 303
     },
   },
-  {
-    name: 'a code by mail',
+  ...Object.entries(ofParts('doors')).map(([name, { page, prove }]): Kind => ({
+    name,
     close: async ({ world, ada }) => {
       const browser = world.browser()
       await browser.password(ada)
-      await browser.open('/mail-code')
-      assert.equal((await browser.submit('/mail-code/send')).location, '/mail-code')
-      const code = /\n(\d{4} \d{4})\n/.exec(world.mailbox.list()[0]?.text ?? '')?.[1] ?? ''
-      await browser.open('/mail-code')
-      return async () => (await browser.submit('/mail-code', { code })).location === '/account'
+      const fields = await prove(browser, world)
+      return async () => (await browser.submit(page, fields)).location === '/account'
     },
-  },
+  })),
   {
     name: 'a passkey that waits for the password',
     close: async ({ world, ada }) => {
@@ -221,15 +218,6 @@ const GIVEN: readonly Kind[] = [
       const asked = await passkeySignIn(browser, key, { verified: false })
       assert.equal(asked.location, '/login')
       return async () => (await browser.password(ada)).location === '/account'
-    },
-  },
-  {
-    name: 'a token of the API',
-    close: async ({ world, ada }) => {
-      const program = new Program(world, await makeToken(world, ada))
-      const isAccepted = async (): Promise<boolean> => (await program.get('/me')).status !== 401
-      assert.equal(await isAccepted(), true)
-      return isAccepted
     },
   },
   {

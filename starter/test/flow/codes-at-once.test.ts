@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { MailCodes } from '../../parts/mail-codes/mail-codes.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
+import { PARTS } from '../../parts.ts'
+import { type Door, ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { atPasskeyDoor, PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
@@ -32,15 +33,6 @@ const KINDS: Readonly<Record<string, (world: World) => Promise<RightCode>>> = {
       fields: { code: await world.code(person) },
     }
   },
-  async 'a mail'(world) {
-    const person = await world.person('ada', { factor: 'enabled' })
-    const path = '/mail-code'
-    const browser = await atDoor(world, person, path)
-    await browser.submit('/mail-code/send')
-    await browser.open(path)
-    const [, code = ''] = /\n(\d{4} \d{4})\n/.exec(world.mailbox.list()[0]?.text ?? '') ?? []
-    return { person, path, browser, fields: { code } }
-  },
   async 'the recovery codes'(world) {
     const { person, codes } = await enroll(world, world.browser(), 'ada')
     const path = '/login/2fa/recovery'
@@ -52,13 +44,24 @@ const KINDS: Readonly<Record<string, (world: World) => Promise<RightCode>>> = {
     const { browser, page } = await atPasskeyDoor(world, person)
     return { person, path: PASSKEY_DOOR, browser, fields: { response: key.respond(page.html) } }
   },
+  ...Object.fromEntries(
+    Object.entries(ofParts('doors')).map(([name, { page, prove }]) => [
+      name,
+      async (world: World): Promise<RightCode> => {
+        const person = await world.person('ada', { factor: 'enabled' })
+        const browser = world.browser()
+        await browser.password(person)
+        return { person, path: page, browser, fields: await prove(browser, world) }
+      },
+    ]),
+  ),
 }
 
 describe('one right code that is sent many times at once', () => {
   for (const [kind, prepare] of Object.entries(KINDS))
     for (const times of [5, 20])
       it(`signs in once, and no wrong code is recorded or told: ${times} times, of ${kind} [RA-2702 RA-0008]`, async (test) => {
-        const world = await World.create(test, { mailCodes: true })
+        const world = await World.create(test, ofParts('settings'))
         const { person, browser, path, fields } = await prepare(world)
         const known = (await world.events(person)).length
         const tabs = Array.from({ length: times }, () => browser.twin())
@@ -71,6 +74,9 @@ describe('one right code that is sent many times at once', () => {
         const isIn = ({ location, html }: Page): boolean =>
           location === '/account' || html === '{"location":"/account"}'
         assert.equal(pages.filter(isIn).length, 1)
+        const shown = await tabs[pages.findIndex(isIn)]?.open('/account')
+        assert.equal(shown?.status, 200)
+        assert.doesNotMatch(shown.html, /role="status"><p>(?!You signed in with a recovery code)/)
         const events = (await world.events(person)).slice(known)
         assert.equal(events.filter((each) => each === 'logged-in').length, 1)
         assert.deepEqual(
@@ -83,7 +89,7 @@ describe('one right code that is sent many times at once', () => {
 })
 
 /** What checks the codes of a kind: an object and the name of its method. */
-type Check = readonly [checking: object, method: string]
+type Check = Door['check']
 
 /** Sends a form twice: the second one has passed everything but the check of its code when the first one is accepted. */
 async function sendBehind(
@@ -111,7 +117,13 @@ async function sendBehind(
   return [await sent, second]
 }
 
-const COUNTED: ReadonlySet<string> = new Set(['factor', 'authenticator', 'recovery', 'mail-code'])
+const OF_PARTS = PARTS.flatMap(({ factorKinds = [] }) => factorKinds)
+const COUNTED: ReadonlySet<string> = new Set([
+  'factor',
+  'authenticator',
+  'recovery',
+  ...OF_PARTS.flatMap(({ limit }) => limit?.('', '').subject.split(':')[0] ?? []),
+])
 
 /** What counts as a failure of the account or its factors. */
 async function failures(world: World): Promise<readonly string[]> {
@@ -122,14 +134,14 @@ async function failures(world: World): Promise<readonly string[]> {
 const RECOVERY: Check = [RecoveryCodes.prototype, 'verifyAndConsume']
 const CHECKED: Readonly<Record<string, Check>> = {
   'the authenticator': [Attempts.prototype, 'judgeAtOnce'],
-  'a mail': [MailCodes.prototype, 'verifyAndConsume'],
   'the recovery codes': RECOVERY,
+  ...Object.fromEntries(Object.entries(ofParts('doors')).map(([name, { check }]) => [name, check])),
 }
 
 describe('the copy of a form with a right code, which is checked when the other one was accepted', () => {
   for (const [kind, check] of Object.entries(CHECKED))
     it(`is not counted as a failure at the second door: ${kind} [RA-2801 FACTOR-17]`, async (test) => {
-      const world = await World.create(test, { mailCodes: true })
+      const world = await World.create(test, ofParts('settings'))
       const code = await KINDS[kind]?.(world)
       assert.ok(code)
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Person, World } from '../support.ts'
 import { ADD, withSecretOf } from './security-steps.ts'
 
@@ -44,12 +45,14 @@ const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = 
     const added = withSecretOf(ada, await thief.open(ADD))
     return { path: ADD, fields: { label: 'Tablet', code: await world.code(added) } }
   },
-  'a token': () => ({
-    path: '/account/security/tokens/new',
-    fields: { label: 'ci', days: '30', 'scopes[]': '' },
-  }),
   'a new address': () => ({ path: '/account/address', fields: { email: 'mallory@example.test' } }),
   'a deletion': ({ ada }) => ({ path: '/account/delete', fields: { email: ada.email } }),
+  ...Object.fromEntries(
+    Object.entries(ofParts('guarded')).map(([path, fields]) => [
+      `the form of ${path}`,
+      () => ({ path, fields }),
+    ]),
+  ),
 }
 
 const ENDS: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
@@ -81,8 +84,12 @@ async function stateOf({ world, ada }: Scene): Promise<unknown> {
     .executeTakeFirstOrThrow()
   const factors = await world.identity.factors.list(ada.id)
   const rows = await Promise.all(
-    (['recovery_code', 'api_token', 'account_deletion', 'address_change'] as const).map((table) =>
-      world.database.selectFrom(table).selectAll().where('account_id', '=', ada.id).execute(),
+    ['recovery_code', 'account_deletion', ...Object.keys(ofParts('lists'))].map((table) =>
+      world.database
+        .selectFrom(table as 'recovery_code')
+        .selectAll()
+        .where('account_id', '=', ada.id)
+        .execute(),
     ),
   )
   return { hash, name, email, factors, rows }

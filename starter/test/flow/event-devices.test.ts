@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 import { codesOf, newestLink, personOf } from './newcomer.ts'
-import { makeToken, Program } from './program.ts'
 import { confirm } from './step-up-steps.ts'
 
 const FIREFOX = {
@@ -38,14 +37,12 @@ async function devicesOf(world: World, person: Person): Promise<ReadonlyMap<stri
 }
 
 describe('the device of an event', () => {
-  it('is recorded for enrollment, step-up, tokens, changes and resets, and shown in the activity [RA-2001 RA-1901]', async (test) => {
+  it('is recorded for enrollment, step-up, changes and resets, and shown in the activity [RA-2001 RA-1901]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser(FIREFOX)
     const { ada } = await newcomer(world, browser)
     await confirm(world, browser, { person: ada, path: '/account/recovery-codes' })
     await browser.submit('/account/recovery-codes')
-    await browser.open('/account/security/tokens/new')
-    await browser.submit('/account/security/tokens/new', { name: 'ci', days: '30' })
     const { html } = await browser.open('/account/activity')
     await browser.open('/forgot')
     await browser.submit('/forgot', { email: ada.email })
@@ -96,7 +93,7 @@ describe('the device of an event', () => {
     assert.match((await devicesOf(world, bob)).get('account-disabled') ?? '', /Firefox/)
   })
 
-  it('of administrators is shown to no owner, neither in a page nor in a file nor to a program [RA-2001]', async (test) => {
+  it('of administrators is shown to no owner, neither in a page nor in a file [RA-2001]', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', { permissions: ['admin.access', 'accounts.manage'] })
     const bob = await world.person('bob')
@@ -104,22 +101,20 @@ describe('the device of an event', () => {
     await world.app.boot()
     await world.identity.administration.states.disable({ by, reason: 'a leak' }, bob.id)
     await world.identity.administration.states.enable({ by, reason: 'it was none' }, bob.id)
-    const program = new Program(world, await makeToken(world, bob, { scopes: ['activity.read'] }))
     const browser = world.browser(FIREFOX)
     await browser.signIn(bob)
 
     const pages = ['', '/csv', '/json'].map((part) => browser.open(`/account/activity${part}`))
     const shown = (await Promise.all(pages)).map(({ html }) => html)
-    const { json } = await program.get('/activity')
 
     assert.equal((await devicesOf(world, bob)).get('account-disabled'), by.device)
-    for (const text of [...shown, JSON.stringify(json)]) {
+    for (const text of shown) {
       assert.match(text, /disabled/)
       assert.doesNotMatch(text, /198\.51\.100\.9|Opera/)
     }
   })
 
-  it('is recorded for a lost factor, a refused passkey, a forgotten password and a refused token [RA-2001 RA-2101]', async (test) => {
+  it('is recorded for a lost factor, a refused passkey and a forgotten password [RA-2001 RA-2101]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser(FIREFOX)
@@ -138,18 +133,11 @@ describe('the device of an event', () => {
     await browser.signIn(ada)
     await browser.open('/account')
     await browser.submit('/login/passkey', { response: '{}' })
-    const program = new Program(world, await makeToken(world, ada))
-    await world.identity.administration.states.disable(
-      { by: { kind: 'operator', name: 'sam' }, reason: 'a leak' },
-      ada.id,
-    )
-    assert.equal((await program.get('/me', { headers: { 'user-agent': FIREFOX.userAgent } })).status, 401)
 
     const events = await world.database
       .selectFrom('event')
       .select(['kind', 'device'])
       .where('actor', 'is', null)
-      .where('kind', '<>', 'token-created')
       .execute()
 
     for (const kind of [
@@ -159,7 +147,6 @@ describe('the device of an event', () => {
       'reset-requested',
       'passkey-refused',
       'login-refused',
-      'token-refused',
     ])
       assert.ok(
         events.some((event) => event.kind === kind),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
 import { everywhere, routesOf, type Values } from './routes.ts'
 
@@ -98,9 +99,16 @@ describe('a form without its token', () => {
     const world = await World.create(test)
     const { inside, root, values } = await everywhere(world)
     const posts = (await routesOf(world, values)).filter(({ method }) => method === 'POST')
-    const tables = ['account', 'account_permission', 'account_deletion', 'api_token'] as const
+    const tables = ['account', 'account_permission', 'account_deletion', ...Object.keys(ofParts('lists'))]
     const state = async (): Promise<unknown> => [
-      await Promise.all(tables.map((table) => world.database.selectFrom(table).selectAll().execute())),
+      await Promise.all(
+        tables.map((table) =>
+          world.database
+            .selectFrom(table as 'account')
+            .selectAll()
+            .execute(),
+        ),
+      ),
       // The page that shows a secret keeps it, until its first code.
       await world.database.selectFrom('factor').selectAll().where('state', '=', 'enabled').execute(),
     ]

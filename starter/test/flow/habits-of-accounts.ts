@@ -14,7 +14,6 @@ import {
   newest,
   other,
   password,
-  token,
   who,
 } from './account-actions.ts'
 
@@ -33,7 +32,7 @@ export const ends: fc.Arbitrary<readonly Action[]> = fc.oneof(
       .tuple(browser, who, fc.constantFrom(0, 30, 299, 300), fc.constantFrom(0, 30, 299, 300))
       .map(([tab, name, before, after]): readonly Action[] => {
         const next = { do: 'enroll', browser: tab } as const
-        const make = { do: 'make', browser: tab } as const
+        const look = { do: 'look', browser: tab } as const
         return [
           { do: 'take-away', who: name },
           ...begin(tab, name),
@@ -42,9 +41,9 @@ export const ends: fc.Arbitrary<readonly Action[]> = fc.oneof(
           next,
           { do: 'wait', seconds: after },
           next,
-          make,
+          look,
           { do: 'confirm', browser: tab, isRight: true, step: 0, device: 'app' },
-          make,
+          look,
         ]
       }),
   },
@@ -68,19 +67,7 @@ export const ends: fc.Arbitrary<readonly Action[]> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(browser, who, ending, token)
-      .map(([tab, name, what, index]): readonly Action[] => [
-        ...enter(tab, name),
-        { do: 'make', browser: tab },
-        { do: what, who: name },
-        ...enter(tab, name),
-        { do: 'keep', browser: tab, token: index },
-      ]),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(browser, who, password, fc.constantFrom('make' as const, 'renew' as const))
+      .tuple(browser, who, password, fc.constantFrom('look' as const, 'renew' as const))
       .map(([tab, name, chosen, what]): readonly Action[] => [
         ...enter(tab, name),
         ...enter(other(tab), name),
@@ -119,8 +106,7 @@ export const lives: fc.Arbitrary<readonly Action[]> = fc.oneof(
         { do: 'new-address', browser: tab },
         { do: 'use-address', browser: tab, link: 0 },
       ]),
-      // What whoever changed it has made or begun ends with the way back.
-      { do: 'make', browser: tab },
+      // What whoever changed it has begun ends with the way back.
       ...begin(other(tab), name),
       { do: 'use-restore', browser: tab, link },
       { do: 'code', browser: other(tab), isRight: true },
@@ -150,7 +136,6 @@ export const lives: fc.Arbitrary<readonly Action[]> = fc.oneof(
       )
       .map(([tab, name, what, days]): readonly Action[] => [
         ...enter(tab, name),
-        { do: 'make', browser: tab },
         { do: 'delete', browser: tab },
         ...(what === 'stay' ? [{ do: 'stay' as const, browser: other(tab), link: 0 }] : []),
         ...(what === 'sign-in' ? enter(other(tab), name) : []),

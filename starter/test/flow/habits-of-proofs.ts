@@ -19,14 +19,14 @@ export const proofs: fc.Arbitrary<readonly Action[]> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(browser, who, fc.constantFrom('make' as const, 'add-key' as const, 'renew' as const))
+      .tuple(browser, who, fc.constantFrom('look' as const, 'add-key' as const, 'renew' as const))
       .map(([tab, name, what]): readonly Action[] => [...enter(tab, name), { do: what, browser: tab }]),
   },
   {
     // Too late for the proofs of the sign-in.
     weight: 1,
     arbitrary: fc
-      .tuple(browser, who, fc.constantFrom('make' as const, 'add-key' as const, 'renew' as const))
+      .tuple(browser, who, fc.constantFrom('look' as const, 'add-key' as const, 'renew' as const))
       .map(([tab, name, what]): readonly Action[] => [
         ...enter(tab, name),
         { do: 'wait', seconds: 300 },
@@ -129,9 +129,9 @@ export const stepUps: fc.Arbitrary<readonly Action[]> = fc.oneof(
       .map(([tab, name, seconds, isRight]): readonly Action[] => [
         ...enter(tab, name),
         { do: 'wait', seconds },
-        { do: 'make', browser: tab },
+        { do: 'look', browser: tab },
         { do: 'confirm', browser: tab, isRight, step: 0, device: 'app' },
-        { do: 'make', browser: tab },
+        { do: 'look', browser: tab },
       ]),
   },
   {
@@ -143,9 +143,9 @@ export const stepUps: fc.Arbitrary<readonly Action[]> = fc.oneof(
         { do: 'add-key', browser: tab },
         { do: 'wait', seconds: 300 },
         { do: 'confirm-key', browser: tab, key: 0 },
-        { do: 'make', browser: tab },
+        { do: 'look', browser: tab },
         { do: 'confirm', browser: tab, isRight, step: 0, device: 'app' },
-        { do: 'make', browser: tab },
+        { do: 'look', browser: tab },
       ]),
   },
   {
@@ -156,7 +156,7 @@ export const stepUps: fc.Arbitrary<readonly Action[]> = fc.oneof(
         holder,
         fc.tuple(fc.constantFrom(true, true, false), fc.nat(2)),
         fc.constantFrom(
-          'make' as const,
+          'look' as const,
           'delete' as const,
           'new-address' as const,
           'remove-counter' as const,
@@ -177,7 +177,7 @@ export const stepUps: fc.Arbitrary<readonly Action[]> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(browser, who, fc.constantFrom('make' as const, 'add-key' as const))
+      .tuple(browser, who, fc.constantFrom('look' as const, 'add-key' as const))
       .map(([tab, name, what]): readonly Action[] => [
         ...enter(tab, name),
         { do: 'add-counter', browser: tab },

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { Controller, defineModule } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, World } from '../support.ts'
 import { everywhere, routesOf, type Values } from './routes.ts'
 
@@ -31,8 +32,8 @@ const ASKING = [
   '/account/password',
   '/account/address',
   '/account/delete',
-  '/account/security/tokens/new',
   '/account/security/add',
+  ...Object.keys(ofParts('guarded')),
 ]
 
 async function visit(world: World): Promise<Entered> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
 import { addPasskey, NEW_PASSKEY } from './passkey-steps.ts'
 
@@ -14,7 +15,9 @@ const BAD: Readonly<Record<string, string>> = {
   'nothing that is seen': '\u200b\u200d\u2060',
 }
 
-describe('the name of a factor, a passkey and a token', () => {
+const LABELLED = Object.entries(ofParts('guarded')).filter(([, fields]) => 'label' in fields)
+
+describe('the name of a factor, a passkey and what else an account has', () => {
   for (const [title, label] of Object.entries(BAD))
     it(`is refused with ${title}, and the page says what a name is [RA-1201]`, async (test) => {
       const world = await World.create(test)
@@ -28,10 +31,11 @@ describe('the name of a factor, a passkey and a token', () => {
         NEW_PASSKEY,
         `/account/passkeys/${passkey?.id}/name`,
         '/account/security/add',
-        '/account/security/tokens/new',
+        ...LABELLED.map(([path]) => path),
       ]) {
         assert.equal((await browser.open(path)).status, 200, path)
-        const fields = { label, response: '{}', code: '000000', days: '30', 'scopes[]': '' }
+        const given = Object.fromEntries(LABELLED)[path]
+        const fields = { response: '{}', code: '000000', ...given, label }
         const { status, html } = await browser.submit(path, fields)
         assert.equal(status, 422, path)
         assert.match(html, /id="label-error"[^>]*>[^<]*Use letters or digits on one line/, path)

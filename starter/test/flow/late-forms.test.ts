@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CHALLENGE_ATTEMPTS } from '../../identity/limits/limits.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, World } from '../support.ts'
 
 const HALF_AN_HOUR = 30 * 60
+
+// The forms on the pages that parts have at the second door, and these pages.
+const ROUTES = [
+  ...Object.values(ofParts('waysIn')).map(({ route }) => route),
+  ...Object.keys(ofParts('beside')),
+]
+const FORMS_OF_PARTS = Object.values(ofParts('doors')).flatMap(({ page }) =>
+  ROUTES.filter((route) => route.startsWith(`POST ${page}`)).map(
+    (route) => [route.replace('POST ', ''), page] as const,
+  ),
+)
 
 describe('a login form that is late', () => {
   it('after 30 minutes it is shown again, with the address and the target [RA-2801]', async (test) => {
@@ -119,13 +131,12 @@ describe('a challenge form that is late', () => {
     '/login/2fa',
     '/login/2fa/recovery',
     '/login/2fa/cancel',
-    '/mail-code',
-    '/mail-code/send',
+    ...FORMS_OF_PARTS.map(([path]) => path),
     '/lost',
     '/lost/continue',
   ]) {
     it(`${path} restarts at the password with its sentence when the session has ended [RA-2801]`, async (test) => {
-      const world = await World.create(test, { mailCodes: true })
+      const world = await World.create(test, ofParts('settings'))
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()
       await browser.password(ada)
@@ -149,12 +160,11 @@ describe('a challenge form that is late', () => {
     ['/login/2fa/choose', '/login/2fa'],
     ['/login/2fa/cancel', '/login/2fa'],
     ['/login/2fa/recovery', '/login/2fa/recovery'],
-    ['/mail-code', '/mail-code'],
-    ['/mail-code/send', '/mail-code'],
     ['/lost/continue', '/lost'],
+    ...FORMS_OF_PARTS,
   ] as const)
     it(`${path} leads back to its page while a sign-in waits, and changes nothing [RA-2801]`, async (test) => {
-      const world = await World.create(test, { mailCodes: true })
+      const world = await World.create(test, ofParts('settings'))
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()
       await browser.password(ada)

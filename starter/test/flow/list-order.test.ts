@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { World } from '../support.ts'
-import { makeToken } from './program.ts'
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'] as const
 
 describe('the lists of an account', () => {
-  it('have the newest token first, also within a second [RA-1001]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    const ada = await world.person('ada', { factor: 'enabled' })
-    await browser.signIn(ada)
-    for (const name of NAMES) await makeToken(world, ada, { name })
-
-    const { html } = await browser.open('/account/security/tokens')
-
-    const listed = [...html.matchAll(/<h2 id="token-[^>]*>([^<]+)</g)].map(([, name]) => name)
-    assert.deepEqual(listed, NAMES.toReversed())
-  })
-
   it('have the newest session first after the own one, whichever was used since [RA-1901]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { MAX_NORMALIZED_LENGTH } from '../../identity/accounts/normalized-text.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, World } from '../support.ts'
 import { type Route, routesOf } from './routes.ts'
 import { confirm } from './step-up-steps.ts'
@@ -138,7 +139,7 @@ describe('long text in every field of every form', () => {
       '/language',
       '/account/password',
       '/account/delete',
-      '/account/security/tokens/new',
+      ...Object.keys(ofParts('guarded')),
       '/account/passkeys/new',
       '/sign-up',
       '/forgot',

@@ -3,12 +3,17 @@ import { describe, it, type TestContext } from 'node:test'
 import { RECOVERY_LONG_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
 import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../parts/administration/factor-rule.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Person, World } from '../support.ts'
 import { newestLink, personOf } from './newcomer.ts'
 
 const CHOSEN = 'another gate of two doors'
 const DAY = 24 * 60 * 60
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
+// What a part sends to somebody who proved the password.
+const FORMS_OF_PARTS = Object.keys(ofParts('beside')).flatMap((route) =>
+  route.startsWith('POST ') ? route.slice(5) : [],
+)
 const GRACE = RULE?.graceSeconds ?? 0
 
 type Making = (world: World) => Promise<Person>
@@ -98,7 +103,7 @@ describe('the mailbox alone', () => {
 
 /** Does every day what the mailbox allows, while an administrator resets the factors on one of the days. */
 async function assertOutside(test: TestContext, resetOn: number | undefined): Promise<void> {
-  const world = await World.create(test, { mailCodes: true })
+  const world = await World.create(test, ofParts('settings'))
   const ada = await world.person('ada', { factor: 'enabled' })
   const thief = world.browser()
   const inside: string[] = []
@@ -108,7 +113,7 @@ async function assertOutside(test: TestContext, resetOn: number | undefined): Pr
     if (day % 3 === 0) await resetPassword(world, ada, password)
     await thief.open('/login')
     await thief.submit('/login', { email: ada.email, password })
-    for (const path of ['/lost', '/mail-code/send', '/enroll/mail', '/lost/continue'])
+    for (const path of ['/lost', ...FORMS_OF_PARTS, '/enroll/mail', '/lost/continue'])
       await tryForm(thief, path)
     for (const link of linksOf(world)) await tryForm(thief, link)
     if (await thief.isSignedIn()) inside.push(`day ${day}: signed in`)

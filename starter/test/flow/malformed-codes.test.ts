@@ -191,23 +191,4 @@ describe('what cannot be a code', () => {
       assert.deepEqual(await traces(world), before)
     }
   })
-
-  it('of a code by mail is refused at once, and is no attempt [RA-0701]', async (test) => {
-    const world = await World.create(test, { mailCodes: true })
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/mail-code')
-    await browser.submit('/mail-code/send')
-    await browser.open('/mail-code')
-    const before = await traces(world)
-
-    for (const code of ['', '123456', '123456789', '1234567a']) {
-      const page = await browser.submit('/mail-code', { code })
-      assert.equal(page.status, 422, code)
-      assert.match(page.html, /id="code-error">(?:Fill in|Eight digits are needed)/)
-    }
-
-    assert.deepEqual(await traces(world), before)
-  })
 })

@@ -90,14 +90,6 @@ export interface KnownProof {
   isGone: boolean
 }
 
-/** An API token. */
-export interface KnownToken {
-  readonly who: string
-  readonly createdAt: number
-  version: number
-  isRevoked: boolean
-}
-
 /** A link in a mail. */
 export interface Link {
   readonly who: string

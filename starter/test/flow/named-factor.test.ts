@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { replaceRecoveryCodes } from '../../identity/factors/recovery-code-sets.ts'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
+import type { Settings } from '../../settings.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { press, type TwoAuthenticators, withGenerator, wrongForBoth } from './generator-steps.ts'
 import { enroll } from './newcomer.ts'
@@ -75,6 +77,7 @@ interface Left {
   readonly begin: (world: World, ada: Person) => Promise<unknown>
   readonly page: string
   readonly said: RegExp
+  readonly settings?: Partial<Settings>
 }
 
 const LEFT: Readonly<Record<string, Left>> = {
@@ -89,11 +92,12 @@ const LEFT: Readonly<Record<string, Left>> = {
     page: `${DOOR}/recovery`,
     said: /not there any more. Continue with a recovery code/,
   },
-  'a code by mail': {
-    begin: async () => undefined,
-    page: '/mail-code',
-    said: /not there any more. Continue with a code by e-mail/,
-  },
+  ...Object.fromEntries(
+    Object.entries(ofParts('doors')).map(([name, { page, gone }]) => [
+      name,
+      { begin: async () => undefined, page, said: gone, settings: ofParts('settings') },
+    ]),
+  ),
   nothing: {
     begin: async () => undefined,
     page: '/lost',
@@ -276,9 +280,9 @@ describe('the form of the second door', () => {
     assert.equal((await browser.submit(DOOR, { code: await world.code(ada) })).location, '/account')
   })
 
-  for (const [what, { begin, page, said }] of Object.entries(LEFT))
+  for (const [what, { begin, page, said, settings }] of Object.entries(LEFT))
     it(`says what is left when no authenticator is: ${what} [RA-0301]`, async (test) => {
-      const world = await World.create(test, { mailCodes: what === 'a code by mail' })
+      const world = await World.create(test, settings)
       const ada = await world.person('ada', { factor: 'enabled' })
       await begin(world, ada)
       const [factor = ''] = await factorIds(world, ada)

@@ -35,7 +35,6 @@ const NO_RIGHTS: readonly string[] = [
   'return_url',
   'credential_version',
   'credential_mark',
-  'trusted_device',
   'spent_token_forms',
   'replay',
 ]

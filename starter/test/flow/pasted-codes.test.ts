@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { type Door, ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, World } from '../support.ts'
 import { codesOf, enroll, personOf, signUp } from './newcomer.ts'
 import { ADD, SECURITY, signedIn, withSecretOf } from './security-steps.ts'
@@ -62,19 +63,19 @@ async function withRecoveryCodes(test: TestContext): Promise<(shape: Shape) => P
   }
 }
 
-async function withMail(test: TestContext): Promise<(shape: Shape) => Promise<string | null>> {
-  const world = await World.create(test, { mailCodes: true })
-  const ada = await world.person('ada', { factor: 'enabled' })
-  return async (shape) => {
-    world.clock.advance(3600)
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/mail-code')
-    await browser.submit('/mail-code/send')
-    await browser.open('/mail-code')
-    const mail = world.mailbox.list().find(({ subject }) => subject === 'Your code for signing in')
-    const code = /\n(\d{4} \d{4})\n/.exec(mail?.text ?? '')?.[1] ?? ''
-    return (await browser.submit('/mail-code', { code: shape(code) })).location
+/** Somebody who is asked for a proof of a kind that a part brings. */
+function atDoorOf({ page, prove }: Door): typeof atTheDoor {
+  return async (test) => {
+    const world = await World.create(test, ofParts('settings'))
+    const ada = await world.person('ada', { factor: 'enabled' })
+    return async (shape) => {
+      world.clock.advance(3600)
+      const browser = world.browser()
+      await browser.password(ada)
+      const fields = Object.entries(await prove(browser, world))
+      const typed = Object.fromEntries(fields.map(([name, value]) => [name, shape(value)]))
+      return (await browser.submit(page, typed)).location
+    }
   }
 }
 
@@ -106,9 +107,11 @@ describe('a right code, as it is pasted', () => {
   for (const [place, begin, target] of [
     ['of an app at the second door', atTheDoor, '/account'],
     ['of the recovery list at the second door', withRecoveryCodes, '/account'],
-    ['from a mail at the second door', withMail, '/account'],
     ['of an app that confirms an action', atStepUp, SECURITY],
     ['of the recovery list that confirms an action', atStepUpWithRecovery, SECURITY],
+    ...Object.entries(ofParts('doors')).map(
+      ([name, door]) => [`(${name}) at the second door`, atDoorOf(door), '/account'] as const,
+    ),
   ] as const) {
     it(`${place} is read with invisible characters, and in the digits of any script [MEND-13]`, async (test) => {
       const enter = await begin(test)

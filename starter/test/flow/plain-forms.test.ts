@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, World } from '../support.ts'
 import { routesOf } from './routes.ts'
 
@@ -14,7 +15,7 @@ const PROGRAM = { headers: { ...PROXIED, accept: 'application/json' } }
 
 describe('a form that a proxy forwards from plain HTTP', () => {
   it('leads to its page over HTTPS, or to the home page, whichever form it is [RA-2801]', async (test) => {
-    const world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
+    const world = await World.create(test, ofParts('settings'))
     const routes = await routesOf(world)
     const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
     const forms = routes.filter(({ method }) => method === 'POST')

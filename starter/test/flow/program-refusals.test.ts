@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../parts/administration/factor-rule.ts'
 import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, World } from '../support.ts'
 import { enroll, signUp } from './newcomer.ts'
 import { everywhere, type Route, routesOf, type Values } from './routes.ts'
@@ -77,7 +78,7 @@ const INPUTS = [
 type Reached = Standing & { readonly world: World }
 
 async function reach(test: TestContext, enter: (world: World) => Promise<Standing>): Promise<Reached> {
-  const world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
+  const world = await World.create(test, ofParts('settings'))
   return { world, ...(await enter(world)) }
 }
 

@@ -16,7 +16,7 @@ import {
 const LOGIN = leadsTo('/login')
 const SECURITY = leadsTo('/account/security')
 const CONFIRM = leadsTo('/account/confirm')
-const NEW_TOKEN = leadsTo('/account/security/tokens/new')
+const DELETE = leadsTo('/account/delete')
 const CODES = leadsTo('/account/recovery-codes')
 const STEP_UP_SECONDS = 300
 
@@ -136,9 +136,9 @@ export class ProofModel extends LinkModel {
     return password || factor ? CONFIRM : then()
   }
 
-  /** The step-up before a token is made: asks for what is missing only, the password first. */
+  /** The step-up before the account is deleted: asks for what is missing only, the password first. */
   confirm(browser: number, isRight: boolean, digits: Digits): Answer {
-    return this.#confirming(browser, { isRight, isForLoss: false, done: NEW_TOKEN }, (who) =>
+    return this.#confirming(browser, { isRight, isForLoss: false, done: DELETE }, (who) =>
       this.judge(browser, who, { digits, asked: ['app', 'counter'], named: 'any' }),
     )
   }
@@ -198,7 +198,7 @@ export class ProofModel extends LinkModel {
     return done
   }
 
-  // A change by its owner: this browser stays, and every other one, every program and every pending login is out. `change` says
+  // A change by its owner: this browser stays, and every other one and every pending login is out. `change` says
   // what comes back, or undefined when there was nothing to change.
   protected changing(
     browser: number,

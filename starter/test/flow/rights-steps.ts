@@ -5,6 +5,7 @@ import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, type Page, type Person, World, type WorldOptions } from '../support.ts'
 import { enroll, newestLink, personOf, signUp } from './newcomer.ts'
 import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, passkeySignIn, withPasskey } from './passkey-steps.ts'
@@ -114,17 +115,20 @@ export const STEPS: Readonly<Record<string, Row>> = {
       return formAt(browser, '/login/2fa/recovery', { code: codes[0] })
     },
   },
-  'a code by mail': {
-    gains: ['signed in'],
-    before: async (test) => {
-      const { world, person, browser } = await ownerOf(test, { mailCodes: true })
-      await browser.password(person)
-      await browser.open('/mail-code')
-      await browser.submit('/mail-code/send')
-      const code = /\n(\d{4} \d{4})\n/.exec(world.mailbox.list()[0]?.text ?? '')?.[1]
-      return formAt(browser, '/mail-code', { code })
-    },
-  },
+  ...Object.fromEntries(
+    Object.entries(ofParts('doors')).map(([name, { page, prove }]) => [
+      name,
+      {
+        gains: ['signed in'],
+        before: async (test: TestContext): Promise<Step> => {
+          const { world, person, browser } = await ownerOf(test, ofParts('settings'))
+          await browser.password(person)
+          const fields = await prove(browser, world)
+          return { browser, act: () => browser.submit(page, fields) }
+        },
+      },
+    ]),
+  ),
   'a passkey at the second door': {
     gains: ['signed in'],
     before: async (test) => {

@@ -1,11 +1,11 @@
 /** The routes of the application, for tests that walk all of them. @module */
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import type { Browser, Person, World } from '../support.ts'
 import { addPasskey } from './passkey-steps.ts'
-import { makeToken } from './program.ts'
 
-// Their programs have no cookies and no pages.
-const PROGRAMS = /^\/(api|assets)(\/|$)/
+// Those who come there have no cookies and no pages.
+const PROGRAMS = ['/assets', ...Object.keys(ofParts('programs'))]
 
 /** A method at a path. */
 export interface Route {
@@ -23,7 +23,7 @@ export async function routesOf(world: World, values: Values = {}): Promise<reado
   const all = routes.flatMap(({ methods, paths }) =>
     paths.flatMap(({ path }) => methods.map((method) => ({ method, path: filled(path, values) }))),
   )
-  return all.filter(({ path }) => !PROGRAMS.test(path))
+  return all.filter(({ path }) => !PROGRAMS.some((start) => `${path}/`.startsWith(`${start}/`)))
 }
 
 function filled(path: string, values: Values): string {
@@ -43,18 +43,14 @@ export async function everywhere(
   const bob = await world.person('bob', { factor: 'enabled' })
   const inside = world.browser()
   await inside.signIn(root)
-  // Suspended by the passkey, so that there is a page to keep it.
-  await makeToken(world, root)
   await addPasskey(inside, 'Key')
   const [factor] = await world.identity.factors.list(root.id)
   const [passkey] = await world.identity.passkeys.list(root.id)
-  const [token] = await world.database.selectFrom('api_token').select('id').execute()
   return {
     inside,
     root,
     values: {
       '/account/security/factors/': factor?.id ?? '',
-      '/account/security/tokens/': token?.id ?? '',
       '/account/passkeys/': passkey?.id ?? '',
       '/admin/accounts/': bob.id,
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { FactorRule } from '../../identity/policy/factor-rules.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, PASSWORD, type Person, START, World } from '../support.ts'
 import { codesOf, newestLink } from './newcomer.ts'
 import { addPasskey, NEW_PASSKEY, passkeySignIn, PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
@@ -319,7 +320,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
     assert.match(shown.html, /data-passkey="get"/)
     assert.doesNotMatch(shown.html, /name="code"/)
     const used = await world.database.selectFrom('factor').select('used_at').execute()
-    for (const path of [page, '/account/password', '/account/security/tokens/new']) {
+    for (const path of [page, '/account/password', ...Object.keys(ofParts('guarded'))]) {
       await browser.open(path, { follow: true })
       const typed = { return_url: path, password: PASSWORD, code: await world.code(ada) }
       const refused = await browser.submit(CONFIRM, typed)

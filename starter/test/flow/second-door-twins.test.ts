@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { addPasskey, PASSKEY_DOOR } from './passkey-steps.ts'
@@ -29,7 +30,7 @@ interface Form {
 }
 
 async function pending(test: TestContext): Promise<Scene> {
-  const world = await World.create(test, { mailCodes: true })
+  const world = await World.create(test, ofParts('settings'))
   const first = world.browser()
   const { person: ada, codes } = await enroll(world, first, 'ada')
   world.clock.advance(30)
@@ -75,13 +76,15 @@ const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = 
     page: PASSKEY_DOOR,
     fields: (html) => ({ response: key.respond(html) }),
   }),
-  'a code by mail': async ({ world, browser }) => {
-    await browser.open('/mail-code')
-    await browser.submit('/mail-code/send')
-    const mail = world.mailbox.list().find(({ subject }) => subject === 'Your code for signing in')
-    const code = /\n(\d{4} \d{4})\n/.exec(mail?.text ?? '')?.[1] ?? ''
-    return { page: '/mail-code', fields: () => ({ code }) }
-  },
+  ...Object.fromEntries(
+    Object.entries(ofParts('doors')).map(([name, { page, prove }]) => [
+      name,
+      async ({ browser, world }: Scene): Promise<Form> => {
+        const fields = await prove(browser, world)
+        return { page, fields: () => fields }
+      },
+    ]),
+  ),
 }
 
 /** Sends two forms of one page, each from a browser that misses the response to the other one. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, World } from '../support.ts'
 import { everywhere, routesOf, type Values } from './routes.ts'
 
@@ -30,7 +31,7 @@ const VISITORS: Readonly<Record<string, (world: World) => Promise<Visitor>>> = {
 describe('the messages of a page', () => {
   for (const [who, enter] of Object.entries(VISITORS))
     it(`are different ones, whatever is done three times: ${who} [RA-2801]`, async (test) => {
-      let world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
+      let world = await World.create(test, ofParts('settings'))
       let at = await enter(world)
       const { length } = await routesOf(world)
       const shown = new Set<string>()
@@ -53,7 +54,7 @@ describe('the messages of a page', () => {
           for (const text of messages) shown.add(text)
         }
         if (pages[0]?.status === 200) continue
-        world = await World.create(test, { mailCodes: true, trustedDeviceDays: 30 })
+        world = await World.create(test, ofParts('settings'))
         at = await enter(world)
       }
 
@@ -61,35 +62,15 @@ describe('the messages of a page', () => {
     })
 
   it('tell of no expired sign-in to who never began one [RA-2801]', async (test) => {
-    const world = await World.create(test, { mailCodes: true })
-    for (const path of ['/login/2fa', '/login/2fa/recovery', '/login/2fa/passkey', '/mail-code', '/lost']) {
+    const world = await World.create(test, ofParts('settings'))
+    const ofDoors = Object.values(ofParts('doors')).map(({ page }) => page)
+    for (const path of ['/login/2fa', '/login/2fa/recovery', '/login/2fa/passkey', '/lost', ...ofDoors]) {
       const browser = world.browser()
       await browser.open('/login')
       assert.equal((await browser.open(path)).location, '/login', path)
 
       assert.deepEqual(messagesOf(await browser.open('/login')), [], path)
     }
-  })
-
-  it('say nothing about the pending sign-in once it is completed by one of 50 right codes [RA-2801 RA-0404]', async (test) => {
-    const world = await World.create(test, { mailCodes: true })
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/mail-code')
-    await browser.submit('/mail-code/send')
-    await browser.open('/mail-code')
-    const [mail] = world.mailbox.list()
-    const [, code = ''] = /\n(\d{4} \d{4})\n/.exec(mail?.text ?? '') ?? []
-
-    const tabs = Array.from({ length: 50 }, () => browser.twin())
-    const pages = await Promise.all(tabs.map((tab) => tab.submit('/mail-code', { code })))
-
-    const winners = tabs.filter((_tab, index) => pages[index]?.location === '/account')
-    assert.equal(winners.length, 1)
-    const page = await winners[0]?.open('/account')
-    assert.equal(page?.status, 200)
-    assert.deepEqual(messagesOf(page), [])
   })
 
   it('say nothing about a pending sign-in that another request left while it was completed [RA-2801]', async (test) => {

@@ -29,7 +29,7 @@ export async function outside(
   test: TestContext,
   options: PersonOptions = { factor: 'enabled' },
 ): Promise<Scene> {
-  const world = await World.create(test, { mailCodes: true })
+  const world = await World.create(test)
   return { world, ada: await world.person('ada', options), browser: world.browser() }
 }
 

@@ -6,9 +6,7 @@ import { SessionPolicy } from 'sallyport/session'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { SECURITY } from './door-steps.ts'
 import { addPasskey } from './passkey-steps.ts'
-import { makeToken } from './program.ts'
 
-const TOKENS = `${SECURITY}/tokens`
 const SESSIONS = '/account/sessions'
 const PROGRAM = { headers: { accept: 'application/json' } }
 // What a page says that does not know whether there ever was such a thing.
@@ -56,15 +54,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
       (await new AccountSessions(store, new SessionPolicy(), clock).list(id))[0]?.handle,
     requests: (handle) => [{ path: `${SESSIONS}/end`, fields: { handle } }],
   },
-  'a token': {
-    idOf: async ({ database }, { id }) =>
-      (await database.selectFrom('api_token').select('id').where('account_id', '=', id).executeTakeFirst())
-        ?.id,
-    requests: (id) => [
-      { path: `${TOKENS}/${id}/revoke`, fields: {} },
-      ...pageAndForm(`${TOKENS}/${id}/confirm`),
-    ],
-  },
 }
 
 /** Ada, who has one of everything, and Eve with one of everything of her own. */
@@ -79,7 +68,6 @@ async function equip(world: World, name: string): Promise<{ person: Person; brow
   const browser = world.browser()
   await browser.signIn(person)
   await addPasskey(browser, 'Key')
-  await makeToken(world, person)
   return { person, browser }
 }
 

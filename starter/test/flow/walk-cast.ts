@@ -15,8 +15,8 @@ export const PASSWORDS: readonly [string, string, string] = [
 ]
 /** A page that needs a login and nothing else. */
 export const INSIDE = '/account/security'
-/** The page of the tokens. */
-export const TOKENS = '/account/security/tokens'
+/** A page that needs fresh proofs, and mends no loss. */
+export const GUARDED = '/account/delete'
 
 /** Steps of a kind. */
 export type Only<Do extends string> = Extract<Act, { readonly do: Do }>

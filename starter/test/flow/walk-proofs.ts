@@ -8,7 +8,7 @@ import { codesOf } from './newcomer.ts'
 import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './passkey-steps.ts'
 import type { TypedCode } from './walk-devices.ts'
 import { type Answer, leadsTo } from './model-state.ts'
-import { type Came, INSIDE, note, type Only, PASSWORDS, TOKENS, toName, type WalkCast } from './walk-cast.ts'
+import { type Came, GUARDED, INSIDE, note, type Only, PASSWORDS, toName, type WalkCast } from './walk-cast.ts'
 
 const RECOVERY = '/login/2fa/recovery'
 const SECURITY = '/account/security'
@@ -174,7 +174,7 @@ export class WalkProofs {
     const hasBoth = model.hasApp(name) && model.counterOf(name) !== undefined
     const factor = hasBoth ? await devices.idOf(this.#cast.person(name), digits.device) : undefined
     const expected = model.confirm(next.browser, next.isRight, digits)
-    const fields = { return_url: `${TOKENS}/new`, password, code, ...(factor !== undefined && { factor }) }
+    const fields = { return_url: GUARDED, password, code, ...(factor !== undefined && { factor }) }
     return [expected, await driven.submit(CONFIRM, fields)]
   }
 
@@ -182,7 +182,7 @@ export class WalkProofs {
     const { browser: index } = next
     const key = this.#cast.keys.length - 1 - next.key
     if (this.#cast.model.takesKey(index, key)) note('confirm-key taken')
-    const return_url = `${TOKENS}/new`
+    const return_url = GUARDED
     const { html } = await driven.open(`${CONFIRM}?return_url=${encodeURIComponent(return_url)}`)
     const authenticator = html.includes('data-options="') ? this.#cast.keys[key]?.authenticator : undefined
     const response = authenticator?.respond(html) ?? '{}'
@@ -201,7 +201,7 @@ export class WalkProofs {
   async look(index: number, driven: Browser): Promise<Came> {
     const page = { isRead: true, isForLoss: false }
     const expected = this.#cast.model.withProofs(index, page, () => ({ status: 200, location: null }))
-    return [expected, await driven.open(`${TOKENS}/new`)]
+    return [expected, await driven.open(GUARDED)]
   }
 }
 

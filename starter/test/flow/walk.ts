@@ -3,9 +3,8 @@ import { PasswordReset } from '../../identity/recovery/password-reset.ts'
 import { type Browser, PASSWORD } from '../support.ts'
 import { authenticatorSubject, factorSubject } from '../../identity/limits/limits.ts'
 import { type Act, type Action, ATTACK, NAMES, type Name } from './account-actions.ts'
-import { Program } from './program.ts'
 import type { LinkKind } from './model-state.ts'
-import { type Came, INSIDE, note, type Only, PASSWORDS, TOKENS, type WalkCast } from './walk-cast.ts'
+import { type Came, INSIDE, note, type Only, PASSWORDS, type WalkCast } from './walk-cast.ts'
 import { WalkProofs } from './walk-proofs.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -19,7 +18,6 @@ type AdministratorAct = Extract<Action, { readonly who: Name }> & { readonly bro
 export class Walk {
   readonly #cast: WalkCast
   readonly #proofs: WalkProofs
-  readonly #tokens: { readonly text: string; readonly id: string }[] = []
   #addresses = 0
 
   constructor(cast: WalkCast) {
@@ -88,11 +86,8 @@ export class Walk {
         return [model.endAll(index), await driven.submit('/account/sessions/all')]
       case 'renew':
         return this.#proofs.renew(index, driven)
-      case 'make':
       case 'look':
-      case 'revoke':
-      case 'keep':
-        return this.#useTokens(next, driven)
+        return this.#proofs.look(index, driven)
       default:
         return this.#own(next, driven)
     }
@@ -149,37 +144,6 @@ export class Walk {
     const { index, path } = this.#cast.mails.link(kind, next.link)
     await driven.open(path)
     return [use(index), await driven.submit(path)]
-  }
-
-  async #useTokens(next: Only<'make' | 'look' | 'revoke' | 'keep'>, driven: Browser): Promise<Came> {
-    const { browser: index } = next
-    const model = this.#cast.model
-    if (next.do === 'make') return this.#make(index, driven)
-    if (next.do === 'look') return this.#proofs.look(index, driven)
-    const { id = 'none' } = this.#tokens[next.token] ?? {}
-    if (next.do === 'revoke')
-      return [model.revokeToken(index, next.token), await driven.submit(`${TOKENS}/${id}/revoke`)]
-    return [model.confirmToken(index, next.token), await driven.submit(`${TOKENS}/${id}/confirm`)]
-  }
-
-  async #make(index: number, driven: Browser): Promise<Came> {
-    const expected = this.#cast.model.makeToken(index)
-    // Each form that is opened makes one token.
-    await driven.open(`${TOKENS}/new`)
-    const page = await driven.submit(`${TOKENS}/new`, { label: 'x', days: '30', 'scopes[]': [''] })
-    const [text] = /sallyport_[0-9A-Za-z]{49}/.exec(page.html) ?? []
-    const state = this.#cast.model.state(index)
-    if (text !== undefined && state.kind === 'authenticated') {
-      const rows = await this.#cast.world.database
-        .selectFrom('api_token')
-        .select('id')
-        .where('account_id', '=', this.#cast.person(state.who).id)
-        .execute()
-      const known = new Set(this.#tokens.map(({ id }) => id))
-      const id = rows.map((row) => row.id).find((each) => !known.has(each)) ?? ''
-      this.#tokens.push({ text, id })
-    }
-    return [expected, page]
   }
 
   // Less than a session lasts, and the pages that are opened after each step keep it: when it ends is another test's business.
@@ -259,11 +223,6 @@ export class Walk {
       const isSignedIn = '_auth' in session && (await each.open(INSIDE)).status === 200
       assert.equal(isSignedIn, this.#cast.model.isSignedIn(index))
       this.#cast.model.visit(index)
-    }
-    for (const [index, { text }] of this.#tokens.entries()) {
-      const { status, headers } = await new Program(this.#cast.world, text).get('/me')
-      assert.equal(status, this.#cast.model.useToken(index), `token ${index}`)
-      assert.deepEqual(headers.getSetCookie(), [])
     }
     assert.deepEqual(this.#cast.world.faults, [])
   }

@@ -38,7 +38,7 @@ async function recordedFactors(world: World, { id }: Person): Promise<readonly (
 
 describe('the record of a sign-in', () => {
   it('says with which factor, if there was one, and so does that of a confirmation [RA-0008]', async (test) => {
-    const world = await World.create(test, { mailCodes: true })
+    const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const bob = await world.person('bob')
     await world.browser().signIn(bob)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { World } from '../../../test/support.ts'
-import { makeToken, Program, type Reply } from '../../../test/flow/program.ts'
+import { makeToken, Program, type Reply } from '../../api/test/program.ts'
 import { withPasskey } from '../../../test/flow/passkey-steps.ts'
 
 interface Listed {

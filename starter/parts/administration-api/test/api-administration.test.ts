@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AccountStates } from '../../administration/account-states.ts'
 import { Scopes } from '../../api/scopes.ts'
 import { type Person, World } from '../../../test/support.ts'
-import { makeToken, Program, type Reply } from '../../../test/flow/program.ts'
+import { makeToken, Program, type Reply } from '../../api/test/program.ts'
 
 const MANAGER = ['admin.access', 'accounts.manage', 'accounts.permissions', 'factors.reset']
 const BECAUSE = { json: { reason: 'Seen in a leak' } }

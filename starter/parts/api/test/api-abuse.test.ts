@@ -5,7 +5,7 @@ import { TOKEN_CLIENT_LIMIT } from '../limit.ts'
 import { ApiTokens } from '../api-tokens.ts'
 import { newToken } from '../token-format.ts'
 import { World } from '../../../test/support.ts'
-import { makeToken, Program, read, type Reply } from '../../../test/flow/program.ts'
+import { makeToken, Program, read, type Reply } from './program.ts'
 
 const MALFORMED = 'Bearer realm="api", error="invalid_request"'
 

@@ -5,7 +5,7 @@ import { TestClient } from 'sallyport/testing'
 import { ApiTokens } from '../api-tokens.ts'
 import { isWellFormedToken } from '../token-format.ts'
 import { type Person, World } from '../../../test/support.ts'
-import { makeToken, Program, read, type Reply } from '../../../test/flow/program.ts'
+import { makeToken, Program, read, type Reply } from './program.ts'
 
 const PLAIN_CHALLENGE = 'Bearer realm="api"'
 const INVALID = 'Bearer realm="api", error="invalid_token"'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
-import { makeToken, Program } from '../../../test/flow/program.ts'
+import { makeToken, Program } from './program.ts'
 import { CONFIRM, confirm } from '../../../test/flow/step-up-steps.ts'
 
 const LIST = '/account/security/tokens'
@@ -247,6 +247,7 @@ describe('the page of the tokens', () => {
     for (const path of [`${LIST}/${row.id}/revoke`, `${LIST}/${row.id}/confirm`])
       assert.equal((await browser.submit(path, {}, JSON_ONLY)).status, 404)
     assert.equal((await browser.open(`${LIST}/${row.id}/confirm`)).location, LIST)
+    assert.match((await browser.open(LIST)).html, /what you chose is not there, or not any more/)
     assert.equal((await new Program(world, token).get('/me')).status, 200)
     await world.identity.users.endSessions(eve.id)
     assert.equal((await browser.open(`${LIST}/${row.id}/confirm`)).location, LIST)

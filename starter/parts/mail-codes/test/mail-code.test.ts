@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
 import { MAIL_CODE_SECONDS } from '../mail-codes.ts'
 import { FACTOR_LIMIT } from '../../../identity/limits/limits.ts'
@@ -6,6 +7,8 @@ import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from '../limits.ts'
 import { EVERYONE } from '../../../identity/policy/factor-rules.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/mail-password.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
+import { MAX_NORMALIZED_LENGTH } from '../../../identity/accounts/normalized-text.ts'
+import { normalizedLengths } from '../../../test/normalized-lengths.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
 
 const PATH = '/mail-code'
@@ -26,6 +29,23 @@ async function on(test: TestContext): Promise<Owner> {
 function newestCode(world: World): string {
   const mail = world.mailbox.list().find(({ subject }) => subject === SUBJECT)
   return /\n(\d{4} \d{4})\n/.exec(mail?.text ?? '')?.[1] ?? ''
+}
+
+/** All that is counted, recorded or mailed. */
+async function traces({ database, mailbox }: World): Promise<unknown> {
+  const [attempts, events] = [database.selectFrom('attempt'), database.selectFrom('event')]
+  return [await attempts.selectAll().execute(), await events.select('id').execute(), mailbox.list().length]
+}
+
+/** Somebody who typed wrong codes by mail until they are locked, and whose password is proven again. */
+async function locked(owner: Owner): Promise<Browser> {
+  const browser = owner.world.browser()
+  for (let times = 0; times <= MAIL_CODE_LIMIT.failures; times += 1) {
+    await browser.password(owner.ada)
+    await browser.open(PATH)
+    if (times < MAIL_CODE_LIMIT.failures) assert.equal((await type(browser, '0000 0000')).status, 422)
+  }
+  return browser
 }
 
 /** Proves the password and asks for a code. */
@@ -89,16 +109,42 @@ describe('a code by mail', () => {
     )
   })
 
-  it('works once: of 50 posts at once, one signs in [RA-0701]', async (test) => {
+  it('that cannot be one is refused at once, of any length, and is no attempt [RA-0701 MEND-01]', async (test) => {
+    const { world, ...owner } = await on(test)
+    const { browser, code } = await ask({ world, ...owner })
+    const before = await traces(world)
+    const lengths = normalizedLengths(test)
+
+    for (const typed of ['', '123456', '123456789', '1234567a', 'a\u0316\u0301'.repeat(10_000)]) {
+      const page = await type(browser, typed)
+      assert.equal(page.status, 422, typed)
+      assert.match(page.html, /id="code-error">(?:Fill in|Eight digits are needed)/)
+    }
+
+    assert.deepEqual(await traces(world), before)
+    assert.ok(Math.max(...lengths) <= MAX_NORMALIZED_LENGTH)
+    assert.equal((await type(browser, code)).location, '/account')
+  })
+
+  it('is not sent while none is accepted, for pages and for programs, and no mail is counted; then it is [RA-0701 RA-0802]', async (test) => {
     const owner = await on(test)
-    const { browser, code } = await ask(owner)
-    const tabs = Array.from({ length: 50 }, () => browser.twin())
+    const browser = await locked(owner)
 
-    const pages = await Promise.all(tabs.map((tab) => type(tab, code)))
+    const shown = await browser.open(PATH)
+    const refused = await browser.submit(SEND)
+    const answer = await browser.submit(SEND, {}, { headers: { accept: 'application/json' } })
 
-    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
-    const events = await owner.world.events(owner.ada)
-    assert.equal(events.filter((kind) => kind === 'logged-in').length, 1)
+    assert.doesNotMatch(shown.html, /action="\/mail-code\/send"/)
+    assert.match(shown.html, /Too many wrong codes/)
+    assert.deepEqual([refused.status, answer.status], [429, 429])
+    assert.match(refused.html, /Too many wrong codes/)
+    assert.notEqual(answer.headers.get('retry-after'), null)
+    assert.equal(newestCode(owner.world), '')
+    const subjects = await owner.world.database.selectFrom('attempt').select('subject').execute()
+    assert.ok(subjects.every(({ subject }) => !subject.startsWith('mail-code-send')))
+    owner.world.clock.advance(MAIL_CODE_LIMIT.windowSeconds)
+    const later = await ask(owner)
+    assert.equal((await type(later.browser, later.code)).location, '/account')
   })
 
   it('is bound to its pending login: it works in no other session, and in no other login of the same one [RA-0701]', async (test) => {
@@ -317,5 +363,33 @@ describe('a code by mail', () => {
     assert.equal((await inside.open(PATH)).location, '/account')
     assert.equal(await inside.isSignedIn(), true)
     assert.deepEqual(world.mailbox.list(), [])
+  })
+})
+
+describe('the page about lost access', () => {
+  for (const mailCodes of [true, false])
+    it(`names a code by mail as a way in that ends no loss ${mailCodes ? 'where' : 'only where'} one is sent [RA-2101 FACTOR-33 RA-3101]`, async (test) => {
+      const world = await World.create(test, { mailCodes })
+      const browser = world.browser()
+      await browser.password(await world.person('ada', { factor: 'enabled' }))
+
+      const { html } = await browser.open('/lost')
+      const german = await browser.open('/lost', { headers: { 'accept-language': 'de' } })
+
+      const says =
+        /Sign in meanwhile[^]*It stops no recovery, and with it you cannot remove or replace what you lost/
+      assert.equal(says.test(html), mailCodes)
+      assert.equal(/Bis dahin anmelden[^]*Es stoppt keine Wiederherstellung/.test(german.html), mailCodes)
+      assert.equal(/href="\/mail-code"/.test(html), mailCodes)
+    })
+})
+
+describe('the guide', () => {
+  it('says that they are off, and weaker [FACTOR-40]', () => {
+    const guide = readFileSync(new URL('../../../docs/sign-in.md', import.meta.url), 'utf8')
+    assert.match(
+      guide.replaceAll(/\s+/g, ' '),
+      /Codes by email are off unless `MAIL_CODES=1` switches them on, and codes by SMS are not offered\. They are weaker/,
+    )
   })
 })

@@ -2,16 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Reminders } from '../reminders.ts'
 import { RECOVERY_OPEN_SECONDS, RECOVERY_WAIT_SECONDS } from '../../../identity/recovery/factor-recovery.ts'
-import { ApiTokens } from '../../api/api-tokens.ts'
-import { TOLD_DAYS } from '../../api/ending-tokens.ts'
 import { type Person, services, World } from '../../../test/support.ts'
-import { makeToken } from '../../../test/flow/program.ts'
 import { secondProcess } from '../../../test/flow/second-process.ts'
 
 const DAY = 24 * 60 * 60
 const READY = 'You can set up a new second step now'
-const ENDS = 'A token of your account ends soon'
-const FROM = { clientAddress: '192.0.2.7', device: '' }
 
 function lostLink(world: World, kind: 'confirm' | 'cancel'): string {
   const pattern = new RegExp(`https://app\\.test(/lost/${kind}/[\\w-]{43})`)
@@ -122,72 +117,10 @@ describe('the end of the waiting time of a recovery', () => {
     late.clock.advance(RECOVERY_WAIT_SECONDS + RECOVERY_OPEN_SECONDS)
     assert.equal(await late.app.get(Reminders).run(), 0)
   })
-})
-
-describe('the end of a token', () => {
-  it('is told once, three days before [RA-2401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    await makeToken(world, ada, { name: 'nightly build', days: 30 })
-    const reminders = world.app.get(Reminders)
-
-    world.clock.advance((30 - TOLD_DAYS) * DAY - 1)
-    assert.equal(await reminders.run(), 0)
-    world.clock.advance(1)
-    assert.equal(await reminders.run(), 1)
-    world.clock.advance(DAY)
-    assert.equal(await reminders.run(), 0)
-
-    const [mail] = world.mailbox.list()
-    assert.deepEqual([mail?.to, mail?.subject], [ada.email, ENDS])
-    assert.match(mail?.text ?? '', /“nightly build” of your account ends on 31 January 2026 at 00:00 UTC/)
-    assert.match(mail?.text ?? '', /https:\/\/app\.test\/account\/security\/tokens/)
-    assert.doesNotMatch(mail?.text ?? '', /sallyport_/)
-  })
-
-  it('is told in the language of the account [RA-2401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    await speakGerman(world, ada)
-    await makeToken(world, ada, { days: 7 })
-    world.clock.advance((7 - TOLD_DAYS) * DAY)
-
-    await world.app.get(Reminders).run()
-
-    const [mail] = world.mailbox.list()
-    assert.equal(mail?.subject, 'Ein Token Ihres Kontos läuft bald ab')
-    assert.match(mail?.text ?? '', /läuft am 8\. Januar 2026 um 00:00 UTC ab/)
-  })
-
-  it('is told of no token that has ended, was revoked or is suspended, and of that one when it counts again [RA-2401]', async (test) => {
-    const world = await World.create(test)
-    const [ada, bob, eve] = [await world.person('ada'), await world.person('bob'), await world.person('eve')]
-    for (const person of [ada, bob, eve]) await makeToken(world, person, { days: 7 })
-    const tokens = world.app.get(ApiTokens)
-    const [revoked] = await tokens.list(ada.id)
-    await tokens.revoke({ accountId: ada.id, ...FROM }, revoked?.id ?? '')
-    await world.identity.users.endSessions(bob.id)
-    await world.disable(eve)
-    world.clock.advance(5 * DAY)
-    assert.equal(await world.app.get(Reminders).run(), 0)
-
-    const [suspended] = await tokens.list(bob.id)
-    assert.equal(suspended?.state, 'suspended')
-    await tokens.confirm({ accountId: bob.id, ...FROM }, suspended?.id ?? '', { credentialVersion: 2 })
-
-    assert.equal(await world.app.get(Reminders).run(), 1)
-    assert.equal(world.mailbox.list()[0]?.to, bob.email)
-    const late = await World.create(test)
-    await makeToken(late, await late.person('ada'), { days: 7 })
-    late.clock.advance(7 * DAY)
-    assert.equal(await late.app.get(Reminders).run(), 0)
-  })
-
   it('is told once by 50 runs at the same time, in two processes [RA-2502]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await begin(world, ada)
-    await makeToken(world, ada, { days: 7 })
     world.clock.advance(4 * DAY)
     const other = (await secondProcess(test, world)).get(Reminders)
 
@@ -197,38 +130,30 @@ describe('the end of a token', () => {
 
     assert.equal(
       counts.reduce((sum, count) => sum + count, 0),
-      2,
+      1,
     )
-    assert.deepEqual([mailed(world, READY), mailed(world, ENDS)], [1, 1])
+    assert.equal(mailed(world, READY), 1)
   })
 
   it('is told once, and not before its time, when the clock is set back [HOLD-50]', async (test) => {
     const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    await begin(world, ada)
-    await makeToken(world, ada, { days: 7 })
+    await begin(world, await world.person('ada', { factor: 'enabled' }))
     const reminders = world.app.get(Reminders)
-    world.clock.advance(4 * DAY - 1)
+    world.clock.advance(RECOVERY_WAIT_SECONDS)
     assert.equal(await reminders.run(), 1)
-    for (const seconds of [-900, -DAY, -7 * DAY]) {
+
+    for (const seconds of [-900, -DAY, 900 + DAY]) {
       world.clock.advance(seconds)
       assert.equal(await reminders.run(), 0)
     }
-    world.clock.advance(900 + 8 * DAY)
 
-    assert.equal(await reminders.run(), 0)
-
-    world.clock.advance(1)
-    assert.equal(await reminders.run(), 1)
-    assert.equal(await reminders.run(), 0)
-    assert.deepEqual([mailed(world, READY), mailed(world, ENDS)], [1, 1])
+    assert.equal(mailed(world, READY), 1)
   })
 
   it('is noted nowhere while no mails are sent', async (test) => {
     const world = await World.create(test)
-    const ada = await world.person('ada')
-    await makeToken(world, ada, { days: 7 })
-    world.clock.advance(5 * DAY)
+    await begin(world, await world.person('ada', { factor: 'enabled' }))
+    world.clock.advance(RECOVERY_WAIT_SECONDS)
     const { database, clock } = world
     const mute = (await services({ database, clock })).get(Reminders)
 

@@ -1,9 +1,25 @@
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
 import { SCENES } from './scenes.ts'
+import { DAYS } from './steps.ts'
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
+  settings: { trustedDeviceDays: DAYS },
   scenes: SCENES,
+  waysIn: {
+    'password in a trusted browser, only in an installation with `TRUSTED_DEVICES=1`': {
+      route: 'POST /login',
+      proves:
+        'the password, and that this browser passed the second step of the account within the days that the installation grants, by a cookie that is used up and replaced; and neither password nor factors of the account were changed since, nor a recovery code used',
+      skips:
+        'the second factor, which is why it is off by default and its owner ticks a box at the second step. It never stands in for an account with a rule about factors, nor while a factor is locked. It proves no factor: protected actions require one, and a pending recovery or reset continues',
+    },
+  },
+  free: {
+    '/account/security/devices/revoke-all': 'takes access away: the second step is required again',
+    '/account/security/devices/seven/revoke': 'takes access away: the second step is required again',
+  },
+  fields: { trust: { type: 'checkbox', autocomplete: '', inputmode: '' } },
   lists: { trusted_browser: 'expires' },
   notices: {
     'device-trusted': { device: { id: 'device.unknown' }, until: { at: 1_769_817_600 } },

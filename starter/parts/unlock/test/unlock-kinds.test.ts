@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
-import type { FactorKind } from '../../../identity/factors/factor-kinds.ts'
 import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT, UNLOCKED_LIMIT } from '../../../identity/limits/limits.ts'
-import { MAIL_CODE_LIMIT } from '../../mail-codes/limits.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { enroll } from '../../../test/flow/newcomer.ts'
 import { withSecretOf } from '../../../test/flow/security-steps.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
+import { PARTS } from '../../../parts.ts'
 
 const DOOR = '/login/2fa'
 const RECOVERY = '/login/2fa/recovery'
-const MAIL = '/mail-code'
-const SEND = '/mail-code/send'
 const LOCKED = 'A second step of your account is locked'
-const CODE = 'Your code for signing in'
 
 /** Somebody who holds a factor, and how codes of its kind are typed. */
 interface Holder {
@@ -24,13 +21,20 @@ interface Holder {
   readonly right: (browser: Browser) => Promise<string>
 }
 
-// Complete: whatever can be locked can be unlocked, and only a passkey cannot be locked.
-const KINDS: Readonly<
-  Record<
-    Exclude<FactorKind, 'passkey'>,
-    { readonly failures: number; readonly holder: (world: World) => Promise<Holder> }
-  >
-> = {
+interface Lockable {
+  readonly failures: number
+  readonly holder: (world: World) => Promise<Holder>
+}
+
+const LIMITS = PARTS.flatMap(({ factorKinds = [] }) =>
+  factorKinds.flatMap(({ kind, limit }) =>
+    limit === undefined ? [] : [[kind, limit('', '').limit] as const],
+  ),
+)
+const DOORS = Object.values(ofParts('doors'))
+
+// Whatever can be locked can be unlocked.
+const KINDS: Readonly<Record<string, Lockable>> = {
   totp: {
     failures: AUTHENTICATOR_LIMIT.failures,
     holder: async (world) => {
@@ -60,22 +64,20 @@ const KINDS: Readonly<
       return { ada, path: RECOVERY, wrong, right: () => Promise.resolve(codes[0] ?? '') }
     },
   },
-  mail: {
-    failures: MAIL_CODE_LIMIT.failures,
-    holder: async (world) => {
-      const ada = await world.person('ada', { factor: 'enabled' })
-      const right = async (browser: Browser): Promise<string> => {
-        await browser.open(MAIL)
-        assert.equal((await browser.submit(SEND)).location, MAIL)
-        const code = world.mailbox.list().map(({ text }) => /\n(\d{4} \d{4})\n/.exec(text)?.[1])
-        return code.find(Boolean) ?? ''
-      }
-      return { ada, path: MAIL, wrong: () => Promise.resolve('0000 0000'), right }
-    },
-  },
+  ...Object.fromEntries(
+    LIMITS.map(([kind, { failures }]) => {
+      const door = DOORS.find((each) => each.kind === kind)
+      assert.ok(door, `${kind} can be locked, and its facts say how it is proven`)
+      const holder = async (world: World): Promise<Holder> => ({
+        ada: await world.person('ada', { factor: 'enabled' }),
+        path: door.page,
+        wrong: () => Promise.resolve(door.wrong['code'] ?? ''),
+        right: async (browser) => (await door.prove(browser, world))['code'] ?? '',
+      })
+      return [kind, { failures, holder }]
+    }),
+  ),
 }
-
-const ALL = Object.keys(KINDS) as readonly (keyof typeof KINDS)[]
 
 async function attempt(browser: Browser, { ada, path }: Holder, code: string): Promise<Page> {
   await browser.password(ada)
@@ -83,15 +85,15 @@ async function attempt(browser: Browser, { ada, path }: Holder, code: string): P
   return browser.submit(path, { code })
 }
 
-/** Somebody who is locked out by another one with the password, in an installation with codes by mail. */
+/** Somebody who is locked out by another one with the password. */
 async function locked(
   test: TestContext,
-  kind: keyof typeof KINDS,
+  { failures, holder: prepare }: Lockable,
 ): Promise<{ readonly world: World; readonly holder: Holder }> {
-  const world = await World.create(test, { mailCodes: true })
-  const holder = await KINDS[kind].holder(world)
+  const world = await World.create(test, ofParts('settings'))
+  const holder = await prepare(world)
   world.clock.advance(30)
-  for (let times = 0; times < KINDS[kind].failures; times += 1)
+  for (let times = 0; times < failures; times += 1)
     assert.equal((await attempt(world.browser(), holder, await holder.wrong())).status, 422)
   return { world, holder }
 }
@@ -110,9 +112,9 @@ async function unlock(world: World, browser: Browser): Promise<Page> {
 }
 
 describe('the link of a mail about a lock, for every kind that can be locked', () => {
-  for (const kind of ALL) {
+  for (const [kind, lockable] of Object.entries(KINDS)) {
     it(`lets a right code in, in that browser only: ${kind} [RA-0802 RA-0803]`, async (test) => {
-      const { world, holder } = await locked(test, kind)
+      const { world, holder } = await locked(test, lockable)
       assert.equal(count(world, LOCKED), 1)
       const [owner, other] = [world.browser(), world.browser()]
       assert.equal((await attempt(other, holder, await holder.wrong())).status, 429)
@@ -135,7 +137,7 @@ describe('the link of a mail about a lock, for every kind that can be locked', (
     })
 
     it(`gives five tries, whose failures count for nobody else: ${kind} [RA-0802]`, async (test) => {
-      const { world, holder } = await locked(test, kind)
+      const { world, holder } = await locked(test, lockable)
       const owner = world.browser()
       await unlock(world, owner)
       const failures = world.database
@@ -155,37 +157,4 @@ describe('the link of a mail about a lock, for every kind that can be locked', (
       assert.equal(count(world, 'A browser could not be unlocked for your account'), 1)
     })
   }
-})
-
-describe('a lock of codes by mail', () => {
-  it('sends no code while none is accepted, for pages and for programs, and counts no mail [RA-0701 RA-0802]', async (test) => {
-    const { world, holder } = await locked(test, 'mail')
-    const browser = world.browser()
-    await browser.password(holder.ada)
-
-    const shown = await browser.open(MAIL)
-    const refused = await browser.submit(SEND)
-    const answer = await browser.submit(SEND, {}, { headers: { accept: 'application/json' } })
-
-    assert.doesNotMatch(shown.html, /action="\/mail-code\/send"/)
-    assert.match(shown.html, /Too many wrong codes\.[^]*We have sent you a mail/)
-    assert.deepEqual([refused.status, answer.status], [429, 429])
-    assert.match(refused.html, /Too many wrong codes/)
-    assert.notEqual(answer.headers.get('retry-after'), null)
-    assert.equal(count(world, CODE), 0)
-    const subjects = await world.database.selectFrom('attempt').select('subject').execute()
-    assert.ok(subjects.every(({ subject }) => !subject.startsWith('mail-code-send')))
-  })
-
-  it('is over with its time, and codes are sent again [RA-0701]', async (test) => {
-    const { world, holder } = await locked(test, 'mail')
-    world.clock.advance(MAIL_CODE_LIMIT.windowSeconds)
-    const browser = world.browser()
-    await browser.password(holder.ada)
-
-    const code = await holder.right(browser)
-    await browser.open(MAIL)
-
-    assert.equal((await browser.submit(MAIL, { code })).location, '/account')
-  })
 })

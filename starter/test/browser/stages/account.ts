@@ -1,5 +1,4 @@
 /** An account with long names and many things. @module */
-import { makeToken } from '../../flow/program.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, manySessions, person } from './people.ts'
 
@@ -30,27 +29,6 @@ const many: Scene = {
   },
 }
 
-const tokens: Scene = {
-  name: 'API tokens in every state',
-  shows: ['/account/security/tokens', '/account/security/tokens/{id}/confirm', '/account/confirm'],
-  async play(stage) {
-    const { world } = stage
-    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
-    await makeToken(world, ada, { name: LONG_LABEL, scopes: ['activity.read', 'admin.access'] })
-    await world.database.updateTable('account').set({ credential_version: 7 }).execute()
-    await makeToken(world, ada, { name: 'Old script', days: 7, credentialVersion: 7 })
-    world.clock.advance(8 * 24 * 60 * 60)
-    await makeToken(world, ada, { name: 'Build server', credentialVersion: 7 })
-    const visit = await stage.open()
-    await stage.signIn(visit, ada)
-    await stage.show(visit, '/account/security/tokens', 'tokens-every-state')
-    await visit.after(() => visit.page.getByRole('link', { name: /^Keep/ }).click())
-    await stage.look(visit, 'token-confirm')
-    world.clock.advance(301)
-    await stage.show(visit, '/account/security/tokens/new', 'token-step-up')
-  },
-}
-
 const changes: Scene = {
   name: 'changes of factors and password',
   shows: [
@@ -61,7 +39,6 @@ const changes: Scene = {
     '/account/security/factors/{id}/remove',
     '/account/password',
     '/account/recovery-codes',
-    '/account/security/tokens/new',
   ],
   async play(stage) {
     const { world } = stage
@@ -78,7 +55,6 @@ const changes: Scene = {
     await stage.show(visit, '/account/recovery-codes', 'change-recovery-codes')
     await visit.click('button', 'Make new codes')
     await stage.look(visit, 'change-new-codes')
-    await stage.show(visit, '/account/security/tokens/new', 'change-token')
   },
 }
 
@@ -107,4 +83,4 @@ const leaving: Scene = {
 }
 
 /** Scenes of an account. */
-export const ACCOUNT: readonly Scene[] = [many, tokens, changes, leaving]
+export const ACCOUNT: readonly Scene[] = [many, changes, leaving]

@@ -5,7 +5,6 @@ import { ADMINISTRATION } from './administration.ts'
 import { DOORS } from './doors.ts'
 import { FACTORS } from './factors.ts'
 import { FIRST_DOORS } from './first-doors.ts'
-import { LOCKS } from './locks.ts'
 import { OWNER } from './owner.ts'
 import { SCENES_OF_PARTS } from '../../facts-of-parts.ts'
 import { PASSKEYS } from './passkeys.ts'
@@ -17,7 +16,6 @@ export const SCENES: readonly Scene[] = [
   ...PASSKEYS,
   ...FIRST_DOORS,
   ...DOORS,
-  ...LOCKS,
   ...FACTORS,
   ...ACCOUNT,
   ...OWNER,

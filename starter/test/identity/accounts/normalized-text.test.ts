@@ -5,7 +5,6 @@ import { passwordFault } from '../../../identity/accounts/password-rule.ts'
 import { preparedPassword } from '../../../identity/accounts/prepared-password.ts'
 import { emailKey } from '../../../identity/accounts/users.ts'
 import { maybeSamePerson } from '../../../parts/administration/actor.ts'
-import { isMailCode } from '../../../parts/mail-codes/mail-codes.ts'
 import { isRecoveryCode } from '../../../identity/factors/recovery-codes.ts'
 import { parseTotpCode } from '../../../identity/factors/totp-code.ts'
 import { normalizedLengths } from '../../normalized-lengths.ts'
@@ -29,7 +28,6 @@ describe('normalizedText()', () => {
   for (const [what, read, expected] of [
     ['a code of an authenticator', parseTotpCode, undefined],
     ['a recovery code', isRecoveryCode, false],
-    ['a code by mail', isMailCode, false],
     ['a password to verify', (text: string) => preparedPassword(text) === text, true],
     ['a password to choose', (text: string) => passwordFault(text, ['Ada', text]), 'too_long'],
     ['an address', (text: string) => emailKey(text).length > 0, true],

@@ -20,7 +20,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   account_permission: 'counts until it is withdrawn',
   account_way_in: 'one row for each account, which counts for whatever is granted to it later',
   administration_turn: 'one row',
-  api_token: 'its owner sees that it has expired, and revokes it',
   attempt: 'deleted with the next attempt, whoever makes it',
   challenge: 'deleted with the next sign-in, whoever makes it',
   ended_session: 'deleted with the next end of a session that is an hour later',

@@ -22,7 +22,6 @@ const OF_CORE: Partial<NoticeValues> = {
   },
   'passkey-backwards': { label: 'Blue key' },
   'passkey-backwards-refused': { label: 'Blue key' },
-  'sign-in-code': { code: '1234 5678', minutes: 5 },
   'recovery-code-used': { left: 9 },
   'recovery-codes-renewed': null,
   'password-changed': null,
@@ -36,7 +35,6 @@ const OF_CORE: Partial<NoticeValues> = {
   'factors-reset-asked': null,
   'account-disabled': null,
   'account-enabled': null,
-  'token-created': { name: 'ci' },
 }
 // Those of parts, too.
 const ALL = { ...OF_CORE, ...ofParts('notices') } as NoticeValues

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Secret } from 'sallyport'
 import { TestClient, type TestRequestOptions } from 'sallyport/testing'
-import { ApiTokens, type TokenRequest } from '../../parts/api/api-tokens.ts'
-import type { Person, World } from '../support.ts'
+import { ApiTokens, type TokenRequest } from '../api-tokens.ts'
+import type { Person, World } from '../../../test/support.ts'
 
 const FROM = { clientAddress: '192.0.2.7', device: '' }
 

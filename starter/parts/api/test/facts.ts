@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import type { Scene } from '../../../test/browser/stage.ts'
+import { signedInOwner } from '../../../test/crash/change-deeds.ts'
+import { assertLeadsTo, type Deed, named } from '../../../test/crash/deed.ts'
+import type { PartFacts } from '../../../test/facts-of-parts.ts'
+import type { World } from '../../../test/support.ts'
+import { MAX_TOKENS } from '../api-tokens.ts'
+import { makeToken, Program } from './program.ts'
+
+const LIST = '/account/security/tokens'
+const NEW = `${LIST}/new`
+const FORM = { label: 'ci', days: '30', 'scopes[]': '' }
+
+const everyState: Scene = {
+  name: 'API tokens in every state',
+  shows: [LIST, NEW, `${LIST}/{id}/confirm`, '/account/confirm'],
+  async play(stage) {
+    const { world } = stage
+    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    // As long as names may be, and without a place to break.
+    await makeToken(world, ada, { name: 'x'.repeat(60), scopes: ['activity.read'] })
+    await world.database.updateTable('account').set({ credential_version: 7 }).execute()
+    await makeToken(world, ada, { name: 'Old script', days: 7, credentialVersion: 7 })
+    world.clock.advance(8 * 24 * 60 * 60)
+    await makeToken(world, ada, { name: 'Build server', credentialVersion: 7 })
+    const visit = await stage.open()
+    await stage.signIn(visit, ada)
+    await stage.show(visit, LIST, 'tokens-every-state')
+    await visit.after(() => visit.page.getByRole('link', { name: /^Keep/ }).click())
+    await stage.look(visit, 'token-confirm')
+    await stage.show(visit, NEW, 'token-new')
+    world.clock.advance(301)
+    await stage.show(visit, NEW, 'token-step-up')
+  },
+}
+
+async function idsOf(world: World): Promise<readonly string[]> {
+  return (await world.database.selectFrom('api_token').select('id').execute()).map(({ id }) => id)
+}
+
+async function statusOf(world: World, token: string): Promise<number> {
+  return (await new Program(world, token).get('/me')).status
+}
+
+const creation: Deed = {
+  name: 'the creation of a token',
+  async prepare(world) {
+    const { browser, person } = await signedInOwner(world)
+    await browser.open(NEW)
+    return { browser, facts: named(person) }
+  },
+  act: (browser) => browser.submit(NEW, FORM),
+  async resume({ world, browser, isDone }) {
+    const [lost] = await idsOf(world)
+    assert.equal(lost !== undefined, isDone)
+    await browser.open(NEW)
+    const { status, html } = await browser.submit(NEW, FORM)
+    assert.equal(status, 200)
+    const [token = ''] = /sallyport_[0-9A-Za-z]{49}/.exec(html) ?? []
+    assert.equal(await statusOf(world, token), 200)
+    // One that nobody ever saw is in the list, and its owner can revoke it.
+    if (lost === undefined) return
+    await browser.open(LIST)
+    assertLeadsTo(await browser.submit(`${LIST}/${lost}/revoke`), LIST)
+    assert.equal((await idsOf(world)).length, 1)
+  },
+}
+
+const revocation: Deed = {
+  name: 'the revocation of a token',
+  async prepare(world) {
+    const { browser, person } = await signedInOwner(world)
+    const token = await makeToken(world, person)
+    const [id] = await idsOf(world)
+    await browser.open(LIST)
+    return { browser, facts: { ...named(person), token, path: `${LIST}/${id}/revoke` } }
+  },
+  act: (browser, { path = '' }) => browser.submit(path),
+  async resume({ world, browser, facts: { token = '', path = '' }, isDone }) {
+    assert.equal(await statusOf(world, token), isDone ? 401 : 200)
+    await browser.open(LIST)
+    assertLeadsTo(await browser.submit(path), LIST)
+    assert.equal(await statusOf(world, token), 401)
+  },
+}
+
+/** What the tests of the core know of it. */
+export const facts: PartFacts = {
+  scenes: [everyState],
+  deeds: [creation, revocation],
+  programs: { '/api': 'a token, and JSON' },
+  identities: {
+    'parts/api/resolve-token.ts':
+      'A program that calls `/api` is an account by `ResolveToken`, for one request at a time: by a token of an account that may still sign in and whose credentials have not changed since. It gets no session and no cookie, and a token opens no page.',
+  },
+  noPages: { '/api/me': 'JSON', '/api/activity': 'JSON' },
+  guarded: { [NEW]: FORM },
+  free: { [`${LIST}/seven/revoke`]: 'takes access away, from a program that is not trusted any more' },
+  fields: {
+    days: { type: '', autocomplete: '', inputmode: '' },
+    'scopes[]': { type: 'checkbox', autocomplete: '', inputmode: '' },
+  },
+  notices: { 'token-created': { name: 'ci' } },
+  lists: { api_token: { most: MAX_TOKENS } },
+  kept: { api_token: 'its owner sees that it has expired, and revokes it' },
+}

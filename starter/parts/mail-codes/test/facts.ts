@@ -1,0 +1,68 @@
+import type { Scene } from '../../../test/browser/stage.ts'
+import type { Door, PartFacts } from '../../../test/facts-of-parts.ts'
+import { MAIL_CODE_LIMIT, mailCodeSubject } from '../limits.ts'
+import { MailCodes } from '../mail-codes.ts'
+
+const door: Door = {
+  kind: 'mail',
+  page: '/mail-code',
+  gone: /not there any more. Continue with a code by e-mail/,
+  async prove(browser, world) {
+    await browser.open('/mail-code')
+    await browser.submit('/mail-code/send')
+    await browser.open('/mail-code')
+    const mail = world.mailbox.list().find(({ subject }) => subject === 'Your code for signing in')
+    return { code: /\n(\d{4} \d{4})\n/.exec(mail?.text ?? '')?.[1] ?? '' }
+  },
+  wrong: { code: '0000 0000' },
+  check: [MailCodes.prototype, 'verifyAndConsume'],
+}
+
+const mailCode: Scene = {
+  name: 'a code by mail',
+  shows: ['/mail-code', '/login/2fa', '/lost'],
+  options: { mailCodes: true },
+  async play(stage) {
+    const ada = await stage.world.person('ada', { factor: 'enabled' })
+    const visit = await stage.open()
+    await stage.enterPassword(visit, ada)
+    await stage.look(visit, 'challenge-with-mail')
+    await stage.show(visit, '/lost', 'lost-with-mail')
+    await visit.open('/mail-code')
+    await stage.look(visit, 'mail-code')
+    await visit.click('button', 'Send a code')
+    await stage.look(visit, 'mail-code-sent')
+    await visit.enterCode('00000000')
+    await stage.look(visit, 'mail-code-refused')
+    for (let sent = 0; sent < 5; sent += 1) await visit.click('button', 'Send another code')
+    await stage.look(visit, 'mail-code-429')
+    const { id } = ada
+    const { database, clock } = stage.world
+    const row = { subject: mailCodeSubject(id), at: clock.timestamp(), judged: 1 }
+    for (let failed = 0; failed < MAIL_CODE_LIMIT.failures; failed += 1)
+      await database.insertInto('attempt').values(row).execute()
+    await stage.show(visit, '/mail-code', 'mail-code-locked')
+  },
+}
+
+/** What the tests of the core know of it. */
+export const facts: PartFacts = {
+  settings: { mailCodes: true },
+  scenes: [mailCode],
+  doors: { 'a code by mail': door },
+  waysIn: {
+    'code by email, only in an installation with `MAIL_CODES=1`': {
+      route: 'POST /mail-code',
+      proves:
+        'the password within the last 300 seconds, in this session, and the mailbox, by a code that was sent for this pending login and is used up',
+      skips:
+        'the enrolled factor, which is why it is off by default: a mailbox is weaker. It is never offered to an account with a rule about factors, nor within 30 days after a link in an email set the password. It proves no factor: protected actions require one, and a pending recovery or reset continues',
+    },
+  },
+  beside: {
+    'GET /mail-code': 'shows the form, in an installation with `MAIL_CODES=1`',
+    'POST /mail-code/send': 'sends a code for this pending login; an earlier one no longer works',
+  },
+  notices: { 'sign-in-code': { code: '1234 5678', minutes: 5 } },
+  lists: { mail_code: 'expires' },
+}
