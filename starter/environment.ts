@@ -25,10 +25,6 @@ for (const [address, prefix] of [
 ] as const)
   OWN_NETWORKS.addSubnet(address, prefix, 'ipv6')
 
-// For how many days a browser is trusted.
-const DEFAULT_TRUSTED_DAYS = '30'
-const MAX_TRUSTED_DAYS = 90
-
 /** The application cannot start. The message is the line that the operator sees. */
 export class StartupError extends Error {
   /**
@@ -65,16 +61,10 @@ export interface Environment {
   readonly keys: readonly Secret[]
   /** `SMTP_URL` and `MAIL_FROM`: the server for mails, and their sender. Default: none. */
   readonly mail: MailServer | undefined
-  /** `MAIL_CODES=1`: codes by mail in the place of the second factor. They are weaker. */
-  readonly mailCodes: boolean
-  /** `TRUSTED_DEVICES=1`: for how many days, `TRUSTED_DEVICE_DAYS`, a browser may stand in for the second step. Default: it may not. */
-  readonly trustedDeviceDays: number | undefined
   /** What parts read of their variables. */
   readonly ofParts: readonly PartSettings[]
   /** `DEMO`: whether there is a demo account. Default: outside production. */
   readonly hasDemoAccount: boolean
-  /** `TWO_PERSON_RESET=1`: whether a second person has to approve the reset of second factors. */
-  readonly resetNeedsApproval: boolean
   /** What a start does not refuse, although it is probably not meant. */
   readonly warnings: readonly string[]
 }
@@ -94,7 +84,6 @@ export function readEnvironment(variables: Variables, parts: readonly ReadsEnvir
   const keys = readKeys(variables.FACTOR_KEY)
   const trustedProxies = readProxies(variables.TRUSTED_PROXIES)
   const mail = readMail(variables.SMTP_URL, variables.MAIL_FROM)
-  const mailCodes = readSwitch('MAIL_CODES', variables.MAIL_CODES)
   if (isProduction) assertFitForProduction({ host, origin, keys, mail })
   return {
     host,
@@ -108,12 +97,9 @@ export function readEnvironment(variables: Variables, parts: readonly ReadsEnvir
     trustedProxies,
     keys,
     mail,
-    mailCodes,
-    trustedDeviceDays: readTrustedDeviceDays(variables.TRUSTED_DEVICES, variables.TRUSTED_DEVICE_DAYS),
     ofParts: parts.flatMap(({ environment }) => environment?.(variables, isProduction) ?? []),
     hasDemoAccount: readSwitch('DEMO', variables.DEMO, !isProduction),
-    resetNeedsApproval: readSwitch('TWO_PERSON_RESET', variables.TWO_PERSON_RESET),
-    warnings: isProduction ? warningsOf({ host, origin, trustedProxies, mail, mailCodes }) : [],
+    warnings: isProduction ? warningsOf({ host, origin, trustedProxies }) : [],
   }
 }
 
@@ -145,9 +131,7 @@ function warningsOf({
   host,
   origin,
   trustedProxies,
-  mail,
-  mailCodes,
-}: Pick<Environment, 'host' | 'origin' | 'trustedProxies' | 'mail' | 'mailCodes'>): readonly string[] {
+}: Pick<Environment, 'host' | 'origin' | 'trustedProxies'>): readonly string[] {
   const isBehindProxy = isLoopback(host) || origin?.startsWith('https:') === true
   return [
     ...(origin === undefined
@@ -160,9 +144,6 @@ function warningsOf({
           'TRUSTED_PROXIES is not set: every client has the address of the proxy, so the wrong passwords of one lock out all. Set it to the address of the proxy, such as 127.0.0.1',
         ]
       : []),
-    ...(mailCodes && mail === undefined
-      ? ['MAIL_CODES is on, and no mail can be sent: set SMTP_URL and MAIL_FROM']
-      : []),
   ]
 }
 
@@ -173,7 +154,14 @@ function readMode(text: string | undefined): boolean {
   throw new StartupError(`NODE_ENV must be production, development or test, not ${JSON.stringify(text)}`)
 }
 
-function readSwitch(name: string, text: string | undefined, unset = false): boolean {
+/**
+ * @param name Name of a variable.
+ * @param text Its value.
+ * @param unset What an unset one means. Default: off.
+ * @returns Whether it is on.
+ * @throws {StartupError} If it is neither `1` nor `0`.
+ */
+export function readSwitch(name: string, text: string | undefined, unset = false): boolean {
   if (text === undefined || text === '') return unset
   if (['0', '1'].includes(text)) return text === '1'
   throw new StartupError(`${name} must be 1 or 0, not ${JSON.stringify(text)}`)
@@ -184,7 +172,14 @@ function listOf(text: string | undefined): readonly string[] {
   return text === undefined || text === '' ? [] : text.split(',').map((item) => item.trim())
 }
 
-function readNumber(name: string, text: string, [min, max]: readonly [number, number]): number {
+/**
+ * @param name Name of a variable.
+ * @param text Its value.
+ * @param bounds The least and the greatest number.
+ * @returns The number.
+ * @throws {StartupError} If it is none, or outside the bounds.
+ */
+export function readNumber(name: string, text: string, [min, max]: readonly [number, number]): number {
   if (/^[0-9]{1,5}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
   throw new StartupError(`${name} must be a number from ${min} to ${max}, not ${JSON.stringify(text)}`)
 }
@@ -254,12 +249,6 @@ function readSender(text: string): { readonly name: string; readonly address: st
   throw new StartupError(
     `MAIL_FROM must be an address, such as accounts@app.example or Example App <accounts@app.example>, not ${JSON.stringify(text)}`,
   )
-}
-
-// Checked also where it is off, so that a slip is not found on the day on which it is switched on.
-function readTrustedDeviceDays(isOn: string | undefined, text: string | undefined): number | undefined {
-  const days = readNumber('TRUSTED_DEVICE_DAYS', text || DEFAULT_TRUSTED_DAYS, [1, MAX_TRUSTED_DAYS])
-  return readSwitch('TRUSTED_DEVICES', isOn) ? days : undefined
 }
 
 function readKeys(text: string | undefined): readonly Secret[] {

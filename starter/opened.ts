@@ -35,7 +35,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
     store.close()
   }
   const mailer = mailerOf(environment, clock)
-  const { basePath, resetNeedsApproval, mailCodes, trustedDeviceDays, isProduction } = environment
+  const { basePath, isProduction } = environment
   let { origin } = environment
   const app = createApplication({
     database,
@@ -46,9 +46,6 @@ export async function openApplication(environment: Environment, clock: Clock): P
     settings: {
       origin: () => origin,
       basePath,
-      resetNeedsApproval,
-      mailCodes,
-      trustedDeviceDays,
       ...settingsOf(environment),
     },
     cacheTemplates: isProduction,

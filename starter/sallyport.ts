@@ -21,11 +21,7 @@ export async function app(): Promise<App> {
     keys: [new Secret(randomBytes(32).toString('hex'))],
     // With every module, so that every route is inspected.
     mailer: new Mailbox(new SystemClock()),
-    settings: {
-      mailCodes: true,
-      trustedDeviceDays: 30,
-      ...(Object.assign({}, ...PARTS.map(({ inspected }) => inspected?.())) as Partial<Settings>),
-    },
+    settings: Object.assign({}, ...PARTS.map(({ inspected }) => inspected?.())) as Partial<Settings>,
   })
   application.onClose(async () => database.destroy())
   return application

@@ -16,12 +16,6 @@ export class Settings {
   readonly leeway: TotpLeeway = {}
   /** Who must hold a second factor; undefined for what the parts say. */
   readonly factorRules: readonly FactorRule[] | undefined = undefined
-  /** Whether a second person has to approve the reset of second factors. */
-  readonly resetNeedsApproval: boolean = false
-  /** Whether codes by mail may take the place of the second factor: they are weaker, see SECURITY.md. */
-  readonly mailCodes: boolean = false
-  /** For how many days a browser may stand in for the second step, see SECURITY.md; undefined where no browser does. */
-  readonly trustedDeviceDays: number | undefined = undefined
   /** What is expected of the authenticators of passkeys. */
   readonly passkeyPolicy: PasskeyPolicy = PASSKEY_POLICY
 

@@ -43,13 +43,8 @@ function mailsOf({ mail, isProduction }: Environment): string {
 }
 
 function switches(environment: Environment): readonly string[] {
-  const { mailCodes, trustedDeviceDays, resetNeedsApproval, hasDemoAccount, ofParts } = environment
+  const { hasDemoAccount, ofParts } = environment
   return [
-    ...(mailCodes ? ['codes by mail (MAIL_CODES)'] : []),
-    ...(trustedDeviceDays === undefined
-      ? []
-      : [`trusted browsers for ${trustedDeviceDays} days (TRUSTED_DEVICES)`]),
-    ...(resetNeedsApproval ? ['a second person for resets (TWO_PERSON_RESET)'] : []),
     ...ofParts.map(({ switchedOn }) => switchedOn),
     ...(hasDemoAccount ? ['the demo account (DEMO)'] : []),
   ]

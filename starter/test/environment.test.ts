@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { App } from 'sallyport'
 import { serve } from 'sallyport/node'
 import { readEnvironment, StartupError } from '../environment.ts'
+import { PARTS } from '../parts.ts'
 import { serveOptionsOf } from '../listening.ts'
 
 const KEY = `${'ab'.repeat(31)}01`
@@ -18,8 +19,6 @@ describe('readEnvironment()', () => {
       port: 3000,
       isProduction: false,
       language: 'en',
-      mailCodes: false,
-      trustedDeviceDays: undefined,
       origin: undefined,
       basePath: '',
       hosts: [],
@@ -27,7 +26,6 @@ describe('readEnvironment()', () => {
       mail: undefined,
       ofParts: [],
       hasDemoAccount: true,
-      resetNeedsApproval: false,
       warnings: [],
     })
     assert.equal(keys.length, 0)
@@ -76,7 +74,7 @@ describe('readEnvironment()', () => {
 
   it('trusts browsers only where that is switched on, for 30 days or what is set [RA-1801]', () => {
     const daysOf = (variables: Readonly<Record<string, string>>): number | undefined =>
-      readEnvironment(variables).trustedDeviceDays
+      readEnvironment(variables, PARTS).ofParts[0]?.settings.trustedDeviceDays
 
     assert.equal(daysOf({ TRUSTED_DEVICE_DAYS: '7' }), undefined)
     assert.equal(daysOf({ TRUSTED_DEVICES: '0' }), undefined)
@@ -248,7 +246,7 @@ describe('readEnvironment()', () => {
   for (const [name, variables] of refused) {
     it(`refuses ${JSON.stringify(variables)} with one line that names ${name} and shows no key [RA-3203]`, () => {
       assert.throws(
-        () => readEnvironment(variables),
+        () => readEnvironment(variables, PARTS),
         (error: unknown) => {
           assert.ok(error instanceof StartupError)
           assert.ok(error.message.startsWith(name), error.message)

@@ -55,7 +55,7 @@ export class FactorResets {
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
   /** Whether a second person has to approve a reset. */
-  readonly needsApproval: boolean = inject(Settings).resetNeedsApproval
+  readonly needsApproval: boolean = inject(Settings).resetNeedsApproval === true
 
   /**
    * Resets the factors, or asks for it where a second person has to approve.

@@ -1,5 +1,6 @@
 import './tables.ts'
 import type { Part } from '../../core/part.ts'
+import { readSwitch } from '../../environment.ts'
 import { Database } from '../../database/database.ts'
 import {
   add,
@@ -22,6 +23,13 @@ import { PERMISSIONS } from './permission.ts'
 import { setUp } from './set-up-module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
+
+declare module '../../settings.ts' {
+  interface Settings {
+    /** Whether a second person has to approve the reset of second factors. Default: false. */
+    readonly resetNeedsApproval?: boolean
+  }
+}
 
 declare module '../../identity/audit/audit-trail.ts' {
   interface PartEvents {
@@ -102,6 +110,13 @@ export const administration: Part = {
     await takeTurn(transaction)
     return keepingAnAdministrator(transaction, leave)
   },
+  environment: ({ TWO_PERSON_RESET }) =>
+    readSwitch('TWO_PERSON_RESET', TWO_PERSON_RESET)
+      ? {
+          settings: { resetNeedsApproval: true },
+          switchedOn: 'a second person for resets (TWO_PERSON_RESET)',
+        }
+      : undefined,
   finding: async (app) =>
     (await countAdministrators(app.get(Database))) === 0
       ? 'there is no administrator: run "npm start -- add EMAIL --name NAME --administrator --reason TEXT"'

@@ -49,7 +49,7 @@ export class MailCodes {
   readonly #audit = inject(AuditTrail)
   readonly #policy = inject(FactorPolicy)
   readonly #clock = inject(Clock)
-  readonly #isOn = inject(Settings).mailCodes && inject(Mailer).sends
+  readonly #isOn = inject(Settings).mailCodes === true && inject(Mailer).sends
 
   /**
    * @param identity Account whose password was proven, and which has an enabled factor.

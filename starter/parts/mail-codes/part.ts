@@ -1,11 +1,21 @@
 import './tables.ts'
 import type { Part } from '../../core/part.ts'
+import { readSwitch } from '../../environment.ts'
+import { Mailer } from '../../identity/mail/mailer.ts'
+import { Settings } from '../../settings.ts'
 import { MailCodeAtDoor } from './at-door.ts'
 import { MAIL_CODE_LIMIT, mailCodeSendSubject, mailCodeSubject } from './limits.ts'
 import { migration } from './migration.ts'
 import mailCode from './module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
+
+declare module '../../settings.ts' {
+  interface Settings {
+    /** Whether codes by mail may take the place of the second factor: they are weaker, see SECURITY.md. Default: false. */
+    readonly mailCodes?: boolean
+  }
+}
 
 declare module '../../identity/factors/factor-kinds.ts' {
   interface StandInKinds {
@@ -30,12 +40,21 @@ declare module '../../identity/mail/notices.ts' {
 /** Codes by mail in the place of the second factor, in an installation that switches them on and sends mails. */
 export const mailCodes: Part = {
   name: 'mail-codes',
-  modules: (settings, mailer) => (mailer.sends && settings.mailCodes ? [mailCode] : []),
+  modules: ({ mailCodes = false }, mailer) => (mailer.sends && mailCodes ? [mailCode] : []),
   views: new URL('views/', import.meta.url),
   texts: { en, de },
   migration,
   expiring: ['mail_code'],
   limits: (accountId) => [mailCodeSubject(accountId), mailCodeSendSubject(accountId)],
+  environment: ({ MAIL_CODES }) =>
+    readSwitch('MAIL_CODES', MAIL_CODES)
+      ? { settings: { mailCodes: true }, switchedOn: 'codes by mail (MAIL_CODES)' }
+      : undefined,
+  inspected: () => ({ mailCodes: true }),
+  finding: async (app) =>
+    app.get(Settings).mailCodes === true && !app.get(Mailer).sends
+      ? 'MAIL_CODES is on, and no mail can be sent: set SMTP_URL and MAIL_FROM'
+      : undefined,
   events: ['mail-code-sent', 'mail-code-used', 'mail-code-refused'],
   factorKinds: [
     {

@@ -1,4 +1,5 @@
 import type { Part } from '../../core/part.ts'
+import { readNumber, readSwitch } from '../../environment.ts'
 import type { ClientMessage } from '../../identity/clients/client-messages.ts'
 import { migration } from './migration.ts'
 import module from './module.ts'
@@ -6,6 +7,13 @@ import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 import { endTrust } from './trusted-browsers.ts'
 import { TrustedSignIn } from './trusted-sign-in.ts'
+
+declare module '../../settings.ts' {
+  interface Settings {
+    /** For how many days a browser may stand in for the second step, see SECURITY.md. Default: none does. */
+    readonly trustedDeviceDays?: number
+  }
+}
 
 declare module '../../identity/audit/audit-trail.ts' {
   interface PartEvents {
@@ -42,6 +50,14 @@ export const trustedBrowsers: Part = {
   credentialsChanged: async (transaction, accountId) => {
     await endTrust(transaction, accountId)
   },
+  environment: ({ TRUSTED_DEVICES, TRUSTED_DEVICE_DAYS }) => {
+    // Checked also where it is off, so that a slip is not found on the day on which it is switched on.
+    const days = readNumber('TRUSTED_DEVICE_DAYS', TRUSTED_DEVICE_DAYS || '30', [1, 90])
+    if (!readSwitch('TRUSTED_DEVICES', TRUSTED_DEVICES)) return undefined
+    const switchedOn = `trusted browsers for ${days} days (TRUSTED_DEVICES)`
+    return { settings: { trustedDeviceDays: days }, switchedOn }
+  },
+  inspected: () => ({ trustedDeviceDays: 30 }),
   events: ['device-trusted', 'device-replayed', 'device-revoked', 'devices-revoked'],
   slots: { secondDoor: ['trusted-browsers::box'], security: ['trusted-browsers::list'] },
   slotData: TrustedSignIn,

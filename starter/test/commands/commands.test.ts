@@ -304,7 +304,7 @@ describe('npm start -- COMMAND', () => {
     assert.doesNotMatch(plain, /MAIL_CODES/)
     assert.match(
       switched,
-      /^Switched on: codes by mail \(MAIL_CODES\), trusted browsers for 30 days \(TRUSTED_DEVICES\), a second person for resets \(TWO_PERSON_RESET\)$/m,
+      /^Switched on: a second person for resets \(TWO_PERSON_RESET\), codes by mail \(MAIL_CODES\), trusted browsers for 30 days \(TRUSTED_DEVICES\)$/m,
     )
     assert.match(
       switched,

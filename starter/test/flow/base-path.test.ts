@@ -28,7 +28,6 @@ async function openSite(test: TestContext, strips: boolean): Promise<Site> {
   const options = {
     ...ofParts('settings'),
     basePath: BASE_PATH,
-    trustedDeviceDays: 30,
     origin: () => address.url,
   }
   const world = await World.create(test, options)

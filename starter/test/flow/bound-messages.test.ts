@@ -12,7 +12,6 @@ const UNBOUND: ReadonlySet<string> = new Set([
   'passkeys/passkey-controller.ts',
   'reset/reset-controller.ts',
   'security/confirm-passkey-controller.ts',
-  'unlock/unlock-controller.ts',
 ])
 
 const CHANGE = '/account/password'
