@@ -111,7 +111,7 @@ describe('readEnvironment()', () => {
     const malformed = { FACTOR_KEY: ' , ', SMTP_URL: ' ' }
     const messageOf = (variables: Readonly<Record<string, string>>): string => {
       try {
-        readEnvironment({ NODE_ENV: 'production', ...variables })
+        readEnvironment({ NODE_ENV: 'production', ...variables }, PARTS)
       } catch (error) {
         assert.ok(error instanceof StartupError)
         return error.message
