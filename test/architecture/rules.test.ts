@@ -88,7 +88,7 @@ describe('checkLayers()', () => {
       `import { x } from 'sallyport/http'`,
       [/by path, not "sallyport\/http"/],
     ],
-    ['outside of src', 'src/auth/a.ts', `import { x } from '../x.ts'`, [/may not import test\/x.ts/]],
+    ['outside of src', 'src/auth/a.ts', `import { x } from '../../test/x.ts'`, [/may not import test\/x.ts/]],
     [
       'node:http',
       'src/app/a.ts',
