@@ -110,8 +110,8 @@ export const administration: Part = {
     await takeTurn(transaction)
     return keepingAnAdministrator(transaction, leave)
   },
-  environment: ({ TWO_PERSON_RESET }) =>
-    readSwitch('TWO_PERSON_RESET', TWO_PERSON_RESET)
+  environment: (variables) =>
+    readSwitch('TWO_PERSON_RESET', variables.TWO_PERSON_RESET)
       ? {
           settings: { resetNeedsApproval: true },
           switchedOn: 'a second person for resets (TWO_PERSON_RESET)',

@@ -46,8 +46,8 @@ export const mailCodes: Part = {
   migration,
   expiring: ['mail_code'],
   limits: (accountId) => [mailCodeSubject(accountId), mailCodeSendSubject(accountId)],
-  environment: ({ MAIL_CODES }) =>
-    readSwitch('MAIL_CODES', MAIL_CODES)
+  environment: (variables) =>
+    readSwitch('MAIL_CODES', variables.MAIL_CODES)
       ? { settings: { mailCodes: true }, switchedOn: 'codes by mail (MAIL_CODES)' }
       : undefined,
   inspected: () => ({ mailCodes: true }),

@@ -50,10 +50,10 @@ export const trustedBrowsers: Part = {
   credentialsChanged: async (transaction, accountId) => {
     await endTrust(transaction, accountId)
   },
-  environment: ({ TRUSTED_DEVICES, TRUSTED_DEVICE_DAYS }) => {
+  environment: (variables) => {
     // Checked also where it is off, so that a slip is not found on the day on which it is switched on.
-    const days = readNumber('TRUSTED_DEVICE_DAYS', TRUSTED_DEVICE_DAYS || '30', [1, 90])
-    if (!readSwitch('TRUSTED_DEVICES', TRUSTED_DEVICES)) return undefined
+    const days = readNumber('TRUSTED_DEVICE_DAYS', variables.TRUSTED_DEVICE_DAYS || '30', [1, 90])
+    if (!readSwitch('TRUSTED_DEVICES', variables.TRUSTED_DEVICES)) return undefined
     const switchedOn = `trusted browsers for ${days} days (TRUSTED_DEVICES)`
     return { settings: { trustedDeviceDays: days }, switchedOn }
   },

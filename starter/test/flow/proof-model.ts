@@ -14,6 +14,7 @@ import {
 } from './model-state.ts'
 
 const LOGIN = leadsTo('/login')
+const HOME = leadsTo('/account')
 const SECURITY = leadsTo('/account/security')
 const CONFIRM = leadsTo('/account/confirm')
 const DELETE = leadsTo('/account/delete')
@@ -58,7 +59,7 @@ export class ProofModel extends LinkModel {
 
   /** A passkey as the whole login. */
   signInByKey(browser: number, index: number): Answer {
-    if (this.state(browser).kind === 'authenticated') return LOGIN
+    if (this.state(browser).kind === 'authenticated') return this.isSignedIn(browser) ? HOME : LOGIN
     this.browsers[browser] = ANONYMOUS
     const { who = '' } = this.#keys[index] ?? {}
     if (!this.#isKeyOf(index, who) || !mayEnter(this.account(who))) return LOGIN
