@@ -1,7 +1,7 @@
 import type { App } from 'sallyport'
 import { Parts } from '../core/part.ts'
 import { Erasure } from '../identity/deletion/erasure.ts'
-import { Leftovers } from '../identity/deletion/leftovers.ts'
+import { Leftovers } from './leftovers.ts'
 import type { HourlyTask } from './every-hour.ts'
 
 /**

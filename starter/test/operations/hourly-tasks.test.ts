@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { LEFT_SECONDS } from '../../identity/deletion/leftovers.ts'
+import { LEFT_SECONDS } from '../../operations/leftovers.ts'
 import { hourlyTasks } from '../../operations/hourly-tasks.ts'
 import { PARTS } from '../../parts.ts'
 import { World } from '../support.ts'

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { FORMER_NAME_SECONDS } from '../../../identity/accounts/former-names.ts'
-import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../../identity/deletion/leftovers.ts'
-import { PARTS } from '../../../parts.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/mail-password.ts'
-import { ofParts } from '../../facts-of-parts.ts'
-import { START, World } from '../../support.ts'
+import { FORMER_NAME_SECONDS } from '../../identity/accounts/former-names.ts'
+import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../operations/leftovers.ts'
+import { PARTS } from '../../parts.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
+import { ofParts } from '../facts-of-parts.ts'
+import { START, World } from '../support.ts'
 
 const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expiring)]
 
