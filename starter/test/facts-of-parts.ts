@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { NoticeValues } from '../identity/mail/notices.ts'
 import type { Scene } from './browser/stage.ts'
+import type { Deed } from './crash/deed.ts'
 import type { Bound } from './database/bound.ts'
 
 const STARTER = new URL('..', import.meta.url)
@@ -14,6 +15,8 @@ type Described = Readonly<Record<string, string>>
 export interface PartFacts {
   /** Its pages in their states. */
   readonly scenes?: readonly Scene[]
+  /** What a process may die during. */
+  readonly deeds?: readonly Deed[]
   /** GET routes that show no page, and why. */
   readonly noPages?: Described
   /** What the forms behind the links of its mails do, by method and path, for `WAYS-IN.md`: none signs anybody in. */
@@ -41,11 +44,14 @@ const ALL = await Promise.all(
 /** The scenes of all parts. */
 export const SCENES_OF_PARTS: readonly Scene[] = ALL.flatMap(({ scenes = [] }) => scenes)
 
+/** What a process may die during, of all parts. */
+export const DEEDS_OF_PARTS: readonly Deed[] = ALL.flatMap(({ deeds = [] }) => deeds)
+
 /**
  * @param what What is asked for.
  * @returns What all parts say of it.
  */
-export function ofParts<Key extends Exclude<keyof PartFacts, 'scenes'>>(
+export function ofParts<Key extends Exclude<keyof PartFacts, 'scenes' | 'deeds'>>(
   what: Key,
 ): NonNullable<PartFacts[Key]> {
   const entries = ALL.flatMap((facts) => Object.entries(facts[what] ?? {}))

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 // What a request changes all at once or not at all. Tries that are being checked and links in mails about it are none of that.
 const QUERIES = {
-  accounts: 'SELECT email, credential_version, state FROM account ORDER BY email',
+  accounts: 'SELECT email, credential_version, state, leaves_at FROM account ORDER BY email',
   factors: 'SELECT kind, label, state, last_step, used_at FROM factor ORDER BY created_at, label',
   usedSteps: 'SELECT count(*) AS n FROM used_step',
   passkeys: 'SELECT counter FROM passkey ORDER BY counter',
@@ -18,7 +18,6 @@ const QUERIES = {
   recoveryLinks: 'SELECT count(*) AS n FROM recovery_link',
   addressChanges: 'SELECT email, credential_version FROM address_change ORDER BY email',
   addressRestores: 'SELECT email, credential_version FROM address_restore ORDER BY email',
-  deletions: 'SELECT due_at FROM account_deletion',
   tokens: 'SELECT name, scope, credential_version, expires_at FROM api_token ORDER BY name',
   deadlines: 'SELECT rule, at FROM factor_deadline ORDER BY rule',
   knownClients: 'SELECT count(*) AS n FROM known_client',

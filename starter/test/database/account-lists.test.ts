@@ -21,7 +21,6 @@ const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expi
 
 // Every table with rows of an account. One that is added has to say here what bounds it.
 const LISTS: Readonly<Record<string, Bound>> = {
-  account_deletion: 'one',
   account_permission: { because: 'the program names every permission, and a permission is there once' },
   account_way_in: 'one',
   api_token: { most: MAX_TOKENS },

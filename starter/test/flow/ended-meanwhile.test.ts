@@ -74,18 +74,19 @@ async function stateOf({ world, ada }: Scene): Promise<unknown> {
     password_hash: hash,
     name,
     email,
+    leaves_at: leavesAt,
   } = await world.database
     .selectFrom('account')
-    .select(['password_hash', 'name', 'email'])
+    .select(['password_hash', 'name', 'email', 'leaves_at'])
     .where('id', '=', ada.id)
     .executeTakeFirstOrThrow()
   const factors = await world.identity.factors.list(ada.id)
   const rows = await Promise.all(
-    (['recovery_code', 'api_token', 'account_deletion', 'address_change'] as const).map((table) =>
+    (['recovery_code', 'api_token', 'address_change'] as const).map((table) =>
       world.database.selectFrom(table).selectAll().where('account_id', '=', ada.id).execute(),
     ),
   )
-  return { hash, name, email, factors, rows }
+  return { hash, name, email, leavesAt, factors, rows }
 }
 
 describe('a form whose session is ended while its body arrives', () => {

@@ -98,7 +98,7 @@ describe('a form without its token', () => {
     const world = await World.create(test)
     const { inside, root, values } = await everywhere(world)
     const posts = (await routesOf(world, values)).filter(({ method }) => method === 'POST')
-    const tables = ['account', 'account_permission', 'account_deletion', 'api_token'] as const
+    const tables = ['account', 'account_permission', 'api_token'] as const
     const state = async (): Promise<unknown> => [
       await Promise.all(tables.map((table) => world.database.selectFrom(table).selectAll().execute())),
       // The page that shows a secret keeps it, until its first code.

@@ -15,8 +15,7 @@ const NOW = Date.parse(START) / 1000
 
 // Every other table, and what becomes of its rows. An account takes all that is its own with it.
 const OTHERS: Readonly<Record<string, string>> = {
-  account: 'erased by the hourly task when its owner has asked for it',
-  account_deletion: 'ends with the account, or is stopped',
+  account: 'erased when its owner has asked for it, where a part does that',
   account_permission: 'counts until it is withdrawn',
   account_way_in: 'one row for each account, which counts for whatever is granted to it later',
   administration_turn: 'one row',

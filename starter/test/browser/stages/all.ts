@@ -6,7 +6,6 @@ import { DOORS } from './doors.ts'
 import { FACTORS } from './factors.ts'
 import { FIRST_DOORS } from './first-doors.ts'
 import { LOCKS } from './locks.ts'
-import { OWNER } from './owner.ts'
 import { SCENES_OF_PARTS } from '../../facts-of-parts.ts'
 import { PASSKEYS } from './passkeys.ts'
 import { RECOVERY } from './recovery.ts'
@@ -20,7 +19,6 @@ export const SCENES: readonly Scene[] = [
   ...LOCKS,
   ...FACTORS,
   ...ACCOUNT,
-  ...OWNER,
   ...ADMINISTRATION,
   ...SCENES_OF_PARTS,
 ]
