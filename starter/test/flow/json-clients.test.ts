@@ -30,7 +30,6 @@ const ASKING = [
   '/forgot',
   '/account/password',
   '/account/address',
-  '/account/delete',
   '/account/security/tokens/new',
   '/account/security/add',
 ]

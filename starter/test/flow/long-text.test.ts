@@ -137,7 +137,6 @@ describe('long text in every field of every form', () => {
     for (const path of [
       '/language',
       '/account/password',
-      '/account/delete',
       '/account/security/tokens/new',
       '/account/passkeys/new',
       '/sign-up',
