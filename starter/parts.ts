@@ -3,6 +3,7 @@ import { addressChange } from './parts/address-change/part.ts'
 import { administration } from './parts/administration/part.ts'
 import { administrationApi } from './parts/administration-api/part.ts'
 import { api } from './parts/api/part.ts'
+import { deletion } from './parts/deletion/part.ts'
 import { help } from './parts/help/part.ts'
 import { mailCodes } from './parts/mail-codes/part.ts'
 import { objection } from './parts/objection/part.ts'
@@ -21,6 +22,7 @@ export const PARTS: readonly Part[] = [
   administration,
   administrationApi,
   api,
+  deletion,
   help,
   mailCodes,
   objection,

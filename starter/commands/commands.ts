@@ -11,14 +11,13 @@ import { PARTS } from '../parts.ts'
 import { check } from './check.ts'
 import { type Command, type CommandContext, IncompleteError, UsageError } from './command.ts'
 import { sentence } from './sentence.ts'
-import { code, erase, rotateKey, trim } from './program-commands.ts'
+import { code, rotateKey, trim } from './program-commands.ts'
 
 /** The commands by name: those of the core, and those of the parts. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'rotate-key': rotateKey,
   check,
   trim,
-  erase,
   code,
   ...Object.fromEntries(PARTS.flatMap(({ commands = {} }) => Object.entries(commands))),
 }

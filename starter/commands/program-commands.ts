@@ -3,7 +3,6 @@ import { demoAccountOf } from '../demo-account.ts'
 import { StartupError } from '../environment.ts'
 import { FactorKeys } from '../identity/factors/factor-keys.ts'
 import { AuditTrail } from '../identity/audit/audit-trail.ts'
-import { Erasure } from '../identity/deletion/erasure.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../identity/factors/totp-code.ts'
 import { type Command, IncompleteError, optionOf, UsageError } from './command.ts'
 
@@ -25,7 +24,7 @@ export const code: Command = {
   },
 }
 
-/** Deletes old entries of the audit trail, and erases accounts that are due. The operator decides how long the trail is kept. */
+/** Deletes old entries of the audit trail. The operator decides how long the trail is kept. */
 export const trim: Command = {
   usage: 'trim DAYS',
   summary: 'deletes entries of the audit trail that are older, such as "trim 400"',
@@ -34,26 +33,12 @@ export const trim: Command = {
     const days = Number(words[0])
     try {
       const count = await app.get(AuditTrail).trim(days)
-      const erased = await app.get(Erasure).run()
-      const lines = [`${count} ${count === 1 ? 'entry' : 'entries'} over ${days} days deleted.`]
-      return [...lines, ...(erased === 0 ? [] : [erasedText(erased)])].join('\n')
+      return `${count} ${count === 1 ? 'entry' : 'entries'} over ${days} days deleted.`
     } catch (cause) {
       if (cause instanceof RangeError) throw new UsageError(`${cause.message}: "npm start -- trim 400"`)
       throw cause
     }
   },
-}
-
-/** Erases accounts whose waiting time is over. */
-export const erase: Command = {
-  usage: 'erase',
-  summary: 'erases accounts whose owners asked for it 14 days ago or earlier; the server does so every hour',
-  words: [0, 0],
-  run: async ({ app }) => erasedText(await app.get(Erasure).run()),
-}
-
-function erasedText(count: number): string {
-  return `${count} ${count === 1 ? 'account' : 'accounts'} erased, as their owners asked.`
 }
 
 /** Seals the secrets of factors with the first key. */

@@ -1,12 +1,3 @@
-/** One row for each account whose owner asked to delete it, until it is stopped or erased. */
-export interface AccountDeletionTable {
-  account_id: string
-  /** Digest of the token in the link that stops it. */
-  digest: string
-  /** When the account is erased. */
-  due_at: number
-}
-
 /** One row for each name and address that an account had before the present one, for 30 days. */
 export interface FormerNameTable {
   account_id: string
@@ -26,7 +17,6 @@ export interface EndedSessionTable {
 
 /** The tables of what owners change about themselves. */
 export interface OwnerTables {
-  account_deletion: AccountDeletionTable
   former_name: FormerNameTable
   ended_session: EndedSessionTable
 }

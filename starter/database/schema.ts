@@ -21,6 +21,8 @@ export interface AccountTable {
   credential_version: number
   /** Mark of the session that raised it; null when the change ended every session. */
   credential_mark: Generated<string | null>
+  /** When it is to be erased; null while nobody has asked for that. */
+  leaves_at: Generated<number | null>
   /** Language of the mails to its owner. */
   language: Generated<string>
 }

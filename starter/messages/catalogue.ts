@@ -1,7 +1,6 @@
 import { Translator } from 'sallyport/i18n'
 import type { Part } from '../core/part.ts'
 import { account } from './account.ts'
-import { deletion } from './deletion.ts'
 import { errors } from './errors.ts'
 import { events } from './events.ts'
 import { factors } from './factors.ts'
@@ -27,7 +26,6 @@ const PAGES: readonly Texts[] = [
   errors,
   events,
   account,
-  deletion,
   permissions,
   signIn,
   signUp,

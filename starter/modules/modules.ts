@@ -4,7 +4,6 @@ import type { Mailer } from '../identity/mail/mailer.ts'
 import type { Settings } from '../settings.ts'
 import account from './account/module.ts'
 import type { Parts } from '../core/part.ts'
-import deletion from './deletion/module.ts'
 import development from './development/module.ts'
 import enrollment from './enrollment/module.ts'
 import lost from './lost-factor/module.ts'
@@ -16,7 +15,7 @@ import signUp from './sign-up/module.ts'
 import { site } from './site/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [account, enrollment, lost, security, deletion, passkeys, sessions]
+const ALWAYS = [account, enrollment, lost, security, passkeys, sessions]
 
 const WITH_MAILS = [signUp, reset]
 

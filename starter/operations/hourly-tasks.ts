@@ -1,7 +1,6 @@
 import type { App } from 'sallyport'
 import { Parts } from '../core/part.ts'
-import { Erasure } from '../identity/deletion/erasure.ts'
-import { Leftovers } from '../identity/deletion/leftovers.ts'
+import { Leftovers } from './leftovers.ts'
 import type { HourlyTask } from './every-hour.ts'
 
 /**
@@ -11,7 +10,6 @@ import type { HourlyTask } from './every-hour.ts'
 export function hourlyTasks(app: App): readonly HourlyTask[] {
   const ofParts = app.get(Parts).all.flatMap(({ hourly = [] }) => hourly)
   return [
-    { name: 'erasure', run: () => app.get(Erasure).run() },
     { name: 'leftovers', run: () => app.get(Leftovers).delete() },
     ...ofParts.map(({ name, run }) => ({ name, run: () => run(app) })),
   ]

@@ -9,8 +9,7 @@ import { Grants } from '../parts/administration/grants.ts'
 import { NewAccounts } from '../parts/administration/new-accounts.ts'
 import { SessionEnds } from '../parts/administration/session-ends.ts'
 import { AuditTrail } from '../identity/audit/audit-trail.ts'
-import { Erasure } from '../identity/deletion/erasure.ts'
-import { Leftovers } from '../identity/deletion/leftovers.ts'
+import { Leftovers } from '../operations/leftovers.ts'
 import { Passkeys } from '../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../identity/factors/recovery-codes.ts'
 import { SecondFactors } from '../identity/factors/second-factors.ts'
@@ -41,7 +40,6 @@ export class Identity {
   readonly policy: FactorPolicy = inject(FactorPolicy)
   readonly audit: AuditTrail = inject(AuditTrail)
   readonly notices: Notices = inject(Notices)
-  readonly erasure: Erasure = inject(Erasure)
   readonly leftovers: Leftovers = inject(Leftovers)
   readonly administration: Administration = inject(Administration)
 }

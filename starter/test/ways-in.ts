@@ -94,7 +94,6 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
   'POST /lost/cancel/{token}': 'stops a recovery',
   'POST /forgot/{token}':
     'sets a new password and ends every session and pending login; the second factor stays as it is, and the next login asks for it',
-  'POST /deletion/stop/{token}': 'cancels the pending deletion of an account',
   'POST /set-up/{token}':
     'chooses the first password of an account that an administrator added, and leads to the enrollment; the session stays anonymous',
   ...ofParts('links'),

@@ -14,7 +14,8 @@ export const core: readonly string[] = [
     created_at INTEGER NOT NULL,
     credential_version INTEGER NOT NULL DEFAULT 1,
     language TEXT NOT NULL DEFAULT 'en',
-    credential_mark TEXT
+    credential_mark TEXT,
+    leaves_at INTEGER
   ) STRICT`,
   `CREATE TABLE account_permission (
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,

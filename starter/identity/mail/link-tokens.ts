@@ -9,7 +9,6 @@ export interface PartLinks {}
 /** What the links in mails do. */
 export type LinkPurpose =
   | keyof PartLinks
-  | 'account-deletion'
   | 'confirmation'
   | 'enrollment'
   | 'factor-recovery'

@@ -23,8 +23,6 @@ export type MailKind =
   | 'lost-confirm'
   | 'lost-waiting'
   | 'lost-continue'
-  | 'deletion-requested'
-  | 'deletion-done'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {

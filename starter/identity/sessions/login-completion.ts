@@ -15,7 +15,6 @@ import type { FactorKind } from '../factors/factor-kinds.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { beginEnrollment, discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
-import { AccountDeletion } from '../deletion/account-deletion.ts'
 import { Notices } from '../mail/notices.ts'
 import { endResetRequests } from '../recovery/end-reset-requests.ts'
 import { FactorRecovery } from '../recovery/factor-recovery.ts'
@@ -48,7 +47,6 @@ export class LoginCompletion {
   readonly #known = inject(KnownClients)
   readonly #targets = inject(ReturnTargets)
   readonly #recoveries = inject(FactorRecovery)
-  readonly #deletions = inject(AccountDeletion)
   readonly #notices = inject(Notices)
   readonly #policy = inject(FactorPolicy)
   readonly #kinds = inject(FactorKinds)
@@ -109,7 +107,7 @@ export class LoginCompletion {
         record: this.#recordingEnrollment(context, proof),
         enter: (proven = proof.proven) => this.#enroll(context, proof, proven),
       }
-    const found: Found = { isUntold: false, recovery: false, deletion: false }
+    const found: Found = { isUntold: false, recovery: false }
     const steps = this.#steps.complete(context, proof)
     const record = this.#recording(context, proof, found)
     return {
@@ -119,9 +117,9 @@ export class LoginCompletion {
       },
       enter: async (proven = proof.proven ?? {}) => {
         const target = await this.#enter(context, proof, proven)
-        await steps.after()
         if (found.isUntold) await this.#known.tell(proof.identifier, clientOf(context))
-        await this.#tellStopped(context, proof.identifier, { ...found, kind: proven.kind })
+        if (found.recovery) await this.#tellStopped(context, proof.identifier, proven.kind)
+        await steps.after()
         return target
       },
     }
@@ -156,7 +154,7 @@ export class LoginCompletion {
     return context.url('enrollment:start')
   }
 
-  // Who signs in wants the account. Only a factor or a recovery code says something about a loss.
+  // Only a factor or a recovery code says something about a loss.
   #recording(context: HttpContext, proof: PasswordProof, found: Found): PreparedLogin['record'] {
     const { identifier, identity, proven } = proof
     const client = clientOf(context)
@@ -179,7 +177,6 @@ export class LoginCompletion {
         found.recovery = await this.#recoveries.cancelIn(database, identifier, client)
         await endResetRequests(database, identifier, this.#clock.timestamp())
       }
-      found.deletion = await this.#deletions.stopIn(database, identifier, client)
     }
   }
 
@@ -217,19 +214,10 @@ export class LoginCompletion {
     return target
   }
 
-  async #tellStopped(
-    context: HttpContext,
-    accountId: string,
-    { recovery, deletion, kind }: Found & { readonly kind: FactorKind | undefined },
-  ): Promise<void> {
-    if (recovery) {
-      const text = kind === 'recovery' ? 'lost.cancelled-by-code' : 'lost.cancelled-by-sign-in'
-      await context.flash().add('warning', text)
-      await this.#notices.tell(accountId, 'recovery-cancelled')
-    }
-    if (!deletion) return
-    await context.flash().add('warning', 'deletion.stopped-by-sign-in')
-    await this.#notices.tell(accountId, 'deletion-stopped')
+  async #tellStopped(context: HttpContext, accountId: string, kind: FactorKind | undefined): Promise<void> {
+    const text = kind === 'recovery' ? 'lost.cancelled-by-code' : 'lost.cancelled-by-sign-in'
+    await context.flash().add('warning', text)
+    await this.#notices.tell(accountId, 'recovery-cancelled')
   }
 }
 
@@ -249,5 +237,4 @@ async function stands(database: Kysely<Schema>, { identifier, identity }: Passwo
 interface Found {
   isUntold: boolean
   recovery: boolean
-  deletion: boolean
 }

@@ -136,7 +136,7 @@ export class AddressRestore {
       .where('credential_version', '>=', version)
       .execute()
     // Asked for by whoever changed the address, or by an owner who is here to say otherwise.
-    await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
+    await transaction.updateTable('account').set({ leaves_at: null }).where('id', '=', accountId).execute()
     const kind = isRestored ? 'address-restored' : AuditEvent.Objected
     await this.#audit.record({ kind, accountId, ...client }, transaction)
     return { accountId, isRestored, dropped }

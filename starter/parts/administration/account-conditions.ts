@@ -72,16 +72,13 @@ export class AccountConditions {
 
   async #deletions(ids: readonly string[]): Promise<readonly Found[]> {
     const rows = await this.#database
-      .selectFrom('account_deletion')
-      .select(['account_id', 'due_at'])
-      .where('account_id', 'in', [...ids])
+      .selectFrom('account')
+      .select(['id', 'leaves_at'])
+      .where('id', 'in', [...ids])
       .execute()
-    return rows.map((row) => ({
-      kind: 'deletion',
-      accountId: row.account_id,
-      until: row.due_at,
-      label: '',
-    }))
+    return rows.flatMap(({ id: accountId, leaves_at: until }) =>
+      until === null ? [] : [{ kind: 'deletion', accountId, until, label: '' }],
+    )
   }
 
   async #recoveries(ids: readonly string[]): Promise<readonly Found[]> {

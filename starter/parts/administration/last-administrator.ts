@@ -46,7 +46,7 @@ export async function countAdministrators(database: Kysely<Schema>): Promise<num
     )
     .where(holds(Permission.AdminAccess))
     // Nobody can rely on an account that is about to be erased.
-    .where('id', 'not in', database.selectFrom('account_deletion').select('account_id'))
+    .where('leaves_at', 'is', null)
     .executeTakeFirstOrThrow()
   return row.count
 }

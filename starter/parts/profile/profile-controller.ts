@@ -5,7 +5,6 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
 import { NameChange } from './name-change.ts'
-import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { ownerNameField } from '../../modules/owner-name-field.ts'
 import { PageController } from '../../modules/page-controller.ts'
@@ -17,7 +16,7 @@ interface Name {
 
 const nameSchema: z.ZodType<Name> = z.object({ name: ownerNameField })
 
-/** Name and address of the account, and the way to its end. */
+/** Name and address of the account. */
 export class ProfileController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<ProfileController> = { index: [], indexPost: [form(nameSchema)] }
@@ -52,8 +51,7 @@ export class ProfileController extends PageController {
 
   #page(shown: ShownForm, status = 200): View {
     const page = { title: 'profile.title', failed: status !== 200, page: 'profile' }
-    const { email } = this.#account()
-    const data = { ...page, form: shown, email, days: DELETION_DAYS }
+    const data = { ...page, form: shown, email: this.#account().email }
     return this.page('profile::home', data, { status })
   }
 }

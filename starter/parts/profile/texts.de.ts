@@ -9,7 +9,4 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'profile.name.submit': 'Namen speichern',
   'profile.name.done': 'Ihr Name ist gespeichert.',
   'event.name-changed': 'Name geändert',
-  'profile.deletion': 'Konto löschen',
-  'profile.deletion.hint':
-    'Gelöscht wird es erst nach {days, plural, one {# Tag} other {# Tagen}}. So lange können Sie es sich anders überlegen.',
 }

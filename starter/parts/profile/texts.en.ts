@@ -7,7 +7,4 @@ export const en = {
   'profile.name.submit': 'Save the name',
   'profile.name.done': 'Your name is saved.',
   'event.name-changed': 'Name changed',
-  'profile.deletion': 'Delete the account',
-  'profile.deletion.hint':
-    'Nothing is erased for {days, plural, one {# day} other {# days}}, in which you can change your mind.',
 }

@@ -1,11 +1,10 @@
 import { testScenes } from './play-scenes.ts'
 import { DOORS } from './stages/doors.ts'
 import { FACTORS } from './stages/factors.ts'
-import { OWNER } from './stages/owner.ts'
 import { SCENES_OF_PARTS } from '../facts-of-parts.ts'
 
 // German words are longer: they must fit, too. Pages with a language in their path are not asked for by the browser.
-const SCENES = [...OWNER, ...FACTORS, ...DOORS, ...SCENES_OF_PARTS].filter(
+const SCENES = [...FACTORS, ...DOORS, ...SCENES_OF_PARTS].filter(
   ({ shows }) => !shows.some((route) => route.startsWith('/{locale}/')),
 )
 

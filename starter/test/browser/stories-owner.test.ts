@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
-import { PASSWORD, type Person } from '../support.ts'
+import type { Person } from '../support.ts'
 import { confirm, enter, type Hand, inside, type Story, testStories } from './hands.ts'
 import type { Stage } from './stage.ts'
 
 const NEW = 'ada.lovelace@example.test'
 const CHOSEN = 'a quiet orchard in the rain'
-const DAY_SECONDS = 24 * 60 * 60
 
 /** The newest mail to an address, as the person reads it. */
 function mailTo({ world }: Stage, address: string): string {
@@ -40,17 +38,6 @@ async function changeAddress(told: Told, ada: Person): Promise<void> {
   assert.match(changed.notice, /Your address was changed/)
 }
 
-async function askToDelete({ stage, hand }: Told, ada: Person): Promise<void> {
-  await hand.visit.open('/account/delete')
-  assert.equal((await confirm(stage, hand, ada)).path, '/account/delete')
-  await hand.fill('E-mail address of this account', 'eve@example.test')
-  const other = await hand.use('Delete my account')
-  assert.deepEqual([other.status, other.focus], [422, 'email'])
-  await hand.fill('E-mail address of this account', ada.email)
-  const asked = await hand.use('Delete my account')
-  assert.match(asked.notice, /Sign in before then to keep it/)
-}
-
 const STORIES: readonly Story[] = [
   {
     name: 'a new address, confirmed by its mail, told to both, and brought back by the mail to the former one',
@@ -81,45 +68,6 @@ const STORIES: readonly Story[] = [
       await hand.use('Continue')
       await hand.fill('Six-digit code', await stage.code(ada))
       assert.equal((await hand.use('Sign in')).path, '/account')
-    },
-  },
-  {
-    name: 'the deletion of an account, stopped by the link in the mail',
-    async play(stage, hand) {
-      const told = { stage, hand }
-      const ada = await inside(stage, hand)
-      await askToDelete(told, ada)
-      assert.equal((await hand.visit.open('/account')).path.split('?')[0], '/login')
-      assert.match(mailTo(stage, ada.email), /it will be erased after this time/)
-
-      await followLink(told, ada.email)
-      assert.equal((await hand.visit.sight()).heading, 'Keep the account?')
-      assert.match((await hand.use('Keep my account')).notice, /The deletion was stopped/)
-      assert.match(mailTo(stage, ada.email), /It stays/)
-      await enter(stage, hand, ada)
-      assert.doesNotMatch((await hand.visit.sight()).notice, /about to be erased/)
-    },
-  },
-  {
-    name: 'the deletion of an account, stopped by a sign-in on the last day, and then left alone',
-    async play(stage, hand) {
-      const told = { stage, hand }
-      const ada = await inside(stage, hand)
-      await askToDelete(told, ada)
-      stage.world.clock.advance(DELETION_DAYS * DAY_SECONDS - 300)
-      await enter(stage, hand, ada)
-      assert.match((await hand.visit.sight()).notice, /It stays, because you have signed in/)
-
-      stage.world.clock.advance(301)
-      await askToDelete(told, ada)
-      stage.world.clock.advance(DELETION_DAYS * DAY_SECONDS + 1)
-      assert.equal(await stage.world.identity.erasure.run(), 1)
-      await hand.visit.open('/login')
-      await hand.fill('E-mail address', ada.email)
-      await hand.fill('Password', PASSWORD)
-      const gone = await hand.use('Continue')
-      assert.equal(gone.status, 422)
-      assert.match(gone.alert, /do not match/)
     },
   },
 ]

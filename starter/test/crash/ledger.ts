@@ -5,7 +5,7 @@ import { ofParts } from '../facts-of-parts.ts'
 
 // What a request changes all at once or not at all. Tries that are being checked and links in mails about it are none of that.
 const QUERIES = {
-  accounts: 'SELECT email, credential_version, state FROM account ORDER BY email',
+  accounts: 'SELECT email, credential_version, state, leaves_at FROM account ORDER BY email',
   factors: 'SELECT kind, label, state, last_step, used_at FROM factor ORDER BY created_at, label',
   usedSteps: 'SELECT count(*) AS n FROM used_step',
   passkeys: 'SELECT counter FROM passkey ORDER BY counter',
@@ -17,7 +17,6 @@ const QUERIES = {
   mailPasswords: 'SELECT count(*) AS n FROM mail_password',
   recoveries: 'SELECT ready_at, ended_at, outcome FROM factor_recovery ORDER BY asked_at',
   recoveryLinks: 'SELECT count(*) AS n FROM recovery_link',
-  deletions: 'SELECT due_at FROM account_deletion',
   deadlines: 'SELECT rule, at FROM factor_deadline ORDER BY rule',
   knownClients: 'SELECT count(*) AS n FROM known_client',
   events: 'SELECT kind, account_id IS NULL AS unknown FROM event ORDER BY id',

@@ -1,15 +1,11 @@
-/** What owners do with their account: its address, its deletion. @module */
+/** What owners do with their account: its address. @module */
 import assert from 'node:assert/strict'
-import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
-import { signUp } from '../flow/newcomer.ts'
 import type { Browser, Person, World } from '../support.ts'
 import { signedInOwner } from './change-deeds.ts'
-import { assertLeadsTo, assertSignsIn, browserWith, type Deed, linkIn, named } from './deed.ts'
+import { assertLeadsTo, assertSignsIn, type Deed, linkIn, named } from './deed.ts'
 
 const ADDRESS = '/account/address'
 const NEW_ADDRESS = 'ada@new.example.test'
-const DELETE = '/account/delete'
-const DELETION_SECONDS = DELETION_DAYS * 24 * 60 * 60
 
 const addressChange: Deed = {
   name: 'the link to a new address',
@@ -55,87 +51,6 @@ const addressRestore: Deed = {
   },
 }
 
-const deletion: Deed = {
-  name: 'the request to delete an account',
-  async prepare(world) {
-    const { browser, person, other } = await signedInOwner(world)
-    const pending = world.browser()
-    assertLeadsTo(await pending.password(person), '/login/2fa')
-    await browser.open(DELETE)
-    const sessions = { other: other.sessionId ?? '', pending: pending.sessionId ?? '' }
-    return { browser, facts: { ...named(person), ...sessions } }
-  },
-  act: (browser, { email = '' }) => browser.submit(DELETE, { email }),
-  async resume({ world, browser, person, facts: { pending = '' }, isDone }) {
-    const door = await browserWith(world, pending).open('/login/2fa')
-    assert.equal(door.status, isDone ? 303 : 200, 'a pending login ends with it')
-    if (!isDone) {
-      await browser.open(DELETE)
-      assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/')
-    }
-    assert.equal(await browser.isSignedIn(), false)
-    // The mail with the link may never have been sent: to sign in is enough.
-    await assertSignsIn(world, person)
-    await assertStays(world, person)
-  },
-}
-
-const deletionStop: Deed = {
-  name: 'the link that stops a deletion',
-  async prepare(world) {
-    const { person, link } = await askedForDeletion(world)
-    const browser = world.browser()
-    await browser.open(link)
-    return { browser, facts: { ...named(person), link } }
-  },
-  act: (browser, { link = '' }) => browser.submit(link),
-  async resume({ world, browser, person, facts: { link = '' }, isDone }) {
-    assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) assertLeadsTo(await browser.submit(link), '/login')
-    assert.equal((await world.browser().open(link)).status, 410)
-    assert.equal(await browser.isSignedIn(), false)
-    await assertStays(world, person)
-    await assertSignsIn(world, person)
-  },
-}
-
-const deletionBySignIn: Deed = {
-  name: 'the sign-in that stops a deletion',
-  signsIn: true,
-  async prepare(world) {
-    const { person } = await askedForDeletion(world)
-    const browser = world.browser()
-    assertLeadsTo(await browser.password(person), '/login/2fa')
-    await browser.open('/login/2fa')
-    return { browser, facts: { ...named(person), code: await world.code(person) } }
-  },
-  act: (browser, { code = '' }) => browser.submit('/login/2fa', { code }),
-  async resume({ world, person }) {
-    await assertSignsIn(world, person)
-    await assertStays(world, person)
-  },
-}
-
-const erasure: Deed = {
-  name: 'the erasure of an account',
-  async prepare(world) {
-    const { person, link } = await askedForDeletion(world)
-    world.clock.advance(DELETION_SECONDS)
-    return { browser: world.browser(), facts: { ...named(person), link } }
-  },
-  async act(_browser, _facts, world) {
-    assert.equal(await world.identity.erasure.run(), 1)
-    return undefined
-  },
-  async resume({ world, person, facts: { link = '' }, isDone }) {
-    assert.equal(await world.identity.erasure.run(), isDone ? 0 : 1)
-    assert.equal(await world.identity.users.authenticationIdentity(person.id), null)
-    assert.equal((await world.browser().open(link)).status, 410)
-    assert.equal((await world.browser().password(person)).status, 422)
-    await signUp(world, world.browser(), 'ada')
-  },
-}
-
 async function askForReset(world: World, { email }: Pick<Person, 'email'>): Promise<string> {
   const stranger = world.browser()
   await stranger.open('/forgot')
@@ -149,13 +64,6 @@ async function askForAddress(world: World, browser: Browser): Promise<string> {
   return linkIn(world, /\/address\/confirm\/[\w-]{43}/)
 }
 
-async function askedForDeletion(world: World): Promise<{ readonly person: Person; readonly link: string }> {
-  const { browser, person } = await signedInOwner(world)
-  await browser.open(DELETE)
-  assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/')
-  return { person, link: linkIn(world, /\/deletion\/stop\/[\w-]{43}/) }
-}
-
 // One address signs in, and the other one does not.
 async function assertMoved(
   world: World,
@@ -166,18 +74,5 @@ async function assertMoved(
   await assertSignsIn(world, { ...person, email: to })
 }
 
-async function assertStays(world: World, { id }: Person): Promise<void> {
-  world.clock.advance(DELETION_SECONDS)
-  assert.equal(await world.identity.erasure.run(), 0)
-  assert.notEqual(await world.identity.users.authenticationIdentity(id), null)
-}
-
 /** What owners do with their account. */
-export const OWNERS: readonly Deed[] = [
-  addressChange,
-  addressRestore,
-  deletion,
-  deletionStop,
-  deletionBySignIn,
-  erasure,
-]
+export const OWNERS: readonly Deed[] = [addressChange, addressRestore]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { MAX_FORMER_NAMES } from '../../identity/accounts/former-names.ts'
-import { EXPIRING as CORE_EXPIRING } from '../../identity/deletion/leftovers.ts'
+import { EXPIRING as CORE_EXPIRING } from '../../operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
 import { MAX_AUTHENTICATORS } from '../../identity/factors/factor-setups.ts'
 import { MAX_PASSKEYS } from '../../identity/factors/passkeys.ts'
@@ -20,7 +20,6 @@ const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expi
 
 // Every table with rows of an account. One that is added has to say here what bounds it.
 const LISTS: Readonly<Record<string, Bound>> = {
-  account_deletion: 'one',
   account_permission: { because: 'the program names every permission, and a permission is there once' },
   account_way_in: 'one',
   challenge: { because: 'an hour, and a password is proven for each' },

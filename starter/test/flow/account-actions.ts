@@ -21,24 +21,20 @@ export type Act =
   | In<'code', { readonly isRight: boolean }>
   | In<'count', { readonly skip: number }>
   | In<'logout' | 'look' | 'others' | 'all' | 'add-key' | 'renew' | 'enroll' | 'leave'>
-  | In<'add-counter' | 'remove-counter' | 'delete' | 'new-address' | 'lose' | 'continue'>
+  | In<'add-counter' | 'remove-counter' | 'new-address' | 'lose' | 'continue'>
   | In<'recover', { readonly code: number }>
   | In<'key', { readonly key: number }>
   | In<'key-alone' | 'remove-key' | 'confirm-key', { readonly key: number }>
   | In<'confirm', { readonly isRight: boolean; readonly step: -2 | 0; readonly device: 'app' | 'counter' }>
   | In<'confirm-recovery', { readonly isRight: boolean; readonly code: number }>
   | In<'new-password', { readonly password: 0 | 1 | 2 }>
-  | In<
-      'unlock' | 'use-address' | 'use-restore' | 'stay' | 'use-lost' | 'stop-lost',
-      { readonly link: number }
-    >
+  | In<'unlock' | 'use-address' | 'use-restore' | 'use-lost' | 'stop-lost', { readonly link: number }>
 
 /** One step. */
 export type Action =
   | Act
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'sleep'; readonly days: number }
-  | { readonly do: 'erase' }
   | { readonly do: 'enable'; readonly who: Name; readonly enabled: boolean }
   | { readonly do: 'change' | 'reset' | 'take-away' | 'attack'; readonly who: Name }
 

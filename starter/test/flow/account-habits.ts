@@ -17,7 +17,7 @@ const single: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constantFrom('add-counter', 'remove-counter', 'delete', 'new-address', 'lose', 'continue'),
+      do: fc.constantFrom('add-counter', 'remove-counter', 'new-address', 'lose', 'continue'),
       browser,
     }),
   },
@@ -54,7 +54,7 @@ const single: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constantFrom('unlock', 'use-address', 'use-restore', 'stay', 'use-lost', 'stop-lost'),
+      do: fc.constantFrom('unlock', 'use-address', 'use-restore', 'use-lost', 'stop-lost'),
       browser,
       link: newest,
     }),

@@ -1,6 +1,5 @@
 import { ADDRESS_CHANGE_SECONDS } from '../../parts/address-change/address-change.ts'
 import { ADDRESS_RESTORE_DAYS } from '../../parts/address-change/address-restore.ts'
-import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
 import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
 import { ADDRESS_CHANGE_LIMIT } from '../../parts/address-change/limit.ts'
 import { mayEnter } from './model.ts'
@@ -11,7 +10,7 @@ const LOGIN = leadsTo('/login')
 const SECURITY = leadsTo('/account/security')
 const DAY_SECONDS = 24 * 3600
 
-/** The life of an account behind the login: its sessions, its set-up, its address, its end. */
+/** The life of an account behind the login: its sessions, its set-up, its address. */
 export class AccountModel extends ProofModel {
   /** A new password, which is not the present one: `chosen` says which. */
   changePassword(browser: number, chosen: number): Answer {
@@ -27,10 +26,6 @@ export class AccountModel extends ProofModel {
 
   passwordOf(who: string): number {
     return this.account(who).password
-  }
-
-  isErased(who: string): boolean {
-    return this.account(who).isErased
   }
 
   addressOf(who: string): number {
@@ -158,51 +153,14 @@ export class AccountModel extends ProofModel {
   /** The link at the former address: whoever changed it, and everybody else, is out. */
   useRestoreLink(index: number): Answer {
     const link = this.takeLink('restore', index)
-    if (link === undefined || this.account(link.who).isErased) return answer(410)
+    if (link === undefined) return answer(410)
     const { who } = link
     const account = this.account(who)
     account.address = link.address ?? account.address
     this.changeCredentials(who)
-    account.deletion = undefined
     this.endBegun(who)
     this.endLinks('restore', who, link.version)
     this.signOut(who)
     return leadsTo('/forgot')
-  }
-
-  /** The owner asks to delete the account, and is out. */
-  askDeletion(browser: number): Answer {
-    return this.withProofs(browser, { isRead: false, isForLoss: false }, () => {
-      const { who = '' } = this.inside(browser) ?? {}
-      const account = this.account(who)
-      this.changeCredentials(who)
-      const expiresAt = Number.POSITIVE_INFINITY
-      const link = this.addLink('keep', { who, version: account.version, expiresAt })
-      account.deletion = { link, dueAt: this.now + DELETION_DAYS * DAY_SECONDS }
-      this.endBegun(who)
-      this.leave(browser)
-      this.signOut(who)
-      return leadsTo('/')
-    })
-  }
-
-  /** The link that keeps an account, whoever uses it. */
-  useKeepLink(browser: number, index: number): Answer {
-    const link = this.linkAt('keep', index)
-    if (link === undefined || this.account(link.who).deletion?.link !== index) return answer(410)
-    this.account(link.who).deletion = undefined
-    return this.outside(browser)
-  }
-
-  /** Erases what is due: nothing of it opens anything any more. */
-  erase(names: readonly string[]): void {
-    for (const who of names) {
-      const account = this.account(who)
-      if (account.deletion === undefined || account.deletion.dueAt > this.now) continue
-      account.deletion = undefined
-      account.recovery = undefined
-      account.isErased = true
-      this.forget(`password ${who} ${account.address}`)
-    }
   }
 }

@@ -46,7 +46,6 @@ const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = 
     return { path: ADD, fields: { label: 'Tablet', code: await world.code(added) } }
   },
   'a new address': () => ({ path: '/account/address', fields: { email: 'mallory@example.test' } }),
-  'a deletion': ({ ada }) => ({ path: '/account/delete', fields: { email: ada.email } }),
   ...Object.fromEntries(
     Object.entries(ofParts('guarded')).map(([path, fields]) => [
       `the form of ${path}`,
@@ -77,14 +76,15 @@ async function stateOf({ world, ada }: Scene): Promise<unknown> {
     password_hash: hash,
     name,
     email,
+    leaves_at: leavesAt,
   } = await world.database
     .selectFrom('account')
-    .select(['password_hash', 'name', 'email'])
+    .select(['password_hash', 'name', 'email', 'leaves_at'])
     .where('id', '=', ada.id)
     .executeTakeFirstOrThrow()
   const factors = await world.identity.factors.list(ada.id)
   const rows = await Promise.all(
-    ['recovery_code', 'account_deletion', ...Object.keys(ofParts('lists'))].map((table) =>
+    ['recovery_code', ...Object.keys(ofParts('lists'))].map((table) =>
       world.database
         .selectFrom(table as 'recovery_code')
         .selectAll()
@@ -92,7 +92,7 @@ async function stateOf({ world, ada }: Scene): Promise<unknown> {
         .execute(),
     ),
   )
-  return { hash, name, email, factors, rows }
+  return { hash, name, email, leavesAt, factors, rows }
 }
 
 describe('a form whose session is ended while its body arrives', () => {

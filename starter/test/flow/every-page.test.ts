@@ -99,7 +99,7 @@ describe('a form without its token', () => {
     const world = await World.create(test)
     const { inside, root, values } = await everywhere(world)
     const posts = (await routesOf(world, values)).filter(({ method }) => method === 'POST')
-    const tables = ['account', 'account_permission', 'account_deletion', ...Object.keys(ofParts('lists'))]
+    const tables = ['account', 'account_permission', ...Object.keys(ofParts('lists'))]
     const state = async (): Promise<unknown> => [
       await Promise.all(
         tables.map((table) =>

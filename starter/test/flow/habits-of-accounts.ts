@@ -1,4 +1,4 @@
-/** Habits about the account itself: what ends its sessions, its address, its end, lost factors. @module */
+/** Habits about the account itself: what ends its sessions, its address, lost factors. @module */
 import fc from 'fast-check'
 import {
   type Action,
@@ -80,7 +80,7 @@ export const ends: fc.Arbitrary<readonly Action[]> = fc.oneof(
   },
 )
 
-/** The account itself: its address, its end, and the way back to it. */
+/** The account itself: its address, and the way back to it. */
 export const lives: fc.Arbitrary<readonly Action[]> = fc.oneof(
   {
     weight: 2,
@@ -123,26 +123,6 @@ export const lives: fc.Arbitrary<readonly Action[]> = fc.oneof(
         { do: 'new-address', browser: tab },
         { do: what, who: name },
         { do: 'use-address', browser: tab, link: 0 },
-      ]),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(
-        browser,
-        who,
-        fc.constantFrom('stay' as const, 'sign-in' as const, 'nothing' as const),
-        fc.constantFrom(13, 14),
-      )
-      .map(([tab, name, what, days]): readonly Action[] => [
-        ...enter(tab, name),
-        { do: 'delete', browser: tab },
-        ...(what === 'stay' ? [{ do: 'stay' as const, browser: other(tab), link: 0 }] : []),
-        ...(what === 'sign-in' ? enter(other(tab), name) : []),
-        { do: 'sleep', days },
-        { do: 'erase' },
-        ...begin(tab, name),
-        { do: 'stay', browser: tab, link: 0 },
       ]),
   },
   {

@@ -155,12 +155,7 @@ export const stepUps: fc.Arbitrary<readonly Action[]> = fc.oneof(
         browser,
         holder,
         fc.tuple(fc.constantFrom(true, true, false), fc.nat(2)),
-        fc.constantFrom(
-          'look' as const,
-          'delete' as const,
-          'new-address' as const,
-          'remove-counter' as const,
-        ),
+        fc.constantFrom('look' as const, 'new-address' as const, 'remove-counter' as const),
       )
       .map(([tab, name, [isRight, index], what]): readonly Action[] => [
         ...enter(tab, name),

@@ -31,7 +31,6 @@ const ASKING = [
   '/forgot',
   '/account/password',
   '/account/address',
-  '/account/delete',
   '/account/security/add',
   ...Object.keys(ofParts('guarded')),
 ]

@@ -46,7 +46,6 @@ export class LinkModel extends Model {
     unlock: [],
     address: [],
     restore: [],
-    keep: [],
     lost: [],
     'lost-stop': [],
   }
@@ -172,10 +171,10 @@ export class LinkModel extends Model {
     this.#stop(who)
   }
 
-  // Who signs in has nothing lost, and wants the account.
+  // Who signs in has nothing lost.
   protected override complete(browser: number, who: string, passwordAt?: number, factorAt?: number): Answer {
     this.#stop(who)
-    this.#returned(browser, who)
+    this.#unlocked.delete(browser)
     return super.complete(browser, who, passwordAt, factorAt)
   }
 
@@ -216,7 +215,7 @@ export class LinkModel extends Model {
     const link = this.linkAt(kind, index)
     if (link === undefined || link.isUsed || link.expiresAt <= this.now) return undefined
     link.isUsed = true
-    return this.account(link.who).isErased ? undefined : link
+    return link
   }
 
   protected addLink(kind: LinkKind, link: Omit<Link, 'isUsed'>): number {
@@ -225,11 +224,6 @@ export class LinkModel extends Model {
 
   protected endLinks(kind: LinkKind, who: string, from = 0): void {
     for (const link of this.#links[kind]) if (link.who === who && link.version >= from) link.isUsed = true
-  }
-
-  #returned(browser: number, who: string): void {
-    this.account(who).deletion = undefined
-    this.#unlocked.delete(browser)
   }
 
   #isOwnLocked(who: string, what: Asked): boolean {

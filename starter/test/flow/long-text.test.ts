@@ -138,7 +138,6 @@ describe('long text in every field of every form', () => {
     for (const path of [
       '/language',
       '/account/password',
-      '/account/delete',
       ...Object.keys(ofParts('guarded')),
       '/account/passkeys/new',
       '/sign-up',

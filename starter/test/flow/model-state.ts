@@ -63,8 +63,6 @@ export interface Known {
   /** Whether its factors were taken away: the next password leads to a new one. */
   mustEnroll: boolean
   enabled: boolean
-  /** Whether it was deleted for good. */
-  isErased: boolean
   version: number
   /** Which of its addresses and passwords is the present one. */
   address: number
@@ -74,7 +72,6 @@ export interface Known {
   recovery: Recovery | undefined
   /** Until when no recovery can be asked for, because one was stopped. */
   pausedUntil: number
-  deletion: { readonly link: number; readonly dueAt: number } | undefined
 }
 
 /** A recovery of lost factors that has not ended. */
@@ -104,7 +101,7 @@ export interface Link {
 }
 
 /** What the links of mails do. */
-export const LINKS = ['unlock', 'address', 'restore', 'keep', 'lost', 'lost-stop'] as const
+export const LINKS = ['unlock', 'address', 'restore', 'lost', 'lost-stop'] as const
 /** What a link does. */
 export type LinkKind = (typeof LINKS)[number]
 

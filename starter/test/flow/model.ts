@@ -295,8 +295,8 @@ export class Model {
  * @param account An account.
  * @returns Whether it may sign in.
  */
-export function mayEnter({ enabled, isErased }: Known): boolean {
-  return enabled && !isErased
+export function mayEnter({ enabled }: Known): boolean {
+  return enabled
 }
 
 // The failures that led to a lock lead to no other one.
@@ -318,13 +318,11 @@ function newAccount(hasApp: boolean): Known {
     counter: undefined,
     mustEnroll: false,
     enabled: true,
-    isErased: false,
     version: 1,
     address: 0,
     password: 0,
     mailPasswordAt: undefined,
     recovery: undefined,
     pausedUntil: 0,
-    deletion: undefined,
   }
 }

@@ -5,7 +5,6 @@ const PATTERNS: Readonly<Record<LinkKind, RegExp>> = {
   unlock: /\/unlock\/[\w-]{43}/,
   address: /\/address\/confirm\/[\w-]{43}/,
   restore: /\/address\/restore\/[\w-]{43}/,
-  keep: /\/deletion\/stop\/[\w-]{43}/,
   lost: /\/lost\/confirm\/[\w-]{43}/,
   'lost-stop': /\/lost\/cancel\/[\w-]{43}/,
 }

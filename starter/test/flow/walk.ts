@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
 import { type Browser, PASSWORD } from '../support.ts'
 import { authenticatorSubject, factorSubject } from '../../identity/limits/limits.ts'
-import { type Act, type Action, ATTACK, NAMES, type Name } from './account-actions.ts'
+import { type Act, type Action, ATTACK, type Name } from './account-actions.ts'
 import type { LinkKind } from './model-state.ts'
 import { type Came, INSIDE, note, type Only, PASSWORDS, type WalkCast } from './walk-cast.ts'
 import { WalkProofs } from './walk-proofs.ts'
@@ -10,8 +10,8 @@ import { WalkProofs } from './walk-proofs.ts'
 const DAY_SECONDS = 24 * 60 * 60
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
 
-type LinkAct = 'unlock' | 'use-address' | 'use-restore' | 'stay' | 'use-lost' | 'stop-lost'
-type OwnAct = Only<LinkAct | 'new-password' | 'new-address' | 'delete' | 'lose' | 'continue'>
+type LinkAct = 'unlock' | 'use-address' | 'use-restore' | 'use-lost' | 'stop-lost'
+type OwnAct = Only<LinkAct | 'new-password' | 'new-address' | 'lose' | 'continue'>
 type AdministratorAct = Extract<Action, { readonly who: Name }> & { readonly browser?: never }
 
 /** A walk: each step is taken in the application and in the model, and both are compared. */
@@ -28,7 +28,6 @@ export class Walk {
   async take(next: Action): Promise<void> {
     if (next.do === 'wait') this.#wait(next.seconds)
     else if (next.do === 'sleep') this.#sleep(next.days)
-    else if (next.do === 'erase') await this.#erase()
     else if ('browser' in next) await this.#drive(next)
     else await this.#administer(next)
     this.#cast.mails.collect()
@@ -116,11 +115,6 @@ export class Walk {
           await driven.submit('/account/address', { email }),
         ]
       }
-      case 'delete': {
-        const state = model.state(index)
-        const email = this.#cast.emailOf(state.kind === 'authenticated' ? state.who : 'ada')
-        return [model.askDeletion(index), await driven.submit('/account/delete', { email })]
-      }
       case 'lose':
         return [model.lose(index), await driven.submit('/lost')]
       case 'continue':
@@ -136,7 +130,6 @@ export class Walk {
       unlock: ['unlock', (index) => model.unlock(next.browser, index)],
       'use-address': ['address', (index) => model.useAddressLink(next.browser, index)],
       'use-restore': ['restore', (index) => model.useRestoreLink(index)],
-      stay: ['keep', (index) => model.useKeepLink(next.browser, index)],
       'use-lost': ['lost', (index) => model.confirmLoss(index)],
       'stop-lost': ['lost-stop', (index) => model.stopLoss(index)],
     }
@@ -163,14 +156,8 @@ export class Walk {
     }
   }
 
-  async #erase(): Promise<void> {
-    await this.#cast.world.identity.erasure.run()
-    this.#cast.model.erase(NAMES)
-  }
-
   async #administer(next: AdministratorAct): Promise<void> {
     const { id } = this.#cast.person(next.who)
-    if (this.#cast.model.isErased(next.who)) return
     if (next.do === 'attack') await this.#attack(next.who)
     else if (next.do === 'enable') {
       const state = next.enabled ? 'active' : 'disabled'

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { configureSync, resetSync } from '@logtape/logtape'
 import { everyHour } from '../../operations/every-hour.ts'
-import { World } from '../support.ts'
 
 const HOUR = 60 * 60 * 1000
 
@@ -86,28 +85,5 @@ describe('the hourly tasks', () => {
     await over
 
     assert.equal(begun, 1)
-  })
-
-  it('erase and remind by the clock of the application, whatever the timer counts', async (test) => {
-    const timers = clockOf(test)
-    const world = await World.create(test)
-    const bob = await world.person('bob')
-    const due = world.clock.timestamp() + 90 * 60
-    const row = { account_id: bob.id, digest: 'x', due_at: due }
-    await world.database.insertInto('account_deletion').values(row).execute()
-    const { erasure } = world.identity
-    const isThere = async (): Promise<boolean> => (await world.identity.users.findByEmail(bob.email)) !== null
-    const end = everyHour([{ name: 'erasure', run: () => erasure.run() }])
-    test.after(end)
-
-    world.clock.advance(60 * 60)
-    timers.tick(HOUR)
-    await erasure.run()
-    assert.equal(await isThere(), true)
-    world.clock.advance(30 * 60)
-    timers.tick(HOUR)
-    await end()
-
-    assert.equal(await isThere(), false)
   })
 })

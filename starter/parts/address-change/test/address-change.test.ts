@@ -266,6 +266,22 @@ describe('the link "this was not me" at the former address', () => {
     assert.equal((await world.browser().password(person)).location, '/login/2fa')
   })
 
+  it('keeps an account that whoever changed the address has asked to delete [RA-1702]', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    await ask(owner)
+    await use(browser, linkTo(world, NEW))
+    const leavesAt = (): Promise<unknown> =>
+      world.database.selectFrom('account').select('leaves_at').where('id', '=', person.id).executeTakeFirst()
+    const due = world.clock.timestamp() + DAY_SECONDS
+    await world.database.updateTable('account').set({ leaves_at: due }).execute()
+    assert.deepEqual(await leavesAt(), { leaves_at: due })
+
+    await use(world.browser(), linkTo(world, person.email))
+
+    assert.deepEqual(await leavesAt(), { leaves_at: null })
+  })
+
   it('outlives a second change; the links of later changes end with it [RA-1702]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner

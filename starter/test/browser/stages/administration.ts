@@ -11,8 +11,8 @@ const REASON = 'asked for by telephone, known voice, ticket 4711'
 /** Lets everything be under way with an account that an administrator may see: its deletion, a recovery, and locks. */
 async function beginEverything({ database, clock }: World, { id, email }: Person): Promise<void> {
   const now = clock.timestamp()
-  const deletion = { account_id: id, digest: 'x', due_at: now + 14 * DAY_SECONDS }
-  await database.insertInto('account_deletion').values(deletion).execute()
+  const leaving = { leaves_at: now + 14 * DAY_SECONDS }
+  await database.updateTable('account').set(leaving).where('id', '=', id).execute()
   const recovery = {
     id: 'x',
     account_id: id,

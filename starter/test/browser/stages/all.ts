@@ -5,7 +5,6 @@ import { ADMINISTRATION } from './administration.ts'
 import { DOORS } from './doors.ts'
 import { FACTORS } from './factors.ts'
 import { FIRST_DOORS } from './first-doors.ts'
-import { OWNER } from './owner.ts'
 import { SCENES_OF_PARTS } from '../../facts-of-parts.ts'
 import { PASSKEYS } from './passkeys.ts'
 import { RECOVERY } from './recovery.ts'
@@ -18,7 +17,6 @@ export const SCENES: readonly Scene[] = [
   ...DOORS,
   ...FACTORS,
   ...ACCOUNT,
-  ...OWNER,
   ...ADMINISTRATION,
   ...SCENES_OF_PARTS,
 ]

@@ -26,7 +26,6 @@ const OF_CORE: Partial<NoticeValues> = {
   'recovery-codes-renewed': null,
   'password-changed': null,
   'password-reset': null,
-  'deletion-stopped': null,
   'recovery-cancelled': null,
   'factors-replaced': { label: 'Work phone' },
   'sessions-ended': null,

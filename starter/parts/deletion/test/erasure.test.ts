@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
-import { everyHour } from '../../operations/every-hour.ts'
-import { ofParts } from '../facts-of-parts.ts'
-import { type Browser, PASSWORD, type Person, World } from '../support.ts'
-import { enroll, newestLink, signUp } from './newcomer.ts'
-import { addPasskey } from './passkey-steps.ts'
-import { Erasure } from '../../identity/deletion/erasure.ts'
-import { secondProcess } from './second-process.ts'
+import { DELETION_DAYS } from '../account-deletion.ts'
+import { everyHour } from '../../../operations/every-hour.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
+import { type Browser, PASSWORD, type Person, World } from '../../../test/support.ts'
+import { enroll, newestLink, signUp } from '../../../test/flow/newcomer.ts'
+import { addPasskey } from '../../../test/flow/passkey-steps.ts'
+import { Erasure } from '../erasure.ts'
+import { secondProcess } from '../../../test/flow/second-process.ts'
 
 const DELETE = '/account/delete'
 const DAY_SECONDS = 24 * 60 * 60
@@ -87,12 +87,12 @@ describe('the erasure of an account that is due', () => {
     for (const table of ['factor_recovery', 'account_deletion', 'known_client', 'attempt'])
       assert.ok(before.includes(table), table)
     test.mock.timers.enable({ apis: ['setInterval'] })
-    const end = everyHour([{ name: 'erasure', run: () => world.identity.erasure.run() }])
+    const end = everyHour([{ name: 'erasure', run: () => world.app.get(Erasure).run() }])
     await end()
     assert.equal(await isThere(world, ada.email), true)
 
     world.clock.advance(1)
-    const again = everyHour([{ name: 'erasure', run: () => world.identity.erasure.run() }])
+    const again = everyHour([{ name: 'erasure', run: () => world.app.get(Erasure).run() }])
     await again()
 
     assert.deepEqual(await tablesWith(world, [ada.id]), ['event'])
@@ -115,7 +115,7 @@ describe('the erasure of an account that is due', () => {
     await leave(world, browser, ada.email)
     world.clock.advance(DELETION_DAYS * DAY_SECONDS)
 
-    assert.equal(await world.identity.erasure.run(), 1)
+    assert.equal(await world.app.get(Erasure).run(), 1)
 
     assert.equal(await browser.isSignedIn(), false)
     assert.equal((await other.password(ada)).status, 422)
@@ -206,7 +206,7 @@ describe('the erasure of an account that is due', () => {
       const verify = world.hasher.verify.bind(world.hasher)
       test.mock.method(world.hasher, 'verify', async (password: string, hash: string | null) => {
         const isRight = await verify(password, hash)
-        assert.equal(await world.identity.erasure.run(), 1)
+        assert.equal(await world.app.get(Erasure).run(), 1)
         return isRight
       })
 
@@ -229,7 +229,7 @@ describe('the erasure of an account that is due', () => {
     await late.password(ada)
     await late.open('/login/2fa')
     world.clock.advance(60)
-    assert.equal(await world.identity.erasure.run(), 1)
+    assert.equal(await world.app.get(Erasure).run(), 1)
 
     const page = await late.submit('/login/2fa', { code: await world.code(ada) })
 
@@ -237,5 +237,30 @@ describe('the erasure of an account that is due', () => {
     assert.equal(await late.isSignedIn(), false)
     assert.deepEqual(await tablesWith(world, [ada.id]), ['event'])
     assert.deepEqual(world.faults, [])
+  })
+
+  it('goes by the clock of the application, whatever the timer counts', async (test) => {
+    test.mock.timers.enable({ apis: ['setInterval'] })
+    const { timers } = test.mock
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    await world.database
+      .updateTable('account')
+      .set({ leaves_at: world.clock.timestamp() + 90 * 60 })
+      .where('id', '=', bob.id)
+      .execute()
+    const erasure = world.app.get(Erasure)
+    const end = everyHour([{ name: 'erasure', run: () => erasure.run() }])
+    test.after(end)
+
+    world.clock.advance(60 * 60)
+    timers.tick(60 * 60 * 1000)
+    await erasure.run()
+    assert.equal(await isThere(world, bob.email), true)
+    world.clock.advance(30 * 60)
+    timers.tick(60 * 60 * 1000)
+    await end()
+
+    assert.equal(await isThere(world, bob.email), false)
   })
 })

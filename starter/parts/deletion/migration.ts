@@ -1,9 +1,8 @@
 /** Accounts that are about to be deleted. */
-export const deletion: readonly string[] = [
+export const migration: readonly string[] = [
   `CREATE TABLE account_deletion (
     account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
-    digest TEXT NOT NULL UNIQUE,
-    due_at INTEGER NOT NULL
+    digest TEXT NOT NULL UNIQUE
   ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX account_deletion_due ON account_deletion (due_at)',
+  'CREATE INDEX account_leaving ON account (leaves_at) WHERE leaves_at IS NOT NULL',
 ]

@@ -3,12 +3,12 @@ import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
-import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
-import { PendingProofs } from '../accounts/pending-proofs.ts'
+import { CredentialVersions, type HeldCredentials } from '../../identity/accounts/credential-version.ts'
+import { PendingProofs } from '../../identity/accounts/pending-proofs.ts'
 import { Parts } from '../../core/part.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import type { Client } from '../clients/client.ts'
-import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { createLinkToken, linkDigest } from '../../identity/mail/link-tokens.ts'
 
 /** How many days an account stays after its owner asked to delete it. */
 export const DELETION_DAYS = 14
@@ -59,12 +59,10 @@ export class AccountDeletion {
       const request = async (): Promise<WaitingDeletion | undefined> => {
         const version = await this.#versions.advance(transaction, accountId, { ...held, mark: undefined })
         if (version === undefined) return undefined
-        await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
-        const row = { account_id: accountId, digest, due_at: dueAt }
-        await transaction.insertInto('account_deletion').values(row).execute()
+        await setEnd(transaction, accountId, dueAt)
+        await transaction.insertInto('account_deletion').values({ account_id: accountId, digest }).execute()
         await this.#pending.end(transaction, accountId, now)
-        const entry = { kind: AuditEvent.DeletionRequested, accountId, ...client }
-        await this.#audit.record(entry, transaction)
+        await this.#audit.record({ kind: 'deletion-requested', accountId, ...client }, transaction)
         return { token, dueAt }
       }
       return this.#leaving.reduce<typeof request>((work, leave) => () => leave(transaction, work), request)()
@@ -78,10 +76,11 @@ export class AccountDeletion {
   async stoppable(token: string): Promise<number | undefined> {
     const row = await this.#database
       .selectFrom('account_deletion')
-      .select('due_at')
+      .innerJoin('account', 'account.id', 'account_id')
+      .select('leaves_at')
       .where('digest', '=', linkDigest('account-deletion', token))
       .executeTakeFirst()
-    return row?.due_at
+    return row?.leaves_at ?? undefined
   }
 
   /**
@@ -93,14 +92,13 @@ export class AccountDeletion {
    */
   stop(token: string, client: Client): Promise<string | undefined> {
     return this.#database.transaction().execute(async (transaction) => {
-      const stopped = await transaction
-        .deleteFrom('account_deletion')
+      const link = await transaction
+        .selectFrom('account_deletion')
+        .select('account_id')
         .where('digest', '=', linkDigest('account-deletion', token))
-        .returning('account_id')
         .executeTakeFirst()
-      if (stopped === undefined) return undefined
-      await this.#recordStop(transaction, stopped.account_id, client)
-      return stopped.account_id
+      if (link === undefined) return undefined
+      return (await this.stopIn(transaction, link.account_id, client)) ? link.account_id : undefined
     })
   }
 
@@ -113,27 +111,24 @@ export class AccountDeletion {
    * @returns Whether there was one.
    */
   async stopIn(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
-    if (!(await dropDeletion(transaction, accountId))) return false
-    await this.#recordStop(transaction, accountId, client)
+    if (!(await setEnd(transaction, accountId, null))) return false
+    await this.#audit.record({ kind: 'deletion-stopped', accountId, ...client }, transaction)
     return true
-  }
-
-  async #recordStop(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<void> {
-    await this.#audit.record({ kind: AuditEvent.DeletionStopped, accountId, ...client }, transaction)
   }
 }
 
-/**
- * Removes a deletion that waits. The row count decides.
- *
- * @param transaction The transaction.
- * @param accountId Account reference.
- * @returns Whether there was one.
- */
-async function dropDeletion(transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
-  const dropped = await transaction
-    .deleteFrom('account_deletion')
-    .where('account_id', '=', accountId)
+// The link of an earlier request ends with it. Returns whether anything changed: the row count decides.
+async function setEnd(
+  transaction: Kysely<Schema>,
+  accountId: string,
+  dueAt: number | null,
+): Promise<boolean> {
+  await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
+  const { numUpdatedRows } = await transaction
+    .updateTable('account')
+    .set({ leaves_at: dueAt })
+    .where('id', '=', accountId)
+    .where('leaves_at', 'is not', dueAt)
     .executeTakeFirst()
-  return dropped.numDeletedRows === 1n
+  return numUpdatedRows === 1n
 }

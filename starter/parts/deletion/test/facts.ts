@@ -1,5 +1,6 @@
-/** The owner of an account: its deletion. @module */
-import type { Scene } from '../stage.ts'
+import type { Scene } from '../../../test/browser/stage.ts'
+import type { PartFacts } from '../../../test/facts-of-parts.ts'
+import { DEEDS } from './deeds.ts'
 
 const deletion: Scene = {
   name: 'the deletion of an account, and second thoughts',
@@ -36,5 +37,13 @@ const deletion: Scene = {
   },
 }
 
-/** Scenes of the owner. */
-export const OWNER: readonly Scene[] = [deletion]
+/** What the tests of the core know of it. */
+export const facts: PartFacts = {
+  scenes: [deletion],
+  deeds: DEEDS,
+  links: { 'POST /deletion/stop/{token}': 'cancels the pending deletion of an account' },
+  notices: { 'deletion-stopped': null },
+  guarded: { '/account/delete': { email: 'ada@example.test' } },
+  lists: { account_deletion: 'one' },
+  kept: { account_deletion: 'ends with the account, or is stopped' },
+}

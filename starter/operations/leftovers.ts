@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { Parts } from '../../core/part.ts'
-import { Database } from '../../database/database.ts'
-import { FORMER_NAME_SECONDS } from '../accounts/former-names.ts'
-import { MAIL_PASSWORD_SECONDS } from '../recovery/mail-password.ts'
+import { Parts } from '../core/part.ts'
+import { Database } from '../database/database.ts'
+import { FORMER_NAME_SECONDS } from '../identity/accounts/former-names.ts'
+import { MAIL_PASSWORD_SECONDS } from '../identity/recovery/mail-password.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 

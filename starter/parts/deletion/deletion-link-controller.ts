@@ -2,10 +2,10 @@ import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from '../../identity/clients/client.ts'
-import { AccountDeletion } from '../../identity/deletion/account-deletion.ts'
+import { AccountDeletion } from './account-deletion.ts'
 import { Notices } from '../../identity/mail/notices.ts'
-import { PageController } from '../page-controller.ts'
-import { toMoment } from '../presentation.ts'
+import { PageController } from '../../modules/page-controller.ts'
+import { toMoment } from '../../modules/presentation.ts'
 
 /** The link of the mail about a deletion, for people who are signed out. */
 export class DeletionLinkController extends PageController {
@@ -26,10 +26,10 @@ export class DeletionLinkController extends PageController {
    */
   async stop(token: string): Promise<View> {
     const dueAt = await this.#deletions.stoppable(token)
-    if (dueAt === undefined) return this.outdated('deletion/outdated', 'deletion')
+    if (dueAt === undefined) return this.outdated('deletion::outdated', 'deletion')
     const due = toMoment(dueAt, this.context.locale())
     const page = { title: 'deletion.stop.title', page: 'deletion', narrow: true, here: '' }
-    return this.page('deletion/stop', { ...page, token, due })
+    return this.page('deletion::stop', { ...page, token, due })
   }
 
   /**
@@ -41,7 +41,7 @@ export class DeletionLinkController extends PageController {
   async stopPost(token: string): Promise<View | Response> {
     const { context } = this
     const accountId = await this.#deletions.stop(token, clientOf(context))
-    if (accountId === undefined) return this.outdated('deletion/outdated', 'deletion')
+    if (accountId === undefined) return this.outdated('deletion::outdated', 'deletion')
     await this.#notices.tell(accountId, 'deletion-stopped')
     const path = context.url(context.auth().isAuthenticated() ? 'account:home' : 'account:login')
     return this.redirectSaying(path, { kind: 'notice', text: 'deletion.stopped' })

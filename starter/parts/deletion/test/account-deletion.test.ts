@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { keepFormerName } from '../../identity/accounts/former-names.ts'
-import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
-import { DELETION_DAYS } from '../../identity/deletion/account-deletion.ts'
-import type { Browser, Page, Person, World } from '../support.ts'
-import { signUp } from './newcomer.ts'
-import { type Owner, signedIn } from './security-steps.ts'
-import { confirm } from './step-up-steps.ts'
+import { keepFormerName } from '../../../identity/accounts/former-names.ts'
+import { ADMINISTRATOR } from '../../administration/permission.ts'
+import { DELETION_DAYS } from '../account-deletion.ts'
+import { Erasure } from '../erasure.ts'
+import type { Browser, Page, Person, World } from '../../../test/support.ts'
+import { signUp } from '../../../test/flow/newcomer.ts'
+import { type Owner, signedIn } from '../../../test/flow/security-steps.ts'
+import { confirm } from '../../../test/flow/step-up-steps.ts'
 
 const DELETE = '/account/delete'
 const DAY_SECONDS = 24 * 60 * 60
@@ -90,7 +91,7 @@ describe('the deletion of an account', () => {
     const { world, browser, person } = owner
     await ask(owner)
     world.clock.advance(DELETION_DAYS * DAY_SECONDS - 1)
-    assert.equal(await world.identity.erasure.run(), 0)
+    assert.equal(await world.app.get(Erasure).run(), 0)
 
     await browser.password(person)
     assert.equal((await world.database.selectFrom('account_deletion').selectAll().execute()).length, 1)
@@ -98,7 +99,7 @@ describe('the deletion of an account', () => {
 
     assert.match((await browser.open('/account')).html, /was about to be erased\. It stays/)
     world.clock.advance(DAY_SECONDS)
-    assert.equal(await world.identity.erasure.run(), 0)
+    assert.equal(await world.app.get(Erasure).run(), 0)
     assert.equal(await exists(world, person), true)
     assert.ok((await world.events(person)).includes('deletion-stopped'))
     assert.equal(world.mailbox.list()[0]?.subject, 'Your account stays')
@@ -164,7 +165,7 @@ describe('the deletion of an account', () => {
     await ask(owner)
     world.clock.advance(DELETION_DAYS * DAY_SECONDS)
 
-    const counts = await Promise.all(Array.from({ length: 5 }, () => world.identity.erasure.run()))
+    const counts = await Promise.all(Array.from({ length: 5 }, () => world.app.get(Erasure).run()))
 
     assert.deepEqual(counts.toSorted(), [0, 0, 0, 0, 1])
     assert.deepEqual([await exists(world, person), await exists(world, bob)], [false, true])

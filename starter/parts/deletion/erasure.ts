@@ -1,8 +1,8 @@
 import { Clock, inject } from 'sallyport'
 import { Parts } from '../../core/part.ts'
 import { Database } from '../../database/database.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import { Attempts } from '../limits/attempts.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
 import {
   authenticatorSubject,
   enrollmentSubject,
@@ -12,9 +12,13 @@ import {
   signUpSubject,
   hashSubject,
   rightPasswordSubject,
-} from '../limits/limits.ts'
-import { enrollmentMailSubject, lostFactorSubject, resetSubject } from '../limits/recovery-limits.ts'
-import { Mails } from '../mail/mails.ts'
+} from '../../identity/limits/limits.ts'
+import {
+  enrollmentMailSubject,
+  lostFactorSubject,
+  resetSubject,
+} from '../../identity/limits/recovery-limits.ts'
+import { Mails } from '../../identity/mail/mails.ts'
 
 // How many accounts one run erases: the next one goes on.
 const MAX_ERASED = 1000
@@ -38,25 +42,18 @@ export class Erasure {
    */
   async run(): Promise<number> {
     const due = await this.#database
-      .selectFrom('account_deletion')
-      .select('account_id')
-      .where('due_at', '<=', this.#clock.timestamp())
+      .selectFrom('account')
+      .select('id')
+      .where('leaves_at', '<=', this.#clock.timestamp())
       .limit(MAX_ERASED)
       .execute()
     let count = 0
-    for (const { account_id: id } of due) if (await this.#erase(id)) count += 1
+    for (const { id } of due) if (await this.#erase(id)) count += 1
     return count
   }
 
   async #erase(id: string): Promise<boolean> {
     const owner = await this.#database.transaction().execute(async (transaction) => {
-      // Decides: it was stopped, or another process is faster.
-      const due = await transaction
-        .deleteFrom('account_deletion')
-        .where('account_id', '=', id)
-        .where('due_at', '<=', this.#clock.timestamp())
-        .executeTakeFirst()
-      if (due.numDeletedRows !== 1n) return undefined
       const factors = await transaction
         .selectFrom('factor')
         .select('id')
@@ -65,8 +62,11 @@ export class Erasure {
       const account = await transaction
         .deleteFrom('account')
         .where('id', '=', id)
+        .where('leaves_at', '<=', this.#clock.timestamp())
         .returning(['email', 'email_key', 'language'])
-        .executeTakeFirstOrThrow()
+        .executeTakeFirst()
+      // It was stopped, or another process is faster.
+      if (account === undefined) return undefined
       await transaction.deleteFrom('confirmation').where('email_key', '=', account.email_key).execute()
       const subjects = [
         ...subjectsOf(id, account.email),
@@ -74,8 +74,10 @@ export class Erasure {
         ...factors.map((factor) => authenticatorSubject(factor.id)),
       ]
       await this.#attempts.forget(subjects, transaction)
-      const entry = { kind: AuditEvent.AccountErased, accountId: id, clientAddress: '', device: '' }
-      await this.#audit.record(entry, transaction)
+      await this.#audit.record(
+        { kind: 'account-erased', accountId: id, clientAddress: '', device: '' },
+        transaction,
+      )
       return account
     })
     if (owner === undefined) return false

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { FORMER_NAME_SECONDS } from '../../../identity/accounts/former-names.ts'
-import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../../identity/deletion/leftovers.ts'
-import { PARTS } from '../../../parts.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/mail-password.ts'
-import { ofParts } from '../../facts-of-parts.ts'
-import { START, World } from '../../support.ts'
+import { FORMER_NAME_SECONDS } from '../../identity/accounts/former-names.ts'
+import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../operations/leftovers.ts'
+import { PARTS } from '../../parts.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
+import { ofParts } from '../facts-of-parts.ts'
+import { START, World } from '../support.ts'
 
 const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expiring)]
 
@@ -15,8 +15,7 @@ const NOW = Date.parse(START) / 1000
 
 // Every other table, and what becomes of its rows. An account takes all that is its own with it.
 const OTHERS: Readonly<Record<string, string>> = {
-  account: 'erased by the hourly task when its owner has asked for it',
-  account_deletion: 'ends with the account, or is stopped',
+  account: 'erased when its owner has asked for it, where a part does that',
   account_permission: 'counts until it is withdrawn',
   account_way_in: 'one row for each account, which counts for whatever is granted to it later',
   administration_turn: 'one row',

@@ -7,17 +7,13 @@ import { z } from 'zod'
 import type { Account } from '../../identity/accounts/account.ts'
 import { Users, emailKey } from '../../identity/accounts/users.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import {
-  AccountDeletion,
-  DELETION_DAYS,
-  type WaitingDeletion,
-} from '../../identity/deletion/account-deletion.ts'
+import { AccountDeletion, DELETION_DAYS, type WaitingDeletion } from './account-deletion.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
 import { signOut } from '../../identity/sessions/sign-out.ts'
-import { toMoment } from '../presentation.ts'
-import type { FormPage } from '../page-controller.ts'
-import { SecurityPage } from '../security/security-page.ts'
+import { toMoment } from '../../modules/presentation.ts'
+import type { FormPage } from '../../modules/page-controller.ts'
+import { SecurityPage } from '../../modules/security/security-page.ts'
 import { TurnedAway } from '../../identity/sessions/turned-away.ts'
 
 /** What shows that the owner means it. */
@@ -90,7 +86,7 @@ export class DeletionController extends SecurityPage {
   #page({ form, status = 200 }: FormPage): View {
     const page = { title: 'deletion.title', failed: status !== 200, page: 'deletion', narrow: true }
     const data = { ...page, form, email: this.account().email, days: DELETION_DAYS }
-    return this.page('deletion/ask', data, { status })
+    return this.page('deletion::ask', data, { status })
   }
 }
 

@@ -1,0 +1,62 @@
+import type { Part } from '../../core/part.ts'
+import { erase } from './erase-command.ts'
+import { Erasure } from './erasure.ts'
+import { migration } from './migration.ts'
+import module from './module.ts'
+import { StoppingSignIn } from './stopping-sign-in.ts'
+import { de } from './texts.de.ts'
+import { en } from './texts.en.ts'
+
+declare module '../../database/schema.ts' {
+  interface Schema {
+    account_deletion: AccountDeletionTable
+  }
+}
+
+declare module '../../identity/audit/audit-trail.ts' {
+  interface PartEvents {
+    'deletion-requested': true
+    'deletion-stopped': true
+    'account-erased': true
+  }
+}
+
+declare module '../../identity/mail/notices.ts' {
+  interface NoticeValues {
+    readonly 'deletion-stopped': null
+  }
+}
+
+declare module '../../identity/mail/mails.ts' {
+  interface PartMails {
+    'deletion-requested': true
+    'deletion-done': true
+  }
+}
+
+declare module '../../identity/mail/link-tokens.ts' {
+  interface PartLinks {
+    'account-deletion': true
+  }
+}
+
+/** One row for each account whose owner asked to delete it, until a sign-in or the link stops that. */
+interface AccountDeletionTable {
+  account_id: string
+  /** Digest of the token in the link that stops it. */
+  digest: string
+}
+
+/** The deletion of an account by its owner, after a waiting time. */
+export const deletion: Part = {
+  name: 'deletion',
+  modules: () => [module],
+  views: new URL('views/', import.meta.url),
+  texts: { en, de },
+  migration,
+  events: ['deletion-requested', 'deletion-stopped', 'account-erased'],
+  hourly: [{ name: 'erasure', run: (app) => app.get(Erasure).run() }],
+  commands: { erase },
+  slots: { profile: ['deletion::link'] },
+  signIn: StoppingSignIn,
+}

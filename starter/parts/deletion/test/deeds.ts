@@ -1,0 +1,115 @@
+/** What a process may die during. @module */
+import assert from 'node:assert/strict'
+import { signedInOwner } from '../../../test/crash/change-deeds.ts'
+import {
+  assertLeadsTo,
+  assertSignsIn,
+  browserWith,
+  type Deed,
+  linkIn,
+  named,
+} from '../../../test/crash/deed.ts'
+import { signUp } from '../../../test/flow/newcomer.ts'
+import type { Person, World } from '../../../test/support.ts'
+import { DELETION_DAYS } from '../account-deletion.ts'
+import { Erasure } from '../erasure.ts'
+
+const DELETE = '/account/delete'
+const DELETION_SECONDS = DELETION_DAYS * 24 * 60 * 60
+
+const deletion: Deed = {
+  name: 'the request to delete an account',
+  async prepare(world) {
+    const { browser, person, other } = await signedInOwner(world)
+    const pending = world.browser()
+    assertLeadsTo(await pending.password(person), '/login/2fa')
+    await browser.open(DELETE)
+    const sessions = { other: other.sessionId ?? '', pending: pending.sessionId ?? '' }
+    return { browser, facts: { ...named(person), ...sessions } }
+  },
+  act: (browser, { email = '' }) => browser.submit(DELETE, { email }),
+  async resume({ world, browser, person, facts: { pending = '' }, isDone }) {
+    const door = await browserWith(world, pending).open('/login/2fa')
+    assert.equal(door.status, isDone ? 303 : 200, 'a pending login ends with it')
+    if (!isDone) {
+      await browser.open(DELETE)
+      assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/')
+    }
+    assert.equal(await browser.isSignedIn(), false)
+    // The mail with the link may never have been sent: to sign in is enough.
+    await assertSignsIn(world, person)
+    await assertStays(world, person)
+  },
+}
+
+const deletionStop: Deed = {
+  name: 'the link that stops a deletion',
+  async prepare(world) {
+    const { person, link } = await askedForDeletion(world)
+    const browser = world.browser()
+    await browser.open(link)
+    return { browser, facts: { ...named(person), link } }
+  },
+  act: (browser, { link = '' }) => browser.submit(link),
+  async resume({ world, browser, person, facts: { link = '' }, isDone }) {
+    assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
+    if (!isDone) assertLeadsTo(await browser.submit(link), '/login')
+    assert.equal((await world.browser().open(link)).status, 410)
+    assert.equal(await browser.isSignedIn(), false)
+    await assertStays(world, person)
+    await assertSignsIn(world, person)
+  },
+}
+
+const deletionBySignIn: Deed = {
+  name: 'the sign-in that stops a deletion',
+  signsIn: true,
+  async prepare(world) {
+    const { person } = await askedForDeletion(world)
+    const browser = world.browser()
+    assertLeadsTo(await browser.password(person), '/login/2fa')
+    await browser.open('/login/2fa')
+    return { browser, facts: { ...named(person), code: await world.code(person) } }
+  },
+  act: (browser, { code = '' }) => browser.submit('/login/2fa', { code }),
+  async resume({ world, person }) {
+    await assertSignsIn(world, person)
+    await assertStays(world, person)
+  },
+}
+
+const erasure: Deed = {
+  name: 'the erasure of an account',
+  async prepare(world) {
+    const { person, link } = await askedForDeletion(world)
+    world.clock.advance(DELETION_SECONDS)
+    return { browser: world.browser(), facts: { ...named(person), link } }
+  },
+  async act(_browser, _facts, world) {
+    assert.equal(await world.app.get(Erasure).run(), 1)
+    return undefined
+  },
+  async resume({ world, person, facts: { link = '' }, isDone }) {
+    assert.equal(await world.app.get(Erasure).run(), isDone ? 0 : 1)
+    assert.equal(await world.identity.users.authenticationIdentity(person.id), null)
+    assert.equal((await world.browser().open(link)).status, 410)
+    assert.equal((await world.browser().password(person)).status, 422)
+    await signUp(world, world.browser(), 'ada')
+  },
+}
+
+async function askedForDeletion(world: World): Promise<{ readonly person: Person; readonly link: string }> {
+  const { browser, person } = await signedInOwner(world)
+  await browser.open(DELETE)
+  assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/')
+  return { person, link: linkIn(world, /\/deletion\/stop\/[\w-]{43}/) }
+}
+
+async function assertStays(world: World, { id }: Person): Promise<void> {
+  world.clock.advance(DELETION_SECONDS)
+  assert.equal(await world.app.get(Erasure).run(), 0)
+  assert.notEqual(await world.identity.users.authenticationIdentity(id), null)
+}
+
+/** The deletion, what stops it, and the end. */
+export const DEEDS: readonly Deed[] = [deletion, deletionStop, deletionBySignIn, erasure]
