@@ -2,6 +2,7 @@ import { inject } from 'sallyport'
 import { FactorPolicy } from '../policy/factor-policy.ts'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
+import { CODE_KINDS } from '../../database/schema.ts'
 import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
@@ -40,6 +41,7 @@ export class FactorChanges {
         .set({ label })
         .where('id', '=', id)
         .where('account_id', '=', accountId)
+        .where('kind', 'in', [...CODE_KINDS])
         .where('state', '=', 'enabled')
         .executeTakeFirst()
       if (result.numUpdatedRows !== 1n) return undefined

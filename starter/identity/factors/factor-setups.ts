@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import type { CodeKind, Schema } from '../../database/schema.ts'
+import { CODE_KINDS, type CodeKind, type Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
@@ -76,6 +76,7 @@ export class FactorSetups {
       .selectFrom('factor')
       .select((select) => select.fn.countAll().as('count'))
       .where('account_id', '=', accountId)
+      .where('kind', 'in', [...CODE_KINDS])
       .where('state', '=', 'enabled')
       .executeTakeFirstOrThrow()
     return Number(count) >= MAX_AUTHENTICATORS
@@ -160,6 +161,7 @@ export async function removeAuthenticator(
     .deleteFrom('factor')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
+    .where('kind', 'in', [...CODE_KINDS])
     .where('state', '=', 'enabled')
     .returning('label')
     .executeTakeFirst()

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { MAX_FORMER_NAMES } from '../../identity/accounts/former-names.ts'
 import { EXPIRING as CORE_EXPIRING } from '../../operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
-import { MAX_AUTHENTICATORS } from '../../identity/factors/factor-setups.ts'
+import { FactorChanges } from '../../identity/factors/factor-changes.ts'
+import { MAX_AUTHENTICATORS, removeAuthenticator } from '../../identity/factors/factor-setups.ts'
 import { MAX_PASSKEYS } from '../../identity/factors/passkeys.ts'
 import { MAX_SETUPS } from '../../identity/factors/unverified-totp.ts'
 import { MAX_KNOWN_CLIENTS } from '../../identity/sessions/known-clients.ts'
@@ -25,7 +26,7 @@ const LISTS: Readonly<Record<string, Bound>> = {
   challenge: { because: 'an hour, and a password is proven for each' },
   ended_session: { because: 'an hour, and a sign-in is made for each' },
   event: { because: 'twenty of a kind and client in an hour, which `trim` deletes; sign-ins are all kept' },
-  factor: { most: MAX_AUTHENTICATORS + MAX_SETUPS },
+  factor: { most: MAX_AUTHENTICATORS + MAX_PASSKEYS + MAX_SETUPS },
   factor_deadline: { because: 'one for each rule of the program' },
   factor_recovery: 'expires',
   factor_reset: 'expires',
@@ -140,6 +141,19 @@ describe('the lists of an account', () => {
     const [first, ...others] = await world.identity.factors.list(person.id)
     assert.equal(others.length, MAX_AUTHENTICATORS - 1)
     assert.equal((await browser.open(`${SECURITY}/factors/${first?.id}/replace`)).status, 200)
+  })
+
+  it('count passkeys and authenticators apart: the page of one kind shows, renames and removes none of the other [RA-1104 RA-1201]', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    await addPasskeys(world, person, MAX_PASSKEYS)
+    const before = await world.identity.passkeys.list(person.id)
+    const [{ id = '' } = {}] = before
+    const passkey = { accountId: person.id, id, clientAddress: '', device: '' }
+
+    assert.equal((await browser.open(ADD)).status, 200)
+    assert.equal(await world.app.get(FactorChanges).rename(passkey, 'App'), false)
+    assert.equal(await removeAuthenticator(world.database, person.id, id), undefined)
+    assert.deepEqual(await world.identity.passkeys.list(person.id), before)
   })
 
   it(`hold ${MAX_KNOWN_CLIENTS} clients, those that signed in last [RA-2401]`, async (test) => {
