@@ -147,7 +147,7 @@ describe('the lists of an account', () => {
     const { world, browser, person } = await signedIn(test)
     await addPasskeys(world, person, MAX_PASSKEYS)
     const before = await world.identity.passkeys.list(person.id)
-    const [{ id = '' } = {}] = before
+    const id = before[0]?.id ?? ''
     const passkey = { accountId: person.id, id, clientAddress: '', device: '' }
 
     assert.equal((await browser.open(ADD)).status, 200)
