@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { Permission } from '../../identity/accounts/permission.ts'
 import { AuditEvent, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
 import { catalogues } from '../catalogues.ts'
 import type { LanguageMessages } from '../../messages/catalogue.ts'
@@ -52,10 +53,13 @@ describe('the catalogue', () => {
     const subjects = new Set(known.map((id) => id.split('.')[0]))
 
     const missing = [...named].filter((id) => subjects.has(id.split('.')[0]) && !known.includes(id))
-    const allowed = PARTS.flatMap(({ permissions = [], scopes = [] }) => [
-      ...permissions,
-      ...scopes.map(({ name }) => name),
-    ])
+    const allowed: readonly string[] = [
+      ...Object.values(Permission),
+      ...PARTS.flatMap(({ permissions = [], scopes = [] }) => [
+        ...permissions,
+        ...scopes.map(({ name }) => name),
+      ]),
+    ]
     assert.deepEqual(
       missing.filter((id) => !allowed.includes(id)),
       [],

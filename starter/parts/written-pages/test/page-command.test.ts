@@ -36,7 +36,7 @@ describe('page', () => {
     const directory = temporary(test)
     const file = join(directory, 'page.txt')
     writeFileSync(file, 'Title\n')
-    for (const name of ['login', 'language', 'assets', 'account', 'api']) {
+    for (const name of ['login', 'language', 'assets', 'account']) {
       const end = await runPrinted(['page', name, 'en', file], { DATA_DIR: directory }, clock)
       assert.deepEqual(
         [end.exitCode, end.text.split('\n')[0]],

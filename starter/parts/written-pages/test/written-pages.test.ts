@@ -93,10 +93,10 @@ describe('pages in the database', () => {
 
   it('take the place of no page of the program', async (test) => {
     const world = await World.create(test)
-    await writing(world, ...['login', 'account', 'admin', 'api', 'language'].map((slug) => ({ slug })))
+    await writing(world, ...['login', 'account', 'admin', 'language'].map((slug) => ({ slug })))
     const browser = world.browser()
 
-    for (const path of ['/login', '/account', '/admin', '/api', '/language'])
+    for (const path of ['/login', '/account', '/admin', '/language'])
       assert.equal((await browser.open(path)).html.includes('<h1>Imprint</h1>'), false)
   })
 
