@@ -5,6 +5,7 @@ import { administrationApi } from './parts/administration-api/part.ts'
 import { api } from './parts/api/part.ts'
 import { deletion } from './parts/deletion/part.ts'
 import { help } from './parts/help/part.ts'
+import { hotp } from './parts/hotp/part.ts'
 import { mailCodes } from './parts/mail-codes/part.ts'
 import { objection } from './parts/objection/part.ts'
 import { ops } from './parts/ops/part.ts'
@@ -24,6 +25,7 @@ export const PARTS: readonly Part[] = [
   api,
   deletion,
   help,
+  hotp,
   mailCodes,
   objection,
   ops,

@@ -1,7 +1,8 @@
-import type { HttpContext } from 'sallyport'
+import type { HttpContext, Secret } from 'sallyport'
 import type { AccountRights } from './account-rights.ts'
 import type { FactorKind } from '../identity/factors/factor-kinds.ts'
 import type { LimitedSubject } from '../identity/limits/attempts.ts'
+import type { Settings } from '../settings.ts'
 
 /** The page of the second door that asks for a factor. Kinds may share one. */
 export interface DoorPage {
@@ -37,6 +38,40 @@ export interface AtDoor {
   ): Promise<Readonly<Record<string, unknown>>>
 }
 
+/** A code to compare. */
+export interface TypedToken {
+  /** Secret of the authenticator in Base32. */
+  readonly secret: Secret
+  /** Six digits. */
+  readonly token: string
+  /** Moving factor of the last accepted code; null before the first. */
+  readonly last: number | null
+  /** Unix timestamp in seconds. */
+  readonly now: number
+}
+
+/**
+ * How an authenticator makes its codes. Its class is a service. The messages of the pages about such authenticators end with the kind, as
+ * `setup.title.<kind>` does.
+ */
+export interface CodeMethod {
+  /**
+   * @param typed Secret and code.
+   * @returns The moving factor (RFC 4226) whose code it is: a time step, or a counter; undefined for a wrong code.
+   */
+  match(typed: TypedToken): Promise<number | undefined>
+  /**
+   * @param now Unix timestamp in seconds.
+   * @returns The greatest moving factor that a code can have: one beyond was accepted before the clock was set back.
+   */
+  latest(now: number): number
+  /**
+   * @param named `issuer`, `label`, and the `secret` in Base32.
+   * @returns The `otpauth:` URI that authenticators scan.
+   */
+  uri(named: { readonly issuer: string; readonly label: string; readonly secret: string }): string
+}
+
 /** A kind of second factor. */
 export interface SecondFactorKind {
   /** Its name: in the database, in events, in `factor.<kind>` and `sessions.proven.<kind>`. */
@@ -53,6 +88,10 @@ export interface SecondFactorKind {
   readonly limit?: (accountId: string, id: string) => LimitedSubject
   /** What it does at the second door. Default: nothing. */
   readonly atDoor?: new () => AtDoor
+  /** How its codes are made, for an authenticator with a secret in the table `factor`. Default: it has none. */
+  readonly codes?: new () => CodeMethod
+  /** Whether owners may add one. Those that are there count in any case. Default: they may. */
+  readonly isOffered?: (settings: Settings) => boolean
 }
 
 /** The page that asks for a code of an authenticator. */

@@ -48,12 +48,6 @@ export interface AccountPermissionTable {
   granters: Generated<string>
 }
 
-/** What a code is made from: the time (TOTP, RFC 6238) or a counter (HOTP, RFC 4226). */
-export type CodeKind = (typeof CODE_KINDS)[number]
-
-/** The kinds of factors with codes. */
-export const CODE_KINDS = ['totp', 'hotp'] as const
-
 /** One row for each second factor that an account holds, whatever its kind. Only `enabled` ones count at login. */
 export interface FactorTable {
   id: string
@@ -64,10 +58,11 @@ export interface FactorTable {
   state: 'unverified' | 'enabled'
   /** Encrypted by `FactorVault`; the key is stored outside this database. Null for a kind without a secret of ours. */
   secret: string | null
-  /** Last accepted time step; null before the first. Codes of this step or earlier are refused, unless it is in the future. */
+  /**
+   * Moving factor (RFC 4226) of the last accepted code: its time step, or its counter. Null before the first. Codes of this one or an
+   * earlier one are refused, unless it is in the future.
+   */
   last_step: number | null
-  /** Last accepted counter of an authenticator that counts; null before the first. Codes of this counter or earlier are refused. */
-  last_counter: number | null
   created_at: number
   enabled_at: number | null
   used_at: number | null

@@ -2,9 +2,7 @@ import { security } from './security.ts'
 import { LANGUAGES } from './language.ts'
 
 /** Message of what an authenticator is called until its owner gives it a name. */
-export const AUTHENTICATOR: KindMessage = 'security.kind.totp'
-
-type KindMessage = 'security.kind.totp' | 'security.kind.hotp'
+export const AUTHENTICATOR = 'security.kind.totp'
 
 /** What a factor is called, as a message. */
 export interface FactorName {
@@ -14,18 +12,12 @@ export interface FactorName {
   readonly values?: { readonly label: string }
 }
 
-// What the first authenticator of each kind is called, in the language of the page that it was set up on.
-const KINDS: ReadonlyMap<string, KindMessage> = new Map([
-  ['totp', AUTHENTICATOR],
-  ['hotp', 'security.kind.hotp'],
-])
-
 /**
  * @param label Name of an authenticator.
- * @returns Message of its kind, if the name says no more than that, in any language; else undefined.
+ * @returns Message of its kind, if the name says no more than that it is an app, in any language; else undefined.
  */
 export function kindNamedBy(label: string): string | undefined {
-  return [...KINDS.values()].find((kind) => LANGUAGES.some((language) => security[language][kind] === label))
+  return LANGUAGES.some((language) => security[language][AUTHENTICATOR] === label) ? AUTHENTICATOR : undefined
 }
 
 /**
@@ -33,8 +25,7 @@ export function kindNamedBy(label: string): string | undefined {
  * @returns Both in words, and only once where they are the same.
  */
 export function factorName({ kind, label }: { readonly kind: string; readonly label: string }): FactorName {
-  const named = kindNamedBy(label)
-  return named !== undefined && named === KINDS.get(kind)
-    ? { id: named }
+  return kind === 'totp' && kindNamedBy(label) !== undefined
+    ? { id: AUTHENTICATOR }
     : { id: `factor.${kind}`, values: { label } }
 }

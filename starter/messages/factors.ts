@@ -4,13 +4,9 @@ const en = {
   'enrollment.title': 'Set up your second step',
   'enrollment.lead':
     'Scan the picture with an authenticator app. From then on, signing in needs your password and a code of this app.',
-  'enrollment.picture': 'QR code for the authenticator app',
-  'enrollment.key': 'Cannot scan the picture? Give the app this key:',
   'enrollment.copy': 'Copy the key',
   'enrollment.copied': 'The key is copied',
-  'enrollment.open': 'Open in the app on this device',
   'enrollment.code': 'First code',
-  'enrollment.code.hint': 'Six digits. The setup is complete after the first correct code.',
   'enrollment.submit': 'Continue',
   'enrollment.cancel': 'Cancel',
   'enrollment.cancelled':
@@ -45,7 +41,6 @@ const en = {
     'You signed in with a recovery code. Put a new second step in the place of the one that is gone, while you are here.',
   'recovery.lost.replace': 'Replace the authenticator “{label}”',
   'recovery.lost.replace-app': 'Replace the authenticator app',
-  'recovery.lost.replace-generator': 'Replace the code generator',
   'recovery.lost.add': 'Add an authenticator app',
   'new-codes.link': 'Make new codes',
   'new-codes.title': 'New recovery codes',
@@ -58,13 +53,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.title': 'Zweiten Schritt einrichten',
   'enrollment.lead':
     'Scannen Sie das Bild mit einer Authenticator-App. Danach melden Sie sich mit Ihrem Passwort und einem Code dieser App an.',
-  'enrollment.picture': 'QR-Code für die Authenticator-App',
-  'enrollment.key': 'Lässt sich das Bild nicht scannen? Geben Sie diesen Schlüssel in die App ein:',
   'enrollment.copy': 'Schlüssel kopieren',
   'enrollment.copied': 'Der Schlüssel ist kopiert',
-  'enrollment.open': 'App auf diesem Gerät öffnen',
   'enrollment.code': 'Erster Code',
-  'enrollment.code.hint': 'Sechs Ziffern. Nach dem ersten richtigen Code ist die App eingerichtet.',
   'enrollment.submit': 'Weiter',
   'enrollment.cancel': 'Abbrechen',
   'enrollment.cancelled':
@@ -101,7 +92,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie haben sich mit einem Wiederherstellungscode angemeldet. Ersetzen Sie den verlorenen zweiten Schritt gleich durch einen neuen.',
   'recovery.lost.replace': 'Authenticator „{label}“ ersetzen',
   'recovery.lost.replace-app': 'Authenticator-App ersetzen',
-  'recovery.lost.replace-generator': 'Codegenerator ersetzen',
   'recovery.lost.add': 'Authenticator-App hinzufügen',
   'new-codes.link': 'Neue Codes erzeugen',
   'new-codes.title': 'Neue Wiederherstellungs\u00ADcodes',

@@ -16,8 +16,6 @@ const enAuth = {
   recovery_not_proven:
     'The password or the recovery code is wrong. Type both again, with a code that was not used before.',
   wrong_first_code: 'That code is wrong. Type the one that the app shows now.',
-  wrong_first_counter_code:
-    'That code is wrong. Press the button of the device again and type the new code. If that does not help, load the key anew.',
   too_many_tokens: 'You have as many tokens as an account may have. Revoke those that you do not need.',
   scope_not_held: 'A token cannot do what your account may not do.',
   wrong_code:
@@ -42,8 +40,6 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   recovery_not_proven:
     'Das Passwort oder der Wiederherstellungscode ist falsch. Geben Sie beide neu ein, mit einem Code, der noch nicht benutzt wurde.',
   wrong_first_code: 'Dieser Code ist falsch. Geben Sie den ein, den die App jetzt anzeigt.',
-  wrong_first_counter_code:
-    'Dieser Code ist falsch. Drücken Sie den Knopf des Geräts noch einmal und geben Sie den neuen Code ein. Wenn das nicht hilft, übertragen Sie den Schlüssel neu.',
   too_many_tokens:
     'Sie haben so viele Tokens, wie ein Konto haben darf. Widerrufen Sie die, die Sie nicht brauchen.',
   scope_not_held: 'Ein Token darf nichts, was Ihr Konto nicht darf.',

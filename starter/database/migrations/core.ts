@@ -30,9 +30,8 @@ export const core: readonly string[] = [
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('unverified', 'enabled')),
-    secret TEXT CHECK (secret IS NOT NULL OR kind NOT IN ('totp', 'hotp')),
-    last_step INTEGER CHECK (last_step IS NULL OR kind = 'totp'),
-    last_counter INTEGER CHECK (last_counter IS NULL OR kind = 'hotp'),
+    secret TEXT CHECK (secret IS NOT NULL OR kind <> 'totp'),
+    last_step INTEGER CHECK (last_step IS NULL OR secret IS NOT NULL),
     created_at INTEGER NOT NULL,
     enabled_at INTEGER,
     used_at INTEGER

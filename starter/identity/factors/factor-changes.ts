@@ -2,7 +2,6 @@ import { inject } from 'sallyport'
 import { FactorPolicy } from '../policy/factor-policy.ts'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import { CODE_KINDS } from '../../database/schema.ts'
 import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
@@ -41,7 +40,7 @@ export class FactorChanges {
         .set({ label })
         .where('id', '=', id)
         .where('account_id', '=', accountId)
-        .where('kind', 'in', [...CODE_KINDS])
+        .where('secret', 'is not', null)
         .where('state', '=', 'enabled')
         .executeTakeFirst()
       if (result.numUpdatedRows !== 1n) return undefined

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { allOrNothing } from '../../database/all-or-nothing.ts'
-import { CODE_KINDS, type CodeKind, type Schema } from '../../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
@@ -10,6 +10,7 @@ import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
+import type { HeldKind } from './factor-kinds.ts'
 import { RecoveryCodes } from './recovery-codes.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
 import { SecondFactors } from './second-factors.ts'
@@ -36,8 +37,8 @@ export interface AddedFactor {
   readonly credentialVersion: number
   /** The recovery codes that come with the first factor of an account, to be shown once; otherwise undefined. */
   readonly set: RecoveryCodeSet | undefined
-  /** What its codes are made from. */
-  readonly kind: CodeKind
+  /** Its kind. */
+  readonly kind: HeldKind
   /** Name of the authenticator whose place it took; undefined for none. */
   readonly replaced: string | undefined
 }
@@ -76,7 +77,7 @@ export class FactorSetups {
       .selectFrom('factor')
       .select((select) => select.fn.countAll().as('count'))
       .where('account_id', '=', accountId)
-      .where('kind', 'in', [...CODE_KINDS])
+      .where('secret', 'is not', null)
       .where('state', '=', 'enabled')
       .executeTakeFirstOrThrow()
     return Number(count) >= MAX_AUTHENTICATORS
@@ -161,7 +162,7 @@ export async function removeAuthenticator(
     .deleteFrom('factor')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .where('kind', 'in', [...CODE_KINDS])
+    .where('secret', 'is not', null)
     .where('state', '=', 'enabled')
     .returning('label')
     .executeTakeFirst()

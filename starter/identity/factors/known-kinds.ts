@@ -1,6 +1,7 @@
 import { inject } from 'sallyport'
 import { Parts } from '../../core/part.ts'
-import { CODE_PAGE, RECOVERY_PAGE, type SecondFactorKind } from '../../core/second-factor.ts'
+import { CODE_PAGE, type CodeMethod, RECOVERY_PAGE, type SecondFactorKind } from '../../core/second-factor.ts'
+import { Settings } from '../../settings.ts'
 import type { LimitedSubject } from '../limits/attempts.ts'
 import {
   AUTHENTICATOR_LIMIT,
@@ -9,15 +10,20 @@ import {
   recoverySubject,
 } from '../limits/limits.ts'
 import type { FactorKind, HeldKind, SecondProof, StandInKinds } from './factor-kinds.ts'
+import { TotpCodes } from './totp-code.ts'
 
-function authenticatorLimit(_accountId: string, id: string): LimitedSubject {
+/**
+ * @param _accountId Account reference.
+ * @param id Identifier of an authenticator.
+ * @returns The limit of its codes.
+ */
+export function authenticatorLimit(_accountId: string, id: string): LimitedSubject {
   return { subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT }
 }
 
 // Recovery codes come last: they are for a loss.
 const OWN: readonly SecondFactorKind[] = [
-  { kind: 'totp', isHeld: true, page: CODE_PAGE, limit: authenticatorLimit },
-  { kind: 'hotp', isHeld: true, page: CODE_PAGE, limit: authenticatorLimit },
+  { kind: 'totp', isHeld: true, page: CODE_PAGE, limit: authenticatorLimit, codes: TotpCodes },
 ]
 const RECOVERY: SecondFactorKind = {
   kind: 'recovery',
@@ -28,6 +34,7 @@ const RECOVERY: SecondFactorKind = {
 
 /** The kinds of second factors that this application knows: its own, and those of its parts. */
 export class FactorKinds {
+  readonly #settings = inject(Settings)
   /** All of them. */
   readonly all: readonly SecondFactorKind[] = [
     ...OWN,
@@ -38,6 +45,15 @@ export class FactorKinds {
   readonly held: readonly HeldKind[] = this.all
     .filter(({ isHeld }) => isHeld)
     .map(({ kind }) => kind as HeldKind)
+
+  /** Authenticators that owners may add. */
+  readonly authenticators: readonly HeldKind[] = this.all
+    .filter(({ codes, isOffered }) => codes !== undefined && isOffered?.(this.#settings) !== false)
+    .map(({ kind }) => kind as HeldKind)
+
+  readonly #codes: ReadonlyMap<FactorKind, CodeMethod> = new Map(
+    this.all.flatMap(({ kind, codes }) => (codes === undefined ? [] : [[kind, inject(codes)]])),
+  )
 
   /** Those that stand in for one. */
   readonly standIns: readonly (SecondFactorKind & { readonly kind: keyof StandInKinds })[] = this.all.filter(
@@ -54,6 +70,14 @@ export class FactorKinds {
     if (found === undefined)
       throw new Error(`Cannot use a factor of the kind "${kind}": its part is missing from parts.ts`)
     return found
+  }
+
+  /**
+   * @param kind A kind.
+   * @returns How its codes are made; undefined when it has none, or no part of this application has it.
+   */
+  codesOf(kind: FactorKind): CodeMethod | undefined {
+    return this.#codes.get(kind)
   }
 
   /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
-import type { CodeKind } from '../../database/schema.ts'
+import type { HeldKind } from './factor-kinds.ts'
 import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
 
 /** Session key of the authenticator that a signed-in user sets up. */
@@ -13,8 +13,8 @@ export interface SetupPurpose {
   readonly accountId: string
   /** Identifier of the authenticator whose place it takes; null for none. */
   readonly replaces: string | null
-  /** What its codes are made from. */
-  readonly kind: CodeKind
+  /** Its kind. */
+  readonly kind: HeldKind
 }
 
 /**
@@ -61,13 +61,16 @@ export async function finishSetup(session: Session): Promise<void> {
   await session.remove(SETUP_KEY)
 }
 
-function parseEntry(value: unknown, clock: Clock): (SetupPurpose & { readonly id: string }) | undefined {
+function parseEntry(
+  value: unknown,
+  clock: Clock,
+): (Omit<SetupPurpose, 'kind'> & { readonly id: string; readonly kind: string }) | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const entry: Readonly<Record<string, unknown>> = { ...value }
   const { id, identifier: accountId, replaces, kind, expires_at: expiresAt } = entry
   if (typeof id !== 'string' || typeof accountId !== 'string') return undefined
   if (replaces !== null && typeof replaces !== 'string') return undefined
-  if (kind !== 'totp' && kind !== 'hotp') return undefined
+  if (typeof kind !== 'string') return undefined
   const left = Number(expiresAt) - clock.timestamp()
   return left > 0 && left <= ENROLLMENT_SECONDS ? { id, accountId, replaces, kind } : undefined
 }

@@ -1,5 +1,7 @@
-import { verify } from 'otplib/functional'
-import type { Secret } from 'sallyport'
+import { generateURI, verify } from 'otplib/functional'
+import { inject } from 'sallyport'
+import type { CodeMethod, TypedToken } from '../../core/second-factor.ts'
+import { Settings } from '../../settings.ts'
 import { typedCode } from './typed-code.ts'
 
 /** Length of a time step in seconds. */
@@ -45,35 +47,34 @@ export function parseTotpCode(value: unknown): string | undefined {
   return /^[0-9]{6}$/.test(digits) ? digits : undefined
 }
 
-/** A code to compare. */
-export interface TotpProof {
-  /** Secret of the factor in Base32. */
-  readonly secret: Secret
-  /** Six digits. */
-  readonly token: string
-  /** Unix timestamp in seconds. */
-  readonly epoch: number
-  /** Tolerated difference. */
-  readonly tolerance: TotpTolerance
-}
+/** Codes that are made from the time (RFC 6238: SHA-1, 30 seconds). */
+export class TotpCodes implements CodeMethod {
+  readonly #tolerance = toTolerance(inject(Settings).leeway)
 
-/**
- * @param proof Secret, code and time.
- * @returns The time step whose code it is; undefined when it is the code of no tolerated step.
- */
-export async function matchingStep({
-  secret,
-  token,
-  epoch,
-  tolerance,
-}: TotpProof): Promise<number | undefined> {
-  const options = {
-    secret: secret.reveal(),
-    token,
-    epoch,
-    epochTolerance: tolerance,
-    period: TOTP_PERIOD_SECONDS,
+  /**
+   * @param typed Secret, code and time.
+   * @returns The time step whose code it is; undefined when it is the code of no tolerated step.
+   */
+  async match({ secret, token, now }: TypedToken): Promise<number | undefined> {
+    const result = await verify({
+      secret: secret.reveal(),
+      token,
+      epoch: now,
+      epochTolerance: this.#tolerance,
+      period: TOTP_PERIOD_SECONDS,
+    })
+    return result.valid && 'timeStep' in result ? result.timeStep : undefined
   }
-  const result = await verify(options)
-  return result.valid && 'timeStep' in result ? result.timeStep : undefined
+
+  /**
+   * @param now Unix timestamp in seconds.
+   * @returns The last tolerated step.
+   */
+  latest(now: number): number {
+    const [, futureSeconds] = this.#tolerance
+    return Math.floor((now + futureSeconds) / TOTP_PERIOD_SECONDS)
+  }
+
+  /** As {@link CodeMethod.uri}. */
+  readonly uri: CodeMethod['uri'] = generateURI
 }

@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { generateSecret, generateURI } from 'otplib/functional'
+import { type Kysely, sql } from 'kysely'
+import { generateSecret } from 'otplib/functional'
 import { type Clock, inject, Secret } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
-import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
-import { CODE_KINDS, type CodeKind, type FactorTable, type Schema } from '../../database/schema.ts'
+import type { FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { Attempts, type LimitedSubject, type Verdict } from '../limits/attempts.ts'
+import { Attempts, type Verdict } from '../limits/attempts.ts'
 import { FactorVault } from './factor-vault.ts'
-import { advanceCounter, type CounterUse, matchingCounter } from './hotp-code.ts'
 import { advanceStep, type StepUse } from './used-steps.ts'
 import { UnreadableSecretException } from './unreadable-secret.ts'
-import type { FactorKind } from './factor-kinds.ts'
-import { AUTHENTICATOR_LIMIT, authenticatorSubject, codeLimits, factorSubject } from '../limits/limits.ts'
-import { matchingStep, parseTotpCode, toTolerance, TOTP_PERIOD_SECONDS } from './totp-code.ts'
-
-const ISSUER = 'Sallyport starter'
+import type { FactorKind, HeldKind } from './factor-kinds.ts'
+import { authenticatorLimit, FactorKinds } from './known-kinds.ts'
+import { authenticatorSubject, codeLimits, factorSubject } from '../limits/limits.ts'
+import { parseTotpCode } from './totp-code.ts'
+import { ISSUER } from './unverified-totp.ts'
 
 interface EnabledFactor extends Pick<
   FactorTable,
-  'id' | 'label' | 'last_counter' | 'enabled_at' | 'used_at'
+  'id' | 'kind' | 'label' | 'last_step' | 'enabled_at' | 'used_at'
 > {
-  readonly kind: CodeKind
   readonly secret: string
 }
 
@@ -54,8 +51,8 @@ export interface PendingChallenge {
 export interface FactorSummary {
   /** Identifier, for the pages that change it. */
   readonly id: string
-  /** What its codes are made from. */
-  readonly kind: CodeKind
+  /** Its kind. */
+  readonly kind: HeldKind
   /** Name given by its owner. */
   readonly label: string
   /** Unix timestamp of the first verification; null while unverified. */
@@ -65,14 +62,14 @@ export interface FactorSummary {
 }
 
 /**
- * Second factors with one-time codes of six digits, made from the time (RFC 6238: SHA-1, 30 seconds) or from a counter (RFC 4226).
- * The library only checks whether a code matches. This class ensures that each code is used once and limits guessing.
+ * Second factors with one-time codes of six digits, made from the time or from what else a kind says. The kind only finds out whether a
+ * code matches. This class ensures that each code is used once and limits guessing.
  */
 export class TotpFactors {
   readonly #database = inject(Database)
   readonly #vault = inject(FactorVault)
   readonly #attempts = inject(Attempts)
-  readonly #tolerance = toTolerance(inject(Settings).leeway)
+  readonly #kinds = inject(FactorKinds)
 
   /**
    * Returns the same factors for a pending login. An accepted code ends the challenge in the transaction that uses up the
@@ -96,7 +93,7 @@ export class TotpFactors {
    * @param principal Owner of the factor; reloaded from the repository, never chosen by the client.
    * @param code The submitted value, of any type. Spaces and hyphens are ignored, because authenticators show codes in groups.
    * @param clock Clock of the application.
-   * @returns Whether it was a timely code of an enabled factor, of a later step or counter than the last accepted one. A wrong one
+   * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one. A wrong one
    *   counts for each authenticator that it was compared with; a locked one is not compared.
    * @throws {TooManyRequestsException} If the account or every authenticator that is asked for is locked; the code is not checked
    *   then.
@@ -189,8 +186,10 @@ export class TotpFactors {
     const factor = (await this.#enabled(account.id)).find(({ kind }) => kind === 'totp')
     if (factor === undefined) return undefined
     const secret = this.#vault.open(account.id, factor.secret)
-    const uri = generateURI({ issuer: ISSUER, label: account.email, secret: secret.reveal() })
-    return { secret, uri: new Secret(uri) }
+    const uri = this.#kinds
+      .codesOf(factor.kind)
+      ?.uri({ issuer: ISSUER, label: account.email, secret: secret.reveal() })
+    return uri === undefined ? undefined : { secret, uri: new Secret(uri) }
   }
 
   #newFactor(
@@ -206,7 +205,6 @@ export class TotpFactors {
       state: 'unverified',
       secret: this.#vault.seal(accountId, secret),
       last_step: null,
-      last_counter: null,
       created_at: now,
       enabled_at: null,
       used_at: null,
@@ -216,7 +214,7 @@ export class TotpFactors {
   async #verify(typed: Typed): Promise<boolean> {
     const { principal, challenge } = typed
     const factors = await this.#unlocked(principal.id, challenge)
-    const own = factors.map(({ id }) => authenticatorLimit(id))
+    const own = factors.map(({ id }) => authenticatorLimit(principal.id, id))
     const limits = codeLimits(principal.id, own, challenge?.unlock)
     const verdict = await this.#attempts.judgeAtOnce(limits, async (transaction) => {
       if ((await challenge?.reserve?.(transaction)) === false) return 'unchecked'
@@ -234,7 +232,7 @@ export class TotpFactors {
       ({ id, kind }) => id === (factorId ?? id) && kinds?.has(kind) !== false,
     )
     if (unlock !== undefined) return asked
-    const waits = await this.#attempts.locks(asked.map(({ id }) => authenticatorLimit(id)))
+    const waits = await this.#attempts.locks(asked.map(({ id }) => authenticatorLimit(accountId, id)))
     const unlocked = asked.filter(({ id }) => !waits.has(authenticatorSubject(id)))
     if (asked.length > 0 && unlocked.length === 0)
       throw new TooManyRequestsException(Math.min(...waits.values()))
@@ -250,9 +248,12 @@ export class TotpFactors {
     if (token === undefined) return 'wrong'
 
     for (const { factor, secret } of this.#readable(typed.principal.id, factors)) {
-      const use = await this.#match(factor, { secret, token, now: typed.now })
-      if (use === undefined || !(await this.#advance(transaction, use, typed.challenge))) continue
-      await this.#accept(transaction, typed, use)
+      const codes = this.#kinds.codesOf(factor.kind)
+      const step = await codes?.match({ secret, token, last: factor.last_step, now: typed.now })
+      if (codes === undefined || step === undefined) continue
+      const use = { factorId: factor.id, step, now: typed.now, latest: codes.latest(typed.now) }
+      if (!(await advanceStep(transaction, { ...use, challengeId: typed.challenge?.id }))) continue
+      await this.#accept(transaction, typed, { ...use, kind: factor.kind })
       return 'right'
     }
     return 'wrong'
@@ -273,18 +274,6 @@ export class TotpFactors {
     return readable
   }
 
-  async #match(
-    { id: factorId, kind, last_counter: lastCounter }: EnabledFactor,
-    { secret, token, now }: { readonly secret: Secret; readonly token: string; readonly now: number },
-  ): Promise<CodeUse | undefined> {
-    if (kind === 'hotp') {
-      const counter = await matchingCounter({ secret, token, lastCounter })
-      return counter === undefined ? undefined : { kind, factorId, counter, now }
-    }
-    const step = await matchingStep({ secret, token, epoch: now, tolerance: this.#tolerance })
-    return step === undefined ? undefined : { kind, factorId, step, now }
-  }
-
   // Failures are reset, the challenge ends, the login is recorded.
   async #accept(transaction: Kysely<Schema>, { principal, challenge }: Typed, use: CodeUse): Promise<void> {
     await this.#attempts.forget(
@@ -300,40 +289,18 @@ export class TotpFactors {
     await challenge.accepted?.(transaction, use.kind)
   }
 
-  async #advance(
-    database: Kysely<Schema>,
-    use: CodeUse,
-    challenge: PendingChallenge | undefined,
-  ): Promise<boolean> {
-    if (use.kind === 'hotp') return advanceCounter(database, use, isOpen(challenge))
-    const [, futureSeconds] = this.#tolerance
-    const latest = Math.floor((use.now + futureSeconds) / TOTP_PERIOD_SECONDS)
-    return advanceStep(database, { ...use, latest, challengeId: challenge?.id })
-  }
-
   #enabled(accountId: string): Promise<readonly EnabledFactor[]> {
     return this.#database
       .selectFrom('factor')
-      .select(['id', 'kind', 'label', 'secret', 'last_counter', 'enabled_at', 'used_at'])
+      .select(['id', 'kind', 'label', 'secret', 'last_step', 'enabled_at', 'used_at'])
       .where('account_id', '=', accountId)
       .where('state', '=', sql.lit('enabled'))
-      .where('kind', 'in', [...CODE_KINDS])
       .where('secret', 'is not', null)
-      .$narrowType<{ kind: CodeKind; secret: string }>()
+      .$narrowType<{ secret: string }>()
       .orderBy('created_at')
       .orderBy('id')
       .execute()
   }
-}
-
-function isOpen(challenge: PendingChallenge | undefined): RawBuilder<boolean> {
-  return challenge === undefined
-    ? sql<boolean>`TRUE`
-    : sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
-}
-
-function authenticatorLimit(factorId: string): LimitedSubject {
-  return { subject: authenticatorSubject(factorId), limit: AUTHENTICATOR_LIMIT }
 }
 
 /** A code that was typed, and the pending login that waits for it. */
@@ -344,5 +311,7 @@ interface Typed {
   readonly challenge?: PendingChallenge
 }
 
-/** The time step or the counter of an accepted code. */
-type CodeUse = (StepUse & { readonly kind: 'totp' }) | (CounterUse & { readonly kind: 'hotp' })
+/** An accepted code. */
+interface CodeUse extends StepUse {
+  readonly kind: HeldKind
+}

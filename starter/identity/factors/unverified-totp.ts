@@ -1,14 +1,14 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import { generateSecret, generateURI } from 'otplib/functional'
+import { generateSecret } from 'otplib/functional'
 import { Clock, inject, Secret } from 'sallyport'
-import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
-import type { CodeKind, Schema } from '../../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { FactorVault } from './factor-vault.ts'
-import { matchingCounter } from './hotp-code.ts'
+import type { HeldKind } from './factor-kinds.ts'
+import { FactorKinds } from './known-kinds.ts'
 import { UnreadableSecretException } from './unreadable-secret.ts'
-import { matchingStep, parseTotpCode, toTolerance } from './totp-code.ts'
+import { parseTotpCode } from './totp-code.ts'
 
 /** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
 export const ENROLLMENT_SECONDS: number = 15 * 60
@@ -16,7 +16,8 @@ export const ENROLLMENT_SECONDS: number = 15 * 60
 /** How many secrets of an account wait for their first code at once, each in a session of its own. The oldest makes way. */
 export const MAX_SETUPS = 10
 
-const ISSUER = 'Sallyport starter'
+/** What authenticators call this application. */
+export const ISSUER = 'Sallyport starter'
 
 /** What an authenticator needs. */
 export interface TotpSetup {
@@ -32,28 +33,28 @@ export interface NewFactor {
   readonly id: string
   /** Name for the factor. */
   readonly label: string
-  /** What its codes are made from. Default: the time. */
-  readonly kind?: CodeKind
+  /** Its kind. Default: an authenticator app. */
+  readonly kind?: HeldKind
 }
 
 /** The first right code of a factor. */
 export interface FirstCode {
   /** Identifier of the factor. */
   readonly factorId: string
-  /** What its codes are made from. */
-  readonly kind: CodeKind
-  /** Its time step or its counter: what RFC 4226 calls the moving factor. */
-  readonly moving: number
+  /** Its kind. */
+  readonly kind: HeldKind
+  /** Its moving factor (RFC 4226): time step, or counter. */
+  readonly step: number
   /** Unix timestamp in seconds. */
   readonly now: number
 }
 
-/** Authenticators whose secret was shown and not yet proven, by time or by counter: they count for nothing. */
+/** Authenticators whose secret was shown and not yet proven: they count for nothing. */
 export class UnverifiedTotp {
   readonly #database = inject(Database)
   readonly #vault = inject(FactorVault)
   readonly #clock = inject(Clock)
-  readonly #tolerance = toTolerance(inject(Settings).leeway)
+  readonly #kinds = inject(FactorKinds)
 
   /**
    * Shows the secret to set up: the same one until it expires or cannot be opened, so that a page can be loaded again. Those of
@@ -71,7 +72,7 @@ export class UnverifiedTotp {
   ): Promise<TotpSetup> {
     const shown = await this.#find(database, account.id, id)
     const known = shown === undefined ? undefined : this.#opened(account.id, shown.secret)
-    if (shown !== undefined && known !== undefined) return setupOf(account, shown.kind, known)
+    if (shown !== undefined && known !== undefined) return this.#setupOf(account, shown.kind, known)
     await this.#makeRoom(database, account.id, id)
     const secret = new Secret(generateSecret())
     const row = {
@@ -87,14 +88,14 @@ export class UnverifiedTotp {
       used_at: null,
     } as const
     await database.insertInto('factor').values(row).execute()
-    return setupOf(account, kind, secret)
+    return this.#setupOf(account, kind, secret)
   }
 
   /**
    * @param account Owner of the factor.
    * @param factorId Identifier of the factor.
    * @param code The submitted value, of any type.
-   * @returns The code's step or counter; null for a wrong code; `gone` when no such secret waits for a code: it has expired, was
+   * @returns The code's step; null for a wrong code; `gone` when no such secret waits for a code: it has expired, was
    *   proven, or made way for others.
    * @throws {UnreadableSecretException} If the secret cannot be opened: the page shows a new one.
    */
@@ -106,11 +107,8 @@ export class UnverifiedTotp {
     const now = this.#clock.timestamp()
     const { kind } = shown
     const secret = this.#vault.open(account.id, shown.secret)
-    const moving =
-      kind === 'hotp'
-        ? await matchingCounter({ secret, token, lastCounter: null })
-        : await matchingStep({ secret, token, epoch: now, tolerance: this.#tolerance })
-    return moving === undefined ? null : { factorId, kind, moving, now }
+    const step = await this.#kinds.codesOf(kind)?.match({ secret, token, last: null, now })
+    return step === undefined ? null : { factorId, kind, step, now }
   }
 
   /**
@@ -124,24 +122,18 @@ export class UnverifiedTotp {
   async enable(
     database: Kysely<Schema>,
     accountId: string,
-    { factorId, kind, moving, now }: FirstCode,
+    { factorId, kind, step, now }: FirstCode,
   ): Promise<boolean> {
     const enabled = await database
       .updateTable('factor')
-      .set({
-        state: 'enabled',
-        enabled_at: now,
-        used_at: now,
-        ...(kind === 'hotp' ? { last_counter: moving } : { last_step: moving }),
-      })
+      .set({ state: 'enabled', enabled_at: now, used_at: now, last_step: step })
       .where('id', '=', factorId)
       .where('account_id', '=', accountId)
       .where('kind', '=', kind)
       .where('state', '=', 'unverified')
       .executeTakeFirst()
     if (enabled.numUpdatedRows !== 1n) return false
-    if (kind === 'totp')
-      await database.insertInto('used_step').values({ factor_id: factorId, step: moving }).execute()
+    await database.insertInto('used_step').values({ factor_id: factorId, step }).execute()
     return true
   }
 
@@ -175,12 +167,12 @@ export class UnverifiedTotp {
     database: Kysely<Schema>,
     accountId: string,
     id: string,
-  ): Promise<{ readonly kind: CodeKind; readonly secret: string } | undefined> {
+  ): Promise<{ readonly kind: HeldKind; readonly secret: string } | undefined> {
     return this.#waiting(database, accountId)
       .select(['kind', 'secret'])
       .where('id', '=', id)
       .where('secret', 'is not', null)
-      .$narrowType<{ kind: CodeKind; secret: string }>()
+      .$narrowType<{ secret: string }>()
       .executeTakeFirst()
   }
 
@@ -194,10 +186,11 @@ export class UnverifiedTotp {
       .where('created_at', '>', now - ENROLLMENT_SECONDS)
       .where('created_at', '<=', now)
   }
-}
 
-function setupOf({ email }: Account, strategy: CodeKind, secret: Secret): TotpSetup {
-  const named = { issuer: ISSUER, label: email, secret: secret.reveal() }
-  const uri = generateURI(strategy === 'hotp' ? { ...named, strategy, counter: 0 } : named)
-  return { secret, uri: new Secret(uri) }
+  #setupOf({ email }: Account, kind: HeldKind, secret: Secret): TotpSetup {
+    const codes = this.#kinds.codesOf(kind)
+    if (codes === undefined) throw new Error(`Cannot set up a factor of the kind "${kind}": it has no codes`)
+    const uri = codes.uri({ issuer: ISSUER, label: email, secret: secret.reveal() })
+    return { secret, uri: new Secret(uri) }
+  }
 }

@@ -1,24 +1,24 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 
-// How many accepted time steps of each factor are remembered. A count and no time, because clocks are set.
+// How many accepted steps of each factor are remembered. A count and no time, because clocks are set.
 const KEPT_STEPS = 100
 
-/** A time step whose code matched. */
+/** A code that matched. */
 export interface StepUse {
   /** Authenticator of the code. */
   readonly factorId: string
-  /** Number of the time step. */
+  /** Its moving factor: number of the time step, or counter. */
   readonly step: number
   /** Unix timestamp in seconds. */
   readonly now: number
 }
 
 /**
- * Uses up the code of a time step: of several callers, one does.
+ * Uses up a code: of several callers, one does.
  *
  * @param database The transaction that records what the code was for.
- * @param use The time step; `latest`: the latest step that may be used now; `challengeId`: the pending login that must still be
+ * @param use The code; `latest`: the greatest step that may be used now; `challengeId`: the pending login that must still be
  *   open. Default: none.
  * @returns Whether this call used it up.
  */

@@ -211,7 +211,7 @@ export class EnrollmentController extends EnrollingController {
     const setup = await this.#enrollmentOf(enrolling).begin(proof.identity.principal, factor)
     if (setup === undefined) return this.#outOfDate()
     const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }
-    const data = { ...page, form, warning, reason: enrollment.reason, ...pictureOf(setup) }
+    const data = { ...page, form, warning, kind: 'totp', reason: enrollment.reason, ...pictureOf(setup) }
     return this.page('enrollment/setup', data, { status, headers })
   }
 

@@ -1,7 +1,7 @@
 import type { Session } from 'sallyport/session'
 import type { FactorSummary } from '../../identity/factors/totp-factors.ts'
 import { readProofs } from '../../identity/step-up/proofs.ts'
-import { AUTHENTICATOR, kindNamedBy } from '../../messages/factor-names.ts'
+import { kindNamedBy } from '../../messages/factor-names.ts'
 import type { PageMessage } from '../presentation.ts'
 
 /** What is offered to somebody who signed in, or confirmed, with a recovery code. */
@@ -27,8 +27,7 @@ export async function lostOffer(
 }
 
 function replace(label: string): PageMessage {
-  const kind = kindNamedBy(label)
-  if (kind !== undefined)
-    return { id: kind === AUTHENTICATOR ? 'recovery.lost.replace-app' : 'recovery.lost.replace-generator' }
-  return { id: 'recovery.lost.replace', values: { label } }
+  return kindNamedBy(label) === undefined
+    ? { id: 'recovery.lost.replace', values: { label } }
+    : { id: 'recovery.lost.replace-app' }
 }

@@ -28,14 +28,9 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
     .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin)
     .claim('/account/security', (routes) => {
       routes.get('/', [OverviewController, 'index']).name('home')
-      const adding = RequireStepUp.of('step-up.action.add-factor')
-      routes.middleware(adding).group((guarded) => {
+      routes.middleware(RequireStepUp.of('step-up.action.add-factor')).group((guarded) => {
         guarded.get('/add', [SetupController, 'index']).name('add')
         guarded.post('/add', [SetupController, 'indexPost'])
-      })
-      routes.middleware(adding).group((guarded) => {
-        guarded.get('/add-counter', [SetupController, 'counter']).name('add-counter')
-        guarded.post('/add-counter', [SetupController, 'counterPost'])
       })
       const replacing = RequireStepUp.of('step-up.action.replace-factor')
       routes.middleware(RequireOwnFactor, replacing).group((guarded) => {

@@ -12,7 +12,6 @@ import { kindNamedBy } from '../../messages/factor-names.ts'
 import { PageController } from '../page-controller.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 import { toMoment } from '../presentation.ts'
-import { AUTHENTICATOR_TEXTS } from './authenticator-texts.ts'
 import { lostOffer } from './lost-offer.ts'
 
 /** Everything about signing in to an account: its factors, recovery codes and password. */
@@ -56,7 +55,7 @@ export class OverviewController extends PageController {
     const wait = usable.find((factor) => factor.id === id)?.lockedSeconds ?? 0
     return {
       id,
-      kind: kindNamedBy(label) === undefined ? AUTHENTICATOR_TEXTS[kind].name : undefined,
+      kind: kindNamedBy(label) === undefined ? `security.kind.${kind}` : undefined,
       label: this.shownLabel(label),
       locked: wait === 0 ? undefined : toMoment(this.#clock.timestamp() + wait, locale),
       added: toMoment(enabledAt, locale),

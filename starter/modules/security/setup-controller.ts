@@ -5,12 +5,13 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { type AddedFactor, FactorSetups, type SetupRefusal } from '../../identity/factors/factor-setups.ts'
+import type { HeldKind } from '../../identity/factors/factor-kinds.ts'
+import { FactorKinds } from '../../identity/factors/known-kinds.ts'
 import { finishSetup, keepSetup, readSetup, type SetupPurpose } from '../../identity/factors/pending-setup.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { authenticatorCode } from '../code-fields.ts'
 import { labelField } from '../label-field.ts'
 import { pictureOf } from '../totp-picture.ts'
-import { AUTHENTICATOR_TEXTS, type CodeKind } from './authenticator-texts.ts'
 import type { FormPage } from '../page-controller.ts'
 import { SecurityPage } from './security-page.ts'
 import { TurnedAway, TurnedAwayException } from '../../identity/sessions/turned-away.ts'
@@ -25,8 +26,8 @@ const codeSchema: z.ZodType<FirstCode> = z.object({ label: labelField, code: aut
 
 /** Which authenticator a page sets up. */
 interface Setup {
-  /** What its codes are made from. */
-  readonly kind: CodeKind
+  /** Its kind. */
+  readonly kind: HeldKind
   /** Identifier of the one whose place it takes; null for none. */
   readonly replaces: string | null
   /** Its name, to begin with. */
@@ -39,20 +40,19 @@ export class SetupController extends SecurityPage {
   static readonly actions: Actions<SetupController> = {
     index: [],
     indexPost: [form(codeSchema)],
-    counter: [],
-    counterPost: [form(codeSchema)],
     replace: [param.string('id')],
     replacePost: [param.string('id'), form(codeSchema)],
   }
 
   readonly #setups = inject(FactorSetups)
   readonly #factors = inject(TotpFactors)
+  readonly #kinds = inject(FactorKinds)
 
   /**
-   * @returns The page with the secret of an additional authenticator.
+   * @returns The page with the secret of an additional authenticator: of the kind in the query, or an app.
    */
   async index(): Promise<View | Response> {
-    return this.#show(await this.#addition('totp'))
+    return this.#show(await this.#addition())
   }
 
   /**
@@ -60,22 +60,7 @@ export class SetupController extends SecurityPage {
    * @returns A redirect to the overview, or the recovery codes that come with the first factor; the page for a wrong code.
    */
   async indexPost(form: Submitted<FirstCode>): Promise<View | Response> {
-    return this.#prove(await this.#addition('totp'), form)
-  }
-
-  /**
-   * @returns The page with the secret of an additional code generator with a counter.
-   */
-  async counter(): Promise<View | Response> {
-    return this.#show(await this.#addition('hotp'))
-  }
-
-  /**
-   * @param form The form.
-   * @returns What `indexPost()` returns.
-   */
-  async counterPost(form: Submitted<FirstCode>): Promise<View | Response> {
-    return this.#prove(await this.#addition('hotp'), form)
+    return this.#prove(await this.#addition(), form)
   }
 
   /**
@@ -97,10 +82,12 @@ export class SetupController extends SecurityPage {
     return setup === undefined ? this.turnBack(TurnedAway.noSuchFactor) : this.#prove(setup, form)
   }
 
-  async #addition(kind: CodeKind): Promise<Setup> {
+  async #addition(): Promise<Setup> {
+    const asked = new URLSearchParams(this.context.query()).get('kind')
+    const kind = this.#kinds.authenticators.find((each) => each === asked) ?? 'totp'
     const known = await this.#factors.list(this.account().id)
     const { length } = known.filter((factor) => factor.kind === kind)
-    const name = this.translate(AUTHENTICATOR_TEXTS[kind].name)
+    const name = this.translate(`setup.name.${kind}`)
     return { kind, replaces: null, label: length === 0 ? name : `${name} ${length + 1}` }
   }
 
@@ -128,7 +115,7 @@ export class SetupController extends SecurityPage {
     const account = this.account()
     const { replaces } = setup
     const id = await readSetup(this.context.session(), this.#purposeOf(setup), this.clock)
-    if (id === undefined) throw new TurnedAwayException(TurnedAway.outOfDate, this.context.path())
+    if (id === undefined) throw new TurnedAwayException(TurnedAway.outOfDate, this.#pathOf(setup))
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const { label, code } = form.value
     const client = clientOf(this.context)
@@ -142,13 +129,18 @@ export class SetupController extends SecurityPage {
       return this.#setupPage(setup, id, { form: form.refuse(), ...locked })
     }
     if (added === 'gone' || added === 'outdated')
-      throw new TurnedAwayException(TurnedAway.outOfDate, this.context.path())
+      throw new TurnedAwayException(TurnedAway.outOfDate, this.#pathOf(setup))
     if (added === 'count') return this.turnBack(TurnedAway.tooManyAuthenticators)
     if (added === null) {
-      const wrong = { ...WRONG_CODE, messageId: AUTHENTICATOR_TEXTS[setup.kind].wrongCode }
-      return this.#setupPage(setup, id, { form: form.refuse(wrong), status: 422 })
+      return this.#setupPage(setup, id, { form: form.refuse(WRONG_CODE), status: 422 })
     }
     return this.#finish(added, label)
+  }
+
+  #pathOf({ kind, replaces }: Setup): string {
+    return replaces === null && kind !== 'totp'
+      ? this.context.url('security:add', { kind })
+      : this.context.path()
   }
 
   #purposeOf({ kind, replaces }: Setup): SetupPurpose {
@@ -164,19 +156,28 @@ export class SetupController extends SecurityPage {
     await this.notices.tell(id, 'factor-added', { label })
     if (replaced !== undefined) await this.notices.tell(id, 'factor-removed', { label: replaced })
     if (set !== undefined) return this.codesPage(set)
-    return this.leave(replaced === undefined ? AUTHENTICATOR_TEXTS[kind].added : 'setup.replaced')
+    return this.leave(replaced === undefined ? `setup.added.${kind}` : 'setup.replaced')
   }
 
   async #setupPage(setup: Setup, id: string, state: FormPage): Promise<View | Response> {
     const { form, warning, status = 200, headers = {} } = state
     const { kind, label, replaces } = setup
-    const texts = AUTHENTICATOR_TEXTS[kind]
     const shown = await this.#setups.begin(this.account(), { id, label, kind })
     if (shown === undefined) return this.turnBack(TurnedAway.outOfDate)
     const [title, lead] =
-      replaces === null ? [texts.title, texts.lead] : ['setup.replace.title', texts.replacing]
-    const page = { title, failed: status !== 200, page: 'security', narrow: true }
-    const data = { ...page, lead, form, warning, setup, action: this.context.path(), ...pictureOf(shown) }
+      replaces === null
+        ? [`setup.title.${kind}`, `setup.lead.${kind}`]
+        : ['setup.replace.title', `setup.replace.lead.${kind}`]
+    const others =
+      kind === 'totp' && replaces === null ? this.#kinds.authenticators.filter((each) => each !== kind) : []
+    const page = {
+      title,
+      failed: status !== 200,
+      page: 'security',
+      narrow: true,
+      action: this.#pathOf(setup),
+    }
+    const data = { ...page, lead, form, warning, setup, kind, others, ...pictureOf(shown) }
     return this.page('security/setup', data, { status, headers })
   }
 }

@@ -133,7 +133,6 @@ describe('the lists of an account', () => {
     const pages = [
       await browser.submit(ADD, { label: 'App', code: await world.code(shown) }),
       await browser.open(ADD),
-      await browser.open('/account/security/add-counter'),
     ]
 
     for (const { status, location } of pages) assert.deepEqual([status, location], [303, SECURITY])

@@ -18,7 +18,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
     'state',
     'secret',
     'last_step',
-    'last_counter',
     'created_at',
     'enabled_at',
     'used_at',

@@ -1,5 +1,6 @@
 /** The steps of a walk, and what they are made of. @module */
 import fc from 'fast-check'
+import type { Device } from './model-state.ts'
 
 /** How many browsers there are. */
 export const BROWSERS = 2
@@ -18,14 +19,13 @@ type In<Do extends string, Given = unknown> = Do extends string
 /** A step in a browser. */
 export type Act =
   | In<'password', { readonly who: Name; readonly typed?: 'other password' | 'former address' }>
-  | In<'code', { readonly isRight: boolean }>
-  | In<'count', { readonly skip: number }>
+  | In<'code', { readonly isRight: boolean; readonly step?: number; readonly device?: Device }>
   | In<'logout' | 'look' | 'others' | 'all' | 'add-key' | 'renew' | 'enroll' | 'leave'>
-  | In<'add-counter' | 'remove-counter' | 'new-address' | 'lose' | 'continue'>
+  | In<'add-spare' | 'remove-spare' | 'new-address' | 'lose' | 'continue'>
   | In<'recover', { readonly code: number }>
   | In<'key', { readonly key: number }>
   | In<'key-alone' | 'remove-key' | 'confirm-key', { readonly key: number }>
-  | In<'confirm', { readonly isRight: boolean; readonly step: -2 | 0; readonly device: 'app' | 'counter' }>
+  | In<'confirm', { readonly isRight: boolean; readonly step: -2 | 0; readonly device: Device }>
   | In<'confirm-recovery', { readonly isRight: boolean; readonly code: number }>
   | In<'new-password', { readonly password: 0 | 1 | 2 }>
   | In<'unlock' | 'use-address' | 'use-restore' | 'use-lost' | 'stop-lost', { readonly link: number }>
@@ -50,8 +50,8 @@ export const newest: fc.Arbitrary<number> = fc.constantFrom(0, 0, 0, 1)
 export const code: fc.Arbitrary<number> = fc.nat(11)
 /** A new password. */
 export const password: fc.Arbitrary<0 | 1 | 2> = fc.constantFrom(0, 1, 1, 2)
-/** The used counter, the next one, the last one that is looked at, and the one after it. */
-export const skip: fc.Arbitrary<number> = fc.constantFrom(0, 1, 1, 5, 6)
+/** A step that is over, the one before the present, the present one, and one to come. */
+export const step: fc.Arbitrary<number> = fc.constantFrom(-2, -1, 0, 0, 1)
 
 /** A sign-in. Every code works once, so the next one is waited for. */
 export function enter(tab: number, name: Name): readonly Action[] {

@@ -1,6 +1,6 @@
 /** What people, administrators and attackers do with accounts, by chance. @module */
 import fc from 'fast-check'
-import { type Action, browser, code, newest, password, skip, who } from './account-actions.ts'
+import { type Action, browser, code, newest, password, step, who } from './account-actions.ts'
 import { ends, lives } from './habits-of-accounts.ts'
 import { locks, proofs, stepUps } from './habits-of-proofs.ts'
 
@@ -17,11 +17,20 @@ const single: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constantFrom('add-counter', 'remove-counter', 'new-address', 'lose', 'continue'),
+      do: fc.constantFrom('add-spare', 'remove-spare', 'new-address', 'lose', 'continue'),
       browser,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('count' as const), browser, skip }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('code' as const),
+      browser,
+      step,
+      isRight: fc.constant(true),
+      device: fc.constant('spare' as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('recover' as const), browser, code }) },
   {
     weight: 3,
@@ -38,7 +47,7 @@ const single: fc.Arbitrary<Action> = fc.oneof(
       browser,
       isRight: fc.constantFrom(true, true, false),
       step: fc.constantFrom<-2 | 0>(0, 0, -2),
-      device: fc.constantFrom('app' as const, 'app' as const, 'counter' as const),
+      device: fc.constantFrom('app' as const, 'app' as const, 'spare' as const),
     }),
   },
   {

@@ -36,7 +36,7 @@ export class AccountModel extends ProofModel {
   resetFactors(who: string): void {
     const account = this.account(who)
     account.app = undefined
-    account.counter = undefined
+    account.spare = undefined
     account.mustEnroll = true
     this.dropKeys(who)
     this.dropCodes(who)
@@ -72,7 +72,7 @@ export class AccountModel extends ProofModel {
     account.app = { lastStep: step, usedSteps: new Set([step]) }
     account.mustEnroll = false
     if (state.replaces) {
-      account.counter = undefined
+      account.spare = undefined
       account.recovery = undefined
       this.dropKeys(who)
     }

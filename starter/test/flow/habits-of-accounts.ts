@@ -128,7 +128,7 @@ export const lives: fc.Arbitrary<readonly Action[]> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(browser, holder, fc.constantFrom('add-key' as const, 'add-counter' as const, 'renew' as const))
+      .tuple(browser, holder, fc.constantFrom('add-key' as const, 'add-spare' as const, 'renew' as const))
       .map(([tab, name, what]): readonly Action[] => [
         ...enter(tab, name),
         { do: what, browser: tab },
@@ -141,7 +141,7 @@ export const lives: fc.Arbitrary<readonly Action[]> = fc.oneof(
         ...begin(other(tab), name),
         what === 'add-key'
           ? { do: 'key', browser: other(tab), key: 0 }
-          : { do: 'count', browser: other(tab), skip: 1 },
+          : { do: 'code', browser: other(tab), isRight: true, device: 'spare' },
       ]),
   },
   // Something stops it, or makes it wait longer.

@@ -10,7 +10,7 @@ import {
   type Name,
   newest,
   other,
-  skip,
+  step,
   who,
 } from './account-actions.ts'
 
@@ -50,15 +50,16 @@ export const proofs: fc.Arbitrary<readonly Action[]> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(browser, who, skip, skip)
+      .tuple(browser, who, step, step)
       .map(([tab, name, first, second]): readonly Action[] => [
         ...enter(tab, name),
-        { do: 'add-counter', browser: tab },
+        { do: 'add-spare', browser: tab },
+        { do: 'wait', seconds: 30 },
         ...begin(tab, name),
-        { do: 'count', browser: tab, skip: first },
+        { do: 'code', browser: tab, isRight: true, step: first, device: 'spare' },
         ...begin(other(tab), name),
-        { do: 'count', browser: other(tab), skip: second },
-        { do: 'remove-counter', browser: tab },
+        { do: 'code', browser: other(tab), isRight: true, step: second, device: 'spare' },
+        { do: 'remove-spare', browser: tab },
       ]),
   },
   {
@@ -67,10 +68,11 @@ export const proofs: fc.Arbitrary<readonly Action[]> = fc.oneof(
       .tuple(browser, who)
       .map(([tab, name]): readonly Action[] => [
         ...enter(tab, name),
-        { do: 'add-counter', browser: tab },
+        { do: 'add-spare', browser: tab },
+        { do: 'wait', seconds: 30 },
         ...begin(tab, name),
-        { do: 'count', browser: tab, skip: 1 },
-        { do: 'remove-counter', browser: tab },
+        { do: 'code', browser: tab, isRight: true, device: 'spare' },
+        { do: 'remove-spare', browser: tab },
         ...begin(tab, name),
       ]),
   },
@@ -101,7 +103,7 @@ export const proofs: fc.Arbitrary<readonly Action[]> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(browser, fc.constantFrom('add-key' as const, 'add-counter' as const), code)
+      .tuple(browser, fc.constantFrom('add-key' as const, 'add-spare' as const), code)
       .map(([tab, what, old]): readonly Action[] => [
         ...begin(tab, 'bob'),
         { do: what, browser: tab },
@@ -111,7 +113,7 @@ export const proofs: fc.Arbitrary<readonly Action[]> = fc.oneof(
         { do: 'renew', browser: tab },
         what === 'add-key'
           ? { do: 'remove-key', browser: tab, key: 0 }
-          : { do: 'remove-counter', browser: tab },
+          : { do: 'remove-spare', browser: tab },
         ...begin(tab, 'bob'),
         { do: what, browser: tab },
         ...begin(tab, 'bob'),
@@ -155,7 +157,7 @@ export const stepUps: fc.Arbitrary<readonly Action[]> = fc.oneof(
         browser,
         holder,
         fc.tuple(fc.constantFrom(true, true, false), fc.nat(2)),
-        fc.constantFrom('look' as const, 'new-address' as const, 'remove-counter' as const),
+        fc.constantFrom('look' as const, 'new-address' as const, 'remove-spare' as const),
       )
       .map(([tab, name, [isRight, index], what]): readonly Action[] => [
         ...enter(tab, name),
@@ -175,9 +177,9 @@ export const stepUps: fc.Arbitrary<readonly Action[]> = fc.oneof(
       .tuple(browser, who, fc.constantFrom('look' as const, 'add-key' as const))
       .map(([tab, name, what]): readonly Action[] => [
         ...enter(tab, name),
-        { do: 'add-counter', browser: tab },
+        { do: 'add-spare', browser: tab },
         { do: 'wait', seconds: 300 },
-        { do: 'confirm', browser: tab, isRight: true, step: 0, device: 'counter' },
+        { do: 'confirm', browser: tab, isRight: true, step: 0, device: 'spare' },
         { do: what, browser: tab },
       ]),
   },

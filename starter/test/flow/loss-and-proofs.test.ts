@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { generate } from 'otplib/functional'
 import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { PARTS } from '../../parts.ts'
 import { type Browser, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
-import { withSecretOf } from './security-steps.ts'
 
 const RECOVERY_CODE = '/login/2fa/recovery'
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
@@ -29,23 +27,6 @@ const PROOFS: Readonly<
     owner: async (world) => {
       const [ada, browser] = [await world.person('ada', { factor: 'enabled' }), world.browser()]
       return { ada, browser, signIn: async () => (await browser.signIn(ada)).location }
-    },
-  },
-  hotp: {
-    ends: true,
-    owner: async (world) => {
-      const [plain, browser, first] = [await world.person('ada'), world.browser(), world.browser()]
-      await first.signIn(plain)
-      const path = '/account/security/add-counter'
-      const ada = withSecretOf(plain, await first.open(path))
-      const press = (counter: number): Promise<string> =>
-        generate({ strategy: 'hotp', secret: ada.secret?.reveal() ?? '', counter })
-      await first.submit(path, { label: 'Token', code: await press(0) })
-      const signIn = async (): Promise<string | null> => {
-        await browser.password(ada)
-        return (await browser.code(await press(1))).location
-      }
-      return { ada, browser, signIn }
     },
   },
   passkey: {

@@ -42,24 +42,30 @@ export interface Answer {
   readonly location: string | null
 }
 
-/** What makes six digits: an app by the time, or a generator by a counter. */
-export type Device = 'app' | 'counter'
+/** What makes six digits: one of two apps. */
+export type Device = 'app' | 'spare'
 
 /** What a code was asked of. */
 export type Asked = Device | 'recovery' | 'any'
 
-/** Six digits: of an app the time step, of a generator the counter; null for digits of neither. */
+/** Six digits, by their time step; null for digits of neither app. */
 export interface Digits {
   readonly device: Device
   readonly at: number | null
 }
 
+/** The used codes of an app. */
+export interface KnownApp {
+  lastStep: number
+  usedSteps: Set<number>
+}
+
 /** An account, as far as the login rules know it. */
 export interface Known {
   /** Its app; undefined for none. */
-  app: { lastStep: number; usedSteps: Set<number> } | undefined
-  /** The last used counter of its generator; undefined for none. */
-  counter: number | undefined
+  app: KnownApp | undefined
+  /** Its second app. */
+  spare: KnownApp | undefined
   /** Whether its factors were taken away: the next password leads to a new one. */
   mustEnroll: boolean
   enabled: boolean

@@ -1,5 +1,4 @@
 import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
-import { HOTP_LOOK_AHEAD } from '../../identity/factors/hotp-code.ts'
 import {
   AUTHENTICATOR_LIMIT,
   CHALLENGE_ATTEMPTS,
@@ -168,7 +167,7 @@ export class Model {
   }
 
   protected hasFactor(who: string): boolean {
-    return this.hasDevice(who, 'app') || this.hasDevice(who, 'counter')
+    return this.hasDevice(who, 'app') || this.hasDevice(who, 'spare')
   }
 
   protected hasDevice(who: string, device: Device): boolean {
@@ -260,18 +259,13 @@ export class Model {
   #use(who: string, { device, at }: Digits): boolean {
     const account = this.account(who)
     if (at === null) return false
-    if (device === 'counter') {
-      const last = account.counter ?? 0
-      if (at <= last || at > last + HOTP_LOOK_AHEAD) return false
-      account.counter = at
-      return true
-    }
-    if (account.app === undefined) return false
-    const { lastStep, usedSteps } = account.app
+    const app = account[device]
+    if (app === undefined) return false
+    const { lastStep, usedSteps } = app
     // A last step that is still to come was accepted before the clock was set back.
     const isLater = at > lastStep || lastStep > Math.floor(this.now / 30)
     if (!this.#isTolerated(at) || !isLater || usedSteps.has(at)) return false
-    account.app.lastStep = at
+    app.lastStep = at
     usedSteps.add(at)
     return true
   }
@@ -309,13 +303,13 @@ function locksOf(times: readonly number[], { failures, windowSeconds }: AttemptL
 }
 
 function otherThan(device: Device): Device {
-  return device === 'app' ? 'counter' : 'app'
+  return device === 'app' ? 'spare' : 'app'
 }
 
 function newAccount(hasApp: boolean): Known {
   return {
     app: hasApp ? { lastStep: -1, usedSteps: new Set() } : undefined,
-    counter: undefined,
+    spare: undefined,
     mustEnroll: false,
     enabled: true,
     version: 1,

@@ -5,16 +5,16 @@ import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../identit
 import type { Settings } from '../../settings.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
-import { press, type TwoAuthenticators, withGenerator, wrongForBoth } from './generator-steps.ts'
 import { enroll } from './newcomer.ts'
 import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
 import { factorIds } from './security-steps.ts'
+import { type TwoApps, withTwoApps, wrongForBoth } from './two-apps.ts'
 
 const DOOR = '/login/2fa'
 
 /** At the second door, in another browser. */
-async function atDoor(test: TestContext): Promise<TwoAuthenticators> {
-  const scene = await withGenerator(test)
+async function atDoor(test: TestContext): Promise<TwoApps> {
+  const scene = await withTwoApps(test)
   const { world, ada } = scene
   world.clock.advance(60)
   const browser = world.browser()
@@ -44,19 +44,19 @@ function named(page: Page): string | undefined {
   return /name="factor" value="([^"]+)">\s*<div class="field">/.exec(page.html)?.[1]
 }
 
-const LOCKED_COUNTER = /<strong>Code generator “Token”<\/strong>:\s*locked until\s*<time/
+const LOCKED_SPARE = /<strong>Authenticator app “Token”<\/strong>:\s*locked until\s*<time/
 
 /** The first deadline that the page tells of a locked factor, as a Unix timestamp. */
 function lockedUntil({ html }: Page): number {
   return Date.parse(/<\/strong>:\s*locked until\s*<time datetime="([^"]+)"/.exec(html)?.[1] ?? '') / 1000
 }
 
-/** Types wrong codes until the code generator is locked: so many in a first sign-in, and the others in a second one. */
-async function lockCounter(
-  scene: TwoAuthenticators,
+/** Types wrong codes until the spare app is locked: so many in a first sign-in, and the others in a second one. */
+async function lockSpare(
+  scene: TwoApps,
   before: number,
 ): Promise<{ readonly page: Page; readonly browser: Browser }> {
-  const { world, ada, counter } = scene
+  const { world, ada, other } = scene
   let { browser } = scene
   let page: Page | undefined
   for (let count = 0; count < AUTHENTICATOR_LIMIT.failures; count += 1) {
@@ -65,7 +65,7 @@ async function lockCounter(
       await browser.password(ada)
       await browser.open(DOOR)
     }
-    page = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: counter })
+    page = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: other })
     world.clock.advance(1)
   }
   assert.ok(page !== undefined)
@@ -107,52 +107,52 @@ const LEFT: Readonly<Record<string, Left>> = {
 
 describe('the form of the second door', () => {
   it('is about the authenticator that its page names, whatever another tab has chosen since [RA-0301]', async (test) => {
-    const { world, ada, generator, app, counter, browser } = await atDoor(test)
-    const [ofGenerator, ofApp] = [await tabOf(browser, counter), await tabOf(browser, app)]
-    assert.notEqual(ofGenerator, ofApp)
+    const { world, ada, spare, app, other, browser } = await atDoor(test)
+    const [ofSpare, ofApp] = [await tabOf(browser, other), await tabOf(browser, app)]
+    assert.notEqual(ofSpare, ofApp)
 
-    const page = await browser.submit(DOOR, { code: await press(generator, 1), factor: ofGenerator })
+    const page = await browser.submit(DOOR, { code: await world.code(spare), factor: ofSpare })
 
     assert.equal(page.location, '/account')
-    const other = world.browser()
-    await other.password(ada)
-    await tabOf(other, counter)
-    const second = await other.submit(DOOR, { code: await world.code(ada), factor: ofApp })
+    const elsewhere = world.browser()
+    await elsewhere.password(ada)
+    await tabOf(elsewhere, other)
+    const second = await elsewhere.submit(DOOR, { code: await world.code(ada), factor: ofApp })
     assert.equal(second.location, '/account')
   })
 
   it('is shown again for the same one when its code was wrong [RA-0301]', async (test) => {
     const scene = await atDoor(test)
-    const { app, counter, browser } = scene
-    await tabOf(browser, counter)
+    const { app, other, browser } = scene
+    await tabOf(browser, other)
     await tabOf(browser, app)
 
-    const page = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: counter })
+    const page = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: other })
     const malformed = await browser.submit(DOOR, { code: '12', factor: app })
 
-    assert.deepEqual([page.status, named(page)], [422, counter])
+    assert.deepEqual([page.status, named(page)], [422, other])
     assert.deepEqual([malformed.status, named(malformed)], [422, app])
   })
 
   it('without the name is about the one that is asked for [RA-0301]', async (test) => {
-    const { generator, app, counter, browser } = await atDoor(test)
+    const { world, spare, app, other, browser } = await atDoor(test)
     await tabOf(browser, app)
-    await tabOf(browser, counter)
+    await tabOf(browser, other)
 
-    assert.equal((await browser.submit(DOOR, { code: await press(generator, 1) })).location, '/account')
+    assert.equal((await browser.submit(DOOR, { code: await world.code(spare) })).location, '/account')
   })
 
   for (const [what, idOf] of [
     [
       'an authenticator that was removed',
-      async ({ world, counter }: TwoAuthenticators) => {
-        await world.database.deleteFrom('factor').where('id', '=', counter).execute()
-        return counter
+      async ({ world, other }: TwoApps) => {
+        await world.database.deleteFrom('factor').where('id', '=', other).execute()
+        return other
       },
     ],
     [
       'an authenticator of another account',
-      async ({ world }: TwoAuthenticators) => {
+      async ({ world }: TwoApps) => {
         const eve = await world.person('eve', { factor: 'enabled' })
         return (await factorIds(world, eve))[0] ?? ''
       },
@@ -181,22 +181,22 @@ describe('the form of the second door', () => {
 
   it('goes on with another factor when a code has locked its own, and says which is locked, and until when [RA-2804]', async (test) => {
     const scene = await atDoor(test)
-    const { world, ada, app, counter } = scene
+    const { world, ada, app, other } = scene
 
-    const { page, browser } = await lockCounter(scene, 3)
+    const { page, browser } = await lockSpare(scene, 3)
 
     assert.deepEqual([page.status, named(page)], [422, app])
     assert.match(page.html, /Too many wrong codes/)
-    assert.match(page.html, LOCKED_COUNTER)
+    assert.match(page.html, LOCKED_SPARE)
     assert.equal(lockedUntil(page), world.clock.timestamp() - 1 + AUTHENTICATOR_LIMIT.windowSeconds)
     assert.match(page.html, /This page now asks for: <strong>Authenticator app<\/strong>/)
     assert.doesNotMatch(page.html, /attempts? left|code is wrong/)
     const again = await browser.open(DOOR)
     assert.deepEqual([again.status, named(again)], [200, app])
-    assert.match(again.html, LOCKED_COUNTER)
-    const locked = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: counter })
+    assert.match(again.html, LOCKED_SPARE)
+    const locked = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: other })
     assert.deepEqual([locked.status, named(locked)], [429, app])
-    assert.match(locked.html, LOCKED_COUNTER)
+    assert.match(locked.html, LOCKED_SPARE)
     assert.ok(Number(locked.headers.get('retry-after')) > 0)
     const german = await browser.open(DOOR, { headers: { 'accept-language': 'de' } })
     assert.match(german.html, /gesperrt bis[^]*Gefragt ist jetzt:/)
@@ -207,11 +207,11 @@ describe('the form of the second door', () => {
   it('says it also when the code was the last one of its sign-in [RA-2804]', async (test) => {
     const scene = await atDoor(test)
 
-    const { page } = await lockCounter(scene, 2)
+    const { page } = await lockSpare(scene, 2)
 
     assert.equal(page.status, 422)
     assert.match(page.html, /Too many wrong codes. Start again with your password/)
-    assert.match(page.html, LOCKED_COUNTER)
+    assert.match(page.html, LOCKED_SPARE)
     assert.equal(lockedUntil(page), scene.world.clock.timestamp() - 1 + AUTHENTICATOR_LIMIT.windowSeconds)
     assert.match(page.html, /We have sent you a mail/)
   })
@@ -219,7 +219,7 @@ describe('the form of the second door', () => {
   it('says which factors are locked when none is left, and when the first lock ends [RA-2804]', async (test) => {
     const scene = await atDoor(test)
     const { world, ada, app } = scene
-    await lockCounter(scene, 3)
+    await lockSpare(scene, 3)
     const browser = world.browser()
     await browser.password(ada)
     await browser.open(DOOR)
@@ -230,7 +230,7 @@ describe('the form of the second door', () => {
     for (const shown of [page, await browser.open(DOOR)]) {
       assert.ok(shown !== undefined)
       const warning = /role="alert">([^]*?)<\/div>/.exec(shown.html)?.[1] ?? ''
-      assert.match(warning, LOCKED_COUNTER)
+      assert.match(warning, LOCKED_SPARE)
       assert.match(warning, /<strong>Authenticator app<\/strong>:\s*locked until/)
       assert.match(warning, /Wait 15 minutes/)
       assert.equal(lockedUntil(shown), world.clock.timestamp() + FACTOR_LIMIT.windowSeconds)

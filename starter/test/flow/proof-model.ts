@@ -11,6 +11,7 @@ import {
   type KnownProof,
   leadsTo,
   type StateOf,
+  type Device,
 } from './model-state.ts'
 
 const LOGIN = leadsTo('/login')
@@ -86,34 +87,30 @@ export class ProofModel extends LinkModel {
     })
   }
 
-  /** A generator with a counter, proven by its first code. */
-  addCounter(browser: number): Answer {
+  /** A second app, proven by the code of the present step. */
+  addSpare(browser: number): Answer {
     return this.changing(browser, { isForLoss: true, keeps: { factorAt: this.now } }, (who) => {
       const isFirst = !this.hasFactor(who)
-      this.account(who).counter = 0
-      this.begin(who, 'counter')
+      const step = Math.floor(this.now / 30)
+      this.account(who).spare = { lastStep: step, usedSteps: new Set([step]) }
+      this.begin(who, 'spare')
       return this.#added(who, isFirst)
     })
   }
 
   /** Without one there is nothing to remove, and nothing to confirm. */
-  removeCounter(browser: number): Answer {
+  removeSpare(browser: number): Answer {
     const inside = this.inside(browser)
-    if (inside !== undefined && !this.hasDevice(inside.who, 'counter')) return SECURITY
+    if (inside !== undefined && !this.hasDevice(inside.who, 'spare')) return SECURITY
     return this.changing(browser, { isForLoss: false, keeps: 'none' }, (who) => {
-      this.account(who).counter = undefined
+      this.account(who).spare = undefined
       if (!this.hasFactor(who)) this.dropCodes(who)
       return SECURITY
     })
   }
 
-  /** The last used counter of the generator of an account. */
-  counterOf(who: string): number | undefined {
-    return this.account(who).counter
-  }
-
-  hasApp(who: string): boolean {
-    return this.hasDevice(who, 'app')
+  holds(who: string, device: Device): boolean {
+    return this.hasDevice(who, device)
   }
 
   /** New recovery codes, for an account with a factor. */
@@ -140,7 +137,7 @@ export class ProofModel extends LinkModel {
   /** The step-up before the account is deleted: asks for what is missing only, the password first. */
   confirm(browser: number, isRight: boolean, digits: Digits): Answer {
     return this.#confirming(browser, { isRight, isForLoss: false, done: DELETE }, (who) =>
-      this.judge(browser, who, { digits, asked: ['app', 'counter'], named: 'any' }),
+      this.judge(browser, who, { digits, asked: ['app', 'spare'], named: 'any' }),
     )
   }
 

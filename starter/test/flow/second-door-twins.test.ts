@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { generate } from 'otplib/functional'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { addPasskey, PASSKEY_DOOR } from './passkey-steps.ts'
-import { withSecretOf } from './security-steps.ts'
 
 const DOOR = '/login/2fa'
-const ADD_COUNTER = '/account/security/add-counter'
 /** Somebody whose password was accepted. */
 interface Scene {
   readonly world: World
@@ -17,7 +14,6 @@ interface Scene {
   readonly browser: Browser
   readonly codes: readonly string[]
   readonly key: SoftwareAuthenticator
-  readonly generator: Person
 }
 
 /** The page of a form, where it goes, and what it says; read once, as a double click sends it. */
@@ -37,17 +33,10 @@ async function pending(test: TestContext): Promise<Scene> {
   const signed = world.browser()
   await signed.signIn(ada)
   const key = await addPasskey(signed, 'Blue key', new SoftwareAuthenticator())
-  const generator = withSecretOf(ada, await signed.open(ADD_COUNTER))
-  await signed.submit(ADD_COUNTER, { label: 'Token', code: await press(generator, 0) })
   world.clock.advance(30)
   const browser = world.browser()
   assert.equal((await browser.password(ada)).location, DOOR)
-  return { world, ada, browser, codes, key, generator }
-}
-
-function press({ secret }: Person, counter: number): Promise<string> {
-  assert.ok(secret !== undefined)
-  return generate({ strategy: 'hotp', secret: secret.reveal(), counter })
+  return { world, ada, browser, codes, key }
 }
 
 async function idOf({ world, ada }: Scene, kind: string): Promise<string> {
@@ -67,10 +56,6 @@ function cancel({ page }: Form): Form {
 
 const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = {
   'a code': codeOfApp,
-  'a code of a generator': async (scene) => {
-    const [factor, code] = [await idOf(scene, 'hotp'), await press(scene.generator, 1)]
-    return { page: DOOR, fields: () => ({ code, factor }) }
-  },
   'a recovery code': ({ codes: [code = ''] }) => ({ page: `${DOOR}/recovery`, fields: () => ({ code }) }),
   'a passkey': ({ key }) => ({
     page: PASSKEY_DOOR,

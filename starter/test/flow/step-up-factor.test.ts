@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT } from '../../identity/limits/limits.ts'
 import { type Page, PASSWORD, World } from '../support.ts'
-import { press, type TwoAuthenticators, withGenerator, wrongForBoth } from './generator-steps.ts'
 import { enroll } from './newcomer.ts'
 import { factorIds } from './security-steps.ts'
 import { CONFIRM } from './step-up-steps.ts'
+import { type TwoApps, withTwoApps, wrongForBoth } from './two-apps.ts'
 
 const PATH = '/account/recovery-codes'
 const ASKED = `${CONFIRM}?return_url=${encodeURIComponent(PATH)}`
 
 /** Whose proofs of the login count no more. */
-async function longInside(test: TestContext): Promise<TwoAuthenticators> {
-  const scene = await withGenerator(test)
+async function longInside(test: TestContext): Promise<TwoApps> {
+  const scene = await withTwoApps(test)
   scene.world.clock.advance(300)
   return scene
 }
@@ -33,48 +33,48 @@ async function failures(world: World, subject = ''): Promise<number> {
 
 describe('the form that confirms', () => {
   it('names its authenticator, and each other one has a page of its own [RA-0301 RA-1401]', async (test) => {
-    const { world, ada, generator, app, counter, browser } = await longInside(test)
+    const { world, ada, spare, app, other, browser } = await longInside(test)
 
     const first = await browser.open(ASKED)
     const [, link = ''] = /href="([^"]*confirm\?[^"]*factor=[^"]*)"/.exec(first.html) ?? []
     const second = await browser.open(link.replaceAll('&amp;', '&'))
 
-    assert.deepEqual([named(first), named(second)], [counter, app])
-    assert.match(first.html, /<strong>Code generator “Token”<\/strong>/)
+    assert.deepEqual([named(first), named(second)], [other, app])
+    assert.match(first.html, /<strong>Authenticator app “Token”<\/strong>/)
     assert.match(second.html, /<strong>Authenticator app<\/strong>/)
     assert.match(second.html, new RegExp(`name="return_url" value="${PATH}"`))
     const fields = { return_url: PATH, password: PASSWORD }
-    const crossed = await browser.submit(CONFIRM, { ...fields, code: await world.code(ada), factor: counter })
-    assert.deepEqual([crossed.status, named(crossed)], [422, counter])
-    assert.deepEqual([await failures(world, app), await failures(world, counter)], [0, 1])
+    const crossed = await browser.submit(CONFIRM, { ...fields, code: await world.code(ada), factor: other })
+    assert.deepEqual([crossed.status, named(crossed)], [422, other])
+    assert.deepEqual([await failures(world, app), await failures(world, other)], [0, 1])
     const page = await browser.submit(CONFIRM, {
       ...fields,
-      code: await press(generator, 1),
-      factor: counter,
+      code: await world.code(spare),
+      factor: other,
     })
     assert.equal(page.location, PATH)
     assert.equal((await browser.open(PATH)).status, 200)
   })
 
   it('without the name is about the one that is asked for [RA-0301]', async (test) => {
-    const { generator, browser } = await longInside(test)
+    const { world, spare, browser } = await longInside(test)
     await browser.open(ASKED)
 
-    const fields = { return_url: PATH, password: PASSWORD, code: await press(generator, 1) }
+    const fields = { return_url: PATH, password: PASSWORD, code: await world.code(spare) }
     assert.equal((await browser.submit(CONFIRM, fields)).location, PATH)
   })
 
   for (const [what, idOf] of [
     [
       'was removed',
-      async ({ world, counter }: TwoAuthenticators) => {
-        await world.database.deleteFrom('factor').where('id', '=', counter).execute()
-        return counter
+      async ({ world, other }: TwoApps) => {
+        await world.database.deleteFrom('factor').where('id', '=', other).execute()
+        return other
       },
     ],
     [
       'is of another account',
-      async ({ world }: TwoAuthenticators) =>
+      async ({ world }: TwoApps) =>
         (await factorIds(world, await world.person('eve', { factor: 'enabled' })))[0] ?? '',
     ],
     ['is long', async () => 'x'.repeat(1000)],
@@ -100,27 +100,27 @@ describe('the form that confirms', () => {
     })
 
   it('says so when no authenticator is left [RA-0301]', async (test) => {
-    const { world, ada, counter, browser } = await longInside(test)
+    const { world, ada, other, browser } = await longInside(test)
     await browser.open(ASKED)
     await world.database.deleteFrom('factor').where('account_id', '=', ada.id).execute()
     // An account that holds none is asked for its password only, and this form has one.
-    const fields = { return_url: PATH, password: PASSWORD, code: '123456', factor: counter }
+    const fields = { return_url: PATH, password: PASSWORD, code: '123456', factor: other }
 
     assert.equal((await browser.submit(CONFIRM, fields)).location, PATH)
   })
 
   it('goes on with another authenticator when its own is locked, and says which is, and until when [RA-2804]', async (test) => {
     const scene = await longInside(test)
-    const { world, ada, app, counter, browser } = scene
+    const { world, ada, app, other, browser } = scene
     await browser.open(ASKED)
     const fields = { return_url: PATH, password: PASSWORD }
     let page: Page | undefined
     for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1)
-      page = await browser.submit(CONFIRM, { ...fields, code: await wrongForBoth(scene), factor: counter })
+      page = await browser.submit(CONFIRM, { ...fields, code: await wrongForBoth(scene), factor: other })
     const locked = await browser.submit(CONFIRM, {
       ...fields,
       code: await wrongForBoth(scene),
-      factor: counter,
+      factor: other,
     })
     const shown = await browser.open(ASKED)
 
@@ -128,10 +128,7 @@ describe('the form that confirms', () => {
     assert.deepEqual([page.status, locked.status, shown.status], [422, 429, 200])
     for (const each of [page, locked, shown]) {
       assert.equal(named(each), app)
-      const until =
-        /<strong>Code generator “Token”<\/strong>:\s*locked until\s*<time datetime="([^"]+)"/.exec(
-          each.html,
-        )?.[1]
+      const until = /<strong>Authenticator app “Token”<\/strong>:\s*locked until\s*<time datetime="([^"]+)"/.exec(each.html)?.[1]
       assert.equal(
         Date.parse(until ?? '') / 1000,
         world.clock.timestamp() + AUTHENTICATOR_LIMIT.windowSeconds,
@@ -144,17 +141,17 @@ describe('the form that confirms', () => {
 
   it('says which authenticators are locked when none is left [RA-2804]', async (test) => {
     const scene = await longInside(test)
-    const { app, counter, browser } = scene
+    const { app, other, browser } = scene
     await browser.open(ASKED)
     const fields = { return_url: PATH, password: PASSWORD, code: await wrongForBoth(scene) }
     for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1)
-      await browser.submit(CONFIRM, { ...fields, factor: counter })
+      await browser.submit(CONFIRM, { ...fields, factor: other })
     for (let times = AUTHENTICATOR_LIMIT.failures; times < FACTOR_LIMIT.failures; times += 1)
       await browser.submit(CONFIRM, { ...fields, factor: app })
 
     const { html } = await browser.open(ASKED)
 
-    assert.match(html, /<strong>Code generator “Token”<\/strong>:\s*locked until/)
+    assert.match(html, /<strong>Authenticator app “Token”<\/strong>:\s*locked until/)
     assert.match(html, /<strong>Authenticator app<\/strong>:\s*locked until/)
     assert.match(html, /Wait 15 minutes/)
     assert.doesNotMatch(html, /now asks for/)
@@ -162,13 +159,11 @@ describe('the form that confirms', () => {
 })
 
 describe('the form that confirms, sent twice at once', () => {
-  const forms: Readonly<
-    Record<string, (scene: TwoAuthenticators) => Promise<Readonly<Record<string, string>>>>
-  > = {
+  const forms: Readonly<Record<string, (scene: TwoApps) => Promise<Readonly<Record<string, string>>>>> = {
     'an app': async ({ world, ada, app }) => ({ code: await world.code(ada), factor: app }),
-    'a code generator': async ({ generator, counter }) => ({
-      code: await press(generator, 1),
-      factor: counter,
+    'another app': async ({ world, spare, other }) => ({
+      code: await world.code(spare),
+      factor: other,
     }),
   }
   for (const [what, fieldsOf] of Object.entries(forms))
@@ -190,7 +185,7 @@ describe('the form that confirms, sent twice at once', () => {
 })
 
 async function assertConfirmedOnce(
-  { world, ada, browser }: Pick<TwoAuthenticators, 'world' | 'ada' | 'browser'>,
+  { world, ada, browser }: Pick<TwoApps, 'world' | 'ada' | 'browser'>,
   fields: Readonly<Record<string, string>>,
   page = ASKED,
 ): Promise<void> {

@@ -1,26 +1,29 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { generate } from 'otplib/functional'
 import type { Secret } from 'sallyport'
 import type { Person, World } from '../support.ts'
 import type { Name } from './account-actions.ts'
 import type { AccountModel } from './account-model.ts'
 import type { Device, Digits } from './model-state.ts'
 
-const HOTP_AHEAD = [1, 2, 3, 4, 5]
+/** What a second app is called. */
+export const SPARE = 'Token'
 // The steps that are accepted at a time, and one more on each side.
 const TOTP_NEAR = [-2, -1, 0, 1]
 
-/** A code that somebody types: of an app, at some steps from now, or of a generator, so many counters after the last used one. */
-export type TypedCode =
-  | { readonly do: 'code'; readonly isRight: boolean; readonly step?: number }
-  | { readonly do: 'count'; readonly skip: number }
+/** A code that somebody types: of one of two apps, at some steps from now. */
+export interface TypedCode {
+  readonly isRight: boolean
+  readonly step?: number
+  /** Which app. Default: the first one. */
+  readonly device?: Device
+}
 
 /** What shows the codes of the accounts of a walk. */
 export class WalkDevices {
   readonly #world: World
   readonly #model: AccountModel
-  readonly #generators = new Map<Name, Secret>()
+  readonly #spares = new Map<Name, Secret>()
 
   /**
    * @param world Where the accounts are.
@@ -33,10 +36,10 @@ export class WalkDevices {
 
   /**
    * @param name An account.
-   * @param secret Secret of its new generator.
+   * @param secret Secret of its second app.
    */
   keep(name: Name, secret: Secret): void {
-    this.#generators.set(name, secret)
+    this.#spares.set(name, secret)
   }
 
   /**
@@ -61,18 +64,11 @@ export class WalkDevices {
     name: Name,
     typed: TypedCode,
   ): Promise<{ readonly digits: Digits; readonly code: string }> {
-    const device = typed.do === 'count' ? 'counter' : 'app'
-    const last = this.#model.counterOf(name)
-    const hasDevice = device === 'app' ? this.#model.hasApp(name) : last !== undefined
-    if (!hasDevice || (typed.do === 'code' && !typed.isRight))
+    const { device = 'app', isRight, step = 0 } = typed
+    if (!isRight || !this.#model.holds(name, device))
       return { digits: { device, at: null }, code: await this.#wrong(person, name) }
-    if (typed.do === 'code') {
-      const { step = 0 } = typed
-      const at = Math.floor(this.#model.now / 30) + step
-      return { digits: { device, at }, code: await this.#world.code(person, step) }
-    }
-    const at = (last ?? 0) + typed.skip
-    return { digits: { device, at }, code: await this.#press(name, at) }
+    const at = Math.floor(this.#model.now / 30) + step
+    return { digits: { device, at }, code: await this.#code(person, name, { device, step }) }
   }
 
   /**
@@ -82,14 +78,17 @@ export class WalkDevices {
    */
   async idOf({ id }: Person, device: Device): Promise<string> {
     const list = await this.#world.identity.factors.list(id)
-    const kind = device === 'app' ? 'totp' : 'hotp'
-    return list.find((factor) => factor.kind === kind)?.id ?? 'none'
+    return list.find(({ label }) => (label === SPARE) === (device === 'spare'))?.id ?? 'none'
   }
 
-  #press(name: Name, counter: number): Promise<string> {
-    const secret = this.#generators.get(name)
+  #code(
+    person: Person,
+    name: Name,
+    { device, step }: { readonly device: Device; readonly step: number },
+  ): Promise<string> {
+    const secret = device === 'app' ? person.secret : this.#spares.get(name)
     assert.ok(secret !== undefined)
-    return generate({ strategy: 'hotp', secret: secret.reveal(), counter })
+    return this.#world.code({ ...person, secret }, step)
   }
 
   // Six digits that neither device shows.
@@ -103,13 +102,13 @@ export class WalkDevices {
   // The codes that both devices show near the present, without the given one.
   #shown(person: Person, name: Name, except?: Digits): Promise<readonly string[]> {
     const present = Math.floor(this.#model.now / 30)
-    const counter = this.#model.counterOf(name)
-    const isOther = (device: Device, at: number): boolean => except?.device !== device || except.at !== at
-    const steps = TOTP_NEAR.filter((step) => isOther('app', present + step))
-    const counters = counter === undefined ? [] : HOTP_AHEAD.map((ahead) => counter + ahead)
-    return Promise.all([
-      ...(person.secret === undefined ? [] : steps.map((step) => this.#world.code(person, step))),
-      ...counters.filter((at) => isOther('counter', at)).map((at) => this.#press(name, at)),
-    ])
+    const devices = (['app', 'spare'] as const).filter((device) => this.#model.holds(name, device))
+    return Promise.all(
+      devices.flatMap((device) =>
+        TOTP_NEAR.filter((step) => except?.device !== device || except.at !== present + step).map((step) =>
+          this.#code(person, name, { device, step }),
+        ),
+      ),
+    )
   }
 }

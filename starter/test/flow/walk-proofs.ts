@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
-import { generate } from 'otplib/functional'
 import { Secret } from 'sallyport'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import type { Browser } from '../support.ts'
 import type { Name } from './account-actions.ts'
 import { codesOf } from './newcomer.ts'
 import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './passkey-steps.ts'
-import type { TypedCode } from './walk-devices.ts'
+import { ADD } from './security-steps.ts'
+import { SPARE, type TypedCode } from './walk-devices.ts'
 import { type Answer, leadsTo } from './model-state.ts'
 import { type Came, GUARDED, INSIDE, note, type Only, PASSWORDS, toName, type WalkCast } from './walk-cast.ts'
 
 const RECOVERY = '/login/2fa/recovery'
 const SECURITY = '/account/security'
-const ADD_COUNTER = '/account/security/add-counter'
 const CONFIRM = '/account/confirm'
 
 /** What is proven in a walk: passwords, codes, passkeys, enrollments, and the step-up. */
@@ -55,14 +54,14 @@ export class WalkProofs {
     return [expected, page]
   }
 
-  async code(next: Only<'code' | 'count'>, driven: Browser): Promise<Came> {
+  async code(next: Only<'code'>, driven: Browser): Promise<Came> {
     const { browser: index } = next
     const model = this.#cast.model
     const state = model.state(index)
     // Whoever is not pending sends a code of ada: it must open nothing.
     const name = toName(state.kind === 'pending' ? state.who : 'ada')
     const { digits, code } = await this.#cast.devices.typed(this.#cast.person(name), name, next)
-    if (state.kind === 'pending' && model.hasApp(name) && model.counterOf(name) !== undefined)
+    if (state.kind === 'pending' && model.holds(name, 'app') && model.holds(name, 'spare'))
       await driven.submit('/login/2fa/choose', {
         factor: await this.#cast.devices.idOf(this.#cast.person(name), digits.device),
       })
@@ -108,29 +107,30 @@ export class WalkProofs {
   }
 
   // One for each account: a second one is only looked for.
-  async addCounter(index: number, driven: Browser): Promise<Came> {
+  async addSpare(index: number, driven: Browser): Promise<Came> {
     const state = this.#cast.model.state(index)
     const name = toName(state.kind === 'authenticated' ? state.who : 'ada')
-    if (this.#cast.model.counterOf(name) !== undefined) return this.look(index, driven)
-    const expected = this.#cast.model.addCounter(index)
-    const opened = await driven.open(ADD_COUNTER)
+    if (this.#cast.model.holds(name, 'spare')) return this.look(index, driven)
+    const expected = this.#cast.model.addSpare(index)
+    const opened = await driven.open(ADD)
     const key = secretIn(opened.html)
     if (key === undefined) {
       await driven.open(INSIDE)
-      return [expected, await driven.submit(ADD_COUNTER, { label: 'Token', code: '000000' })]
+      return [expected, await driven.submit(ADD, { label: SPARE, code: '000000' })]
     }
-    const code = await generate({ strategy: 'hotp', secret: key, counter: 0 })
-    const page = await driven.submit(ADD_COUNTER, { label: 'Token', code })
-    this.#cast.devices.keep(name, new Secret(key))
+    const secret = new Secret(key)
+    const code = await this.#cast.world.code({ ...this.#cast.person(name), secret })
+    const page = await driven.submit(ADD, { label: SPARE, code })
+    this.#cast.devices.keep(name, secret)
     this.#cast.codes.push(...codesOf(page))
     return [expected, page]
   }
 
-  async removeCounter(index: number, driven: Browser): Promise<Came> {
+  async removeSpare(index: number, driven: Browser): Promise<Came> {
     const state = this.#cast.model.state(index)
     const name = toName(state.kind === 'authenticated' ? state.who : 'ada')
-    const id = await this.#cast.devices.idOf(this.#cast.person(name), 'counter')
-    return [this.#cast.model.removeCounter(index), await driven.submit(`${SECURITY}/factors/${id}/remove`)]
+    const id = await this.#cast.devices.idOf(this.#cast.person(name), 'spare')
+    return [this.#cast.model.removeSpare(index), await driven.submit(`${SECURITY}/factors/${id}/remove`)]
   }
 
   async renew(index: number, driven: Browser): Promise<Came> {
@@ -166,12 +166,11 @@ export class WalkProofs {
 
   async confirm(next: Only<'confirm'>, driven: Browser): Promise<Came> {
     const name = this.#cast.insider(next.browser)
-    const typed: TypedCode =
-      next.device === 'app' ? { do: 'code', isRight: true, step: next.step } : { do: 'count', skip: 1 }
+    const typed: TypedCode = { isRight: true, step: next.step, device: next.device }
     const { digits, code } = await this.#cast.devices.typed(this.#cast.person(name), name, typed)
     const password = this.#cast.passwordOf(name, next.isRight)
     const { model, devices } = this.#cast
-    const hasBoth = model.hasApp(name) && model.counterOf(name) !== undefined
+    const hasBoth = model.holds(name, 'app') && model.holds(name, 'spare')
     const factor = hasBoth ? await devices.idOf(this.#cast.person(name), digits.device) : undefined
     const expected = model.confirm(next.browser, next.isRight, digits)
     const fields = { return_url: GUARDED, password, code, ...(factor !== undefined && { factor }) }

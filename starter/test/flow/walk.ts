@@ -53,7 +53,6 @@ export class Walk {
       case 'password':
         return this.#proofs.password(next, driven)
       case 'code':
-      case 'count':
         return this.#proofs.code(next, driven)
       case 'recover':
         return this.#proofs.recover(next, driven)
@@ -63,10 +62,10 @@ export class Walk {
         return this.#proofs.useKeys(next, driven)
       case 'add-key':
         return this.#proofs.addKey(index, driven)
-      case 'add-counter':
-        return this.#proofs.addCounter(index, driven)
-      case 'remove-counter':
-        return this.#proofs.removeCounter(index, driven)
+      case 'add-spare':
+        return this.#proofs.addSpare(index, driven)
+      case 'remove-spare':
+        return this.#proofs.removeSpare(index, driven)
       case 'enroll':
         return this.#proofs.enroll(index, driven)
       case 'leave':
@@ -175,7 +174,7 @@ export class Walk {
   // Somebody elsewhere has guessed: as many wrong codes are on record.
   async #attack(name: Name): Promise<void> {
     const { id } = this.#cast.person(name)
-    const app = this.#cast.model.hasApp(name)
+    const app = this.#cast.model.holds(name, 'app')
       ? [authenticatorSubject(await this.#cast.devices.idOf(this.#cast.person(name), 'app'))]
       : []
     const at = this.#cast.world.clock.timestamp()

@@ -33,7 +33,6 @@ const changes: Scene = {
   name: 'changes of factors and password',
   shows: [
     '/account/security/add',
-    '/account/security/add-counter',
     '/account/security/factors/{id}/replace',
     '/account/security/factors/{id}/rename',
     '/account/security/factors/{id}/remove',
@@ -47,8 +46,7 @@ const changes: Scene = {
     const visit = await stage.open()
     await stage.signIn(visit, ada)
     const own = `/account/security/factors/${factor?.id}`
-    const adding = ['/account/security/add', '/account/security/add-counter']
-    for (const path of [...adding, `${own}/replace`, `${own}/rename`, `${own}/remove`]) {
+    for (const path of ['/account/security/add', `${own}/replace`, `${own}/rename`, `${own}/remove`]) {
       await stage.show(visit, path, `change-${path.split('/').at(-1)}`)
     }
     await stage.show(visit, '/account/password', 'change-password')

@@ -1,5 +1,5 @@
 /** Two authenticators. @module */
-import { generate } from 'otplib/functional'
+import { Secret } from 'sallyport'
 import type { Scene } from '../stage.ts'
 
 const two: Scene = {
@@ -10,10 +10,10 @@ const two: Scene = {
     const ada = await world.person('ada', { factor: 'enabled' })
     const visit = await stage.open()
     await stage.signIn(visit, ada)
-    await visit.open('/account/security/add-counter')
+    await visit.open('/account/security/add')
     const secret = (await visit.page.locator('code.secret').innerText()).replaceAll(/\s/g, '')
     await visit.page.getByLabel('Name').fill('Key fob at the gate')
-    await visit.page.getByLabel('First code').fill(await generate({ strategy: 'hotp', secret, counter: 0 }))
+    await visit.page.getByLabel('First code').fill(await world.code({ ...ada, secret: new Secret(secret) }))
     await visit.click('button', 'Continue')
     await stage.look(visit, 'two-added')
     world.clock.advance(301)

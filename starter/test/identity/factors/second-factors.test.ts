@@ -1,3 +1,4 @@
+import { FactorKinds } from '../../../identity/factors/known-kinds.ts'
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import {
@@ -9,7 +10,6 @@ import {
 import { AccountDirectory } from '../../../parts/administration/account-directory.ts'
 import { FactorPolicy } from '../../../identity/policy/factor-policy.ts'
 import { type Accounts, accounts } from '../fixture.ts'
-import { addPasskey } from '../../stored-passkey.ts'
 
 async function ada(test: TestContext): Promise<Accounts & { readonly id: string }> {
   const services = await accounts(test)
@@ -48,31 +48,30 @@ describe('accounts that hold a factor', () => {
     const { app, database, users, clock, factors, secondFactors } = await accounts(test)
     const add = (name: string): Promise<string> =>
       users.add({ email: `${name}@example.test`, name, passwordHash: null }, clock)
-    const ids = await Promise.all(['app', 'counter', 'key', 'none', 'unverified'].map(add))
-    const [timed = '', counter = '', key = '', , unverified = ''] = ids
-    const row = { label: 'Mine', created_at: 0, used_at: null }
-    await factors.enableUnproven((await factors.add(timed, 'App', clock)).id, clock)
-    await factors.add(unverified, 'App', clock)
-    await database
-      .insertInto('factor')
-      .values({ ...row, id: 'h', account_id: counter, kind: 'hotp', state: 'enabled', secret: 'sealed' })
-      .execute()
-    await addPasskey(database, { accountId: key, label: 'Mine', now: 0 })
+    const kinds = app.get(FactorKinds).held
+    const ids = await Promise.all([...kinds, 'none', 'unverified'].map(add))
+    const row = { label: 'Mine', state: 'enabled', secret: 'sealed', created_at: 0, used_at: null } as const
+    for (const [index, kind] of kinds.entries())
+      await database
+        .insertInto('factor')
+        .values({ ...row, id: kind, account_id: ids[index] ?? '', kind })
+        .execute()
+    await factors.add(ids.at(-1) ?? '', 'App', clock)
     const held = new Map<string, boolean>()
     for (const id of ids) held.set(id, await secondFactors.isRequired(id))
 
     const listed = await app.get(AccountDirectory).list({ search: '', after: '' })
     const policy = app.get(FactorPolicy)
 
-    assert.deepEqual([...held.values()], [true, true, true, false, false])
+    assert.deepEqual([...held.values()], [...kinds.map(() => true), false, false])
     assert.deepEqual(new Map(listed.accounts.map(({ id, hasFactor }) => [id, hasFactor])), held)
     assert.deepEqual(
       new Set((await policy.withoutFactor({ limit: 10 })).map(({ id }) => id)),
       new Set(ids.filter((id) => held.get(id) === false)),
     )
     assert.deepEqual(
-      (await Promise.all(ids.map((id) => secondFactors.kinds(id)))).map((kinds) => [...kinds]),
-      [['totp'], ['hotp'], ['passkey'], [], []],
+      (await Promise.all(ids.map((id) => secondFactors.kinds(id)))).map((each) => [...each]),
+      [...kinds.map((kind) => [kind]), [], []],
     )
   })
 })

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
-import { Secret } from 'sallyport'
-import { HOTP_LOOK_AHEAD } from '../../identity/factors/hotp-code.ts'
-import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
-import { type Browser, KEY, type Page, PASSWORD, type Person, services, World } from '../support.ts'
-import { codesOf } from './newcomer.ts'
-import { addPasskey, atPasskeyDoor, PASSKEY_DOOR } from './passkey-steps.ts'
-import { ADD, factorIds, SECURITY, withSecretOf } from './security-steps.ts'
-import { Identity } from '../identity.ts'
-import { CONFIRM } from './step-up-steps.ts'
+import { HOTP_LOOK_AHEAD } from '../counter-codes.ts'
+import { FACTOR_LIMIT } from '../../../identity/limits/limits.ts'
+import { type Browser, type Page, PASSWORD, type Person, World } from '../../../test/support.ts'
+import { codesOf } from '../../../test/flow/newcomer.ts'
+import { ADD, factorIds, SECURITY, withSecretOf } from '../../../test/flow/security-steps.ts'
+import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
 
-const ADD_COUNTER = '/account/security/add-counter'
+const ADD_COUNTER = '/account/security/add?kind=hotp'
 
 interface Owner {
   readonly world: World
   readonly person: Person
   readonly browser: Browser
+  /** The same person with the secret of the app, if there is one. */
+  readonly app: Person
   /** The page that came back when it was added. */
   readonly page: Page
 }
@@ -40,24 +40,24 @@ async function withGenerator(
   test: TestContext,
   options: Parameters<World['person']>[1] = {},
 ): Promise<Owner> {
-  const world = await World.create(test)
+  const world = await World.create(test, { hotp: true })
   const ada = await world.person('ada', options)
   const browser = world.browser()
   await browser.signIn(ada)
   world.clock.advance(1)
   const person = withSecretOf(ada, await browser.open(ADD_COUNTER))
   const page = await browser.submit(ADD_COUNTER, { label: 'Token', code: await press(person, 0) })
-  return { world, person, browser, page }
+  return { world, person, app: ada, browser, page }
 }
 
 async function lastCounter({ world, person }: Owner): Promise<number | null | undefined> {
   const row = await world.database
     .selectFrom('factor')
-    .select('last_counter')
+    .select('last_step')
     .where('account_id', '=', person.id)
     .where('kind', '=', 'hotp')
     .executeTakeFirst()
-  return row?.last_counter
+  return row?.last_step
 }
 
 /** Sends a code through the second door. */
@@ -67,50 +67,17 @@ async function enter({ world, person }: Owner, code: string): Promise<Page> {
   return browser.code(code)
 }
 
-// What people read of a page, without the paragraph that names an app as the better choice.
-function textOf({ html }: Page): string {
-  const main = /<main[^]*<\/main>/.exec(html)?.[0]
-  assert.ok(main !== undefined)
-  return main.replace(/<p class="hint">[^<]*\bPasskey[^<]*<\/p>/i, '').replaceAll(/<[^>]*>/g, ' ')
-}
-
 describe('a code generator with a counter', () => {
-  for (const [language, words] of [
-    ['en', /\bapp\b|\bapps\b|phone/i],
-    ['de', /\bapps?\b|-App\b|telefon/i],
-  ] as const)
-    it(`is set up and replaced in words for a device without an app or a telephone (${language}) [RA-3101]`, async (test) => {
-      const { world, person, browser } = await withGenerator(test, { factor: 'enabled' })
-      const inLanguage = { headers: { 'accept-language': language } }
-      const counters = await world.database
-        .selectFrom('factor')
-        .select('id')
-        .where('kind', '=', 'hotp')
-        .execute()
-
-      for (const path of [ADD_COUNTER, `${SECURITY}/factors/${counters[0]?.id}/replace`]) {
-        const shown = await browser.open(path, inLanguage)
-        const code = await wrong(withSecretOf(person, shown))
-        const refused = await browser.submit(path, { label: 'Token', code }, inLanguage)
-        const slip = await browser.submit(path, { label: 'Token', code: '12' }, inLanguage)
-
-        assert.deepEqual([shown.status, refused.status, slip.status], [200, 422, 422])
-        for (const page of [shown, refused, slip]) assert.doesNotMatch(textOf(page), words)
-        assert.match(textOf(refused), language === 'en' ? /button of the device/ : /Knopf des Geräts/)
-      }
-    })
-
   it('is offered as the lesser choice, shows its secret once it counts for nothing, and is proven by its first code [FACTOR-08]', async (test) => {
-    const world = await World.create(test)
+    const world = await World.create(test, { hotp: true })
     const ada = await world.person('ada')
     const browser = world.browser()
     await browser.signIn(ada)
     const offer = await browser.open(ADD)
-    assert.match(offer.html, /because it has no clock\?\s*<a href="\/account\/security\/add-counter">/)
+    assert.match(offer.html, /because it has no clock\?\s*<a href="\/account\/security\/add\?kind=hotp">/)
 
     const shown = await browser.open(ADD_COUNTER)
     const person = withSecretOf(ada, shown)
-    assert.match(shown.html, /An authenticator app or a passkey is the better choice/)
     assert.match(shown.html, /role="img"[^>]*>\s*<svg/)
     assert.equal(await world.identity.secondFactors.isRequired(ada.id), false)
     const refused = await browser.submit(ADD_COUNTER, { label: 'Token', code: await wrong(person) })
@@ -302,7 +269,7 @@ describe('what handles authenticators', () => {
   })
 
   it('what was begun as one kind is not finished as the other [RA-1104]', async (test) => {
-    const world = await World.create(test)
+    const world = await World.create(test, { hotp: true })
     const ada = await world.person('ada')
     const browser = world.browser()
     await browser.signIn(ada)
@@ -329,49 +296,30 @@ describe('what handles authenticators', () => {
     assert.equal((await world.identity.factors.list(person.id)).length, 1)
   })
 
-  it('counts as a factor in the lists of the administration, by its kind [RA-2203 RA-1001]', async (test) => {
-    const { world, person } = await withGenerator(test)
-    const root = await world.person('root', { permissions: ['admin.access'], factor: 'enabled' })
-    const office = world.browser()
-    await office.signIn(root)
-
-    const page = await office.open(`/admin/accounts/${person.id}`)
-
-    assert.match(page.html, /Code generator/)
-    const without = await world.identity.policy.withoutFactor({ limit: 10 })
-    assert.deepEqual(without, [])
-  })
-
-  it('rotate-key seals its secret with the new key, and the old key is not needed any more [RA-3201 RA-2708]', async (test) => {
-    const { world, person } = await withGenerator(test)
-    const { database, store, clock } = world
-    const next = new Secret('6b'.repeat(32))
-    const open = async (...keys: readonly Secret[]): Promise<Identity> =>
-      (await services({ database, store, clock, keys })).get(Identity)
-    const olga = { kind: 'operator', name: 'olga' } as const
-
-    const { resealed, current } = await (
-      await open(next, KEY)
-    ).administration.keys.rotate(olga, 'yearly rotation')
-
-    assert.deepEqual([resealed, current], [1, 1])
-    const after = await open(next)
-    const identity = await after.users.authenticationIdentity(person.id)
-    assert.ok(identity !== null)
-    const code = await press(person, 1)
-    assert.equal(await after.factors.verifyAndConsume(identity.principal, code, clock), true)
-    assert.equal(await after.factors.verifyAndConsume(identity.principal, code, clock), false)
-  })
-
   it('another factor opens the door when the button was pressed too often [FACTOR-33]', async (test) => {
-    const owner = await withGenerator(test)
-    const { world, person, browser } = owner
-    const key = await addPasskey(browser, 'Key')
-    assert.equal((await enter(owner, await press(person, 60))).status, 422)
+    const owner = await withGenerator(test, { factor: 'enabled' })
+    const { world, person, app } = owner
+    world.clock.advance(30)
+    const browser = world.browser()
+    await browser.password(person)
+    assert.equal((await browser.code(await press(person, 60))).status, 422)
 
-    const door = await atPasskeyDoor(world, person)
-    const next = await door.browser.submit(PASSKEY_DOOR, { response: key.respond(door.page.html) })
+    const [factor] = await world.identity.factors.list(person.id)
+    await browser.submit('/login/2fa/choose', { factor: factor?.id ?? '' })
 
-    assert.equal(next.location, '/account')
+    assert.equal((await browser.code(await world.code(app))).location, '/account')
+  })
+
+  it('is offered to nobody unless it is switched on, and counts where it was added before [FACTOR-08]', async (test) => {
+    const { world, person } = await withGenerator(test)
+    const later = await World.open(test, dirname(world.accountsPath))
+    const browser = later.browser()
+    await browser.password(person)
+    assert.equal((await browser.code(await press(person, 1))).location, '/account')
+
+    const page = await browser.open(ADD_COUNTER)
+
+    assert.match(page.html, /Add an authenticator app/)
+    assert.doesNotMatch(page.html, /kind=hotp/)
   })
 })
