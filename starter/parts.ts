@@ -1,4 +1,5 @@
 import type { Part } from './core/part.ts'
+import { activity } from './parts/activity/part.ts'
 import { addressChange } from './parts/address-change/part.ts'
 import { administration } from './parts/administration/part.ts'
 import { administrationApi } from './parts/administration-api/part.ts'
@@ -12,13 +13,16 @@ import { ops } from './parts/ops/part.ts'
 import { passkeys } from './parts/passkeys/part.ts'
 import { profile } from './parts/profile/part.ts'
 import { reminders } from './parts/reminders/part.ts'
+import { sessionList } from './parts/sessions/part.ts'
 import { trustedBrowsers } from './parts/trusted-browsers/part.ts'
 import { unlock } from './parts/unlock/part.ts'
 import { writtenPages } from './parts/written-pages/part.ts'
 
 /** The parts of this application: the only file that names them. A part is removed by deleting its folder and its line. */
 export const PARTS: readonly Part[] = [
-  // One a line.
+  // One a line, in the order of their lines in menus.
+  sessionList,
+  activity,
   addressChange,
   administration,
   administrationApi,

@@ -151,6 +151,8 @@ export class Parts {
       profile: at('profile'),
       address: at('address'),
       secondDoor: at('secondDoor'),
+      events: at('events'),
+      leaving: at('leaving'),
       security: at('security'),
     }
   }

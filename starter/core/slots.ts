@@ -17,6 +17,10 @@ export interface Slots {
   readonly address: readonly string[]
   /** In the form of the second door: a field that `SignInStep.complete()` reads. */
   readonly secondDoor: readonly string[]
+  /** Below the last events on the overview. */
+  readonly events: readonly string[]
+  /** Where an account asks to leave: what its owner may want to keep. */
+  readonly leaving: readonly string[]
   /** Sections of the security page. */
   readonly security: readonly string[]
 }

@@ -10,12 +10,11 @@ import lost from './lost-factor/module.ts'
 import passkeys from './passkeys/module.ts'
 import reset from './reset/module.ts'
 import security from './security/module.ts'
-import sessions from './sessions/module.ts'
 import signUp from './sign-up/module.ts'
 import { site } from './site/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [account, enrollment, lost, security, passkeys, sessions]
+const ALWAYS = [account, enrollment, lost, security, passkeys]
 
 const WITH_MAILS = [signUp, reset]
 

@@ -1,62 +1,20 @@
 import { getLogger } from '@logtape/logtape'
-import { Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
-import { Database } from '../../database/database.ts'
-import {
-  confirmCredentials,
-  CredentialVersions,
-  type HeldCredentials,
-} from '../accounts/credential-version.ts'
-import { forgetEnded, noteEnded } from '../accounts/ended-sessions.ts'
-import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import { Notices } from '../mail/notices.ts'
-import { heldCredentials } from './session-credentials.ts'
-import { readSessionDetails, type SessionDetails } from './session-details.ts'
 
 const log = getLogger(['starter', 'sessions'])
 
-/** A session as its owner sees it. */
-export interface OpenSession extends SessionDetails {
-  /** Names it for {@link OpenSessions.end}. Nobody can sign in with it. */
-  readonly handle: string
-  /** When it began, as a Unix timestamp in seconds. */
-  readonly startedAt: number
-  /** When it was last used, to within a minute. */
-  readonly lastUsedAt: number
-  /** Whether it is the one of the request. */
-  readonly isCurrent: boolean
-}
-
-/** Who ends sessions: the account, and where the request came from. */
+/** Whose sessions they are, and where the request came from. */
 export interface SessionOwner extends Client {
   /** Account reference; of the session of the request, never from what the client sent. */
   readonly accountId: string
 }
 
-/** The sessions of an account, for its owner. Each end is recorded, and told by mail. */
+/** The stored sessions of an account. */
 export class OpenSessions {
-  readonly #database = inject(Database)
   readonly #sessions = inject(AccountSessions)
-  readonly #audit = inject(AuditTrail)
-  readonly #notices = inject(Notices)
-  readonly #clock = inject(Clock)
-  readonly #versions = inject(CredentialVersions)
-
-  /**
-   * @param session Session of the request.
-   * @param accountId Account reference.
-   * @returns The live sessions of the account: that of the request first, then the newest.
-   * @throws {ServiceUnavailableException} If the session store fails.
-   */
-  async list(session: Session, accountId: string): Promise<readonly OpenSession[]> {
-    const found = await this.#sessions.list(accountId)
-    // When a session was used is known to within a minute, when it began for certain.
-    const newest = found.toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
-    const open = await Promise.all(newest.map((each) => toOpenSession(each, session)))
-    return open.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
-  }
 
   /**
    * @param session Session of the request.
@@ -66,61 +24,6 @@ export class OpenSessions {
    */
   async handleOf(session: Session, accountId: string): Promise<string | null> {
     return currentOf(await this.#sessions.list(accountId), session)
-  }
-
-  /**
-   * Ends one session. When it has returned, no request of that session is signed in any more.
-   *
-   * @param session Session of the request.
-   * @param owner Who asks.
-   * @param handle Handle of the session.
-   * @returns Whether the account had such a session; undefined when that of the request has ended itself.
-   * @throws {ServiceUnavailableException} If the session store fails.
-   */
-  async end(session: Session, owner: SessionOwner, handle: string): Promise<boolean | undefined> {
-    const listed = await this.#sessions.list(owner.accountId)
-    if (!listed.some((each) => each.handle === handle)) return false
-    const held = { ...(await heldCredentials(session)), handle: await currentOf(listed, session) }
-    if (!(await this.#mayEnd(owner, held, [handle]))) return undefined
-    if (!(await this.#ending([handle], () => this.#sessions.end(owner.accountId, handle)))) return false
-    await this.#report(AuditEvent.SessionEnded, owner)
-    return true
-  }
-
-  /**
-   * Ends all sessions but that of the request, which also stays if it is rotated at the same time.
-   *
-   * @param session Session of the request.
-   * @param owner Who asks.
-   * @returns Whether the others have ended; false when that of the request has ended itself.
-   * @throws {ServiceUnavailableException} If the session store fails.
-   */
-  async endOthers(session: Session, owner: SessionOwner): Promise<boolean> {
-    const listed = await this.#sessions.list(owner.accountId)
-    const own = await currentOf(listed, session)
-    const others = listed.map(({ handle }) => handle).filter((handle) => handle !== own)
-    const held = { ...(await heldCredentials(session)), handle: own }
-    if (!(await this.#mayEnd(owner, held, others))) return false
-    const count = await this.#ending(others, () => this.#sessions.endOthers(session, owner.accountId))
-    if (count > 0) await this.#report(AuditEvent.OtherSessionsEnded, owner)
-    return true
-  }
-
-  /**
-   * Ends all sessions and every login that is under way: in one transaction with the record, by the version of the credentials.
-   * The stored sessions are removed afterwards. If the store fails, they are void nevertheless.
-   *
-   * @param session Session of the request. It is void, and the request signs it out itself: a browser that misses the response can then be
-   *   told so.
-   * @param owner Who asks.
-   */
-  async endAll(session: Session, owner: SessionOwner): Promise<void> {
-    await this.#database.transaction().execute(async (transaction) => {
-      await this.#versions.raise(transaction, owner.accountId)
-      await this.#audit.record(entryOf(AuditEvent.SessionsEnded, owner), transaction)
-    })
-    await this.remove(owner.accountId, session)
-    await this.#notices.tell(owner.accountId, 'sessions-ended')
   }
 
   /**
@@ -138,53 +41,14 @@ export class OpenSessions {
       log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
     }
   }
-
-  // Of two sessions that end each other, or change the credentials, at the same moment, the first one goes on: the write lock orders them.
-  #mayEnd({ accountId }: SessionOwner, held: HeldCredentials, handles: readonly string[]): Promise<boolean> {
-    return this.#database.transaction().execute(async (transaction) => {
-      if (!(await confirmCredentials(transaction, accountId, held))) return false
-      await noteEnded(transaction, accountId, { handles, now: this.#clock.timestamp() })
-      return true
-    })
-  }
-
-  // What the store could not end goes on, so its changes count.
-  async #ending<T>(handles: readonly string[], end: () => Promise<T>): Promise<T> {
-    try {
-      return await end()
-    } catch (error) {
-      await forgetEnded(this.#database, handles)
-      throw error
-    }
-  }
-
-  // Afterwards: what was ended stays ended even if that cannot be recorded.
-  async #report(kind: AuditEvent, owner: SessionOwner): Promise<void> {
-    await this.#audit.record(entryOf(kind, owner))
-    await this.#notices.tell(owner.accountId, 'sessions-ended')
-  }
 }
 
-async function currentOf(listed: readonly AccountSession[], session: Session): Promise<string | null> {
+/**
+ * @param listed Sessions of an account.
+ * @param session Session of the request.
+ * @returns Handle of the one that it is; null when it has been ended.
+ */
+export async function currentOf(listed: readonly AccountSession[], session: Session): Promise<string | null> {
   for (const each of listed) if (await each.isCurrent(session)) return each.handle
   return null
-}
-
-async function toOpenSession(each: AccountSession, session: Session): Promise<OpenSession> {
-  const { handle, startedAt, lastUsedAt, details } = each
-  return {
-    ...readSessionDetails(details),
-    handle,
-    startedAt: toSeconds(startedAt),
-    lastUsedAt: toSeconds(lastUsedAt),
-    isCurrent: await each.isCurrent(session),
-  }
-}
-
-function toSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000)
-}
-
-function entryOf(kind: AuditEvent, { accountId, clientAddress, device }: SessionOwner): AuditEntry {
-  return { kind, accountId, clientAddress, device }
 }

@@ -1,7 +1,7 @@
 import { Controller, inject } from 'sallyport'
 import { type Actions, input } from 'sallyport/routing'
 import { z } from 'zod'
-import { ActivityPages, MAX_ACTIVITY } from '../../identity/audit/activity-pages.ts'
+import { ActivityPages, MAX_ACTIVITY } from './activity-pages.ts'
 import { ApiClient } from './api-client.ts'
 import { toIso } from './json.ts'
 import { listResponse, pageLimit } from './paging.ts'

@@ -8,7 +8,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie werden sofort überall abgemeldet, und Programme mit einem Token von Ihnen werden abgewiesen. Nach {days} Tagen wird das Konto gelöscht. Bis dahin können Sie es behalten: Melden Sie sich an, oder benutzen Sie den Link in der Mail, die wir Ihnen senden.',
   'deletion.gone':
     'Gelöscht werden Ihr Name, Ihre Adresse, Ihr Passwort, alle zweiten Schritte, alle Tokens und was wir über Ihre Geräte wissen. Das Protokoll der Ereignisse bleibt, solange die Betreiber es aufbewahren: was wann geschah und von welcher Netzadresse aus, ohne Ihren Namen und Ihre E-Mail-Adresse.',
-  'deletion.export': 'Vorher können Sie das Protokoll Ihres Kontos als Datei mitnehmen:',
   'deletion.typed': 'E-Mail-Adresse dieses Kontos',
   'deletion.typed.hint': 'Damit das nicht aus Versehen geschieht, geben Sie ein:',
   'deletion.submit': 'Mein Konto löschen',

@@ -6,7 +6,6 @@ export const en = {
     'You are signed out everywhere at once, and programs with a token of yours are refused. After {days} days the account is erased. Until then you can keep it: sign in, or use the link in the mail that we send you.',
   'deletion.gone':
     'We erase your name, your address, your password, every second step, every token and what we know about your devices. The record of events stays for as long as the operators keep it: what happened when, and from which network address, without your name or your e-mail address.',
-  'deletion.export': 'You can take the record of your account with you first, as a file:',
   'deletion.typed': 'E-mail address of this account',
   'deletion.typed.hint': 'So that nobody does this by mistake, type',
   'deletion.submit': 'Delete my account',

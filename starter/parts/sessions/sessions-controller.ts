@@ -6,10 +6,11 @@ import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
 import { deviceMessage, placeMessage } from '../../identity/clients/client-messages.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { type OpenSession, OpenSessions, type SessionOwner } from '../../identity/sessions/open-sessions.ts'
-import { PageController } from '../page-controller.ts'
+import type { SessionOwner } from '../../identity/sessions/open-sessions.ts'
+import { type OpenSession, SessionEnds } from './session-ends.ts'
+import { PageController } from '../../modules/page-controller.ts'
 import { TurnedAway } from '../../identity/sessions/turned-away.ts'
-import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
+import { type Moment, type PageMessage, toMoment } from '../../modules/presentation.ts'
 
 // More than this is no list to read; all of them can be ended at once.
 const SHOWN_SESSIONS = 50
@@ -31,7 +32,7 @@ export class SessionsController extends PageController {
     othersPost: [],
   }
 
-  readonly #sessions = inject(OpenSessions)
+  readonly #sessions = inject(SessionEnds)
 
   /**
    * @returns The sessions of the account.
@@ -39,7 +40,7 @@ export class SessionsController extends PageController {
   async index(): Promise<View> {
     const sessions = await this.#sessions.list(this.context.session(), this.#owner().accountId)
     const locale = this.context.locale()
-    return this.page('sessions/home', {
+    return this.page('sessions::home', {
       title: 'sessions.title',
       page: 'sessions',
       sessions: sessions.slice(0, SHOWN_SESSIONS).map((session) => toLine(session, locale)),

@@ -3,16 +3,15 @@ import { CsrfMiddleware } from 'sallyport/middleware'
 import { RequireLogin } from '../../identity/sessions/guards.ts'
 import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
-import { ActivityController } from './activity-controller.ts'
 import { AllSessionsController } from './all-sessions-controller.ts'
 import { SessionsController } from './sessions-controller.ts'
 
-// Where a user is signed in, and what happened on the account. Ending sessions needs a fresh proof: otherwise whoever copied the cookie
+// Where a user is signed in. Ending sessions needs a fresh proof: otherwise whoever copied the cookie
 // of one could sign the owner out again and again, faster than the owner ends theirs.
 const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
   module
     .withoutConventionRouting()
-    .controllers(SessionsController, AllSessionsController, ActivityController)
+    .controllers(SessionsController, AllSessionsController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .claim('/account/sessions', (routes) => {
       routes.middleware(RequireLogin).group((guarded) => {
@@ -28,13 +27,6 @@ const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
           confirmed.get('/all', [AllSessionsController, 'index']).name('all')
           confirmed.post('/all', [AllSessionsController, 'indexPost'])
         })
-      })
-    })
-    .claim('/account/activity', (routes) => {
-      routes.middleware(RequireLogin).group((guarded) => {
-        guarded.get('/', [ActivityController, 'index']).name('activity')
-        guarded.get('/csv', [ActivityController, 'csvFile']).name('activity-csv')
-        guarded.get('/json', [ActivityController, 'jsonFile']).name('activity-json')
       })
     }),
 )

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { AuditEvent } from '../../identity/audit/audit-trail.ts'
-import { ACTIVITY_LINES } from '../../identity/audit/own-trail.ts'
-import { type Page, type Person, World } from '../support.ts'
+import { AuditEvent } from '../../../identity/audit/audit-trail.ts'
+import { ACTIVITY_LINES } from '../own-trail.ts'
+import { type Page, type Person, World } from '../../../test/support.ts'
 
 const PATH = '/account/activity'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'

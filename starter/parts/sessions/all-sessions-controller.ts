@@ -4,23 +4,23 @@ import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../identity/accounts/account.ts'
 import { clientOf } from '../../identity/clients/client.ts'
-import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
+import { SessionEnds } from './session-ends.ts'
 import { signOut } from '../../identity/sessions/sign-out.ts'
-import { PageController } from '../page-controller.ts'
+import { PageController } from '../../modules/page-controller.ts'
 
 /** The end of all sessions of an account, that of the request included. */
 export class AllSessionsController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<AllSessionsController> = { index: [], indexPost: [] }
 
-  readonly #sessions = inject(OpenSessions)
+  readonly #sessions = inject(SessionEnds)
   readonly #authentication = inject(SessionAuthentication)
 
   /**
    * @returns The page that says what will end.
    */
   index(): View {
-    return this.page('sessions/all', { title: 'sessions.all.title', page: 'sessions', narrow: true })
+    return this.page('sessions::all', { title: 'sessions.all.title', page: 'sessions', narrow: true })
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { OwnRecord } from '../../identity/audit/own-trail.ts'
+import type { OwnRecord } from './own-trail.ts'
 
 // The columns of the CSV and the members of the JSON, in this order. Programs read them: a released one is never renamed.
 const COLUMNS = [

@@ -5,11 +5,11 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
-import { type OwnRecord, OwnTrail } from '../../identity/audit/own-trail.ts'
+import { type OwnRecord, OwnTrail } from './own-trail.ts'
 import { deviceMessage } from '../../identity/clients/client-messages.ts'
 import { parseDevice } from '../../identity/clients/device.ts'
-import { PageController } from '../page-controller.ts'
-import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
+import { PageController } from '../../modules/page-controller.ts'
+import { type Moment, type PageMessage, toMoment } from '../../modules/presentation.ts'
 import { type ExportedRow, toCsv, toJson, toRow } from './activity-export.ts'
 
 /** Where a page begins. */
@@ -41,7 +41,7 @@ export class ActivityController extends PageController {
   async index(query: Position): Promise<View> {
     const { records, before } = await this.#trail.page(this.#accountId(), query.before)
     const locale = this.context.locale()
-    return this.page('sessions/activity', {
+    return this.page('activity::activity', {
       title: 'activity.title',
       page: 'activity',
       events: records.map((record) => toLine(record, locale)),
