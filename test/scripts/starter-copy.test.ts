@@ -1,33 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
-import { installPackage, packPackage, run, succeed, TSC } from '../cli/packed-package.ts'
-import { read, root } from './guide-code.ts'
-
-// As in a shell of the reader: npm runs the Node that this test has.
-const SHELL = ['-u', 'NODE_TEST_CONTEXT', `PATH=${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`]
-
-interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>
-  readonly devDependencies: Readonly<Record<string, string>>
-}
-
-// What the README has the reader type; the folder of the copy is the one of this test.
-function commandsOf(copy: string, tarball: string): readonly string[] {
-  const [, block = ''] = /```sh\n(git archive[\s\S]*?)```/.exec(read('starter/README.md')) ?? []
-  const lines = block.trim().split('\n')
-  return lines.map((line) =>
-    line
-      .replace('--prefix=my-app/ ', '')
-      .replace('-C ..', `-C ${copy}`)
-      .replace('../my-app', copy)
-      .replace(/file:\S+\.tgz/, `file:${tarball}`),
-  )
-}
+import { run, succeed } from '../cli/packed-package.ts'
+import { copyStarter, SHELL } from './starter-copy.ts'
 
 // Starts the copy as its README says, and ends it by its number.
 async function started(
@@ -53,27 +31,9 @@ async function started(
 
 describe('a copy of the starter, without the checkout', () => {
   let copy = ''
-  let manifest: Manifest = { dependencies: {}, devDependencies: {} }
 
   before(() => {
-    const folder = mkdtempSync(join(tmpdir(), 'sallyport-copy-'))
-    process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-    const tarball = packPackage(folder)
-    copy = join(folder, 'my-app')
-    mkdirSync(copy)
-    const [archive = '', enter = '', point = '', install = ''] = commandsOf(copy, tarball)
-    succeed('sh', ['-c', archive], root)
-    assert.deepEqual([enter, install], [`cd ${copy}`, 'npm install'])
-    succeed('sh', ['-c', point], copy)
-    manifest = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as Manifest
-    assert.equal(manifest.dependencies['sallyport'], `file:${tarball}`)
-    const others = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
-    installPackage(
-      tarball,
-      copy,
-      others.filter((name) => name !== 'sallyport'),
-    )
-    symlinkSync(TSC, join(copy, 'node_modules/.bin/tsc'))
+    copy = copyStarter()
   })
 
   it('has no data of the checkout, and everything that it needs [RA-3201]', () => {

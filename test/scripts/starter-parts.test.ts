@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { run } from '../cli/packed-package.ts'
+import { root } from './guide-code.ts'
+import { copyStarter, SHELL } from './starter-copy.ts'
+
+const NAMES = readdirSync(join(root, 'starter/parts')).toSorted()
+
+// A part, what its line in parts.ts is called, and which parts build upon it.
+interface Removable {
+  readonly name: string
+  readonly line: string
+  readonly source: string
+}
+
+function removable(name: string): Removable {
+  const source = readFileSync(join(root, 'starter/parts', name, 'part.ts'), 'utf8')
+  const list = readFileSync(join(root, 'starter/parts.ts'), 'utf8')
+  const [, line = ''] =
+    new RegExp(`^import \\{ (\\w+) \\} from './parts/${name}/part.ts'$`, 'm').exec(list) ?? []
+  assert.notEqual(line, '', `parts.ts names ${name}`)
+  return { name, line, source }
+}
+
+const ALL = NAMES.map(removable)
+
+/** The part and whatever needs it, which goes with it. */
+function withNeeding(part: Removable): readonly Removable[] {
+  const needing = ALL.filter(({ source }) => /needs: \[([^\]]*)\]/.exec(source)?.[1]?.includes(part.line))
+  return [part, ...needing.flatMap(withNeeding)]
+}
+
+/** Which members of `Part` it gives, and which slots. */
+function pointsOf({ source }: Removable): readonly string[] {
+  return [...source.matchAll(/^ {2,4}(\w+)(?::|\()/gm)].map(([, name = '']) => name)
+}
+
+/** Two parts that give the same: only in the nightly run, because each is a compilation. */
+function pairs(): readonly (readonly Removable[])[] {
+  const common = new Set([
+    'name',
+    'modules',
+    'views',
+    'texts',
+    'migration',
+    'events',
+    'environment',
+    'settings',
+  ])
+  return ALL.flatMap((one, index) =>
+    ALL.slice(index + 1)
+      .filter((other) => pointsOf(one).some((point) => !common.has(point) && pointsOf(other).includes(point)))
+      .map((other) => [one, other]),
+  )
+}
+
+describe('a copy of the starter', () => {
+  let copy = ''
+
+  before(() => {
+    copy = copyStarter()
+  })
+
+  /** Deletes folders and lines, and nothing else. */
+  const remove = (parts: readonly Removable[]): void => {
+    rmSync(join(copy, 'parts'), { recursive: true, force: true })
+    cpSync(join(root, 'starter/parts'), join(copy, 'parts'), { recursive: true })
+    let list = readFileSync(join(root, 'starter/parts.ts'), 'utf8')
+    for (const { name, line } of parts) {
+      rmSync(join(copy, 'parts', name), { recursive: true, force: true })
+      list = list
+        .replace(new RegExp(`^import .*/${name}/part.ts'\\n`, 'm'), '')
+        .replace(`\n  ${line},\n`, '\n')
+    }
+    writeFileSync(join(copy, 'parts.ts'), list)
+  }
+
+  const compiles = (parts: readonly Removable[]): void => {
+    remove(parts.flatMap(withNeeding))
+    const { out } = run('env', [...SHELL, 'npm', 'run', 'check', '--silent'], copy)
+    assert.equal(out, '')
+  }
+
+  for (const part of ALL) it(`compiles without the part ${part.name} [RA-3303]`, () => compiles([part]))
+
+  it('compiles without any part [RA-3303]', () => compiles(ALL))
+
+  it('passes its tests without any part [RA-3303]', () => {
+    remove(ALL)
+    const { out } = run('env', [...SHELL, 'npm', 'test', '--silent'], copy)
+    assert.match(out, /^ℹ fail 0$/m)
+  })
+
+  for (const pair of process.env['NIGHTLY'] === '1' ? pairs() : [])
+    it(`compiles without ${pair.map(({ name }) => name).join(' and ')} [RA-3303]`, () => compiles(pair))
+})
