@@ -8,13 +8,12 @@ const en = {
   'error.404.title': 'Page not found',
   'error.404.text': 'The address may be mistyped, or the page is gone.',
   'error.404.told': 'Nothing was done: what you chose is not there, or not any more.',
-  'error.405.title': 'This page cannot be opened directly',
-  'error.405.text': 'Use the button that leads to it.',
-  'error.409.title': 'This is no longer there',
+  'error.405.title': "This link doesn't work on its own",
+  'error.405.text': 'Go back and use the button on the page.',
+  'error.409.title': 'This was already deleted',
   'error.409.text': 'It was deleted in the meantime. Nothing else was changed.',
   'error.413.title': 'Your request is too large',
-  'error.413.text':
-    'Send less at once. If you sent a form, go back one page: your browser has kept what you typed.',
+  'error.413.text': 'Try a smaller file or less text. Go back; your form is still filled in.',
   'error.429.title': 'Too many attempts',
   'error.429.text': 'Wait a while and try again.',
   'error.500.title': 'Something went wrong',
@@ -27,7 +26,7 @@ const en = {
   'error.out-of-date.told':
     'Nothing was done: the page you used was out of date. This is how things stand now.',
   'error.out-of-date.typed': 'What you had typed',
-  'error.unreadable.title': 'This factor cannot be checked at the moment',
+  'error.unreadable.title': "We can't check that second step right now",
   'error.unreadable.text':
     'The problem is on our end, and your attempt was not counted. Use another factor or a recovery code, or try again later.',
   'error.sign-out.title': 'You are still signed in',
@@ -49,13 +48,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.404.title': 'Seite nicht gefunden',
   'error.404.text': 'Vielleicht ist die Adresse falsch geschrieben, oder die Seite gibt es nicht mehr.',
   'error.404.told': 'Es wurde nichts geändert: Was Sie gewählt haben, gibt es nicht oder nicht mehr.',
-  'error.405.title': 'Diese Seite lässt sich nicht direkt öffnen',
-  'error.405.text': 'Benutzen Sie die Schaltfläche, die zu ihr führt.',
-  'error.409.title': 'Das gibt es nicht mehr',
+  'error.405.title': 'Dieser Link geht nicht für sich allein',
+  'error.405.text': 'Gehen Sie zurück und benutzen Sie die Schaltfläche auf der Seite.',
+  'error.409.title': 'Das wurde schon gelöscht',
   'error.409.text': 'Es wurde inzwischen gelöscht. Sonst wurde nichts geändert.',
   'error.413.title': 'Ihre Anfrage ist zu groß',
   'error.413.text':
-    'Senden Sie weniger auf einmal. Falls Sie ein Formular abgeschickt haben, gehen Sie eine Seite zurück: Ihr Browser hat Ihre Eingaben behalten.',
+    'Versuchen Sie es mit einer kleineren Datei oder weniger Text. Gehen Sie zurück; Ihr Formular ist noch ausgefüllt.',
   'error.429.title': 'Zu viele Versuche',
   'error.429.text': 'Warten Sie eine Weile und versuchen Sie es dann noch einmal.',
   'error.500.title': 'Etwas ist schiefgegangen',
@@ -69,7 +68,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.out-of-date.told':
     'Es wurde nichts geändert: Die Seite, die Sie benutzt haben, war veraltet. Das ist der jetzige Stand.',
   'error.out-of-date.typed': 'Das hatten Sie eingegeben',
-  'error.unreadable.title': 'Dieser Faktor lässt sich gerade nicht prüfen',
+  'error.unreadable.title': 'Dieser zweite Schritt lässt sich gerade nicht prüfen',
   'error.unreadable.text':
     'Das Problem liegt bei uns, und Ihr Versuch wurde nicht gezählt. Benutzen Sie einen anderen Faktor oder einen Wiederherstellungscode, oder versuchen Sie es später noch einmal.',
   'error.sign-out.title': 'Sie sind noch angemeldet',

@@ -11,19 +11,19 @@ const en = {
   'enrollment.cancel': 'Cancel',
   'enrollment.cancelled':
     'Cancelled. Your account has no second step yet: you can sign in with your password.',
-  'enrollment.expired': 'That took too long, or it was done already. Sign in with your password.',
-  'enrollment.too-early': 'That comes later. Finish this step first: nothing is lost.',
+  'enrollment.expired': 'Setup timed out. Sign in again to continue.',
+  'enrollment.too-early': 'Finish this step first.',
   'enrollment.locked': 'Too many wrong codes.',
   'codes.title': 'Keep your recovery codes',
   'codes.lead':
-    'Each of them replaces the second step once, if your phone or key is gone. They are shown now and never again: print them, or keep them in a password manager.',
+    "Save these codes now; we can't show them again. If you lose your phone or key, each code lets you sign in once.",
   'codes.label': 'Recovery codes',
   'codes.copy': 'Copy',
   'codes.copied': 'Copied',
   'codes.download': 'Download',
   'codes.print': 'Print',
-  'codes.done': 'I have kept them',
-  'codes.kept': 'You have confirmed that you kept your recovery codes.',
+  'codes.done': "I've saved them",
+  'codes.kept': 'Recovery codes saved.',
   'codes.again.title': 'Did you keep your recovery codes?',
   'codes.again.lead':
     'Your second step is set up. Its recovery codes are shown once. If you did not see or keep them, make new ones: the earlier ones stop working.',
@@ -60,21 +60,19 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.cancel': 'Abbrechen',
   'enrollment.cancelled':
     'Abgebrochen. Ihr Konto hat noch keinen zweiten Schritt: Sie können sich mit Ihrem Passwort anmelden.',
-  'enrollment.expired':
-    'Das hat zu lange gedauert oder war schon erledigt. Melden Sie sich mit Ihrem Passwort an.',
-  'enrollment.too-early':
-    'Das kommt später. Schließen Sie zuerst diesen Schritt ab. Es ging nichts verloren.',
+  'enrollment.expired': 'Die Einrichtung ist abgelaufen. Melden Sie sich neu an.',
+  'enrollment.too-early': 'Beenden Sie zuerst diesen Schritt.',
   'enrollment.locked': 'Zu viele falsche Codes.',
   'codes.title': 'Bewahren Sie Ihre Wiederherstellungs\u00ADcodes auf',
   'codes.lead':
-    'Jeder ersetzt einmal den zweiten Schritt, wenn Ihr Telefon oder Schlüssel weg ist. Sie werden nur dieses eine Mal angezeigt: Drucken Sie sie aus, oder bewahren Sie sie in einem Passwortmanager auf.',
+    'Speichern Sie diese Codes jetzt; sie werden nicht wieder angezeigt. Wenn Sie Telefon oder Schlüssel verlieren, melden Sie sich mit jedem einmal an.',
   'codes.label': 'Wiederherstellungscodes',
   'codes.copy': 'Kopieren',
   'codes.copied': 'Kopiert',
   'codes.download': 'Herunterladen',
   'codes.print': 'Drucken',
-  'codes.done': 'Ich habe sie aufbewahrt',
-  'codes.kept': 'Sie haben bestätigt, dass Sie Ihre Wiederherstellungscodes aufbewahrt haben.',
+  'codes.done': 'Ich habe sie gespeichert',
+  'codes.kept': 'Wiederherstellungscodes gespeichert.',
   'codes.again.title': 'Haben Sie Ihre Wiederherstellungs\u00ADcodes?',
   'codes.again.lead':
     'Der zweite Schritt ist eingerichtet. Seine Wiederherstellungscodes werden nur einmal angezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',

@@ -14,24 +14,20 @@ const en = {
   'menu.label': 'Account',
   'menu.overview': 'Overview',
   'gate.label': 'The gate',
-  'gate.first': 'Two doors, one way in. The second opens only when the first has closed behind you.',
-  'gate.second': 'The first door is behind you. One more.',
+  'gate.first': 'Step 1 of 2: your password',
+  'gate.second': "Step 2 of 2: confirm it's you",
   'language.title': 'Language',
-  'language.lead': 'Choose the language of these pages and of the mails to you.',
-  'home.title': 'Two doors, one way in',
-  'home.lead':
-    'A sallyport is a gate of two doors: the second opens only when the first has closed behind you. This application signs people in the same way.',
+  'language.lead': 'Choose the language of these pages and of your emails.',
+  'home.title': 'Sign in safely',
+  'home.lead': 'Your password is the first step, your phone or passkey the second.',
   'home.account': 'Your account',
   'home.sign-in': 'Sign in',
-  'home.first': 'The first door',
-  'home.first.text':
-    'Your password. It does not sign you in yet: you have no permissions, and after five minutes you start over.',
-  'home.second': 'The second door',
-  'home.second.text':
-    'Your second step: a passkey, or a code of your authenticator app. Each code works once, and guessing is limited for the sign-in and for the account.',
-  'home.inside': 'Inside',
-  'home.inside.text':
-    'Your permissions are checked on every request. A revoked permission is gone with the next click.',
+  'home.first': 'Step 1',
+  'home.first.text': "Your password. It doesn't sign you in yet.",
+  'home.second': 'Step 2',
+  'home.second.text': 'A passkey, or a code from your authenticator app. Each code works once.',
+  'home.inside': 'Signed in',
+  'home.inside.text': 'Permissions are checked on every request, so changes apply right away.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -48,25 +44,20 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'menu.label': 'Konto',
   'menu.overview': 'Übersicht',
   'gate.label': 'Das Tor',
-  'gate.first':
-    'Zwei Türen, ein Weg hinein. Die zweite öffnet sich erst, wenn die erste hinter Ihnen geschlossen ist.',
-  'gate.second': 'Die erste Tür liegt hinter Ihnen. Noch eine.',
+  'gate.first': 'Schritt 1 von 2: Ihr Passwort',
+  'gate.second': 'Schritt 2 von 2: Bestätigen Sie, dass Sie es sind',
   'language.title': 'Sprache',
-  'language.lead': 'Wählen Sie die Sprache dieser Seiten und der Mails an Sie.',
-  'home.title': 'Zwei Türen, ein Weg hinein',
-  'home.lead':
-    'Ein Sallyport ist ein Tor mit zwei Türen: Die zweite öffnet sich erst, wenn die erste hinter Ihnen geschlossen ist. Genauso meldet diese Anwendung Menschen an.',
+  'language.lead': 'Wählen Sie die Sprache dieser Seiten und Ihrer E-Mails.',
+  'home.title': 'Sicher anmelden',
+  'home.lead': 'Ihr Passwort ist der erste Schritt, Ihr Telefon oder Passkey der zweite.',
   'home.account': 'Ihr Konto',
   'home.sign-in': 'Anmelden',
-  'home.first': 'Die erste Tür',
-  'home.first.text':
-    'Ihr Passwort. Es meldet Sie noch nicht an: Sie haben keine Rechte, und nach fünf Minuten beginnen Sie von vorn.',
-  'home.second': 'Die zweite Tür',
-  'home.second.text':
-    'Ihr zweiter Schritt: ein Passkey oder ein Code Ihrer Authenticator-App. Jeder Code gilt einmal, und Rateversuche sind begrenzt, je Anmeldung und je Konto.',
-  'home.inside': 'Drinnen',
-  'home.inside.text':
-    'Ihre Rechte werden bei jeder Anfrage geprüft. Ein entzogenes Recht gilt schon beim nächsten Klick nicht mehr.',
+  'home.first': 'Schritt 1',
+  'home.first.text': 'Ihr Passwort. Es meldet Sie noch nicht an.',
+  'home.second': 'Schritt 2',
+  'home.second.text': 'Ein Passkey oder ein Code Ihrer Authenticator-App. Jeder Code gilt einmal.',
+  'home.inside': 'Angemeldet',
+  'home.inside.text': 'Ihre Rechte werden bei jeder Anfrage geprüft. Änderungen gelten also sofort.',
 }
 
 /** The frame of every page, the home page and the choice of language. */

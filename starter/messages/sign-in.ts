@@ -2,7 +2,7 @@ import type { Texts } from './language.ts'
 
 const en = {
   'sign-in.title': 'Sign in',
-  'sign-in.email': 'E-mail address',
+  'sign-in.email': 'Email address',
   'sign-in.password': 'Password',
   'sign-in.show': 'Show',
   'sign-in.hide': 'Hide',
@@ -10,8 +10,7 @@ const en = {
   'sign-in.locked': 'Too many attempts.',
   'sign-in.sign-out-first': 'You are already signed in. Sign out first.',
   'sign-in.already': 'You are already signed in.',
-  'sign-in.stranded':
-    'This browser is still signed in to an account that is currently not available. Sign out to sign in with another one.',
+  'sign-in.stranded': "The account you're signed in to was disabled. Sign out to use another one.",
   'sign-in.pending': 'A sign-in is waiting for its second step.',
   'sign-in.pending.link': 'Continue it',
   'sign-in.pending.or': 'or start again below.',
@@ -19,26 +18,22 @@ const en = {
   'sign-in.pending.cancel': 'Cancel it',
   'sign-in.none': 'No sign-in is under way in this browser. Start with your password.',
   'sign-in.over': 'This sign-in is over. Start again with your password.',
-  'sign-in.changed':
-    'The sign-in data of this account has changed meanwhile. Start again with your password.',
+  'sign-in.changed': 'Your password or second step changed. Sign in again.',
   'sign-in.expired': 'Your sign-in has expired. Start again with your password.',
-  'sign-in.unavailable': 'This account is currently not available.',
+  'sign-in.unavailable': 'This account is disabled. Contact support.',
   'sign-in.spent': 'Too many wrong codes. Start again with your password.',
   'sign-in.unknown-factor': 'That second step is not available for this sign-in. Continue with this one.',
   'sign-in.cancelled': 'Sign-in cancelled.',
-  'sign-in.ended':
-    'You were signed out, because the sign-in data of this account has changed. Sign in again.',
-  'sign-in.end.idle': 'You were signed out after {minutes} minutes without activity. Sign in to go on.',
-  'sign-in.end.absolute':
-    'You were signed out, because a session ends after {hours} hours. Sign in to go on.',
-  'sign-in.end.elsewhere': 'You were signed out, because this session was ended elsewhere. Sign in to go on.',
-  'sign-in.late': 'This page was out of date. Only the password is lost: type it again.',
+  'sign-in.ended': 'You were signed out because your password or second step changed.',
+  'sign-in.end.idle': 'You were signed out after {minutes} minutes without activity.',
+  'sign-in.end.absolute': 'You were signed out because a session ends after {hours} hours.',
+  'sign-in.end.elsewhere': 'You were signed out because this session was ended on another device.',
+  'sign-in.late': 'This page expired. Enter your password again.',
   'sign-in.late.no-cookie':
-    'Your browser sent no cookie of this site, and signing in needs one. Allow cookies, then type your password again.',
+    'Your browser blocks cookies, and signing in needs one. Allow cookies, then enter your password again.',
   'sign-out.title': 'Sign out',
   'sign-out.lead': 'You are signed in on this browser.',
-  'sign-out.pending.lead':
-    'You are not signed in yet: a sign-in on this browser is waiting for its second step. The button ends it.',
+  'sign-out.pending.lead': 'A sign-in on this browser is waiting for its second step. Signing out ends it.',
   'sign-out.already': 'You are signed out',
   'sign-out.already.lead': 'Nobody is signed in on this browser.',
   'sign-out.button': 'Sign out',
@@ -56,14 +51,14 @@ const en = {
   'challenge.cancel': 'Cancel and start over',
   'challenge.locked': 'Too many wrong codes.',
   'challenge.asks-now': 'This page now asks for:',
-  'challenge.gone': 'That authenticator is not there any more. Type the code of this one.',
+  'challenge.gone': 'That authenticator was removed. Enter the code from this one.',
   'challenge.gone.passkey':
     'That authenticator is not there any more. Continue with your passkey or security key.',
-  'challenge.gone.recovery': 'That authenticator is not there any more. Continue with a recovery code.',
+  'challenge.gone.recovery': 'That authenticator was removed. Continue with a recovery code.',
   'challenge.gone.none':
-    'That authenticator is not there any more, and this sign-in has no other second step. This page shows how to get back into your account.',
+    "That authenticator was removed, and you have no other second step. Here's how to get back into your account.",
   'challenge.gone.locked':
-    'That authenticator is not there any more, and too many wrong codes were typed for what is left.',
+    'That authenticator was removed, and your other options are paused after too many wrong codes.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -77,7 +72,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.sign-out-first': 'Sie sind bereits angemeldet. Melden Sie sich zuerst ab.',
   'sign-in.already': 'Sie sind bereits angemeldet.',
   'sign-in.stranded':
-    'Dieser Browser ist noch bei einem Konto angemeldet, das zurzeit nicht verfügbar ist. Melden Sie sich ab, um ein anderes zu benutzen.',
+    'Das Konto, bei dem Sie angemeldet sind, wurde gesperrt. Melden Sie sich ab, um ein anderes zu benutzen.',
   'sign-in.pending': 'Eine Anmeldung wartet auf ihren zweiten Schritt.',
   'sign-in.pending.link': 'Setzen Sie sie fort',
   'sign-in.pending.or': 'oder beginnen Sie unten neu.',
@@ -85,29 +80,24 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.pending.cancel': 'Abbrechen',
   'sign-in.none': 'In diesem Browser läuft keine Anmeldung. Beginnen Sie mit Ihrem Passwort.',
   'sign-in.over': 'Diese Anmeldung ist beendet. Beginnen Sie neu mit Ihrem Passwort.',
-  'sign-in.changed':
-    'Die Anmeldedaten dieses Kontos haben sich inzwischen geändert. Beginnen Sie neu mit Ihrem Passwort.',
+  'sign-in.changed': 'Ihr Passwort oder zweiter Schritt hat sich geändert. Melden Sie sich neu an.',
   'sign-in.expired': 'Ihre Anmeldung ist abgelaufen. Beginnen Sie neu mit Ihrem Passwort.',
-  'sign-in.unavailable': 'Dieses Konto ist zurzeit nicht verfügbar.',
+  'sign-in.unavailable': 'Dieses Konto ist gesperrt. Wenden Sie sich an die Betreiber dieser Seite.',
   'sign-in.spent': 'Zu viele falsche Codes. Beginnen Sie neu mit Ihrem Passwort.',
   'sign-in.unknown-factor':
     'Dieser zweite Schritt steht für diese Anmeldung nicht zur Verfügung. Machen Sie mit diesem hier weiter.',
   'sign-in.cancelled': 'Anmeldung abgebrochen.',
-  'sign-in.ended':
-    'Sie wurden abgemeldet, weil sich die Anmeldedaten dieses Kontos geändert haben. Melden Sie sich neu an.',
-  'sign-in.end.idle':
-    'Sie wurden nach {minutes} Minuten ohne Aktivität abgemeldet. Melden Sie sich an, um fortzufahren.',
-  'sign-in.end.absolute':
-    'Sie wurden abgemeldet, weil eine Sitzung nach {hours} Stunden endet. Melden Sie sich an, um fortzufahren.',
-  'sign-in.end.elsewhere':
-    'Sie wurden abgemeldet, weil diese Sitzung an anderer Stelle beendet wurde. Melden Sie sich an, um fortzufahren.',
-  'sign-in.late': 'Diese Seite war veraltet. Nur das Passwort ging verloren: Geben Sie es noch einmal ein.',
+  'sign-in.ended': 'Sie wurden abgemeldet, weil sich Ihr Passwort oder zweiter Schritt geändert hat.',
+  'sign-in.end.idle': 'Sie wurden nach {minutes} Minuten ohne Aktivität abgemeldet.',
+  'sign-in.end.absolute': 'Sie wurden abgemeldet, weil eine Sitzung nach {hours} Stunden endet.',
+  'sign-in.end.elsewhere': 'Sie wurden abgemeldet, weil diese Sitzung an anderer Stelle beendet wurde.',
+  'sign-in.late': 'Diese Seite war veraltet. Geben Sie Ihr Passwort noch einmal ein.',
   'sign-in.late.no-cookie':
-    'Ihr Browser hat kein Cookie dieser Seite gesendet, und die Anmeldung braucht eines. Erlauben Sie Cookies, und geben Sie Ihr Passwort noch einmal ein.',
+    'Ihr Browser blockiert Cookies, und die Anmeldung braucht eines. Erlauben Sie Cookies, und geben Sie Ihr Passwort noch einmal ein.',
   'sign-out.title': 'Abmelden',
   'sign-out.lead': 'Sie sind in diesem Browser angemeldet.',
   'sign-out.pending.lead':
-    'Sie sind noch nicht angemeldet: Eine Anmeldung in diesem Browser wartet auf ihren zweiten Schritt. Die Schaltfläche beendet sie.',
+    'Eine Anmeldung in diesem Browser wartet auf ihren zweiten Schritt. Das Abmelden beendet sie.',
   'sign-out.already': 'Sie sind abgemeldet',
   'sign-out.already.lead': 'In diesem Browser ist niemand angemeldet.',
   'sign-out.button': 'Abmelden',
@@ -126,15 +116,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.cancel': 'Abbrechen und neu beginnen',
   'challenge.locked': 'Zu viele falsche Codes.',
   'challenge.asks-now': 'Gefragt ist jetzt:',
-  'challenge.gone': 'Diesen Authenticator gibt es nicht mehr. Geben Sie den Code von diesem hier ein.',
+  'challenge.gone': 'Dieser Authenticator wurde entfernt. Geben Sie den Code von diesem hier ein.',
   'challenge.gone.passkey':
     'Diesen Authenticator gibt es nicht mehr. Machen Sie mit Ihrem Passkey oder Sicherheitsschlüssel weiter.',
   'challenge.gone.recovery':
-    'Diesen Authenticator gibt es nicht mehr. Machen Sie mit einem Wiederherstellungscode weiter.',
+    'Dieser Authenticator wurde entfernt. Machen Sie mit einem Wiederherstellungscode weiter.',
   'challenge.gone.none':
-    'Diesen Authenticator gibt es nicht mehr, und für diese Anmeldung gibt es keinen anderen zweiten Schritt. Diese Seite zeigt, wie Sie wieder in Ihr Konto kommen.',
+    'Dieser Authenticator wurde entfernt, und Sie haben keinen anderen zweiten Schritt. So kommen Sie wieder in Ihr Konto.',
   'challenge.gone.locked':
-    'Diesen Authenticator gibt es nicht mehr, und für den verbliebenen zweiten Schritt wurden zu viele falsche Codes eingegeben.',
+    'Dieser Authenticator wurde entfernt, und Ihre anderen zweiten Schritte sind nach zu vielen falschen Codes ausgesetzt.',
 }
 
 /** Signing in and out. */

@@ -5,7 +5,7 @@ const en = {
   'sign-up.lead': 'We send you a link. Open it to choose your password and set up your second step.',
   'sign-up.email': 'E-mail address',
   'sign-up.submit': 'Send the link',
-  'sign-up.have-account': 'You have an account?',
+  'sign-up.have-account': 'Already have an account?',
   'sign-up.no-account': 'New here?',
   'sign-up.link': 'Create an account',
   'sign-up.locked': 'Too many links were asked for.',
@@ -26,8 +26,7 @@ const en = {
   'confirm.outdated.text': 'It has expired, or it was used before.',
   'confirm.outdated.again': 'Ask for another link',
   'mailbox.title': 'Mailbox',
-  'mailbox.lead':
-    'Mails of this process on a development machine, newest first: not those of commands. Nothing was sent, and production has no such page.',
+  'mailbox.lead': 'Emails caught in development. Nothing was sent.',
   'mailbox.empty': 'No mails yet.',
   'mailbox.to': 'To {address}',
 }
@@ -38,7 +37,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Wir senden Ihnen einen Link, über den Sie Ihr Passwort wählen und den zweiten Schritt einrichten.',
   'sign-up.email': 'E-Mail-Adresse',
   'sign-up.submit': 'Link senden',
-  'sign-up.have-account': 'Sie haben schon ein Konto?',
+  'sign-up.have-account': 'Haben Sie schon ein Konto?',
   'sign-up.no-account': 'Neu hier?',
   'sign-up.link': 'Konto anlegen',
   'sign-up.locked': 'Es wurden zu viele Links angefordert.',
@@ -59,8 +58,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'confirm.outdated.text': 'Er ist abgelaufen oder wurde schon benutzt.',
   'confirm.outdated.again': 'Neuen Link anfordern',
   'mailbox.title': 'Postfach',
-  'mailbox.lead':
-    'Mails dieses Prozesses auf einem Entwicklungsrechner, die neuesten zuerst, ohne die Mails von Befehlen. Nichts davon wurde gesendet, und im Betrieb gibt es diese Seite nicht.',
+  'mailbox.lead': 'E-Mails aus der Entwicklung. Nichts wurde versendet.',
   'mailbox.empty': 'Noch keine Mails.',
   'mailbox.to': 'An {address}',
 }

@@ -1,8 +1,7 @@
 /** Its texts in German. */
 export const de = {
   'activity.title': 'Aktivitäten',
-  'activity.lead':
-    'Was mit diesem Konto geschah, und von wo aus. Niemand kann es ändern, und die Datenbank bewahrt es mindestens 90 Tage auf.',
+  'activity.lead': 'Anmeldungen und Änderungen an Ihrem Konto. Sie bleiben mindestens 90 Tage erhalten.',
   'activity.empty': 'Es ist noch nichts geschehen.',
   'activity.pages': 'Seiten der Aktivitäten',
   'activity.newest': 'Neueste Einträge',

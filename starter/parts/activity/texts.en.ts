@@ -1,8 +1,7 @@
 /** Its texts in English. */
 export const en = {
   'activity.title': 'Activity',
-  'activity.lead':
-    'What happened on this account, and from where. Nobody can change it, and the database keeps it for at least 90 days.',
+  'activity.lead': 'Sign-ins and changes to your account. Kept for at least 90 days.',
   'activity.empty': 'Nothing has happened yet.',
   'activity.pages': 'Pages of the activity',
   'activity.newest': 'Newest entries',

@@ -4,41 +4,36 @@ import type { en } from './texts.en.ts'
 export const de: Readonly<Record<keyof typeof en, string>> = {
   'step-up.action.address': 'Ihre E-Mail-Adresse ändern',
   'address.change': 'Adresse ändern',
-  'address.title': 'Ihre Adresse ändern',
-  'address.lead': 'Ihre jetzige Adresse ist',
-  'address.lead.link': 'Wir senden einen Link an die neue Adresse. Bis Sie ihn benutzen, ändert sich nichts.',
+  'address.title': 'Ihre E-Mail-Adresse ändern',
+  'address.lead': 'Jetzige Adresse:',
+  'address.lead.link':
+    'Wir senden einen Link an die neue Adresse. Ihre Adresse ändert sich, wenn Sie ihn öffnen.',
   'address.new': 'Neue E-Mail-Adresse',
-  'address.hint': 'Künftig melden Sie sich damit an. Alle anderen Sitzungen werden abgemeldet.',
+  'address.hint': 'Künftig melden Sie sich damit an. Auf allen anderen Geräten werden Sie abgemeldet.',
   'address.sent.title': 'Sehen Sie im neuen Postfach nach',
   'address.sent.text':
-    'Wenn Sie einen Link angefordert haben und die neue Adresse verwendet werden kann, ist eine Mail damit dorthin unterwegs. Er gilt einmal, eine Stunde lang.',
+    'Wenn die Adresse verwendet werden kann, haben wir einen Link gesendet. Er gilt eine Stunde.',
   'address.confirm.title': 'Neue Adresse bestätigen',
-  'address.confirm.lead': 'Ein Konto auf dieser Seite bekommt damit diese Adresse:',
+  'address.confirm.lead': 'Sie ändern Ihre E-Mail-Adresse in',
   'address.confirm.then':
-    'Von da an meldet sich sein Inhaber mit dieser Adresse an. Alle Sitzungen außer der in diesem Browser enden, und beide Adressen bekommen eine Mail.',
+    'Von jetzt an melden Sie sich damit an. Auf anderen Geräten werden Sie abgemeldet, und beide Adressen bekommen eine E-Mail.',
   'address.confirm.submit': 'Diese Adresse verwenden',
-  'address.confirm.nothing':
-    'Wenn Sie das nicht wollten, schließen Sie diese Seite. Es hat sich nichts geändert.',
-  'address.done': 'Ihre Adresse wurde geändert. Alle anderen Sitzungen wurden abgemeldet.',
-  'address.done.elsewhere':
-    'Die Adresse des Kontos wurde geändert. Melden Sie sich mit der neuen an: Passwort und zweiter Schritt sind, was sie waren.',
+  'address.confirm.nothing': 'Wenn Sie das nicht wollten, schließen Sie diese Seite.',
+  'address.done': 'Ihre Adresse wurde geändert. Auf allen anderen Geräten wurden Sie abgemeldet.',
+  'address.done.elsewhere': 'Die Adresse wurde geändert. Melden Sie sich mit der neuen an.',
   'address.taken.title': 'Zu dieser Adresse gibt es schon ein Konto',
-  'address.taken.text':
-    'Ein anderes Konto hat diese Adresse bekommen, während Ihr Link unterwegs war. Ihr Konto behält seine jetzige Adresse. Es hat sich nichts geändert.',
-  'address.outdated.text':
-    'Er ist abgelaufen, wurde schon benutzt, oder die Zugangsdaten des Kontos haben sich seither geändert. Er bewirkt nichts mehr.',
-  'address.restore.title': 'Haben Sie die Adresse nicht selbst geändert?',
-  'address.restore.lead': 'Dann holen Sie jetzt Ihre frühere Adresse zurück:',
-  'address.restore.then':
-    'Alle Sitzungen Ihres Kontos enden. Wählen Sie danach ein neues Passwort. Ihr zweiter Schritt bleibt, wie er ist.',
-  'address.restore.submit': 'Adresse zurückholen',
-  'address.restore.nothing':
-    'Wenn Sie es doch waren, schließen Sie diese Seite. Es hat sich nichts geändert.',
+  'address.taken.text': 'Ein anderes Konto benutzt jetzt diese Adresse, deshalb wurde Ihre nicht geändert.',
+  'address.outdated.text': 'Er ist abgelaufen, wurde schon benutzt, oder Ihr Konto hat sich geändert.',
+  'address.restore.title': 'Haben Sie die Adresse nicht geändert?',
+  'address.restore.lead': 'Stellen Sie Ihre frühere Adresse wieder her:',
+  'address.restore.then': 'Sie werden überall abgemeldet. Wählen Sie danach ein neues Passwort.',
+  'address.restore.submit': 'Meine Adresse wiederherstellen',
+  'address.restore.nothing': 'Wenn Sie es waren, schließen Sie diese Seite.',
   'address.restored':
-    'Ihre frühere Adresse wurde zurückgeholt, und alle Sitzungen Ihres Kontos sind beendet. Wer sie geändert hat, kennt vielleicht Ihr Passwort: Wählen Sie jetzt ein neues.',
-  'address.not-restored.title': 'Die Adresse ließ sich nicht zurückholen',
+    'Ihre Adresse wurde wiederhergestellt, und Sie wurden überall abgemeldet. Wer sie geändert hat, kennt vielleicht Ihr Passwort: Wählen Sie jetzt ein neues.',
+  'address.not-restored.title': 'Ihre Adresse konnte nicht wiederhergestellt werden',
   'address.not-restored.text':
-    'Inzwischen gehört sie zu einem anderen Konto. Alle Sitzungen Ihres Kontos wurden beendet; es behält seine jetzige Adresse. Bitten Sie die Betreiber dieser Seite um Hilfe.',
+    'Diese Adresse gehört jetzt zu einem anderen Konto und ließ sich nicht wiederherstellen. Sie wurden überall abgemeldet. Wenden Sie sich an die Betreiber dieser Seite.',
   'mail.address-confirm.subject': 'Bestätigen Sie Ihre neue Adresse',
   'mail.address-confirm.text':
     'Guten Tag,\n\nder Inhaber eines Kontos möchte dafür diese Adresse verwenden. Wenn Sie das waren, öffnen Sie diesen Link:\n\n{url}\n\nDer Link gilt einmal, eine Stunde lang. Wenn Sie das nicht waren, tun Sie nichts: Ohne den Link ändert sich nichts.',
@@ -57,11 +52,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.address-changed.subject': 'Die Adresse Ihres Kontos wurde geändert',
   'notice.address-changed.text':
     'Ihr Konto hat jetzt diese Adresse. Sie melden sich damit an, und Mails zu Ihrem Konto kommen hierher. Alle anderen Sitzungen wurden abgemeldet.',
-  'notice.address-restored.subject': 'Ihre frühere Adresse ist zurück',
+  'notice.address-restored.subject': 'Ihre Adresse wurde wiederhergestellt',
   'notice.address-restored.text':
     'Ihr Konto hat wieder diese Adresse. Alle Sitzungen wurden abgemeldet. Wer die Adresse geändert hat, kennt vielleicht Ihr Passwort: Wählen Sie ein neues.',
-  'event.address-change-requested': 'Link zum Ändern der Adresse angefordert',
+  'event.address-change-requested': 'Adressänderung angefordert',
   'event.address-changed': 'Adresse geändert',
-  'event.address-restored':
-    'Frühere Adresse über den Link in einer Mail zurückgeholt, alle Sitzungen beendet',
+  'event.address-restored': 'Frühere Adresse wiederhergestellt, alle Sitzungen beendet',
 }

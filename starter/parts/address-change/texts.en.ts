@@ -1,40 +1,35 @@
 /** Its texts in English. */
 export const en = {
-  'step-up.action.address': 'Change your e-mail address',
+  'step-up.action.address': 'Change your email address',
   'address.change': 'Change the address',
-  'address.title': 'Change your address',
-  'address.lead': 'Your present address is',
-  'address.lead.link': 'We send a link to the new one. Until you use it, nothing changes.',
-  'address.new': 'New e-mail address',
-  'address.hint': 'You sign in with it from then on. All other sessions are signed out.',
+  'address.title': 'Change your email address',
+  'address.lead': 'Current address:',
+  'address.lead.link': "We'll email a link to the new address. Your address changes when you open it.",
+  'address.new': 'New email address',
+  'address.hint': "You'll sign in with it. We'll sign you out on all other devices.",
   'address.sent.title': 'Check the new mailbox',
-  'address.sent.text':
-    'If you asked for a link and the new address can be used, a mail with the link is on its way to it. It works once, for one hour.',
+  'address.sent.text': "If the address can be used, we've sent a link. It expires in 1 hour.",
   'address.confirm.title': 'Confirm the new address',
-  'address.confirm.lead': 'An account on this site is about to get the address',
+  'address.confirm.lead': "You're changing your email address to",
   'address.confirm.then':
-    'From then on its owner signs in with this address. Every session but the one in this browser ends, and both addresses get a mail.',
+    "You'll sign in with it from now on. We'll sign you out on other devices and email both addresses.",
   'address.confirm.submit': 'Use this address',
-  'address.confirm.nothing': 'If you did not ask for this, close this page. Nothing has changed.',
-  'address.done': 'Your address was changed. All other sessions were signed out.',
-  'address.done.elsewhere':
-    'The address of the account was changed. Sign in with the new one: password and second step are what they were.',
+  'address.confirm.nothing': "If you didn't request this, close this page.",
+  'address.done': 'Your address was changed. We signed you out on all other devices.',
+  'address.done.elsewhere': 'The address was changed. Sign in with the new one.',
   'address.taken.title': 'This address already has an account',
-  'address.taken.text':
-    'Another account took this address while your link was on its way. Yours keeps its present one. Nothing has changed.',
-  'address.outdated.text':
-    'It has expired, it was used before, or the credentials of the account have changed since. It does nothing now.',
-  'address.restore.title': 'Was the change not yours?',
-  'address.restore.lead': 'Then bring your former address back now:',
-  'address.restore.then':
-    'Every session of your account ends. Choose a new password afterwards. Your second step stays as it is.',
-  'address.restore.submit': 'Bring the address back',
-  'address.restore.nothing': 'If it was you after all, close this page. Nothing has changed.',
+  'address.taken.text': "Another account now uses this address, so yours wasn't changed.",
+  'address.outdated.text': 'It expired, was already used, or your account has changed.',
+  'address.restore.title': "Didn't change your address?",
+  'address.restore.lead': 'Restore your previous address:',
+  'address.restore.then': "We'll sign you out everywhere. Choose a new password afterwards.",
+  'address.restore.submit': 'Restore my address',
+  'address.restore.nothing': 'If it was you, close this page.',
   'address.restored':
-    'Your former address was brought back, and every session of your account has ended. The person who changed it may know your password: choose a new one now.',
-  'address.not-restored.title': 'The address could not be brought back',
+    'Your address was restored, and we signed you out everywhere. The person who changed it may know your password: choose a new one now.',
+  'address.not-restored.title': "We couldn't restore your address",
   'address.not-restored.text':
-    'It belongs to another account by now. Every session of your account has ended, and the account keeps its present address. Ask the operators of this site for help.',
+    "That address is now used by another account, so we couldn't restore it. We signed you out everywhere. Contact support.",
   'mail.address-confirm.subject': 'Confirm your new address',
   'mail.address-confirm.text':
     'Hello,\n\nthe owner of an account wants to use this address for it. If it was you, open this link:\n\n{url}\n\nThe link works once, for one hour. If it was not you, do nothing: without the link nothing changes.',
@@ -53,10 +48,10 @@ export const en = {
   'notice.address-changed.subject': 'The address of your account was changed',
   'notice.address-changed.text':
     'your account has this address now. You sign in with it, and mails about your account go here. All other sessions were signed out.',
-  'notice.address-restored.subject': 'Your former address is back',
+  'notice.address-restored.subject': 'Your address was restored',
   'notice.address-restored.text':
     'your account has this address again. Every session was signed out. The person who changed the address may know your password: choose a new one.',
-  'event.address-change-requested': 'Link to change the address asked for',
+  'event.address-change-requested': 'Address change requested',
   'event.address-changed': 'Address changed',
-  'event.address-restored': 'Former address brought back by the link in a mail, all sessions ended',
+  'event.address-restored': 'Previous address restored, all sessions ended',
 }

@@ -1,6 +1,7 @@
 import type { Routes } from 'sallyport/routing'
 import type { Part } from '../../core/part.ts'
 import { Permission } from '../administration/permission.ts'
+import { administration } from '../administration/part.ts'
 import { api } from '../api/part.ts'
 import { RequireScope } from '../api/require-token.ts'
 import { AccountsController } from './accounts-controller.ts'
@@ -8,7 +9,7 @@ import { AccountsController } from './accounts-controller.ts'
 /** The accounts by the API. To grant permissions or reset factors takes a person who has just proven both doors. */
 export const administrationApi: Part = {
   name: 'administration-api',
-  needs: [api],
+  needs: [administration, api],
   api: { controllers: [AccountsController], routes },
   scopes: [{ name: Permission.AdminAccess }, { name: Permission.AccountsManage }],
 }

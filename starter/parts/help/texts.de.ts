@@ -18,7 +18,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein neues Passwort ersetzt den zweiten Schritt nicht: Wer Ihre Mails liest, könnte auch eines anfordern.',
   'help.lost-device.3':
     'Wir fragen nie per Mail oder Telefon nach einem Code. Wer das tut, will in Ihr Konto.',
-  'help.programs.title': 'Tokens für Programme',
+  'help.programs.title': 'API-Tokens',
   'help.programs.1':
     'Ein Programm, das für Sie handelt, benutzt statt Ihres Passworts ein Token. Sie erstellen es auf der Seite Ihres Kontos, und es wird nur einmal angezeigt.',
   'help.programs.2':

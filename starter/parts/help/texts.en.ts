@@ -16,7 +16,7 @@ export const en = {
     'A new password does not replace the second step: anyone who reads your mail could ask for one, too.',
   'help.lost-device.3':
     'We never ask for a code by mail or telephone. Anyone who does is trying to get into your account.',
-  'help.programs.title': 'Tokens for programs',
+  'help.programs.title': 'API tokens',
   'help.programs.1':
     'A program that acts for you uses a token instead of your password. You make it on the page of your account, and it is shown once.',
   'help.programs.2':

@@ -5,20 +5,18 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'factor.mail': 'Code per E-Mail',
   'mail-code.title': 'Code per E-Mail',
   'mail-code.weaker':
-    'Das ist schwächer als Ihre anderen zweiten Schritte: Wer Ihre Mails liest, bekommt den Code. Geschützte Aktionen verlangen einen anderen zweiten Schritt.',
+    'Codes per E-Mail sind weniger sicher als Ihre anderen zweiten Schritte. Geschützte Aktionen verlangen einen anderen.',
   'mail-code.send': 'Code senden',
   'mail-code.again': 'Neuen Code senden',
   'mail-code.code': 'Achtstelliger Code',
-  'mail-code.hint':
-    'Er gilt einmal, fünf Minuten lang und nur für diese Anmeldung. Der nächste Code ersetzt ihn.',
+  'mail-code.hint': 'Gilt einmal, fünf Minuten lang, nur für diese Anmeldung.',
   'mail-code.too-many': 'Es wurden zu viele Codes gesendet.',
   'notice.sign-in-code.subject': 'Ihr Code zum Anmelden',
   'notice.sign-in-code.text':
     'Ihr Passwort wurde eingegeben und ein Code zum Anmelden angefordert:\n\n{code}\n\nEr gilt einmal, {minutes} Minuten lang und nur in dem Browser, in dem er angefordert wurde. Geben Sie ihn niemandem, und geben Sie ihn auf keiner anderen Seite ein. Wenn Sie keinen Code angefordert haben, kennt jemand Ihr Passwort.\n\nDas ist schwächer als Ihre anderen zweiten Schritte: Wer Ihre Mails liest, bekommt den Code.',
   'sessions.proven.mail': 'Code per E-Mail',
-  'challenge.gone.mail':
-    'Diesen Authenticator gibt es nicht mehr. Machen Sie mit einem Code per E-Mail weiter.',
-  'admin.condition.mail-locked': 'Codes per Mail ausgesetzt',
+  'challenge.gone.mail': 'Dieser Authenticator wurde entfernt. Machen Sie mit einem Code per E-Mail weiter.',
+  'admin.condition.mail-locked': 'Codes per E-Mail ausgesetzt',
   'event.mail-code-sent': 'Code per E-Mail gesendet',
   'event.mail-code-used': 'Code per E-Mail benutzt',
   'event.mail-code-refused': 'Falscher Code per E-Mail',

@@ -2,13 +2,12 @@ import type { en } from './texts.en.ts'
 
 /** Its texts in German. */
 export const de: Readonly<Record<keyof typeof en, string>> = {
-  'not-me.title': 'Das waren Sie nicht?',
-  'not-me.lead':
-    'Dann beenden Sie jetzt alle Sitzungen Ihres Kontos, auf allen Geräten, und wählen Sie danach ein neues Passwort. Ihr zweiter Schritt bleibt, wie er ist.',
+  'not-me.title': 'Waren Sie das nicht?',
+  'not-me.lead': 'Melden Sie sich jetzt überall ab, und wählen Sie danach ein neues Passwort.',
   'not-me.submit': 'Alle Sitzungen beenden',
-  'not-me.nothing': 'Wenn Sie es doch waren, schließen Sie diese Seite. Es hat sich nichts geändert.',
+  'not-me.nothing': 'Wenn Sie es waren, schließen Sie diese Seite.',
   'not-me.done':
-    'Alle Sitzungen Ihres Kontos sind beendet. Vielleicht kennt noch jemand Ihr Passwort: Wählen Sie jetzt ein neues.',
+    'Sie wurden überall abgemeldet. Vielleicht kennt noch jemand Ihr Passwort: Wählen Sie jetzt ein neues.',
   'not-me.done.reset': 'Neues Passwort wählen',
   'not-me.outdated.title': 'Dieser Link gilt nicht mehr',
   'not-me.outdated.text': 'Er ist abgelaufen oder wurde schon benutzt.',

@@ -1,10 +1,10 @@
 /** Its texts in English. */
 export const en = {
   'profile.title': 'Profile',
-  'profile.lead': 'How this site addresses you, and where its mails reach you.',
+  'profile.lead': 'How we address you, and where our emails reach you.',
   'profile.name': 'Name',
-  'profile.name.hint': 'As you want to be addressed. Administrators see it, too.',
+  'profile.name.hint': 'Administrators see it, too.',
   'profile.name.submit': 'Save the name',
-  'profile.name.done': 'Your name is saved.',
+  'profile.name.done': 'Name saved.',
   'event.name-changed': 'Name changed',
 }

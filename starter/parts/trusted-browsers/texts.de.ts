@@ -17,11 +17,11 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'devices.revoked': 'Der Browser gilt nicht mehr als vertrauenswürdig.',
   'devices.all-revoked': 'Kein Browser gilt mehr als vertrauenswürdig.',
   'devices.replayed':
-    'Jemand hat Ihr Passwort und einen alten Schlüssel eines vertrauenswürdigen Browsers benutzt. Dieser Browser gilt nicht mehr als vertrauenswürdig, und die Sitzungen, die er begonnen hat, sind beendet. Das können Sie selbst gewesen sein: mit einer doppelt abgeschickten Anmeldung oder einem Browser, der aus einer Kopie wiederhergestellt wurde. Wenn nicht, ändern Sie Ihr Passwort.',
+    'Jemand hat vielleicht einen vertrauenswürdigen Browser kopiert. Er wurde entfernt und abgemeldet. Wenn Sie ihn nicht aus einer Sicherung wiederhergestellt haben, ändern Sie Ihr Passwort.',
   'sessions.proven.device': 'vertrauenswürdiger Browser',
   'event.device-trusted': 'Browser als vertrauenswürdig gespeichert: dort kein zweiter Schritt',
   'event.device-replayed':
-    'Alter Schlüssel eines vertrauenswürdigen Browsers erneut benutzt, der Browser entfernt und seine Sitzungen beendet',
+    'Alter Schlüssel eines vertrauenswürdigen Browsers benutzt: Browser entfernt, seine Sitzungen beendet',
   'event.device-revoked': 'Vertrauenswürdigen Browser entfernt',
   'event.devices-revoked': 'Alle vertrauenswürdigen Browser entfernt',
   'notice.device-trusted.subject': 'Ein Browser gilt für Ihr Konto jetzt als vertrauenswürdig',
@@ -30,5 +30,5 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.device-replayed.subject':
     'Jemand hat vielleicht einen vertrauenswürdigen Browser Ihres Kontos kopiert',
   'notice.device-replayed.text':
-    'jemand hat Ihr Passwort und einen alten, schon ersetzten Schlüssel eines vertrauenswürdigen Browsers benutzt: {device}. Der zweite Schritt wurde verlangt, dieser Browser gilt nicht mehr als vertrauenswürdig, und die Sitzungen, die er ohne den zweiten Schritt begonnen hat, sind beendet. Das kommt vor, wenn ein Browser oder seine Daten aus einer Kopie wiederhergestellt wurden, eine Anmeldung doppelt abgeschickt wurde oder die Antwort darauf verloren ging. Es kommt auch vor, wenn jemand seine Daten kopiert hat.',
+    'jemand hat sich mit Ihrem Passwort und einem alten Schlüssel eines vertrauenswürdigen Browsers angemeldet: {device}.\n\nDer zweite Schritt wurde verlangt, der Browser entfernt, und die Sitzungen, die er begonnen hatte, sind beendet.\n\nWenn Sie den Browser aus einer Sicherung wiederhergestellt oder die Anmeldung doppelt abgeschickt haben, ist nichts zu tun. Sonst hat jemand seine Daten kopiert: Ändern Sie Ihr Passwort.',
 }

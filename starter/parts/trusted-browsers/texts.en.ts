@@ -14,10 +14,10 @@ export const en = {
   'devices.revoked': 'The browser is no longer trusted.',
   'devices.all-revoked': 'No browser is trusted any more.',
   'devices.replayed':
-    'Someone used your password and an old key of a trusted browser. That browser is no longer trusted, and the sessions that it began have ended. It may have been you: a sign-in that was sent twice, or a browser that was restored from a copy. If not, change your password.',
+    "Someone may have copied a trusted browser. We removed it and signed it out. If you didn't restore it from a backup, change your password.",
   'sessions.proven.device': 'trusted browser',
   'event.device-trusted': 'Browser trusted: no second step there',
-  'event.device-replayed': 'Old key of a trusted browser used again, trust and its sessions ended',
+  'event.device-replayed': 'Old key of a trusted browser used: browser removed, its sessions ended',
   'event.device-revoked': 'Trusted browser removed',
   'event.devices-revoked': 'All trusted browsers removed',
   'notice.device-trusted.subject': 'A browser was trusted for your account',
@@ -25,5 +25,5 @@ export const en = {
     'someone signed in with your password and your second step, and trusted this browser: {device}. Until {until} UTC, your password is enough to sign in on it. The security page of your account lists all trusted browsers, and removes them.',
   'notice.device-replayed.subject': 'Someone may have copied a trusted browser of your account',
   'notice.device-replayed.text':
-    'someone signed in with your password and an old key of a trusted browser, which had been used before: {device}. The second step was asked for, that browser is no longer trusted, and the sessions that it began without the second step have ended. This happens when a browser or its data was restored from a copy, when a sign-in was sent twice, or when the response to it got lost. It also happens when someone copied its data.',
+    'someone signed in with your password and an old key of a trusted browser: {device}.\n\nWe asked for the second step, removed that browser and ended the sessions that it had started.\n\nIf you restored the browser from a backup, or sent the sign-in twice, there is nothing to do. Otherwise someone copied its data: change your password.',
 }

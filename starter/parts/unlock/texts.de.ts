@@ -2,18 +2,16 @@ import type { en } from './texts.en.ts'
 
 /** Its texts in German. */
 export const de: Readonly<Record<keyof typeof en, string>> = {
-  'unlock.title': 'In diesem Browser weitermachen',
+  'unlock.title': 'Diesen Browser freigeben',
   'unlock.lead':
-    'Ein zweiter Schritt Ihres Kontos ist nach zu vielen falschen Codes gesperrt. Mit dieser Schaltfläche können Sie in diesem Browser weitermachen, zehn Minuten lang und mit fünf weiteren Versuchen. Passwort und Code werden wie immer verlangt. In anderen Browsern ändert die Schaltfläche nichts: Dort bleibt die Sperre, bis ihre Zeit vorbei ist oder hier ein richtiger Code des gesperrten Schritts eingegeben wird.',
-  'unlock.submit': 'Diesen Browser freigeben',
-  'unlock.nothing':
-    'Wenn Sie sich jetzt nicht anmelden möchten, schließen Sie diese Seite. Es hat sich nichts geändert.',
+    'Codes sind nach zu vielen falschen ausgesetzt. Geben Sie diesen Browser frei, um es noch einmal zu versuchen: fünf Versuche, zehn Minuten.',
+  'unlock.submit': 'Freigeben',
+  'unlock.nothing': 'Wenn Sie sich jetzt nicht anmelden möchten, schließen Sie diese Seite.',
   'unlock.done': 'Dieser Browser ist für zehn Minuten freigegeben.',
   'unlock.outdated.title': 'Dieser Link gilt nicht mehr',
   'unlock.outdated.text':
     'Er ist abgelaufen oder wurde schon benutzt. Warten Sie, bis die Sperre endet, oder benutzen Sie einen anderen zweiten Schritt.',
-  'challenge.locked.mail':
-    'Wir haben Ihnen eine Mail gesendet. Mit ihrem Link machen Sie in diesem Browser weiter, ohne zu warten.',
+  'challenge.locked.mail': 'Wir haben Ihnen einen Link gesendet, der diesen Browser freigibt.',
   'notice.factor-locked.unlock':
     'Wenn Sie sich vorher anmelden möchten, öffnen Sie diesen Link in dem Browser, in dem Sie sich anmelden. Damit machen Sie in diesem Browser weiter, und in keinem anderen. Er gilt einmal, eine Stunde lang, und meldet niemanden an:',
   'notice.factor-unlocked.subject': 'Ein Browser wurde für Ihr Konto freigegeben',

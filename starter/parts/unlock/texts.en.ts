@@ -1,16 +1,15 @@
 /** Its texts in English. */
 export const en = {
-  'unlock.title': 'Go on in this browser',
+  'unlock.title': 'Unlock this browser',
   'unlock.lead':
-    'A second step of your account is locked after too many wrong codes. This button lets you go on in this browser, for ten minutes and with five more attempts. Password and code are asked for as always. The button changes nothing in other browsers: there the lock stays until its time is over, or until a right code of the locked step is entered here.',
-  'unlock.submit': 'Unlock this browser',
-  'unlock.nothing': 'If you do not want to sign in now, close this page. Nothing has changed.',
+    'Codes are paused after too many wrong ones. Unlock this browser to try again: five attempts, ten minutes.',
+  'unlock.submit': 'Unlock',
+  'unlock.nothing': "If you don't want to sign in now, close this page.",
   'unlock.done': 'This browser is unlocked for ten minutes.',
   'unlock.outdated.title': 'This link is out of date',
   'unlock.outdated.text':
-    'It has expired, or it was used before. Wait until the lock ends, or use another second step.',
-  'challenge.locked.mail':
-    'We have sent you a mail. Its link lets you go on in this browser without waiting.',
+    'It expired or was already used. Wait until the lock ends, or use another second step.',
+  'challenge.locked.mail': "We've emailed you a link that unlocks this browser.",
   'notice.factor-locked.unlock':
     'If you want to sign in before that, open this link in the browser in which you sign in. It lets that browser go on, and no other. It works once, for an hour, and signs nobody in:',
   'notice.factor-unlocked.subject': 'A browser was unlocked for your account',

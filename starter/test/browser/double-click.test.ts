@@ -36,7 +36,7 @@ async function clickTwice({ page }: Visit, name: string, delay: number): Promise
 }
 
 async function fill({ page }: Visit, { email }: Person): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
 }
 
@@ -127,7 +127,7 @@ describe('two clicks on one button, without script', { skip: missingBrowser ?? f
       const visit = await stage.open({ javaScriptEnabled: false })
       await visit.open('/login')
       const { page } = visit
-      await page.getByLabel('E-mail address').fill(ada.email)
+      await page.getByLabel('Email address').fill(ada.email)
       // The browser refuses the empty field itself, and the page stays.
       await page.getByRole('button', { name: 'Continue', exact: true }).click()
       assertAt(visit, '/login')

@@ -92,7 +92,7 @@ function mouseOf(visit: Visit): Hand {
  */
 export async function enter(stage: Stage, hand: Hand, person: Person): Promise<void> {
   await hand.visit.open('/login')
-  await hand.fill('E-mail address', person.email)
+  await hand.fill('Email address', person.email)
   await hand.fill('Password', PASSWORD)
   await hand.use('Continue')
   await hand.fill('Six-digit code', await stage.code(person))

@@ -67,7 +67,7 @@ export async function takePicturesOfDocumentation(browser: Browser): Promise<voi
 
 async function takeAtDesk(desk: Visit, ada: Person, app: Authenticator): Promise<void> {
   await desk.open('/login')
-  await desk.page.getByLabel('E-mail address').fill(ada.email)
+  await desk.page.getByLabel('Email address').fill(ada.email)
   await take(desk, 'sign-in')
   await desk.enterPassword(ada)
   await take(desk, 'code')

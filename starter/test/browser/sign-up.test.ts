@@ -17,7 +17,7 @@ describe('signing up in a browser', { skip }, () => {
       const { page } = visit
       await visit.open('/login')
       await visit.click('link', 'Create an account')
-      await page.getByLabel('E-mail address').fill('grace@sallyport.test')
+      await page.getByLabel('Email address').fill('grace@sallyport.test')
       await visit.click('button', 'Send the link')
       await visit.click('link', 'Mailbox')
       await visit.after(() => page.locator('article a').first().click())
@@ -50,7 +50,7 @@ describe('signing up in a browser', { skip }, () => {
       assert.deepEqual(saved.trim().split('\r\n'), codes)
       for (const name of ['Copy', 'Print'])
         assert.equal(await page.getByRole('button', { name }).isVisible(), javaScriptEnabled, name)
-      const account = await visit.click('button', 'I have kept them')
+      const account = await visit.click('button', "I've saved them")
 
       assert.deepEqual([account.path, account.heading], ['/account', 'Hello, Grace Hopper'])
     })
@@ -61,7 +61,7 @@ describe('signing up in a browser', { skip }, () => {
     const visit = await open({})
     const { page } = visit
     await visit.open('/sign-up')
-    await page.getByLabel('E-mail address').fill('ada@bücher.example')
+    await page.getByLabel('Email address').fill('ada@bücher.example')
     const sent = await visit.click('button', 'Send the link')
     assert.equal(sent.path, '/sign-up/sent')
     await visit.click('link', 'Mailbox')
@@ -74,7 +74,7 @@ describe('signing up in a browser', { skip }, () => {
     await visit.click('button', 'Create the account')
     const other = await open({})
     await other.open('/login')
-    await other.page.getByLabel('E-mail address').fill('ada@bücher.example')
+    await other.page.getByLabel('Email address').fill('ada@bücher.example')
     await other.page.getByLabel('Password', { exact: true }).fill('an engine of numbers and steam')
     const entered = await other.click('button', 'Continue')
 

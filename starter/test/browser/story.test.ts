@@ -138,7 +138,7 @@ describe('the back button', { skip }, () => {
 })
 
 async function clickTwice(page: Page, { email, password }: Person, delay: number): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(password)
   const twice = page.getByRole('button', { name: 'Continue' }).dblclick({ delay })
   await Promise.all([page.waitForEvent('load'), twice])

@@ -130,7 +130,7 @@ export class Visit {
    * @returns What is seen.
    */
   async enterPassword({ email, password: own }: Login, password: string = own): Promise<Sight> {
-    await this.page.getByLabel('E-mail address').fill(email)
+    await this.page.getByLabel('Email address').fill(email)
     await this.page.getByLabel('Password').fill(password)
     return this.click('button', 'Continue')
   }

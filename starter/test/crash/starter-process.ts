@@ -160,7 +160,7 @@ export class StarterProcess {
   get demo(): Person {
     return {
       id: '',
-      email: read(this.#output, /E-mail address +(\S+)/),
+      email: read(this.#output, /E-?mail address +(\S+)/),
       password: read(this.#output, /Password +(\S+)/),
       secret: read(this.#output, /Secret +([A-Z2-7]+)/),
     }

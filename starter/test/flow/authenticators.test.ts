@@ -61,7 +61,7 @@ describe('an additional authenticator', () => {
     const stored = await world.database.selectFrom('factor').selectAll().execute()
     assert.equal(JSON.stringify([stored, await browser.session()]).includes(secret), false)
     assert.equal((await world.events(person)).at(-1), 'factor-enabled')
-    assert.match((await browser.open(SECURITY)).html, /The authenticator app was added/)
+    assert.match((await browser.open(SECURITY)).html, /Authenticator app added/)
     const login = world.browser()
     await login.password(person)
     assert.match((await login.open('/login/2fa')).html, /Authenticator app “Pixel 9”/)

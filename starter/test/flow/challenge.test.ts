@@ -216,7 +216,7 @@ describe('POST /login/2fa, given a pending login', () => {
     await assertRestarted(
       browser,
       await browser.submit('/login/2fa', { code: await world.code(ada) }),
-      /not available/,
+      /not available|disabled/,
     )
 
     assert.deepEqual(await world.events(ada), ['password-accepted', 'account-unavailable'])

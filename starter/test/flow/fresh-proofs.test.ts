@@ -136,10 +136,7 @@ describe('what an enrollment has proven', () => {
 
     assert.equal((await browser.submit('/enroll', { code: await world.code(person) })).location, '/enroll')
     assert.equal((await browser.open('/enroll')).location, '/login')
-    assert.match(
-      (await browser.open('/login')).html,
-      /The sign-in data of this account has changed meanwhile/,
-    )
+    assert.match((await browser.open('/login')).html, /Your password or second step changed/)
 
     assert.equal(await world.identity.secondFactors.isRequired(ada.id), false)
     assert.equal((await browser.open('/enroll')).location, '/login')

@@ -8,7 +8,7 @@ import { addFactor, SECURITY } from './security-steps.ts'
 
 const CODES = '/account/recovery-codes'
 const KEPT = '/account/recovery-codes/kept'
-const UNCONFIRMED = /You have not confirmed that you kept these codes/
+const UNCONFIRMED = /confirmed that you saved these codes/
 
 interface Owner {
   readonly world: World
@@ -46,7 +46,7 @@ describe('the first factor, when it is a passkey', () => {
 
     const codes = codesOf(page)
     assert.deepEqual([page.status, codes.length, page.headers.get('cache-control')], [200, 10, 'no-store'])
-    assert.match(page.html, /download="recovery-codes.txt"[^]*I have kept them/)
+    assert.match(page.html, /download="recovery-codes.txt"[^]*I.{1,5}ve saved them/)
     assert.equal(await world.identity.codes.left(person.id), 10)
     const rows = JSON.stringify(await world.database.selectFrom('recovery_code').selectAll().execute())
     for (const code of codes) assert.equal(rows.includes(code.slice(-4)), false)
@@ -132,7 +132,7 @@ describe('the acknowledgment of recovery codes', () => {
 
     assert.deepEqual([page.status, page.location], [303, SECURITY])
     const security = await browser.open(SECURITY)
-    assert.match(security.html, /You have confirmed that you kept your recovery codes/)
+    assert.match(security.html, /Recovery codes saved/)
     assert.doesNotMatch(security.html, UNCONFIRMED)
     const [row] = await world.database.selectFrom('recovery_code_set').selectAll().execute()
     assert.deepEqual([row?.account_id, row?.kept_at], [person.id, world.clock.timestamp()])

@@ -30,7 +30,7 @@ describe('a login form that is late', () => {
     const late = await browser.submit('/login', fields)
 
     assert.equal(late.status, 403)
-    assert.match(late.html, /This page was out of date/)
+    assert.match(late.html, /This page expired/)
     assert.match(late.html, /name="email"[^>]* value="bob@example.test"/)
     assert.equal(late.html.includes(PASSWORD), false)
     assert.deepEqual(await world.events(bob), [], 'nothing was checked')
@@ -82,7 +82,7 @@ describe('a login form that is late', () => {
     const late = await world.browser().submit('/login', { email: 'a@example.test', password: 'x' })
 
     assert.equal(late.status, 403)
-    assert.match(late.html, /sent no cookie/)
+    assert.match(late.html, /blocks cookies/)
     assert.match(late.html, /value="a@example.test"/)
   })
 

@@ -208,7 +208,7 @@ describe('POST /login, given a signed-in user', () => {
     const login = await browser.open('/login')
     const page = await browser.submit('/login', { email: ada.email, password: PASSWORD })
 
-    assert.match(login.html, /Sign out to sign in with another one/)
+    assert.match(login.html, /Sign out to use another one/)
     assert.deepEqual([page.status, page.location], [303, '/login'])
     const session = await browser.session()
     assert.deepEqual([session['_auth'], '_2fa' in session], [dan.id, false])

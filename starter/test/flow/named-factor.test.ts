@@ -90,7 +90,7 @@ const LEFT: Readonly<Record<string, Left>> = {
     begin: async (world, { id }) =>
       replaceRecoveryCodes(world.database, id, await world.identity.codes.prepare(id, { clientAddress: '' })),
     page: `${DOOR}/recovery`,
-    said: /not there any more. Continue with a recovery code/,
+    said: /was removed. Continue with a recovery code/,
   },
   ...Object.fromEntries(
     Object.entries(ofParts('doors')).map(([name, { page, gone }]) => [
@@ -101,7 +101,7 @@ const LEFT: Readonly<Record<string, Left>> = {
   nothing: {
     begin: async () => undefined,
     page: '/lost',
-    said: /not there any more, and this sign-in has no other second step/,
+    said: /was removed, and you have no other second step/,
   },
 }
 
@@ -173,7 +173,7 @@ describe('the form of the second door', () => {
       const json = await browser.submit(DOOR, fields, { headers: { accept: 'application/json' } })
 
       assert.deepEqual([page.status, named(page)], [422, app])
-      assert.match(page.html, /That authenticator is not there any more/)
+      assert.match(page.html, /That authenticator was removed/)
       assert.equal(json.status, 422)
       assert.deepEqual([await failures(world), await world.events(ada)], [before, events])
       assert.equal((await browser.submit(DOOR, { ...fields, factor: app })).location, '/account')
@@ -213,7 +213,7 @@ describe('the form of the second door', () => {
     assert.match(page.html, /Too many wrong codes. Start again with your password/)
     assert.match(page.html, LOCKED_SPARE)
     assert.equal(lockedUntil(page), scene.world.clock.timestamp() - 1 + AUTHENTICATOR_LIMIT.windowSeconds)
-    assert.match(page.html, /We have sent you a mail/)
+    assert.match(page.html, /emailed you a link/)
   })
 
   it('says which factors are locked when none is left, and when the first lock ends [RA-2804]', async (test) => {
@@ -300,7 +300,7 @@ describe('the form of the second door', () => {
       const { html, status } = await browser.open(page)
       assert.equal(status, 200)
       assert.match(html, said)
-      assert.doesNotMatch(html, /Type the code of this one/)
+      assert.doesNotMatch(html, /Enter the code from this one/)
       const german = await browser.submit(DOOR, { code, factor }, { headers: { 'accept-language': 'de' } })
       assert.match(
         (await browser.open(german.location ?? '', { headers: { 'accept-language': 'de' } })).html,

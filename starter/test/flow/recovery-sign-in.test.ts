@@ -109,7 +109,7 @@ describe('a sign-in with a recovery code', () => {
     const asked = await browser.open(remove)
     assert.match(asked.location ?? '', /^\/account\/confirm/)
     const page = await browser.open(asked.location ?? '')
-    assert.match(page.html, /Replace it first\. A recovery code is enough for that/)
+    assert.match(page.html, /Replace it with a recovery code first/)
     assert.equal(page.html.includes('with=recovery'), false)
 
     const forced = await confirmBy(browser, remove, codes[1] ?? '')

@@ -37,8 +37,8 @@ describe('the security overview', () => {
 
     const two = await owner.browser.open(SECURITY)
 
-    assert.match(one.html, /You have only one second step/)
-    assert.doesNotMatch(two.html, /only one second step|no second step/)
+    assert.match(one.html, /Add a backup/)
+    assert.doesNotMatch(two.html, /Add a backup|no second step/)
     assert.match(two.html, /<strong>Second<\/strong>\s*<span class="tag">Authenticator app</)
     assert.match(
       (await (await signedIn(test, {})).browser.open(SECURITY)).html,

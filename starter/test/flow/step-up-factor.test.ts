@@ -91,7 +91,7 @@ describe('the form that confirms', () => {
       const json = await browser.submit(CONFIRM, fields, { headers: { accept: 'application/json' } })
 
       assert.equal(page.status, 422)
-      assert.match(page.html, /That authenticator is not there any more. Type the code of this one/)
+      assert.match(page.html, /That authenticator was removed. Enter the code from this one/)
       assert.doesNotMatch(page.html, /is wrong/)
       assert.equal(json.status, 422)
       assert.deepEqual([await failures(world), await world.events(ada)], [before, events])
@@ -128,7 +128,10 @@ describe('the form that confirms', () => {
     assert.deepEqual([page.status, locked.status, shown.status], [422, 429, 200])
     for (const each of [page, locked, shown]) {
       assert.equal(named(each), app)
-      const until = /<strong>Authenticator app “Token”<\/strong>:\s*locked until\s*<time datetime="([^"]+)"/.exec(each.html)?.[1]
+      const until =
+        /<strong>Authenticator app “Token”<\/strong>:\s*locked until\s*<time datetime="([^"]+)"/.exec(
+          each.html,
+        )?.[1]
       assert.equal(
         Date.parse(until ?? '') / 1000,
         world.clock.timestamp() + AUTHENTICATOR_LIMIT.windowSeconds,

@@ -153,6 +153,6 @@ describe('what pages and mails say about an account', () => {
 
     assert.match(html, /Your account has no second step/)
     assert.match(html, /your password is enough for anyone who learns it/)
-    assert.doesNotMatch(html, /Two are better/)
+    assert.doesNotMatch(html, /losing your phone/)
   })
 })

@@ -11,7 +11,7 @@ const SESSIONS = '/account/sessions'
 const PROGRAM = { headers: { accept: 'application/json' } }
 // What a page says that does not know whether there ever was such a thing.
 const OPEN: Readonly<Record<string, RegExp>> = {
-  en: /Your account has no such [a-z ]+\. It may have been removed already\.|what you chose is not there, or not any more|The address may be mistyped, or the page is gone/,
+  en: /Your account has no such [a-z ]+\. It may have been removed\.|what you chose is not there, or not any more|The address may be mistyped, or the page is gone/,
   de: /(gibt|hat) .*(Ihrem|Ihr) Konto.*\. Vielleicht wurde (er|sie) bereits|Was Sie gewählt haben, gibt es nicht oder nicht mehr|Vielleicht ist die Adresse falsch geschrieben/,
 }
 

@@ -98,12 +98,9 @@ describe('the change of an address', () => {
     const second = await use(others, linkTo(world, 'ada@third.example.test'))
 
     assert.deepEqual([first.location, second.location], ['/login', '/account'])
-    assert.match((await empty.open('/login')).html, /The address of the account was changed/)
+    assert.match((await empty.open('/login')).html, /The address was changed/)
     assert.equal(await empty.isSignedIn(), false)
-    assert.match(
-      (await others.open('/account')).html,
-      /The address of the account was changed[^]*bob@example\.test/,
-    )
+    assert.match((await others.open('/account')).html, /The address was changed[^]*bob@example\.test/)
     assert.equal(await owner.browser.isSignedIn(), false)
   })
 
@@ -174,7 +171,7 @@ describe('the change of an address', () => {
     const holders = [await emailOf(world, owner.person), await emailOf(world, bob)]
     assert.equal(holders.filter((email) => email === NEW).length, 1)
     const loser = pages.find(({ status }) => status === 409)
-    assert.match(loser?.html ?? '', /Another account took this address[^]*Nothing has changed/)
+    assert.match(loser?.html ?? '', /Another account now uses this address/)
     assert.deepEqual([await owner.browser.isSignedIn(), await browser.isSignedIn()], [true, true])
   })
 
@@ -256,7 +253,7 @@ describe('the link "this was not me" at the former address', () => {
 
     assert.match(opened.html, /ada@example\.test/)
     assert.deepEqual([done.status, done.location], [303, '/forgot'])
-    assert.match((await stranger.open('/forgot')).html, /Your former address was brought back/)
+    assert.match((await stranger.open('/forgot')).html, /Your address was restored/)
     assert.equal(await emailOf(world, person), person.email)
     assert.deepEqual([await browser.isSignedIn(), await stranger.isSignedIn()], [false, false])
     const told = world.mailbox.list().slice(0, 2)
@@ -315,7 +312,7 @@ describe('the link "this was not me" at the former address', () => {
 
     const page = await use(world.browser(), link)
 
-    assert.deepEqual([page.status, /It belongs to another account by now/.test(page.html)], [409, true])
+    assert.deepEqual([page.status, /now used by another account/.test(page.html)], [409, true])
     assert.equal(await emailOf(world, person), NEW)
     assert.ok((await world.events(person)).includes('objected'))
     await browser.signIn({ ...person, email: NEW })

@@ -7,7 +7,7 @@ const NEW = 'ada.lovelace@example.test'
 
 async function ask(visit: Visit, email: string): Promise<void> {
   await visit.open('/account/address')
-  await visit.page.getByLabel('New e-mail address').fill(email)
+  await visit.page.getByLabel('New email address').fill(email)
   await visit.click('button', 'Send the link')
 }
 
@@ -46,7 +46,7 @@ const newAddress: Scene = {
     await stage.look(other, 'address-done')
     await other.open(stage.link('/address/restore/'))
     await stage.look(other, 'address-restore')
-    await other.click('button', 'Bring the address back')
+    await other.click('button', 'Restore my address')
     await stage.look(other, 'address-restored')
     await stage.signIn(visit, ada)
     await ask(visit, NEW)
@@ -80,7 +80,7 @@ const lostAddress: Scene = {
     await visit.click('button', 'Use this address')
     await take(stage, ada.email)
     await other.open(stage.link('/address/restore/'))
-    await other.click('button', 'Bring the address back')
+    await other.click('button', 'Restore my address')
     await stage.look(other, 'address-not-restored')
   },
 }

@@ -72,9 +72,9 @@ describe('the pages of the administration about what is under way', () => {
     await leave(null)
     const stopped = await seen(at)
 
-    assert.match(waiting.marks, />Will be erased</)
-    assert.equal(timeOf(waiting.card, 'Will be erased, as its owner asked'), due)
-    assert.doesNotMatch(stopped.marks + stopped.card, /[Ww]ill be erased/)
+    assert.match(waiting.marks, />Deletion requested</)
+    assert.equal(timeOf(waiting.card, 'Deletion requested by its owner'), due)
+    assert.doesNotMatch(stopped.marks + stopped.card, /Deletion requested/)
   })
 
   it('show the recovery of a lost factor from its request to its end [RA-2202 RA-2101]', async (test) => {
@@ -100,7 +100,7 @@ describe('the pages of the administration about what is under way', () => {
 
     for (const { marks } of [request, waiting, open]) assert.match(marks, />Recovery</)
     const until = asked + RECOVERY_CONFIRM_SECONDS
-    assert.equal(timeOf(request.card, 'Recovery asked for, not confirmed'), until)
+    assert.equal(timeOf(request.card, 'Recovery requested, not confirmed'), until)
     assert.equal(timeOf(waiting.card, 'Recovery of a lost second step waits'), ready)
     assert.equal(timeOf(open.card, 'New second step can be set up'), ready + RECOVERY_OPEN_SECONDS)
     assert.doesNotMatch(over.marks + over.card, /Recovery of|New second step|>Recovery</)

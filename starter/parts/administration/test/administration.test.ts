@@ -52,7 +52,7 @@ describe('the pages of the administration', () => {
     assert.doesNotMatch(found.html, /other@example\.test/)
     assert.match(markup.html, /&lt;b&gt;/)
     assert.doesNotMatch(markup.html, /<b>"/)
-    assert.match(nobody.html, /No address and no name begins like this/)
+    assert.match(nobody.html, /No accounts found/)
     assert.match(page.html, /Authenticator app/)
     for (const { html } of [all, found, page]) assert.doesNotMatch(html, /\$argon2id|v1\.[0-9a-f]{8}\./)
     assert.equal((await browser.open('/admin/accounts/nobody')).status, 404)

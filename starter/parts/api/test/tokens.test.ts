@@ -270,7 +270,7 @@ describe('the page of the tokens', () => {
     const asked = await later.submit(path)
     assert.equal((await program.get('/me')).status, 401)
     const page = await confirm(world, later, { person: ada, path })
-    assert.match(page.html, /Do you know this token/)
+    assert.match(page.html, /Is this token yours/)
     const confirmed = await later.submit(path)
 
     assert.equal(asked.location, `${CONFIRM}?return_url=${encodeURIComponent(path)}`)

@@ -75,11 +75,11 @@ describe('the deletion of an account', () => {
     const asked = await ask(owner)
 
     assert.deepEqual([asked.status, asked.location], [303, '/'])
-    assert.match((await browser.open('/')).html, /Sign in before then to keep it/)
+    assert.match((await browser.open('/')).html, /Sign in to keep your account/)
     assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [false, false])
     assert.equal((await pending.open('/login/2fa')).location, '/login')
     const [mail] = world.mailbox.list()
-    assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your account will be erased'])
+    assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your account will be deleted'])
     assert.match(mail?.text ?? '', /2026-01-15 /)
     assert.ok((await world.events(person)).includes('deletion-requested'))
     const stored = JSON.stringify(await world.database.selectFrom('account_deletion').selectAll().execute())
@@ -177,7 +177,7 @@ describe('the deletion of an account', () => {
     assert.equal((await world.events(person)).at(-1), 'account-erased')
     assert.deepEqual(
       [world.mailbox.list()[0]?.to, world.mailbox.list()[0]?.subject],
-      [person.email, 'Your account was erased'],
+      [person.email, 'Your account was deleted'],
     )
     assert.equal((await use(world.browser(), stopLink(world))).status, 410)
     assert.equal((await world.browser().password(person)).status, 422)

@@ -9,7 +9,7 @@ const deletion: Scene = {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
     const visit = await stage.open()
     const leave = async (email: string): Promise<void> => {
-      await visit.page.getByLabel('E-mail address of this account').fill(email)
+      await visit.page.getByLabel('Email address of this account').fill(email)
       await visit.click('button', 'Delete my account')
     }
     await stage.signIn(visit, ada)

@@ -27,12 +27,12 @@ interface Told {
 async function askToDelete({ stage, hand }: Told, ada: Person): Promise<void> {
   await hand.visit.open('/account/delete')
   assert.equal((await confirm(stage, hand, ada)).path, '/account/delete')
-  await hand.fill('E-mail address of this account', 'eve@example.test')
+  await hand.fill('Email address of this account', 'eve@example.test')
   const other = await hand.use('Delete my account')
   assert.deepEqual([other.status, other.focus], [422, 'email'])
-  await hand.fill('E-mail address of this account', ada.email)
+  await hand.fill('Email address of this account', ada.email)
   const asked = await hand.use('Delete my account')
-  assert.match(asked.notice, /Sign in before then to keep it/)
+  assert.match(asked.notice, /Sign in to keep your account/)
 }
 
 const STORIES: readonly Story[] = [
@@ -47,10 +47,10 @@ const STORIES: readonly Story[] = [
 
       await followLink(told, ada.email)
       assert.equal((await hand.visit.sight()).heading, 'Keep the account?')
-      assert.match((await hand.use('Keep my account')).notice, /The deletion was stopped/)
+      assert.match((await hand.use('Keep my account')).notice, /Your account stays/)
       assert.match(mailTo(stage, ada.email), /It stays/)
       await enter(stage, hand, ada)
-      assert.doesNotMatch((await hand.visit.sight()).notice, /about to be erased/)
+      assert.doesNotMatch((await hand.visit.sight()).notice, /so your account stays/)
     },
   },
   {
@@ -61,14 +61,14 @@ const STORIES: readonly Story[] = [
       await askToDelete(told, ada)
       stage.world.clock.advance(DELETION_DAYS * DAY_SECONDS - 300)
       await enter(stage, hand, ada)
-      assert.match((await hand.visit.sight()).notice, /It stays, because you have signed in/)
+      assert.match((await hand.visit.sight()).notice, /You signed in, so your account stays/)
 
       stage.world.clock.advance(301)
       await askToDelete(told, ada)
       stage.world.clock.advance(DELETION_DAYS * DAY_SECONDS + 1)
       assert.equal(await stage.world.app.get(Erasure).run(), 1)
       await hand.visit.open('/login')
-      await hand.fill('E-mail address', ada.email)
+      await hand.fill('Email address', ada.email)
       await hand.fill('Password', PASSWORD)
       const gone = await hand.use('Continue')
       assert.equal(gone.status, 422)

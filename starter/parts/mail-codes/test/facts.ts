@@ -6,7 +6,7 @@ import { MailCodes } from '../mail-codes.ts'
 const door: Door = {
   kind: 'mail',
   page: '/mail-code',
-  gone: /not there any more. Continue with a code by e-mail/,
+  gone: /was removed. Continue with a code by email/,
   async prove(browser, world) {
     await browser.open('/mail-code')
     await browser.submit('/mail-code/send')

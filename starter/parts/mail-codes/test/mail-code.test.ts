@@ -76,7 +76,7 @@ describe('a code by mail', () => {
     const { html } = await browser.open('/login/2fa')
     await browser.submit('/login/2fa/choose', { factor: 'mail' })
 
-    assert.doesNotMatch(html, /Code by e-mail/)
+    assert.doesNotMatch(html, /Code by email/)
     assert.equal((await browser.open('/login/2fa')).status, 200)
     assert.equal((await browser.open(PATH)).status, 404)
     assert.equal((await browser.submit(PATH, { code: '1' })).status, 404)
@@ -98,9 +98,9 @@ describe('a code by mail', () => {
     await browser.open(PATH)
     const entered = await type(browser, newestCode(world))
 
-    assert.match(door.html, /<h1>Enter your code<\/h1>[^]*Code by e-mail/)
+    assert.match(door.html, /<h1>Enter your code<\/h1>[^]*Code by email/)
     assert.equal(chosen.location, PATH)
-    assert.match(page.html, /This is weaker than your other second steps/)
+    assert.match(page.html, /Email codes are less secure/)
     assert.equal(entered.location, '/account')
     assert.equal(world.mailbox.list().filter(({ subject }) => subject === SUBJECT).length, 1)
     assert.deepEqual(
@@ -264,7 +264,7 @@ describe('a code by mail', () => {
       const browser = world.browser()
       await browser.password(ada)
 
-      assert.doesNotMatch((await browser.open('/login/2fa')).html, /Code by e-mail/)
+      assert.doesNotMatch((await browser.open('/login/2fa')).html, /Code by email/)
       assert.equal((await browser.open(PATH)).location, '/login/2fa')
       await browser.open('/login/2fa')
       assert.equal((await browser.submit(SEND)).location, '/login/2fa')
@@ -329,7 +329,7 @@ describe('a code by mail', () => {
 
   it('comes in a mail with the name of the owner, and with a link that ends the sign-in of somebody else [RA-0701 RA-1702 RA-2401]', async (test) => {
     for (const [language, hello, weaker] of [
-      ['en', /^Hello ada,/, /This is weaker than your other second steps/],
+      ['en', /^Hello ada,/, /Email codes are less secure/],
       ['de', /^Guten Tag ada,/, /Das ist schwächer als Ihre anderen zweiten Schritte/],
     ] as const) {
       const owner = await on(test)

@@ -11,7 +11,7 @@ const objection: Scene = {
     const visit = await stage.open()
     const link = stage.link('/not-me/')
     await stage.show(visit, link, 'not-me')
-    await visit.click('button', 'End all sessions')
+    await visit.click('button', 'Sign out everywhere')
     await stage.look(visit, 'not-me-done')
     await stage.show(visit, link, 'not-me-outdated')
   },

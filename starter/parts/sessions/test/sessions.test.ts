@@ -123,7 +123,7 @@ describe('the end of one session', () => {
     const ended = await mine.submit(`${PATH}/end`, { handle })
 
     assert.deepEqual([ended.status, ended.location], [303, PATH])
-    assert.match((await mine.open(PATH)).html, /The session was ended/)
+    assert.match((await mine.open(PATH)).html, /Session ended/)
     const open = await Promise.all([mine, lost, other].map((browser) => browser.isSignedIn()))
     assert.deepEqual(open, [true, false, true])
     assert.equal((await world.events(ada)).at(-1), 'session-ended')

@@ -10,7 +10,7 @@ import { PASSWORD, World } from '../../../test/support.ts'
 import { COOKIE, COPIED, DAYS, plant, rows, trust, type Trusting, trusting } from './steps.ts'
 
 const NEW = 'four ladders lean on the wall'
-const TOLD = /Someone used your password and an old key of a trusted browser/
+const TOLD = /Someone may have copied a trusted browser/
 const ACT: Act = { by: { kind: 'operator', name: 'root' }, reason: 'a telephone was lost' }
 
 function cookieOf({ browser }: Pick<Trusting, 'browser'>): string {

@@ -43,7 +43,7 @@ describe('a browser that is trusted', { skip: missingBrowser ?? false }, () => {
           assert.ok(Math.abs(left - LIFE_SECONDS) < 60, String(left))
           await visit.click('button', 'Sign out')
 
-          await page.getByLabel('E-mail address').fill(ada.email)
+          await page.getByLabel('Email address').fill(ada.email)
           await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
           assert.equal((await visit.click('button', 'Continue')).path, '/account')
 

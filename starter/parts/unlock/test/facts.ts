@@ -15,7 +15,7 @@ const unlocking: Scene = {
     const link = stage.link('/unlock/')
     await visit.open(link)
     await stage.look(visit, 'unlock')
-    await visit.click('button', 'Unlock this browser')
+    await visit.click('button', 'Unlock')
     await stage.look(visit, 'challenge-unlocked')
     await visit.open(link)
     await stage.look(visit, 'unlock-outdated')

@@ -221,7 +221,7 @@ describe('the link of a mail about a lock', () => {
     }
     const browser = world.browser()
     await browser.password(ada)
-    assert.match((await browser.open(path)).html, /We have sent you a mail/)
+    assert.match((await browser.open(path)).html, /emailed you a link/)
     assert.match(world.mailbox.list()[0]?.text ?? '', /second step of your account: Recovery code\./)
 
     const page = await unlock(browser, linkOf(world))
@@ -284,10 +284,7 @@ describe('the link of a mail about a lock', () => {
 
     assert.match(door.html, /<p>Too many wrong codes\. Wait 15 minutes/)
     assert.doesNotMatch(door.html, /for this account/)
-    assert.match(
-      offer.html,
-      /until its time is over, or until a right code of the locked step is entered here/,
-    )
+    assert.match(offer.html, /five attempts, ten minutes/)
     assert.match(mail?.text ?? '', /until its time is over, or until one of these codes is right/)
     assert.equal((await other.code(await world.code(ada))).location, '/account')
   })

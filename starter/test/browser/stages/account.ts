@@ -24,7 +24,7 @@ const many: Scene = {
     await stage.show(visit, '/account/activity', 'many-activity')
     await stage.show(visit, '/account/sessions/all', 'many-end-all')
     await visit.open('/account/sessions')
-    await visit.click('button', 'End all others')
+    await visit.click('button', 'Sign out all others')
     await stage.look(visit, 'many-others-ended')
   },
 }
@@ -74,7 +74,7 @@ const leaving: Scene = {
       await stage.show(visit, path, `inside${path.replace('/', '-')}`)
     }
     await visit.open('/account/sessions/all')
-    await visit.click('button', 'End all sessions')
+    await visit.click('button', 'Sign out everywhere')
     await stage.look(visit, 'sessions-ended')
     await stage.show(visit, '/dev/mail', 'mailbox')
   },

@@ -107,7 +107,7 @@ const lost: Scene = {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
     const visit = await stage.open()
     await visit.open('/login')
-    await visit.page.getByLabel('E-mail address').fill(ada.email)
+    await visit.page.getByLabel('Email address').fill(ada.email)
     await visit.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await loseAnswer(visit)
     await visit.click('button', 'Continue')
@@ -128,7 +128,7 @@ const signUpLimits: Scene = {
     const visit = await stage.open()
     const ask = async (email: string): Promise<void> => {
       await visit.open('/sign-up')
-      await visit.page.getByLabel('E-mail address').fill(email)
+      await visit.page.getByLabel('Email address').fill(email)
       await visit.click('button', 'Send the link')
     }
     await ask('ada@host')

@@ -44,7 +44,7 @@ const signingUp: Scene = {
     const visit = await stage.open()
     const { page } = visit
     await visit.open('/sign-up')
-    await page.getByLabel('E-mail address').fill('grace@example.test')
+    await page.getByLabel('Email address').fill('grace@example.test')
     await visit.click('button', 'Send the link')
     await visit.open(stage.link('/sign-up/confirm/'))
     await page.getByLabel('Your name').fill('Grace Hopper')
@@ -65,7 +65,7 @@ const signingUp: Scene = {
     await stage.look(visit, 'recovery-codes')
     const code = await page.locator('.codes code').first().innerText()
     await stage.show(visit, '/enroll', 'recovery-codes-again')
-    await visit.click('button', 'I have kept them')
+    await visit.click('button', "I've saved them")
     await stage.look(visit, 'account-of-newcomer')
     await visit.click('link', 'Make new codes')
     await stage.look(visit, 'recovery-codes-left')

@@ -132,7 +132,7 @@ const required: Scene = {
     await page.getByLabel('Name').fill('Blue key')
     await visit.click('button', 'Add a passkey')
     await stage.look(visit, 'passkey-required-codes')
-    await visit.click('button', 'I have kept them')
+    await visit.click('button', "I've saved them")
     await stage.look(visit, 'passkey-required-account')
   },
 }

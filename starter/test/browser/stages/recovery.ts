@@ -16,7 +16,7 @@ const forgotten: Scene = {
     const { page } = visit
     const ask = async (email: string): Promise<void> => {
       await visit.open('/forgot')
-      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Email address').fill(email)
       await visit.click('button', 'Send the link')
     }
     await stage.show(visit, '/forgot', 'forgot')
