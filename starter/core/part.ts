@@ -144,6 +144,7 @@ export class Parts {
   get slots(): Slots {
     const at = (slot: keyof Slots): readonly string[] => this.all.flatMap(({ slots }) => slots?.[slot] ?? [])
     return {
+      signIn: at('signIn'),
       foot: at('foot'),
       locked: at('locked'),
       menu: at('menu'),
@@ -151,6 +152,7 @@ export class Parts {
       profile: at('profile'),
       address: at('address'),
       secondDoor: at('secondDoor'),
+      confirmation: at('confirmation'),
       security: at('security'),
     }
   }

@@ -53,6 +53,11 @@ export interface SecondFactorKind {
   readonly limit?: (accountId: string, id: string) => LimitedSubject
   /** What it does at the second door. Default: nothing. */
   readonly atDoor?: new () => AtDoor
+  /**
+   * Route of the page where an account that must hold one sets it up before it is signed in. The messages `duty.reminder.<kind>` and
+   * `duty.overdue.<kind>` say that it must. Default: none.
+   */
+  readonly setUp?: string
 }
 
 /** The page that asks for a code of an authenticator. */

@@ -28,7 +28,7 @@ const en = {
     'Your password. It does not sign you in yet: you have no permissions, and after five minutes you start over.',
   'home.second': 'The second door',
   'home.second.text':
-    'Your second step: a passkey, or a code of your authenticator app. Each code works once, and guessing is limited for the sign-in and for the account.',
+    'Your second step, such as a code of your authenticator app. Each code works once, and guessing is limited for the sign-in and for the account.',
   'home.inside': 'Inside',
   'home.inside.text':
     'Your permissions are checked on every request. A revoked permission is gone with the next click.',
@@ -63,7 +63,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr Passwort. Es meldet Sie noch nicht an: Sie haben keine Rechte, und nach fünf Minuten beginnen Sie von vorn.',
   'home.second': 'Die zweite Tür',
   'home.second.text':
-    'Ihr zweiter Schritt: ein Passkey oder ein Code Ihrer Authenticator-App. Jeder Code gilt einmal, und Rateversuche sind begrenzt, je Anmeldung und je Konto.',
+    'Ihr zweiter Schritt, etwa ein Code Ihrer Authenticator-App. Jeder Code gilt einmal, und Rateversuche sind begrenzt, je Anmeldung und je Konto.',
   'home.inside': 'Drinnen',
   'home.inside.text':
     'Ihre Rechte werden bei jeder Anfrage geprüft. Ein entzogenes Recht gilt schon beim nächsten Klick nicht mehr.',

@@ -59,8 +59,6 @@ const en = {
   'challenge.locked': 'Too many wrong codes.',
   'challenge.asks-now': 'This page now asks for:',
   'challenge.gone': 'That authenticator is not there any more. Type the code of this one.',
-  'challenge.gone.passkey':
-    'That authenticator is not there any more. Continue with your passkey or security key.',
   'challenge.gone.recovery': 'That authenticator is not there any more. Continue with a recovery code.',
   'challenge.gone.none':
     'That authenticator is not there any more, and this sign-in has no other second step. This page shows how to get back into your account.',
@@ -132,8 +130,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.locked': 'Zu viele falsche Codes.',
   'challenge.asks-now': 'Gefragt ist jetzt:',
   'challenge.gone': 'Diesen Authenticator gibt es nicht mehr. Geben Sie den Code von diesem hier ein.',
-  'challenge.gone.passkey':
-    'Diesen Authenticator gibt es nicht mehr. Machen Sie mit Ihrem Passkey oder Sicherheitsschlüssel weiter.',
   'challenge.gone.recovery':
     'Diesen Authenticator gibt es nicht mehr. Machen Sie mit einem Wiederherstellungscode weiter.',
   'challenge.gone.none':

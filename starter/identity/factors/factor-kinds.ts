@@ -2,7 +2,6 @@
 export interface HeldKinds {
   totp: true
   hotp: true
-  passkey: true
 }
 
 /** Kinds that an account does not hold: they stand in for one. A part adds its own by interface merging. */

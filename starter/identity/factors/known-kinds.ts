@@ -15,8 +15,15 @@ function authenticatorLimit(_accountId: string, id: string): LimitedSubject {
 }
 
 // Recovery codes come last: they are for a loss.
+const TOTP = {
+  kind: 'totp',
+  isHeld: true,
+  page: CODE_PAGE,
+  limit: authenticatorLimit,
+  setUp: 'enrollment:start',
+} as const
 const OWN: readonly SecondFactorKind[] = [
-  { kind: 'totp', isHeld: true, page: CODE_PAGE, limit: authenticatorLimit },
+  TOTP,
   { kind: 'hotp', isHeld: true, page: CODE_PAGE, limit: authenticatorLimit },
 ]
 const RECOVERY: SecondFactorKind = {
@@ -62,6 +69,15 @@ export class FactorKinds {
    */
   find(value: unknown): SecondFactorKind | undefined {
     return this.all.find(({ kind }) => kind === value)
+  }
+
+  /**
+   * @param kinds Kinds that fulfill a duty. Default: any does.
+   * @returns What an account with this duty sets up: an authenticator app, unless that is none of them.
+   */
+  toSetUp(kinds: readonly FactorKind[] = this.held): SecondFactorKind & { readonly setUp: string } {
+    const found = this.all.find(({ kind, setUp }) => setUp !== undefined && kinds.includes(kind))
+    return { ...TOTP, ...found }
   }
 
   /**

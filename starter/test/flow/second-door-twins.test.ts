@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
-import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
-import { addPasskey, PASSKEY_DOOR } from './passkey-steps.ts'
 import { withSecretOf } from './security-steps.ts'
 
 const DOOR = '/login/2fa'
@@ -16,7 +14,6 @@ interface Scene {
   readonly ada: Person
   readonly browser: Browser
   readonly codes: readonly string[]
-  readonly key: SoftwareAuthenticator
   readonly generator: Person
 }
 
@@ -24,9 +21,7 @@ interface Scene {
 interface Form {
   readonly page: string
   readonly path?: string
-  readonly fields: (
-    html: string,
-  ) => Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>
+  readonly fields: Readonly<Record<string, string>>
 }
 
 async function pending(test: TestContext): Promise<Scene> {
@@ -36,13 +31,12 @@ async function pending(test: TestContext): Promise<Scene> {
   world.clock.advance(30)
   const signed = world.browser()
   await signed.signIn(ada)
-  const key = await addPasskey(signed, 'Blue key', new SoftwareAuthenticator())
   const generator = withSecretOf(ada, await signed.open(ADD_COUNTER))
   await signed.submit(ADD_COUNTER, { label: 'Token', code: await press(generator, 0) })
   world.clock.advance(30)
   const browser = world.browser()
   assert.equal((await browser.password(ada)).location, DOOR)
-  return { world, ada, browser, codes, key, generator }
+  return { world, ada, browser, codes, generator }
 }
 
 function press({ secret }: Person, counter: number): Promise<string> {
@@ -58,30 +52,25 @@ async function idOf({ world, ada }: Scene, kind: string): Promise<string> {
 async function codeOfApp(scene: Scene): Promise<Form> {
   const factor = await idOf(scene, 'totp')
   const code = await scene.world.code(scene.ada)
-  return { page: DOOR, fields: () => ({ code, factor }) }
+  return { page: DOOR, fields: { code, factor } }
 }
 
 function cancel({ page }: Form): Form {
-  return { page, path: `${DOOR}/cancel`, fields: () => ({}) }
+  return { page, path: `${DOOR}/cancel`, fields: {} }
 }
 
 const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = {
   'a code': codeOfApp,
   'a code of a generator': async (scene) => {
     const [factor, code] = [await idOf(scene, 'hotp'), await press(scene.generator, 1)]
-    return { page: DOOR, fields: () => ({ code, factor }) }
+    return { page: DOOR, fields: { code, factor } }
   },
-  'a recovery code': ({ codes: [code = ''] }) => ({ page: `${DOOR}/recovery`, fields: () => ({ code }) }),
-  'a passkey': ({ key }) => ({
-    page: PASSKEY_DOOR,
-    fields: (html) => ({ response: key.respond(html) }),
-  }),
+  'a recovery code': ({ codes: [code = ''] }) => ({ page: `${DOOR}/recovery`, fields: { code } }),
   ...Object.fromEntries(
     Object.entries(ofParts('doors')).map(([name, { page, prove }]) => [
       name,
       async ({ browser, world }: Scene): Promise<Form> => {
-        const fields = await prove(browser, world)
-        return { page, fields: () => fields }
+        return { page, fields: await prove(browser, world) }
       },
     ]),
   ),
@@ -92,14 +81,11 @@ async function postBoth(
   browser: Browser,
   [one, other]: readonly [Form, Form],
 ): Promise<readonly [Page, Page]> {
-  // A page that is asked for twice may ask for another response of a passkey.
-  const { html } = await browser.open(one.page)
-  const fields = await one.fields(html)
+  await browser.open(one.page)
   const twin = browser.twin()
-  const again = one === other ? fields : await other.fields(html)
   return Promise.all([
-    browser.submit(one.path ?? one.page, fields),
-    twin.submit(other.path ?? other.page, again),
+    browser.submit(one.path ?? one.page, one.fields),
+    twin.submit(other.path ?? other.page, other.fields),
   ])
 }
 

@@ -9,7 +9,6 @@ import {
 import { AccountDirectory } from '../../../parts/administration/account-directory.ts'
 import { FactorPolicy } from '../../../identity/policy/factor-policy.ts'
 import { type Accounts, accounts } from '../fixture.ts'
-import { addPasskey } from '../../stored-passkey.ts'
 
 async function ada(test: TestContext): Promise<Accounts & { readonly id: string }> {
   const services = await accounts(test)
@@ -48,8 +47,8 @@ describe('accounts that hold a factor', () => {
     const { app, database, users, clock, factors, secondFactors } = await accounts(test)
     const add = (name: string): Promise<string> =>
       users.add({ email: `${name}@example.test`, name, passwordHash: null }, clock)
-    const ids = await Promise.all(['app', 'counter', 'key', 'none', 'unverified'].map(add))
-    const [timed = '', counter = '', key = '', , unverified = ''] = ids
+    const ids = await Promise.all(['app', 'counter', 'none', 'unverified'].map(add))
+    const [timed = '', counter = '', , unverified = ''] = ids
     const row = { label: 'Mine', created_at: 0, used_at: null }
     await factors.enableUnproven((await factors.add(timed, 'App', clock)).id, clock)
     await factors.add(unverified, 'App', clock)
@@ -57,14 +56,13 @@ describe('accounts that hold a factor', () => {
       .insertInto('factor')
       .values({ ...row, id: 'h', account_id: counter, kind: 'hotp', state: 'enabled', secret: 'sealed' })
       .execute()
-    await addPasskey(database, { accountId: key, label: 'Mine', now: 0 })
     const held = new Map<string, boolean>()
     for (const id of ids) held.set(id, await secondFactors.isRequired(id))
 
     const listed = await app.get(AccountDirectory).list({ search: '', after: '' })
     const policy = app.get(FactorPolicy)
 
-    assert.deepEqual([...held.values()], [true, true, true, false, false])
+    assert.deepEqual([...held.values()], [true, true, false, false])
     assert.deepEqual(new Map(listed.accounts.map(({ id, hasFactor }) => [id, hasFactor])), held)
     assert.deepEqual(
       new Set((await policy.withoutFactor({ limit: 10 })).map(({ id }) => id)),
@@ -72,7 +70,7 @@ describe('accounts that hold a factor', () => {
     )
     assert.deepEqual(
       (await Promise.all(ids.map((id) => secondFactors.kinds(id)))).map((kinds) => [...kinds]),
-      [['totp'], ['hotp'], ['passkey'], [], []],
+      [['totp'], ['hotp'], [], []],
     )
   })
 })
