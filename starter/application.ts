@@ -22,7 +22,6 @@ import { JsonRedirects } from './modules/json-redirects.ts'
 import { modulesOf } from './modules/modules.ts'
 import { NoStore } from './modules/no-store.ts'
 import { PageErrors } from './modules/page-errors.ts'
-import { passkeyScripts } from './modules/passkeys/passkey-scripts.ts'
 import { UseChosenLanguage } from './modules/use-chosen-language.ts'
 import { PARTS } from './parts.ts'
 import { Settings } from './settings.ts'
@@ -80,7 +79,7 @@ export function createApplication(parts: ApplicationParts): App {
   const app = App.create({ locales: LANGUAGES, ...(basePath === '' ? {} : { basePath }) })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
-    .modules(new StaticFiles(assets), passkeyScripts(), ...modulesOf(settings, mailer, own))
+    .modules(new StaticFiles(assets), ...modulesOf(settings, mailer, own))
     .configure((definitions) => {
       definitions
         .set(Settings, settings)

@@ -26,7 +26,7 @@ const CODE_HINT = [
 ]
 const SHOWN_ONCE = ['  This is shown once: set up the authenticator and save the password now.']
 
-const NO_NAME = '  Passkeys need a name, and localhost is not this address here: HOST=::1 npm start'
+const NO_NAME = '  Browsers offer less to an address, and localhost is not this one here: HOST=::1 npm start'
 
 /**
  * Formats what a developer needs to know after `npm start`.

@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises'
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 /**
- * Names the address of a server on this machine `http://localhost:PORT`: browsers offer passkeys to names and to no address.
+ * Names the address of a server on this machine `http://localhost:PORT`: browsers offer less to addresses than to names.
  *
  * @param url Where the server listens.
  * @param resolve Finds the addresses of a name. Default: as the system does.

@@ -14,14 +14,14 @@ export class PageSlots {
   /**
    * @param slot Place on a page.
    * @param context Context of the request.
-   * @param owner Whose page it is.
+   * @param owner Whose page it is. Default: nobody's, yet.
    * @returns Data of the page: `slots` with the templates there, and what they need.
    */
   async fill(
     slot: keyof Slots,
     context: HttpContext,
-    owner: AccountRights,
-  ): Promise<Readonly<Record<string, unknown>>> {
+    owner?: AccountRights,
+  ): Promise<Readonly<Record<string, unknown>> & { readonly slots: Slots }> {
     const templates: string[] = []
     const added: Record<string, unknown> = {}
     for (const { slots, data } of this.#parts) {

@@ -144,6 +144,7 @@ export class Parts {
   get slots(): Slots {
     const at = (slot: keyof Slots): readonly string[] => this.all.flatMap(({ slots }) => slots?.[slot] ?? [])
     return {
+      signIn: at('signIn'),
       foot: at('foot'),
       locked: at('locked'),
       menu: at('menu'),
@@ -153,6 +154,7 @@ export class Parts {
       secondDoor: at('secondDoor'),
       events: at('events'),
       leaving: at('leaving'),
+      confirmation: at('confirmation'),
       security: at('security'),
     }
   }

@@ -92,6 +92,11 @@ export interface SecondFactorKind {
   readonly codes?: new () => CodeMethod
   /** Whether owners may add one. Those that are there count in any case. Default: they may. */
   readonly isOffered?: (settings: Settings) => boolean
+  /**
+   * Route of the page where an account that must hold one sets it up before it is signed in. The messages `duty.reminder.<kind>` and
+   * `duty.overdue.<kind>` say that it must. Default: none.
+   */
+  readonly setUp?: string
 }
 
 /** The page that asks for a code of an authenticator. */

@@ -3,7 +3,8 @@ import type { HttpContext } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
 import type { Schema } from '../database/schema.ts'
-import type { SecondProof, StandInKind } from '../identity/factors/factor-kinds.ts'
+import type { SecondProof } from '../identity/factors/factor-kinds.ts'
+import type { Proofs } from '../identity/step-up/proofs.ts'
 import type { AccountRights } from './account-rights.ts'
 
 /** An account whose password was proven. */
@@ -18,14 +19,12 @@ export interface SigningIn {
 
 /** What stands in for the second factor at one sign-in, after the right password. */
 export interface StandIn {
-  /** What the sign-in is recorded with. */
-  readonly kind: StandInKind
-  /** Names it among those of the account. The list of sessions keeps it, as the detail `STAND_IN_DETAIL`. */
-  readonly id: string
+  /** What the sign-in is recorded with: a factor that was proven before the password, or what passes the door and proves none. */
+  readonly proven: Omit<Proofs, 'password'>
   /** Uses it up, in the transaction that records the sign-in. Of several uses at once, one returns true. */
   readonly useUp: (transaction: Kysely<Schema>) => Promise<boolean>
-  /** What follows the transaction: the session is signed in, or is about to be led to the second door. */
-  readonly after: () => Promise<void>
+  /** What follows the transaction: the session is signed in, or is about to be led to the second door. Default: nothing. */
+  readonly after?: () => Promise<void>
 }
 
 /** What a part does with a sign-in that is being completed. */
@@ -50,6 +49,12 @@ export interface SignInStep {
    * @returns What happens with the sign-in; undefined for nothing.
    */
   complete?(context: HttpContext, proof: SigningIn): Completion | undefined
+  /**
+   * Drops what the session keeps on the way to a sign-in: it is complete, or somebody signs out.
+   *
+   * @param session Session of the request.
+   */
+  leave?(session: Session): Promise<void>
   /**
    * @param session Session of a request that is signed in.
    * @param accountId Account reference.

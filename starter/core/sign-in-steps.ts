@@ -40,6 +40,13 @@ export class SignInSteps {
   }
 
   /**
+   * @param session Session whose way to a sign-in ends.
+   */
+  async leave(session: Session): Promise<void> {
+    for (const step of this.#steps) await step.leave?.(session)
+  }
+
+  /**
    * @param session Session of the request.
    * @param accountId Account reference.
    * @returns Why it has ended; undefined when it has not.

@@ -3,6 +3,8 @@ import type { AccountRights } from './account-rights.ts'
 
 /** Where parts add to pages of others. Each entry is a template, which gets the data of the page. */
 export interface Slots {
+  /** Above the form of the sign-in page: other ways to sign in. */
+  readonly signIn: readonly string[]
   /** Links in the foot of every page. */
   readonly foot: readonly string[]
   /** Below the message that a factor is locked, in an application that sends mails. */
@@ -21,6 +23,8 @@ export interface Slots {
   readonly events: readonly string[]
   /** Where an account asks to leave: what its owner may want to keep. */
   readonly leaving: readonly string[]
+  /** Ways to confirm an action with a second factor, beside a code that is typed. */
+  readonly confirmation: readonly string[]
   /** Sections of the security page. */
   readonly security: readonly string[]
 }
@@ -30,12 +34,12 @@ export interface SlotData {
   /**
    * @param slot Place on the page.
    * @param context Context of the request.
-   * @param owner Whose page it is: the account that is signed in, or that signs in.
+   * @param owner Whose page it is: the account that is signed in, or that signs in; undefined on the sign-in page.
    * @returns What its templates there need beside the data of the page; undefined where they are left out.
    */
   dataFor(
     slot: keyof Slots,
     context: HttpContext,
-    owner: AccountRights,
+    owner: AccountRights | undefined,
   ): Promise<Readonly<Record<string, unknown>> | undefined>
 }

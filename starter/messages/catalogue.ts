@@ -15,7 +15,6 @@ import { notices } from './notices.ts'
 import { security } from './security.ts'
 import { sessions } from './sessions.ts'
 import { permissions } from './permissions.ts'
-import { passkeys } from './passkeys.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { waits } from './waits.ts'
@@ -30,7 +29,6 @@ const PAGES: readonly Texts[] = [
   signIn,
   signUp,
   factors,
-  passkeys,
   security,
   mails,
   reset,

@@ -1,6 +1,11 @@
 import type { Texts } from './language.ts'
 
 const en = {
+  'factor.totp': 'Authenticator app “{label}”',
+  'factor.recovery': 'Recovery code',
+  'challenge.others': 'Or continue with',
+  'challenge.use': 'Use this',
+  'challenge.locked-until': 'locked until',
   'enrollment.title': 'Set up your second step',
   'enrollment.lead':
     'Scan the picture with an authenticator app. From then on, signing in needs your password and a code of this app.',
@@ -50,6 +55,11 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
+  'factor.totp': 'Authenticator-App „{label}“',
+  'factor.recovery': 'Wiederherstellungscode',
+  'challenge.others': 'Oder weiter mit',
+  'challenge.use': 'Hiermit weiter',
+  'challenge.locked-until': 'gesperrt bis',
   'enrollment.title': 'Zweiten Schritt einrichten',
   'enrollment.lead':
     'Scannen Sie das Bild mit einer Authenticator-App. Danach melden Sie sich mit Ihrem Passwort und einem Code dieser App an.',

@@ -19,15 +19,9 @@ const en = {
   'enrollment.elsewhere.title': 'This link does not work here',
   'enrollment.elsewhere.text':
     'It has expired, or it belongs to another browser. Sign in here with your password, and we send you a new link.',
-  'duty.reminder':
+  'duty.reminder.totp':
     'Your account must have a second step. From {date} on, you must set it up before you can sign in.',
-  'duty.overdue': 'Your account must have a second step. You must set it up at your next sign-in.',
-  'duty.reminder.passkey':
-    'Your account must have a passkey. From {date} on, you must add one before you can sign in.',
-  'duty.overdue.passkey': 'Your account must have a passkey. You must add one at your next sign-in.',
-  'enrollment.passkey.title': 'Add a passkey',
-  'enrollment.passkey.lead':
-    'Your account must have a passkey or security key: no false site can use it, but a code can be typed into a false site. You are signed in afterwards.',
+  'duty.overdue.totp': 'Your account must have a second step. You must set it up at your next sign-in.',
   'mail.enrollment.subject': 'Set up your second step',
   'mail.enrollment.text':
     'Hello,\n\nyour password was just entered, and a second step is to be set up for your account. If it was you, open this link in the same browser:\n\n{url}\n\nThe link works for 15 minutes. If it was not you, someone knows your password: do not open the link, and change your password.',
@@ -52,17 +46,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.elsewhere.title': 'Dieser Link gilt hier nicht',
   'enrollment.elsewhere.text':
     'Er ist abgelaufen oder gehört zu einem anderen Browser. Melden Sie sich hier mit Ihrem Passwort an, dann senden wir Ihnen einen neuen Link.',
-  'duty.reminder':
+  'duty.reminder.totp':
     'Ihr Konto muss einen zweiten Schritt haben. Ab {date} müssen Sie ihn einrichten, bevor Sie sich anmelden können.',
-  'duty.overdue':
+  'duty.overdue.totp':
     'Ihr Konto muss einen zweiten Schritt haben. Bei der nächsten Anmeldung müssen Sie ihn einrichten.',
-  'duty.reminder.passkey':
-    'Ihr Konto muss einen Passkey haben. Ab {date} müssen Sie ihn hinzufügen, bevor Sie sich anmelden können.',
-  'duty.overdue.passkey':
-    'Ihr Konto muss einen Passkey haben. Bei der nächsten Anmeldung müssen Sie ihn hinzufügen.',
-  'enrollment.passkey.title': 'Passkey hinzufügen',
-  'enrollment.passkey.lead':
-    'Ihr Konto muss einen Passkey oder Sicherheitsschlüssel haben: Auf einer gefälschten Seite funktioniert er nicht, während man einen Code dort eingeben kann. Danach sind Sie angemeldet.',
   'mail.enrollment.subject': 'Richten Sie Ihren zweiten Schritt ein',
   'mail.enrollment.text':
     'Guten Tag,\n\nIhr Passwort wurde gerade eingegeben, und für Ihr Konto soll ein zweiter Schritt eingerichtet werden. Wenn Sie das waren, öffnen Sie diesen Link im selben Browser:\n\n{url}\n\nDer Link gilt 15 Minuten lang. Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Öffnen Sie den Link nicht, und ändern Sie Ihr Passwort.',

@@ -7,7 +7,6 @@ const en = {
   'device.place': 'network {place}',
   'sessions.proven.password': 'password',
   'sessions.proven.totp': 'authenticator app',
-  'sessions.proven.passkey': 'passkey',
   'sessions.proven.recovery': 'recovery code',
 }
 
@@ -18,7 +17,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'device.place': 'Netz {place}',
   'sessions.proven.password': 'Passwort',
   'sessions.proven.totp': 'Authenticator-App',
-  'sessions.proven.passkey': 'Passkey',
   'sessions.proven.recovery': 'Wiederherstellungscode',
 }
 

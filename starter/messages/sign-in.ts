@@ -52,8 +52,6 @@ const en = {
   'challenge.locked': 'Too many wrong codes.',
   'challenge.asks-now': 'This page now asks for:',
   'challenge.gone': 'That authenticator was removed. Enter the code from this one.',
-  'challenge.gone.passkey':
-    'That authenticator is not there any more. Continue with your passkey or security key.',
   'challenge.gone.recovery': 'That authenticator was removed. Continue with a recovery code.',
   'challenge.gone.none':
     "That authenticator was removed, and you have no other second step. Here's how to get back into your account.",
@@ -117,8 +115,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.locked': 'Zu viele falsche Codes.',
   'challenge.asks-now': 'Gefragt ist jetzt:',
   'challenge.gone': 'Dieser Authenticator wurde entfernt. Geben Sie den Code von diesem hier ein.',
-  'challenge.gone.passkey':
-    'Diesen Authenticator gibt es nicht mehr. Machen Sie mit Ihrem Passkey oder Sicherheitsschlüssel weiter.',
   'challenge.gone.recovery':
     'Dieser Authenticator wurde entfernt. Machen Sie mit einem Wiederherstellungscode weiter.',
   'challenge.gone.none':

@@ -3,7 +3,7 @@ import { isPlainLine } from '../identity/accounts/plain-line.ts'
 
 const LABEL_CHARACTERS = 60
 
-/** The field of a form in which an owner names a factor, a passkey or a token: one line that disturbs nothing around it. */
+/** The field of a form in which an owner names a factor or a token: one line that disturbs nothing around it. */
 export const labelField: z.ZodType<string> = z
   .string()
   .trim()

@@ -54,7 +54,6 @@ export class LayoutEngine extends ViewEngine {
       signsIn: false,
       initialsOf,
       shownMessages,
-      passkey: undefined,
       ...site,
     }
   }

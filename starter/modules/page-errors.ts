@@ -3,8 +3,8 @@ import { prefersJson } from 'sallyport/http'
 import { blankForm } from 'sallyport/input'
 import { SessionPolicy } from 'sallyport/session'
 import { View } from 'sallyport/view'
+import { PageSlots } from '../core/page-slots.ts'
 import { hasPendingLogin } from '../identity/challenges/pending-login.ts'
-import { PasskeyProofs } from '../identity/factors/passkey-proofs.ts'
 import { ERR_FACTOR_UNREADABLE } from '../identity/factors/unreadable-secret.ts'
 import { ResolveIdentity } from '../identity/sessions/resolve-identity.ts'
 import { requiresLogin, ReturnTargets } from '../identity/sessions/return-target.ts'
@@ -30,7 +30,7 @@ export class PageErrors implements ErrorRenderer {
   readonly #identity = inject(ResolveIdentity)
   readonly #targets = inject(ReturnTargets)
   readonly #policy = inject(SessionPolicy)
-  readonly #passkeys = inject(PasskeyProofs)
+  readonly #slots = inject(PageSlots)
 
   /**
    * @param failure What went wrong.
@@ -94,7 +94,7 @@ export class PageErrors implements ErrorRenderer {
       isPending: false,
       here: context.url('account:login'),
       form: blankForm({ email: form?.text('email') ?? '' }),
-      passkey: await this.#passkeys.signInOptions(context.session()),
+      ...(await this.#slots.fill('signIn', context)),
     }
     return new View('account/login', data, { status: 403 })
   }

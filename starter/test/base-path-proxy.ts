@@ -39,7 +39,7 @@ export async function openProxy(scope: Scope, routes: ProxyRoutes): Promise<Prox
     strays.push(`${incoming.method} ${incoming.url}`)
     outgoing.writeHead(404).end()
   })
-  // By its name: passkeys need one.
+  // By its name, as a browser would.
   server.listen({ host: 'localhost', port: 0 })
   await once(server, 'listening')
   scope.after(() => {

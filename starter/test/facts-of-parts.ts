@@ -23,12 +23,45 @@ export interface Door {
   readonly page: string
   /** Said there to somebody whose authenticator has gone. */
   readonly gone: RegExp
-  /** Fills the form in, in a browser in which the password was proven, and leaves its page open. */
+  /** Gives an account one, where accounts hold them. Default: nothing is held. */
+  readonly hold?: (world: World, accountId: string) => Promise<unknown>
+  /** Fills the form in, in a browser in which the password was proven, and leaves its page open. The account gets one for it. */
   readonly prove: (browser: Browser, world: World) => Promise<Described>
   /** The same form with what is never right. */
   readonly wrong: Described
   /** What checks it: an object and the name of its method. */
   readonly check: readonly [checking: object, method: string]
+}
+
+/** How a factor without a code is held and used. */
+export interface KeySteps {
+  /** Path of the page that adds one, and of its form. */
+  readonly add: string
+  /** Path of its page at the second door. */
+  readonly door: string
+  /** Path of its form on the login page. */
+  readonly alone: string
+  /** Path of its form on the page that confirms. */
+  readonly confirm: string
+  /** Path of the form that removes the one with this reference. */
+  readonly remove: (id: string) => string
+  /** Makes what holds one. */
+  readonly make: () => Key
+  /** Its references to those of an account, by what holds them. */
+  readonly list: (
+    world: World,
+    accountId: string,
+  ) => Promise<readonly { readonly id: string; readonly key: string }[]>
+}
+
+/** What holds a factor without a code. */
+export interface Key {
+  /** Names it. */
+  readonly id: string
+  /** The field `response` of the form that adds it. */
+  register(html: string): string
+  /** The field `response` of the form that asks for it. */
+  respond(html: string): string
 }
 
 /** What a part says of itself. Everything is empty by default. */
@@ -63,6 +96,12 @@ export interface PartFacts {
   readonly lists?: Readonly<Record<string, Bound>>
   /** Its notices, with values for each. */
   readonly notices?: Partial<NoticeValues>
+  /** Its texts that are the same in both languages, and why. */
+  readonly alike?: Described
+  /** What entries of a session let it do, by their keys. */
+  readonly rights?: Described
+  /** Its factors in the random walks. */
+  readonly keys?: Partial<KeySteps>
   /** Its tables whose rows do not end with `expires_at`, and what becomes of them. */
   readonly kept?: Described
 }

@@ -10,7 +10,6 @@ import { NewAccounts } from '../parts/administration/new-accounts.ts'
 import { SessionEnds } from '../parts/administration/session-ends.ts'
 import { AuditTrail } from '../identity/audit/audit-trail.ts'
 import { Leftovers } from '../operations/leftovers.ts'
-import { Passkeys } from '../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../identity/factors/recovery-codes.ts'
 import { SecondFactors } from '../identity/factors/second-factors.ts'
 import { TotpFactors } from '../identity/factors/totp-factors.ts'
@@ -34,7 +33,6 @@ export class Identity {
   readonly users: Users = inject(Users)
   readonly factors: TotpFactors = inject(TotpFactors)
   readonly secondFactors: SecondFactors = inject(SecondFactors)
-  readonly passkeys: Passkeys = inject(Passkeys)
   readonly codes: RecoveryCodes = inject(RecoveryCodes)
   readonly hasher: PasswordHasher = inject(PasswordHasher)
   readonly policy: FactorPolicy = inject(FactorPolicy)

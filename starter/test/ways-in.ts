@@ -28,7 +28,7 @@ export const WAYS_IN: Readonly<Record<string, WayIn>> = {
     route: 'POST /login',
     proves: 'the password',
     skips:
-      'the second factor, only for an account that has none enabled and need not have one yet, or one whose passkey was proven just before in this session; otherwise it begins a pending login instead, and nobody is signed in',
+      'the second factor, only for an account that has none enabled and need not have one yet, or one of whose factors was proven just before in this session; otherwise it begins a pending login instead, and nobody is signed in',
   },
   'code of the authenticator': {
     route: 'POST /login/2fa',
@@ -41,23 +41,10 @@ export const WAYS_IN: Readonly<Record<string, WayIn>> = {
       'the password within the last 300 seconds, in this session, and a recovery code, which is used up',
     skips: 'the authenticator, because it is gone: the code replaces it once, and the owner gets an email',
   },
-  'passkey or security key': {
-    route: 'POST /login/2fa/passkey',
-    proves:
-      'the password within the last 300 seconds, in this session, and possession of a passkey of this account, by a response that was asked for in this pending login and is used up',
-    skips: 'nothing',
-  },
-  'passkey as the whole login': {
-    route: 'POST /login/passkey',
-    proves:
-      'possession of a passkey that names its account, and the PIN, fingerprint or face that its device checked, by a response that was asked for in this session and is used up',
-    skips:
-      'the password, because possession and verification of the user are two factors; without that verification nobody is signed in, and the next password of the account within 300 seconds, in this session, completes the login at `POST /login`',
-  },
   'end of setting up the first second factor': {
     route: 'POST /enroll/done',
     proves:
-      'the mailbox by a link, the password (a new one set with the link, or the present one of an account that must have a second factor and has none, unless a link in an email set it within 30 days, or of one whose lost factors may be replaced after the waiting time of a verified recovery), and the first code of the authenticator, or the passkey that a rule requires, all in one session, the last within 15 minutes; an account that must have a second factor and whose password came by email waits as one whose factors are lost; an account whose factors are not of the kind that a rule requires proves password and factor instead of the mailbox',
+      'the mailbox by a link, the password (a new one set with the link, or the present one of an account that must have a second factor and has none, unless a link in an email set it within 30 days, or of one whose lost factors may be replaced after the waiting time of a verified recovery), and the first code of the authenticator, or another factor that a rule requires, all in one session, the last within 15 minutes; an account that must have a second factor and whose password came by email waits as one whose factors are lost; an account whose factors are not of the kind that a rule requires proves password and factor instead of the mailbox',
     skips:
       'a login of its own, because everything that it would ask for was just proven; once for each enrollment',
   },
@@ -69,7 +56,6 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'GET /login': 'shows the form',
   'GET /login/2fa': 'shows the form',
   'GET /login/2fa/recovery': 'shows the form',
-  'GET /login/2fa/passkey': 'shows the form',
   'POST /login/2fa/choose': 'stores which factor the pending login continues with',
   'POST /login/2fa/cancel': 'ends the pending login',
   'GET /lost':

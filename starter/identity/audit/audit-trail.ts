@@ -45,13 +45,6 @@ export const AuditEvent = {
   RecoveryConfirmed: 'recovery-confirmed',
   RecoveryCancelled: 'recovery-cancelled',
   RecoveryCompleted: 'recovery-completed',
-  PasskeyAdded: 'passkey-added',
-  PasskeyRenamed: 'passkey-renamed',
-  PasskeyRemoved: 'passkey-removed',
-  PasskeyUsed: 'passkey-used',
-  PasskeyRefused: 'passkey-refused',
-  PasskeyBackwards: 'passkey-backwards',
-  PasskeyUnverified: 'passkey-unverified',
 } as const
 
 // Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has

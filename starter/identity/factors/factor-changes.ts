@@ -6,21 +6,21 @@ import { CredentialVersions, type HeldCredentials } from '../accounts/credential
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { dropCodesWithoutFactor } from './drop-factors.ts'
-import { removeAuthenticator } from './factor-setups.ts'
+import { removeFactor } from './factor-setups.ts'
 import { SecondFactors } from './second-factors.ts'
 
-/** An authenticator of an account, and who asks. */
+/** A factor of an account, and who asks. */
 export interface OwnFactor extends Client {
   /** Account reference. */
   readonly accountId: string
-  /** Identifier of the authenticator. */
+  /** Identifier of the factor. */
   readonly id: string
 }
 
-/** Why an authenticator was not removed: the account must hold a factor, or has no such one by now. */
+/** Why a factor was not removed: the account must hold one, or has no such one by now. */
 export type RemovalRefusal = 'last' | 'unknown'
 
-/** Names and removal of authenticators. */
+/** Names and removal of factors, whatever their kind. */
 export class FactorChanges {
   readonly #database = inject(Database)
   readonly #secondFactors = inject(SecondFactors)
@@ -29,7 +29,7 @@ export class FactorChanges {
   readonly #versions = inject(CredentialVersions)
 
   /**
-   * @param factor Which authenticator.
+   * @param factor Which factor.
    * @param label Its new name.
    * @returns Whether the account has it.
    */
@@ -40,7 +40,6 @@ export class FactorChanges {
         .set({ label })
         .where('id', '=', id)
         .where('account_id', '=', accountId)
-        .where('secret', 'is not', null)
         .where('state', '=', 'enabled')
         .executeTakeFirst()
       if (result.numUpdatedRows !== 1n) return undefined
@@ -55,7 +54,7 @@ export class FactorChanges {
 
   /**
    * @param accountId Account reference.
-   * @param id Identifier of a factor of any kind.
+   * @param id Identifier of a factor.
    * @returns Whether the account may do without it.
    */
   async mayRemove(accountId: string, id: string): Promise<boolean> {
@@ -75,10 +74,10 @@ export class FactorChanges {
   }
 
   /**
-   * Removes an authenticator. It stops counting at once, and every other session and pending login of the account ends. With the
+   * Removes a factor. It stops counting at once, and every other session and pending login of the account ends. With the
    * last factor of all, the recovery codes go too: they open a door that is not there.
    *
-   * @param factor Which authenticator.
+   * @param factor Which factor.
    * @param held Credentials that the session was confirmed with.
    * @returns Its name and the new version; otherwise why nothing was removed.
    */
@@ -91,7 +90,7 @@ export class FactorChanges {
       // Compared first: as long as it is the same, no other factor has gone since.
       const credentialVersion = await this.#versions.advance(transaction, accountId, held)
       if (credentialVersion === undefined) return undefined
-      const label = await removeAuthenticator(transaction, accountId, id)
+      const label = await removeFactor(transaction, accountId, id)
       if (label === undefined) return undefined
       await dropCodesWithoutFactor(transaction, accountId)
       await this.#audit.record(

@@ -1,7 +1,6 @@
 /** Kinds of factors that an account holds, and that a rule can ask for. A part adds its own by interface merging. */
 export interface HeldKinds {
   totp: true
-  passkey: true
 }
 
 /** Kinds that an account does not hold: they stand in for one. A part adds its own by interface merging. */

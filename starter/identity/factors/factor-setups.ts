@@ -121,8 +121,7 @@ export class FactorSetups {
       if (credentialVersion === undefined) return undefined
       if (!(await this.#unverified.enable(transaction, accountId, first))) return undefined
       await transaction.updateTable('factor').set({ label }).where('id', '=', first.factorId).execute()
-      const replaced =
-        replaces === null ? undefined : await removeAuthenticator(transaction, accountId, replaces)
+      const replaced = replaces === null ? undefined : await removeFactor(transaction, accountId, replaces)
       if (replaces !== null && replaced === undefined) return undefined
       if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
       await newFactorIsThere(transaction, accountId)
@@ -150,10 +149,10 @@ async function isProven(database: Kysely<Schema>, id: string): Promise<boolean> 
 /**
  * @param database The transaction.
  * @param accountId Account reference.
- * @param id Identifier of an authenticator.
- * @returns Its name; undefined when the account has no such authenticator that counts.
+ * @param id Identifier of a factor.
+ * @returns Its name; undefined when the account has no such factor that counts.
  */
-export async function removeAuthenticator(
+export async function removeFactor(
   database: Kysely<Schema>,
   accountId: string,
   id: string,
@@ -162,7 +161,6 @@ export async function removeAuthenticator(
     .deleteFrom('factor')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .where('secret', 'is not', null)
     .where('state', '=', 'enabled')
     .returning('label')
     .executeTakeFirst()

@@ -22,9 +22,15 @@ export function authenticatorLimit(_accountId: string, id: string): LimitedSubje
 }
 
 // Recovery codes come last: they are for a loss.
-const OWN: readonly SecondFactorKind[] = [
-  { kind: 'totp', isHeld: true, page: CODE_PAGE, limit: authenticatorLimit, codes: TotpCodes },
-]
+const TOTP = {
+  kind: 'totp',
+  isHeld: true,
+  page: CODE_PAGE,
+  limit: authenticatorLimit,
+  setUp: 'enrollment:start',
+  codes: TotpCodes,
+} as const
+const OWN: readonly SecondFactorKind[] = [TOTP]
 const RECOVERY: SecondFactorKind = {
   kind: 'recovery',
   isHeld: false,
@@ -86,6 +92,15 @@ export class FactorKinds {
    */
   find(value: unknown): SecondFactorKind | undefined {
     return this.all.find(({ kind }) => kind === value)
+  }
+
+  /**
+   * @param kinds Kinds that fulfill a duty. Default: any does.
+   * @returns What an account with this duty sets up: an authenticator app, unless that is none of them.
+   */
+  toSetUp(kinds: readonly FactorKind[] = this.held): SecondFactorKind & { readonly setUp: string } {
+    const found = this.all.find(({ kind, setUp }) => setUp !== undefined && kinds.includes(kind))
+    return { ...TOTP, ...found }
   }
 
   /**

@@ -15,8 +15,8 @@ const CLIENT_PREFIX: Prefix = { bytes: 4, groups: 4 }
 export const FACTOR_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
 
 /**
- * Failed passwords for one address, whether or not it has an account. The owner, whom others may lock out by it, has two ways
- * out: a new password set by a link in a mail, and a passkey.
+ * Failed passwords for one address, whether or not it has an account. The owner, whom others may lock out by it, has a way
+ * out: a new password set by a link in a mail.
  */
 export const PASSWORD_LIMIT: AttemptLimit = {
   failures: 10,
@@ -51,9 +51,6 @@ export const SIGN_UP_ADDRESS_LIMIT: AttemptLimit = { failures: 5, windowSeconds:
 
 /** Confirmation mails that one client asks for. */
 export const SIGN_UP_CLIENT_LIMIT: AttemptLimit = { failures: 20, windowSeconds: HOUR }
-
-/** Refused passkeys of one client, as the whole login. A right one is accepted whatever their number is. */
-export const PASSKEY_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
 /**
  * Times that one account, or the link of one mail, costs hashes of passwords or codes, whatever comes of them. Where a sign-in or a code
@@ -175,14 +172,6 @@ export function signUpSubject(email: string): string {
  */
 export function signUpClientSubject(client: string): string {
   return `sign-up-${client}`
-}
-
-/**
- * @param client Result of `clientSubject()`.
- * @returns The subject of `PASSKEY_CLIENT_LIMIT`: passwords stay a way in.
- */
-export function passkeyClientSubject(client: string): string {
-  return `passkey-${client}`
 }
 
 /**

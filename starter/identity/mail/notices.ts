@@ -36,10 +36,6 @@ export interface NoticeValues {
     /** Leads the owner on. Default: nothing does. */
     readonly link?: NoticeLink
   }
-  /** A passkey proved something, and its counter went backwards, as that of a copy would. */
-  readonly 'passkey-backwards': { readonly label: string }
-  /** The same where the policy refuses it: it proved nothing. */
-  readonly 'passkey-backwards-refused': { readonly label: string }
   readonly 'recovery-code-used': { readonly left: number }
   readonly 'recovery-codes-renewed': null
   readonly 'password-changed': null

@@ -129,7 +129,7 @@ export class FactorPolicy {
    * @param known The kinds of its enabled factors, where they were read before. Default: they are read.
    * @returns The kinds that open the second door for it, and confirm its actions. From an account that holds a kind that a rule in
    *   force names, no other kind is accepted: a code can be typed into a false site, whatever else the account holds. A recovery
-   *   code is always accepted, and so is a passkey, which cannot be typed into one.
+   *   code is always accepted, and so is what cannot be typed into one.
    */
   async acceptedKinds(identity: Holder, known?: ReadonlySet<FactorKind>): Promise<ReadonlySet<FactorKind>> {
     const now = this.#clock.timestamp()
@@ -146,11 +146,10 @@ export class FactorPolicy {
 
   /**
    * @param identity An account that sets up a factor.
-   * @returns What it sets up: an authenticator app, unless a rule asks for a passkey.
+   * @returns Route of the page where it does: that of an authenticator app, unless a rule asks for another kind.
    */
-  async kindToSetUp(identity: AuthenticationIdentity): Promise<'totp' | 'passkey'> {
-    const duty = await this.dutyOf(identity)
-    return duty === undefined || duty.kinds.includes('totp') ? 'totp' : 'passkey'
+  async setUpRoute(identity: AuthenticationIdentity): Promise<string> {
+    return this.#kinds.toSetUp((await this.dutyOf(identity))?.kinds).setUp
   }
 
   /**

@@ -8,8 +8,6 @@ import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { PasswordCheck, type PasswordProof } from '../accounts/password-check.ts'
 import { openChallenge } from '../challenges/challenges.ts'
 import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts'
-import { discardPendingPasskey } from '../challenges/pending-passkey.ts'
-import { discardLoginChallenges } from '../factors/passkey-challenges.ts'
 import { discardUnlocked } from '../factors/unlocked-browser.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
@@ -184,9 +182,8 @@ export class LoginCompletion {
     const session = context.session()
     await discardPendingLogin(session)
     await discardEnrollment(session)
-    await discardPendingPasskey(session)
     await discardUnlocked(session)
-    await discardLoginChallenges(session)
+    await this.#steps.leave(session)
   }
 
   // Removes the pending login and signs in on the session and the request. The login has already been recorded.

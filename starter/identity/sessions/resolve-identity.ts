@@ -4,7 +4,6 @@ import type { Middleware, Next } from 'sallyport/http'
 import type { Session } from 'sallyport/session'
 import { SignInSteps } from '../../core/sign-in-steps.ts'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
-import { discardRegistrationChallenge } from '../factors/passkey-challenges.ts'
 import { forgetSeen, noteSeen } from './last-seen.ts'
 import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } from './session-credentials.ts'
 
@@ -61,7 +60,6 @@ export class ResolveIdentity implements Middleware<HttpContext> {
   async #catchUp(session: Session, { credentialVersion }: AuthenticationIdentity): Promise<void> {
     if ((await keptCredentialVersion(session)) === credentialVersion) return
     await keepCredentialVersion(session, credentialVersion)
-    await discardRegistrationChallenge(session)
   }
 
   async #causeOfEnd(session: Session, identity: AuthenticationIdentity): Promise<string | undefined> {

@@ -50,9 +50,7 @@ export const TurnedAway: Readonly<
     | 'noSuchFactor'
     | 'lastFactor'
     | 'noFactor'
-    | 'noSuchPasskey'
-    | 'tooManyAuthenticators'
-    | 'tooManyPasskeys',
+    | 'tooManyAuthenticators',
     TurnedAway
   >
 > = {
@@ -89,21 +87,10 @@ export const TurnedAway: Readonly<
     'remove.last',
   ),
   noFactor: conflict('ERR_STARTER_NO_FACTOR', 'Recovery codes need a second step, and the account has none'),
-  noSuchPasskey: {
-    status: 404,
-    code: 'ERR_HTTP_NOT_FOUND',
-    detail: 'This account has no such passkey',
-    text: 'passkeys.unknown',
-  },
   tooManyAuthenticators: conflict(
     'ERR_STARTER_TOO_MANY',
     'This account has as many authenticators as it may: remove one first',
     'setup.full',
-  ),
-  tooManyPasskeys: conflict(
-    'ERR_STARTER_TOO_MANY',
-    'This account has as many passkeys as it may: remove one first',
-    'passkeys.refused.count',
   ),
 }
 

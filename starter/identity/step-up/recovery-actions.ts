@@ -3,7 +3,6 @@
 const RECOVERY_ACTIONS: ReadonlySet<string> = new Set([
   'step-up.action.replace-factor',
   'step-up.action.add-factor',
-  'step-up.action.passkey-add',
   'step-up.action.recovery-codes',
   'step-up.action.password',
   'step-up.action.end-session',

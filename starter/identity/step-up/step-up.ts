@@ -2,8 +2,6 @@ import type { Kysely } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { ValidationException } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
-import { Database } from '../../database/database.ts'
-import { allOrNothing } from '../../database/all-or-nothing.ts'
 import type { Schema } from '../../database/schema.ts'
 import { CODE_PAGE } from '../../core/second-factor.ts'
 import { Account } from '../accounts/account.ts'
@@ -50,14 +48,6 @@ export interface TypedProofs {
 /** What became of what was typed: `before`: a copy of the same form has confirmed, and this one was not checked. */
 export type Confirmation = 'confirmed' | 'refused'
 
-/** A factor that was proven by something else than a code. */
-export interface OtherProof {
-  /** Its kind. */
-  readonly kind: FactorKind
-  /** Uses the proof up; false for all but one of many calls. */
-  readonly consume: (database: Kysely<Schema>) => Promise<boolean>
-}
-
 /**
  * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
  * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. Where a rule asks for a kind of factor, a weaker one
@@ -65,7 +55,6 @@ export interface OtherProof {
  * see {@link acceptsRecovery}, and for no other. A code by mail, where it is allowed, opens the second door and confirms nothing.
  */
 export class StepUp {
-  readonly #database = inject(Database)
   readonly #factors = inject(TotpFactors)
   readonly #secondFactors = inject(SecondFactors)
   readonly #codes = inject(RecoveryCodes)
@@ -151,33 +140,6 @@ export class StepUp {
       },
     )
     return 'confirmed'
-  }
-
-  /**
-   * Records a factor that was proven in another way than by a code. Then the session gets a new identifier. The password is still
-   * asked for, unless it was proven lately.
-   *
-   * @param context Context of the request.
-   * @param account The signed-in account.
-   * @param proof What proved it, and what uses the proof up in the transaction that records it.
-   * @returns Whether the proof was unused.
-   * @throws {ServiceUnavailableException} If the session store fails.
-   */
-  async confirmFactor(context: HttpContext, account: Account, proof: OtherProof): Promise<boolean> {
-    const session = context.session()
-    const { password } = await readProofs(session, account.id)
-    const credentialVersion = await keptCredentialVersion(session)
-    if (credentialVersion === undefined) return false
-    const isUsed = await allOrNothing(this.#database, async (transaction) => {
-      if (!(await proof.consume(transaction))) return undefined
-      await this.#audit.record(eventOf(context, account, proof.kind), transaction)
-      return true
-    })
-    if (isUsed !== true) return false
-    await session.regenerateId()
-    const owner = { identifier: account.id, credentialVersion }
-    await recordProofs(session, owner, { password, factor: this.#clock.timestamp(), kind: proof.kind })
-    return true
   }
 
   /**

@@ -5,6 +5,7 @@ import { blankForm, type ShownForm, type Submitted, ValidationException } from '
 import { type Actions, form, input } from 'sallyport/routing'
 import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
+import { PageSlots } from '../../core/page-slots.ts'
 import type { StandIn } from '../../core/sign-in-step.ts'
 import { SignInSteps } from '../../core/sign-in-steps.ts'
 import { PageController } from '../page-controller.ts'
@@ -21,7 +22,6 @@ import {
   PasswordCheck,
   type PasswordProof,
 } from '../../identity/accounts/password-check.ts'
-import { Challenges } from '../../identity/challenges/challenges.ts'
 import {
   beginPendingLogin,
   discardPendingLogin,
@@ -30,9 +30,7 @@ import {
 } from '../../identity/challenges/pending-login.ts'
 import { endOfSession, forgetSeen } from '../../identity/sessions/last-seen.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
-import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
-import { type ProvenPasskey, takePendingPasskey } from '../../identity/challenges/pending-passkey.ts'
-import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
+import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
@@ -70,8 +68,7 @@ export class LoginController extends PageController {
   readonly #completion = inject(LoginCompletion)
   readonly #audit = inject(AuditTrail)
   readonly #targets = inject(ReturnTargets)
-  readonly #challenges = inject(Challenges)
-  readonly #passkeys = inject(PasskeyProofs)
+  readonly #slots = inject(PageSlots)
   readonly #steps = inject(SignInSteps)
   readonly #lifetimes = inject(SessionPolicy)
 
@@ -125,8 +122,6 @@ export class LoginController extends PageController {
   }
 
   async #nextDoor(proof: PasswordProof): Promise<NextDoor> {
-    const passkey = await this.#pendingPasskey(proof)
-    if (passkey !== undefined) return { enter: () => this.#finishPasskey(proof, passkey) }
     if (!(await this.#factors.isRequired(proof.identifier)))
       return { enter: () => this.#enterWithoutFactor(proof) }
     const second = this.#secondDoor(proof)
@@ -136,9 +131,9 @@ export class LoginController extends PageController {
 
   // What does not stand in leaves the second door.
   async #enterBy(standIn: StandIn, proof: PasswordProof, second: NextDoor): Promise<Response | undefined> {
-    const proven = { password: this.clock.timestamp(), standIn }
+    const proven = { ...standIn.proven, password: this.clock.timestamp() }
     const target = await this.#completion.completeOnce(this.context, { ...proof, proven }, standIn.useUp)
-    await standIn.after()
+    await standIn.after?.()
     if (target !== undefined) return this.redirect(target)
     await second.record?.()
     return second.enter()
@@ -152,29 +147,6 @@ export class LoginController extends PageController {
       record: (database) => this.#audit.record({ kind: AuditEvent.PasswordAccepted, ...entry }, database),
       enter: () => this.#beginChallenge(proof, challengeId, route),
     }
-  }
-
-  // A passkey that did not verify its user: with the password both factors, in one session, within the last minutes.
-  async #pendingPasskey({ identifier, identity }: PasswordProof): Promise<ProvenPasskey | undefined> {
-    const session = this.context.session()
-    const pending = await takePendingPasskey(session, this.clock)
-    if (pending?.identifier !== identifier || !(await hasCurrentCredentials(session, identity)))
-      return undefined
-    return pending
-  }
-
-  async #finishPasskey(
-    proof: PasswordProof,
-    { challengeId, provenAt }: ProvenPasskey,
-  ): Promise<Response | undefined> {
-    const proven = { password: this.clock.timestamp(), factor: provenAt, kind: 'passkey' as const }
-    const end = this.#challenges.ending(challengeId)
-    const target = await this.#completion.completeOnce(this.context, { ...proof, proven }, end)
-    if (target !== undefined) return this.redirect(target)
-    // Another request has used it up, so only the password is proven.
-    const door = await this.#nextDoor(proof)
-    await door.record?.()
-    return door.enter()
   }
 
   async #enterWithoutFactor(proof: PasswordProof): Promise<Response | undefined> {
@@ -239,14 +211,10 @@ export class LoginController extends PageController {
     const returnUrl = await this.#targets.allowed(state.returnTo ?? form.value('return_url'))
     const page = { title: 'sign-in.title', failed: status !== 200, page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
-    const passkey = await this.#passkeys.signInOptions(this.context.session())
+    const { slots, ...added } = await this.#slots.fill('signIn', this.context)
     const shown = { form, warning, returnUrl, stranded, isPending }
-    const data = { ...page, here, ...shown, passkey }
-    return this.pageOrState(
-      'sign-in',
-      { passkey },
-      this.page('account/login', data, { status, headers, error }),
-    )
+    const data = { ...page, here, ...shown, slots, ...added }
+    return this.pageOrState('sign-in', added, this.page('account/login', data, { status, headers, error }))
   }
 }
 

@@ -3,6 +3,7 @@ import { SessionAuthentication } from 'sallyport/auth'
 import type { Actions } from 'sallyport/routing'
 import type { Session } from 'sallyport/session'
 import type { View } from 'sallyport/view'
+import { SignInSteps } from '../../core/sign-in-steps.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import {
@@ -10,7 +11,6 @@ import {
   pendingAccount,
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
-import { discardPendingPasskey } from '../../identity/challenges/pending-passkey.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { signOut } from '../../identity/sessions/sign-out.ts'
 import { discardProofs } from '../../identity/step-up/proofs.ts'
@@ -23,6 +23,7 @@ export class LogoutController extends PageController {
 
   readonly #sessions = inject(SessionAuthentication)
   readonly #audit = inject(AuditTrail)
+  readonly #steps = inject(SignInSteps)
   readonly #clock = inject(Clock)
 
   /**
@@ -50,7 +51,7 @@ export class LogoutController extends PageController {
     // logout() does not remove `_2fa`. Recorded afterwards: signing out works even if it cannot be recorded.
     await discardPendingLogin(context.session())
     await discardEnrollment(context.session())
-    await discardPendingPasskey(context.session())
+    await this.#steps.leave(context.session())
     await discardProofs(context.session())
     await signOut(context, this.#sessions)
     await this.#record(AuditEvent.LoggedOut, accountId)

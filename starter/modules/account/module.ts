@@ -6,8 +6,6 @@ import { ChallengeController } from './challenge-controller.ts'
 import { HomeController } from './home-controller.ts'
 import { LoginController } from './login-controller.ts'
 import { LogoutController } from './logout-controller.ts'
-import { PasskeyController } from './passkey-controller.ts'
-import { PasskeySignInController } from './passkey-sign-in-controller.ts'
 import { RecoveryController } from './recovery-controller.ts'
 
 // Two scopes. The module's own middlewares, identity and then CSRF, cover everything: that is the public scope, with the login.
@@ -18,7 +16,6 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
     .mount('login')
     .withoutConventionRouting()
     .controllers(LoginController, ChallengeController, RecoveryController, LogoutController, HomeController)
-    .controllers(PasskeyController, PasskeySignInController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .routes((routes) => {
       routes.get('/', [LoginController, 'index']).name('login')
@@ -27,10 +24,7 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
       routes.post('/2fa', [ChallengeController, 'indexPost'])
       routes.get('/2fa/recovery', [RecoveryController, 'index']).name('recovery')
       routes.post('/2fa/recovery', [RecoveryController, 'indexPost'])
-      routes.get('/2fa/passkey', [PasskeyController, 'index']).name('passkey')
-      routes.post('/2fa/passkey', [PasskeyController, 'indexPost'])
       routes.post('/2fa/choose', [ChallengeController, 'choosePost']).name('choose')
-      routes.post('/passkey', [PasskeySignInController, 'indexPost']).name('passkey-sign-in')
       routes.post('/2fa/cancel', [ChallengeController, 'cancelPost']).name('cancel')
     })
     .claim('/logout', (routes) => {

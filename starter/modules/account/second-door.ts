@@ -26,7 +26,6 @@ import {
   type UsableFactor,
 } from '../../identity/factors/second-factors.ts'
 import { FactorLocks } from '../../identity/factors/factor-locks.ts'
-import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
@@ -55,7 +54,6 @@ export class SecondDoor extends PageController {
   protected readonly audit: AuditTrail = inject(AuditTrail)
   protected readonly notices: Notices = inject(Notices)
   protected readonly locks: FactorLocks = inject(FactorLocks)
-  readonly #passkeys = inject(PasskeyProofs)
   protected readonly policy: FactorPolicy = inject(FactorPolicy)
   readonly #slots = inject(PageSlots)
   readonly #kinds = inject(FactorKinds)
@@ -334,9 +332,9 @@ export class SecondDoor extends PageController {
     const { email } = identity.principal
     const locked = lockedOf(await this.usable(identity), this.#when())
     const page = { title: 'sign-in.title', failed: true, page: 'login', narrow: true, door: 1 }
-    const passkey = await this.#passkeys.signInOptions(this.context.session())
     const warning: LockMessage = { id: SPENT, locked }
-    const data = { ...page, form: blankForm({ email }), warning, stranded: false, passkey }
+    const added = await this.#slots.fill('signIn', this.context)
+    const data = { ...page, form: blankForm({ email }), warning, stranded: false, ...added }
     const error = new TurnedAwayException(Restart.spent, this.context.url('account:login'))
     return this.page('account/login', data, { status: 422, error })
   }

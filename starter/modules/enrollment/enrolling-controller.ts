@@ -10,6 +10,7 @@ import {
   type PendingEnrollment,
   readEnrollment,
 } from '../../identity/factors/pending-enrollment.ts'
+import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController, type PageState } from '../page-controller.ts'
@@ -34,6 +35,7 @@ export class EnrollingController extends PageController {
   protected readonly users: Users = inject(Users)
   protected readonly challenges: Challenges = inject(Challenges)
   readonly #lost = inject(FactorRecovery)
+  readonly #policy = inject(FactorPolicy)
 
   /**
    * Reloads the account in every request, because it may have changed since the password was proven.
@@ -56,6 +58,15 @@ export class EnrollingController extends PageController {
     const stands: HeldCredentials['stands'] = (database) => this.challenges.isOpen(id, database)
     const held = { credentialVersion: identity.credentialVersion, mark: id, stands }
     return { enrollment: { ...enrollment, isProven }, held, proof: { identifier, identity } }
+  }
+
+  /**
+   * @param enrolling Who sets up a factor.
+   * @returns Route of the page where that is done. In place of lost factors it is an app: what a rule asks for beside it is asked for at
+   *   the end of the login.
+   */
+  protected async setUpRoute({ enrollment, proof }: Enrolling): Promise<string> {
+    return enrollment.reason === 'recovery' ? 'enrollment:start' : this.#policy.setUpRoute(proof.identity)
   }
 
   /**

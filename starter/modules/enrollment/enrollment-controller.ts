@@ -14,7 +14,6 @@ import {
 import { type EnrolledFactor, TotpEnrollment } from '../../identity/factors/totp-enrollment.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { Notices } from '../../identity/mail/notices.ts'
-import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
@@ -46,7 +45,6 @@ export class EnrollmentController extends EnrollingController {
 
   readonly #enrollment = inject(TotpEnrollment)
   readonly #codes = inject(RecoveryCodes)
-  readonly #policy = inject(FactorPolicy)
   readonly #completion = inject(LoginCompletion)
   readonly #notices = inject(Notices)
   readonly #recoveries = inject(FactorRecovery)
@@ -60,7 +58,8 @@ export class EnrollmentController extends EnrollingController {
     const { isProven, link } = enrolling.enrollment
     if (isProven) return this.#provenPage()
     if (link !== null) return this.mailPage(enrolling)
-    if (await this.#needsPasskey(enrolling)) return this.redirectToRoute('enrollment:passkey')
+    const route = await this.setUpRoute(enrolling)
+    if (route !== HERE) return this.redirectToRoute(route)
     return this.#setupPage(enrolling, { form: blankForm() })
   }
 
@@ -76,7 +75,8 @@ export class EnrollmentController extends EnrollingController {
     const { isProven, link } = enrolling.enrollment
     // The code was not looked at: the page says where the set-up is.
     if (isProven || link !== null) return this.#outOfDate()
-    if (await this.#needsPasskey(enrolling)) return this.turnAway(TurnedAway.outOfDate, 'enrollment:passkey')
+    const route = await this.setUpRoute(enrolling)
+    if (route !== HERE) return this.turnAway(TurnedAway.outOfDate, route)
     const { principal } = enrolling.proof.identity
     if (!form.ok) return this.#setupPage(enrolling, { form, status: 422 })
     let enrolled: EnrolledFactor | 'outdated' | 'gone' | null
@@ -181,18 +181,13 @@ export class EnrollmentController extends EnrollingController {
   }
 
   #outOfDate(): never {
-    return this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
+    return this.turnAway(TurnedAway.outOfDate, HERE)
   }
 
   // The form of a later step, posted too early, loses nothing: the page of the step that is due says what it asks for.
   async #tooEarly(enrolling: Enrolling): Promise<never> {
-    const route = (await this.#needsPasskey(enrolling)) ? 'enrollment:passkey' : 'enrollment:start'
+    const route = await this.setUpRoute(enrolling)
     return this.turnAway({ ...TurnedAway.outOfDate, text: 'enrollment.too-early' }, route)
-  }
-
-  // In place of lost factors it is an app: what a rule asks for beside it is asked for at the end of the login.
-  async #needsPasskey({ enrollment, proof }: Enrolling): Promise<boolean> {
-    return enrollment.reason !== 'recovery' && (await this.#policy.kindToSetUp(proof.identity)) === 'passkey'
   }
 
   // Lost factors are replaced when the new one is proven, if the recovery that allows it is still open then.
@@ -224,6 +219,9 @@ export class EnrollmentController extends EnrollingController {
     return this.page('enrollment/proven', { ...page, warning }, { status, headers })
   }
 }
+
+// Its own page.
+const HERE = 'enrollment:start'
 
 const CANCELLED: Readonly<Record<EnrollmentReason, string>> = {
   first: 'enrollment.cancelled',

@@ -2,7 +2,6 @@ import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
 import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { EnrollmentController } from './enrollment-controller.ts'
-import { PasskeyEnrollmentController } from './passkey-enrollment-controller.ts'
 import { LinkController } from './link-controller.ts'
 
 // Public as the login is: whoever enrolls is not signed in yet.
@@ -10,13 +9,11 @@ const enrollment: ModuleDefinition = defineModule('Enrollment', (module) =>
   module
     .mount('enroll')
     .withoutConventionRouting()
-    .controllers(EnrollmentController, LinkController, PasskeyEnrollmentController)
+    .controllers(EnrollmentController, LinkController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .routes((routes) => {
       routes.get('/', [EnrollmentController, 'index']).name('start')
       routes.post('/', [EnrollmentController, 'indexPost'])
-      routes.get('/passkey', [PasskeyEnrollmentController, 'index']).name('passkey')
-      routes.post('/passkey', [PasskeyEnrollmentController, 'indexPost'])
       routes.post('/codes', [EnrollmentController, 'codesPost']).name('codes')
       routes.post('/done', [EnrollmentController, 'donePost']).name('done')
       routes.post('/mail', [LinkController, 'indexPost']).name('mail')

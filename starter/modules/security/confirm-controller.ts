@@ -3,12 +3,13 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { PageSlots } from '../../core/page-slots.ts'
 import { CODE_PAGE } from '../../core/second-factor.ts'
 import { Account } from '../../identity/accounts/account.ts'
-import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { Notices } from '../../identity/mail/notices.ts'
+import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { acceptsRecovery } from '../../identity/step-up/recovery-actions.ts'
 import { type MissingProofs, type Confirmation as Outcome, StepUp } from '../../identity/step-up/step-up.ts'
 import {
@@ -69,7 +70,8 @@ export class ConfirmController extends PageController {
 
   readonly #stepUp = inject(StepUp)
   readonly #factors = inject(SecondFactors)
-  readonly #proofs = inject(PasskeyProofs)
+  readonly #policy = inject(FactorPolicy)
+  readonly #slots = inject(PageSlots)
   readonly #suspended = inject(SuspendedActions)
   readonly #codes = inject(RecoveryCodes)
   readonly #notices = inject(Notices)
@@ -120,9 +122,9 @@ export class ConfirmController extends PageController {
 
   // As at the second door. Neither password nor code is looked at.
   #gone(state: ConfirmState, form: Submitted<Confirmation>): Promise<View> {
-    const isPasskey = state.asked === undefined
+    const next = state.asked ?? state.usable[0]
     const warning = this.#lockOf(state, 'challenge.gone.locked') ?? {
-      id: isPasskey ? 'challenge.gone.passkey' : 'challenge.gone',
+      id: next?.is.page.instead ?? CODE_PAGE.instead,
     }
     return this.#confirmPage(state, { form: form.refuse(), warning, status: 422 })
   }
@@ -226,31 +228,32 @@ export class ConfirmController extends PageController {
     return this.page('security/confirm', data, { status, headers })
   }
 
-  // An authenticator gives codes that are typed; a passkey answers what this session asks. What does not confirm is not offered.
+  // What does not confirm is not offered.
   async #waysOf(accountId: string, { usable, codes }: ConfirmState): Promise<FactorWays> {
     const hasCode = codes.length > 0
     const hasRecovery = usable.some(({ kind }) => kind === 'recovery')
     const held = hasCode ? usable : await this.#factors.usable(accountId)
-    const binding = { purpose: 'step-up', to: accountId } as const
-    const options = await this.#proofs.ownOptions(this.context.session(), accountId, binding)
-    const passkey = options === undefined ? undefined : JSON.stringify(options)
-    return { hasCode, hasRecovery, needsPasskey: !hasCode && held.some(isCode), passkey }
+    const holder = this.#policy.holderOf(this.context.auth())
+    const added = await this.#slots.fill('confirmation', this.context, holder)
+    const hasOther = added.slots.confirmation.length > 0
+    return { hasCode, hasRecovery, hasOther, isCodeRefused: !hasCode && held.some(isCode), ...added }
   }
 }
 
 interface FactorWays {
   readonly hasCode: boolean
   readonly hasRecovery: boolean
+  /** Whether parts have another way. */
+  readonly hasOther: boolean
   /** Whether a rule lets no code of the account confirm. */
-  readonly needsPasskey: boolean
-  readonly passkey: string | undefined
+  readonly isCodeRefused: boolean
 }
 
 const NO_WAYS: FactorWays = {
   hasCode: false,
   hasRecovery: false,
-  needsPasskey: false,
-  passkey: undefined,
+  hasOther: false,
+  isCodeRefused: false,
 }
 
 interface ConfirmState {

@@ -5,7 +5,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../../identity/clients/client.ts'
 import { FactorChanges, type OwnFactor } from '../../identity/factors/factor-changes.ts'
-import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { labelField } from '../label-field.ts'
 import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../../identity/sessions/turned-away.ts'
@@ -17,7 +17,7 @@ interface Name {
 
 const nameSchema: z.ZodType<Name> = z.object({ label: labelField })
 
-/** Name and removal of an authenticator. The account is the one that is signed in; an identifier of another one finds nothing. */
+/** Name and removal of a second factor, whatever its kind. The account is the one that is signed in; an identifier of another one finds nothing. */
 export class FactorController extends SecurityPage {
   /** Actions and their parameters. */
   static readonly actions: Actions<FactorController> = {
@@ -27,11 +27,13 @@ export class FactorController extends SecurityPage {
     removePost: [param.string('id')],
   }
 
-  readonly #factors = inject(TotpFactors)
+  /** Route of the form that removes it. */
+  protected readonly removal: string = 'security:remove'
+  readonly #factors = inject(SecondFactors)
   readonly #changes = inject(FactorChanges)
 
   /**
-   * @param id Identifier of an authenticator.
+   * @param id Identifier of a factor.
    * @returns The page that asks for its name.
    */
   async rename(id: string): Promise<View | Response> {
@@ -41,7 +43,7 @@ export class FactorController extends SecurityPage {
   }
 
   /**
-   * @param id Identifier of an authenticator.
+   * @param id Identifier of a factor.
    * @param form The form.
    * @returns A redirect to the overview; the page with the error when the name is empty or too long.
    */
@@ -54,7 +56,7 @@ export class FactorController extends SecurityPage {
   }
 
   /**
-   * @param id Identifier of an authenticator.
+   * @param id Identifier of a factor.
    * @returns The page that asks whether to remove it; the overview when it is the last factor and must stay.
    */
   async remove(id: string): Promise<View | Response> {
@@ -64,13 +66,14 @@ export class FactorController extends SecurityPage {
     if (!(await this.#changes.mayRemove(accountId, id))) return this.turnBack(TurnedAway.lastFactor)
     const isLast = await this.#changes.isLast(accountId)
     const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
-    return this.page('security/remove', { ...page, id, label: this.shownLabel(factor.label), isLast })
+    const label = this.shownLabel(factor.label)
+    return this.page('security/remove', { ...page, id, label, isLast, removal: this.removal })
   }
 
   /**
    * Removes it. Every other session of the account ends, and its owner gets a mail.
    *
-   * @param id Identifier of an authenticator.
+   * @param id Identifier of a factor.
    * @returns A redirect to the overview.
    */
   async removePost(id: string): Promise<Response> {
@@ -89,11 +92,12 @@ export class FactorController extends SecurityPage {
     return { accountId: this.account().id, id, ...clientOf(this.context) }
   }
 
-  async #find(id: string): Promise<FactorSummary | undefined> {
-    return (await this.#factors.list(this.account().id)).find((factor) => factor.id === id)
+  async #find(id: string): Promise<UsableFactor | undefined> {
+    const usable = await this.#factors.usable(this.account().id)
+    return usable.find((factor) => factor.is.isHeld && factor.id === id)
   }
 
-  #namePage(factor: FactorSummary, shown: ShownForm, status = 200): View {
+  #namePage(factor: UsableFactor, shown: ShownForm, status = 200): View {
     const page = { title: 'rename.title', failed: status !== 200, page: 'security', narrow: true, here: '' }
     return this.page('security/rename', { ...page, factor, form: shown }, { status })
   }

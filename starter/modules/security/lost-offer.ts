@@ -1,5 +1,5 @@
 import type { Session } from 'sallyport/session'
-import type { FactorSummary } from '../../identity/factors/totp-factors.ts'
+import type { UsableFactor } from '../../identity/factors/second-factors.ts'
 import { readProofs } from '../../identity/step-up/proofs.ts'
 import { kindNamedBy } from '../../messages/factor-names.ts'
 import type { PageMessage } from '../presentation.ts'
@@ -19,7 +19,7 @@ export interface LostOffer {
 export async function lostOffer(
   session: Session,
   accountId: string,
-  factors: readonly FactorSummary[],
+  factors: readonly Pick<UsableFactor, 'id' | 'label'>[],
 ): Promise<LostOffer | undefined> {
   const { kind } = await readProofs(session, accountId)
   if (kind !== 'recovery') return undefined

@@ -4,7 +4,6 @@ import { RequireLogin } from '../../identity/sessions/guards.ts'
 import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
 import { ConfirmController } from './confirm-controller.ts'
-import { ConfirmPasskeyController } from './confirm-passkey-controller.ts'
 import { FactorController } from './factor-controller.ts'
 import { OverviewController } from './overview-controller.ts'
 import { PasswordController } from './password-controller.ts'
@@ -19,7 +18,6 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
     .controllers(
       OverviewController,
       ConfirmController,
-      ConfirmPasskeyController,
       SetupController,
       FactorController,
       RecoveryCodesController,
@@ -56,7 +54,6 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
     .claim('/account/confirm', (routes) => {
       routes.get('/', [ConfirmController, 'index']).name('confirm')
       routes.post('/', [ConfirmController, 'indexPost'])
-      routes.post('/passkey', [ConfirmPasskeyController, 'indexPost']).name('confirm-passkey')
     })
     .claim('/account/recovery-codes', (routes) => {
       routes.post('/kept', [RecoveryCodesController, 'keptPost']).name('codes-kept')

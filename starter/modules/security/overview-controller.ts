@@ -3,14 +3,12 @@ import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { PageSlots } from '../../core/page-slots.ts'
 import { Account } from '../../identity/accounts/account.ts'
-import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
 import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { kindNamedBy } from '../../messages/factor-names.ts'
 import { PageController } from '../page-controller.ts'
-import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 import { toMoment } from '../presentation.ts'
 import { lostOffer } from './lost-offer.ts'
 
@@ -22,7 +20,6 @@ export class OverviewController extends PageController {
   readonly #factors = inject(TotpFactors)
   readonly #secondFactors = inject(SecondFactors)
   readonly #codes = inject(RecoveryCodes)
-  readonly #passkeys = inject(Passkeys)
   readonly #slots = inject(PageSlots)
   readonly #policy = inject(FactorPolicy)
   readonly #clock = inject(Clock)
@@ -39,7 +36,6 @@ export class OverviewController extends PageController {
       page: 'security',
       lost: await lostOffer(this.context.session(), id, factors),
       advice: adviceFor(usable.length),
-      passkeys: toPasskeyLines(await this.#passkeys.list(id), this.context.locale()),
       factors: factors.map((factor) => this.#toLine(factor, usable)),
       codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),
       unconfirmed: await this.#codes.unconfirmed(id),

@@ -55,7 +55,7 @@ export class AccountController extends PageController {
       isOwn: this.context.auth().principalAs(Account).id === id,
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({
-        kind: kindNamedBy(label) !== undefined ? 'account.factor.name' : `security.kind.${kind}`,
+        kind: kindNamedBy(label) !== undefined ? 'account.factor.name' : `sessions.proven.${kind}`,
         label: this.shownLabel(label),
         used: toMoment(usedAt, locale),
       })),

@@ -29,7 +29,7 @@ export const en = {
   'notice.deletion-stopped.text':
     'your account was about to be erased. It stays, because someone signed in to it or used the link in the mail.',
   'deletion.link': 'Delete the account',
-  'deletion.link.hint': 'You can still change your mind.',
+  'deletion.link.hint': 'You have {days} days to change your mind.',
   'event.deletion-requested': 'Account deletion requested, all sessions ended',
   'event.deletion-stopped': 'Account deletion stopped',
   'event.account-erased': 'Account deleted',

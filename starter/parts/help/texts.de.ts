@@ -5,10 +5,9 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'help.title': 'Hilfe',
   'help.all': 'Alle Themen',
   'help.signing-in.title': 'So funktioniert die Anmeldung',
-  'help.signing-in.1':
-    'Die Anmeldung hat zwei Schritte. Der erste ist Ihr Passwort. Ein Passkey ist beides zugleich.',
+  'help.signing-in.1': 'Die Anmeldung hat zwei Schritte. Der erste ist Ihr Passwort.',
   'help.signing-in.2':
-    'Der zweite ist ein Code Ihrer Authenticator-App, ein Passkey, ein Sicherheitsschlüssel oder ein Wiederherstellungscode. Dafür haben Sie fünf Minuten Zeit.',
+    'Der zweite ist ein Code Ihrer Authenticator-App, ein Wiederherstellungscode oder was Sie sonst eingerichtet haben. Dafür haben Sie fünf Minuten Zeit.',
   'help.signing-in.3':
     'Jeder Code gilt einmal. Nach zu vielen falschen werden eine Viertelstunde lang keine Codes geprüft. Offene Sitzungen sind davon nicht betroffen.',
   'help.lost-device.title': 'Wenn Sie Ihr Telefon verloren haben',

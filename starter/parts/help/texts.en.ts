@@ -3,10 +3,9 @@ export const en = {
   'help.title': 'Help',
   'help.all': 'All topics',
   'help.signing-in.title': 'How signing in works',
-  'help.signing-in.1':
-    'Signing in has two steps. The first one is your password. A passkey is both steps at once.',
+  'help.signing-in.1': 'Signing in has two steps. The first one is your password.',
   'help.signing-in.2':
-    'The second step is a code of your authenticator app, a passkey, a security key or a recovery code. You have five minutes for it.',
+    'The second step is a code of your authenticator app, a recovery code, or what else you have set up. You have five minutes for it.',
   'help.signing-in.3':
     'Each code works once. After too many wrong ones, codes are not checked for a quarter of an hour. Sessions that are open are not affected.',
   'help.lost-device.title': 'If your phone is gone',

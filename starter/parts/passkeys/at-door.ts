@@ -1,6 +1,6 @@
 import { type HttpContext, inject } from 'sallyport'
 import type { AtDoor } from '../../core/second-factor.ts'
-import { PasskeyProofs } from '../../identity/factors/passkey-proofs.ts'
+import { PasskeyProofs } from './proofs.ts'
 
 /** A passkey at the second door. */
 export class PasskeyAtDoor implements AtDoor {
@@ -18,7 +18,6 @@ export class PasskeyAtDoor implements AtDoor {
     challengeId: string,
   ): Promise<Readonly<Record<string, unknown>>> {
     const binding = { purpose: 'second-door', to: challengeId } as const
-    const options = await this.#proofs.ownOptions(context.session(), accountId, binding)
-    return { passkey: options && JSON.stringify(options) }
+    return { passkey: await this.#proofs.ownOptions(context.session(), accountId, binding) }
   }
 }

@@ -1,25 +1,82 @@
 import './tables.ts'
+import { StaticFiles } from 'sallyport/files'
 import type { Part } from '../../core/part.ts'
 import { PasskeyAtDoor } from './at-door.ts'
 import { migration } from './migration.ts'
+import module from './module.ts'
+import { PasskeySignIn } from './passkey-sign-in.ts'
+import type { PasskeyPolicy } from './policy.ts'
+import { de } from './texts.de.ts'
+import { en } from './texts.en.ts'
 
-/** Passkeys and security keys. */
+declare module '../../settings.ts' {
+  interface Settings {
+    /** What is expected of the authenticators of passkeys. Default: `PASSKEY_POLICY`. */
+    readonly passkeyPolicy?: PasskeyPolicy
+  }
+}
+
+declare module '../../identity/factors/factor-kinds.ts' {
+  interface HeldKinds {
+    passkey: true
+  }
+}
+
+declare module '../../identity/audit/audit-trail.ts' {
+  interface PartEvents {
+    'passkey-added': true
+    'passkey-used': true
+    'passkey-refused': true
+    'passkey-backwards': true
+    'passkey-unverified': true
+  }
+}
+
+declare module '../../identity/mail/notices.ts' {
+  interface NoticeValues {
+    /** A passkey proved something, and its counter went backwards, as that of a copy would. */
+    readonly 'passkey-backwards': { readonly label: string }
+    /** The same where the policy refuses it: it proved nothing. */
+    readonly 'passkey-backwards-refused': { readonly label: string }
+  }
+}
+
+// The script of the library as it is published, from our own origin: the policy of the pages allows no other, and nothing is bundled.
+const LIBRARY = new URL('../dist/bundle/', import.meta.resolve('@simplewebauthn/browser'))
+
+/** Passkeys and security keys (WebAuthn): as a second factor, and as the whole sign-in. */
 export const passkeys: Part = {
   name: 'passkeys',
+  modules: () => [
+    module,
+    new StaticFiles({ directory: new URL('assets/', import.meta.url), at: '/passkey-scripts' }),
+    new StaticFiles({ directory: LIBRARY, at: '/vendor', fingerprint: true }),
+  ],
+  views: new URL('views/', import.meta.url),
+  texts: { en, de },
   migration,
+  events: ['passkey-added', 'passkey-used', 'passkey-refused', 'passkey-backwards', 'passkey-unverified'],
   factorKinds: [
     {
       kind: 'passkey',
       isHeld: true,
       page: {
-        route: 'account:passkey',
-        template: 'account/passkey',
+        route: 'passkeys:door',
+        template: 'passkeys::door',
         title: 'passkey.title',
         instead: 'challenge.gone.passkey',
         asksForAll: true,
       },
       resistsPhishing: true,
       atDoor: PasskeyAtDoor,
+      setUp: 'passkeys:enroll',
     },
   ],
+  slots: {
+    signIn: ['passkeys::sign-in'],
+    confirmation: ['passkeys::confirmation'],
+    security: ['passkeys::list'],
+  },
+  slotData: PasskeySignIn,
+  signIn: PasskeySignIn,
 }

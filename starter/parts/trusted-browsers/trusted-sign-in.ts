@@ -51,8 +51,7 @@ export class TrustedSignIn implements SignInStep, SlotData {
     const to = createToken(id)
     let use: number | 'copied' | 'unknown' = 'unknown'
     return {
-      kind: 'device',
-      id,
+      proven: { standIn: { kind: 'device', id } },
       useUp: async (transaction) => {
         use = await this.#browsers.use(transaction, owner, { from, to })
         return typeof use === 'number'
@@ -109,8 +108,9 @@ export class TrustedSignIn implements SignInStep, SlotData {
   async dataFor(
     slot: keyof Slots,
     context: HttpContext,
-    owner: AccountRights,
+    owner: AccountRights | undefined,
   ): Promise<Readonly<Record<string, unknown>> | undefined> {
+    if (owner === undefined) return undefined
     const trustDays = this.#daysFor(owner)
     if (trustDays === undefined) return undefined
     if (slot === 'secondDoor') return { trustDays }

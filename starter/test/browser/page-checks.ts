@@ -16,7 +16,6 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
   email: { type: 'email', autocomplete: 'username', inputmode: 'email' },
   typed_email: { type: 'email', autocomplete: 'off', inputmode: 'email' },
   new_email: { type: 'email', autocomplete: 'email', inputmode: 'email' },
-  passkey_or_email: { type: 'email', autocomplete: 'username webauthn', inputmode: 'email' },
   password: { type: 'password', autocomplete: 'current-password', inputmode: '' },
   new_password: { type: 'password', autocomplete: 'new-password', inputmode: '' },
   recovery_code: { type: 'text', autocomplete: 'off', inputmode: '' },
@@ -159,7 +158,7 @@ export async function assertFields(page: Page, name: string): Promise<void> {
 
 function kindOf(field: string, autocomplete: string): string {
   if (autocomplete === 'new-password') return `new_${field}`
-  if (autocomplete.endsWith(' webauthn')) return `passkey_or_${field}`
+  if (`${field} ${autocomplete}` in EXPECTED_FIELDS) return `${field} ${autocomplete}`
   // Not the name of the account, which a password manager fills in.
   if (field === 'email' && autocomplete === 'email') return 'new_email'
   // Typed by hand, to confirm what cannot be taken back.

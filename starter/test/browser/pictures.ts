@@ -51,7 +51,6 @@ export async function takePicturesOfDocumentation(browser: Browser): Promise<voi
   const starter = await StarterProcess.start({ directory })
   const closing: (() => Promise<void>)[] = []
   const cleaner = { after: (hook: () => Promise<void>): void => void closing.push(hook) }
-  // Passkeys are bound to a name.
   const open = (options: BrowserContextOptions): Promise<Visit> =>
     Visit.begin(cleaner, browser, { url: starter.site, ...options })
   try {

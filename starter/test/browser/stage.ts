@@ -61,7 +61,6 @@ export class Stage {
     let url = ''
     try {
       const world = await World.create(others, { ...scene.options, origin: () => url })
-      // Passkeys are bound to a name.
       url = (await world.listen(others)).replace('127.0.0.1', 'localhost')
       const open = (options: Partial<WindowOptions>): Promise<Visit> =>
         Visit.begin(windows, browser, { url, ...window, ...options })

@@ -1,11 +1,9 @@
 /** Changes of what proves an account. @module */
 import assert from 'node:assert/strict'
 import { codesOf, enroll, newestLink } from '../flow/newcomer.ts'
-import { addPasskey, NEW_PASSKEY } from '../flow/passkey-steps.ts'
 import { ADD, factorIds, SECURITY, withSecretOf } from '../flow/security-steps.ts'
 import { confirm } from '../flow/step-up-steps.ts'
 import type { Browser, Person, World } from '../support.ts'
-import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import {
   assertLeadsTo,
   assertRefused,
@@ -21,7 +19,8 @@ const NEW = 'a quiet orchard in the rain'
 const CODES = '/account/recovery-codes'
 const CHANGE = '/account/password'
 
-interface Owner {
+/** Somebody who is signed in with two browsers. */
+export interface Owner {
   readonly browser: Browser
   readonly person: Person
   readonly other: Browser
@@ -41,12 +40,17 @@ export async function signedInOwner(world: World): Promise<Owner> {
   return { browser, person, other }
 }
 
-function factsOf({ person, other }: Owner, more: Facts = {}): Facts {
+/** The facts of somebody who is signed in, and more. */
+export function factsOf({ person, other }: Owner, more: Facts = {}): Facts {
   return { ...named(person), other: other.sessionId ?? '', ...more }
 }
 
-// The browser goes on if it can; otherwise its owner signs in again.
-async function ownerOf({ world, browser }: Survivor, person: Person, password?: string): Promise<Browser> {
+/** The browser goes on if it can; otherwise its owner signs in again. */
+export async function ownerOf(
+  { world, browser }: Survivor,
+  person: Person,
+  password?: string,
+): Promise<Browser> {
   if (await browser.isSignedIn()) {
     world.clock.advance(30)
     return browser
@@ -193,39 +197,5 @@ const removal: Deed = {
   },
 }
 
-const registration: Deed = {
-  name: 'the registration of a passkey',
-  async prepare(world) {
-    const owner = await signedInOwner(world)
-    const key = new SoftwareAuthenticator()
-    const response = key.register((await owner.browser.open(NEW_PASSKEY)).html)
-    return { browser: owner.browser, facts: factsOf({ ...owner, other: world.browser() }, { response }) }
-  },
-  act: (browser, { response = '' }) => browser.submit(NEW_PASSKEY, { label: 'Key', response }),
-  async resume(survivor) {
-    const { world, person, facts, isDone } = survivor
-    const { response = '' } = facts
-    const keys = async (): Promise<number> => (await world.identity.passkeys.list(person.id)).length
-    assert.equal(await keys(), isDone ? 1 : 0)
-    const owner = await ownerOf(survivor, person)
-    await owner.open(NEW_PASSKEY)
-    await owner.submit(NEW_PASSKEY, { label: 'Again', response })
-    assert.ok((await keys()) <= 1)
-    const before = await keys()
-    await confirm(world, owner, { person, path: NEW_PASSKEY })
-    await addPasskey(owner, 'Other')
-    assert.equal(await keys(), before + 1)
-    await assertSignsIn(world, person)
-  },
-}
-
 /** What a signed-in user changes, and the reset of a password. */
-export const CHANGES: readonly Deed[] = [
-  renewal,
-  passwordChange,
-  reset,
-  adding,
-  replacing,
-  removal,
-  registration,
-]
+export const CHANGES: readonly Deed[] = [renewal, passwordChange, reset, adding, replacing, removal]

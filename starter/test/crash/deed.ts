@@ -1,7 +1,6 @@
 /** Requests during which the process dies, and what must hold after the restart. @module */
 import assert from 'node:assert/strict'
 import { Secret } from 'sallyport'
-import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import type { Browser, Page, Person, World } from '../support.ts'
 
 /** What the person and the browser know, as text: it survives the process. */
@@ -55,14 +54,6 @@ export function named({ id, email, secret }: Person): Facts {
  */
 export function personOf({ id = '', email = '', secret = '' }: Facts): Person {
   return { id, email, secret: secret === '' ? undefined : new Secret(secret) }
-}
-
-/**
- * @param facts The facts, with `key`.
- * @returns The authenticator.
- */
-export function keyOf({ key }: Facts): SoftwareAuthenticator {
-  return new SoftwareAuthenticator(undefined, key)
 }
 
 /**

@@ -8,8 +8,6 @@ const QUERIES = {
   accounts: 'SELECT email, credential_version, state, leaves_at FROM account ORDER BY email',
   factors: 'SELECT kind, label, state, last_step, used_at FROM factor ORDER BY created_at, label',
   usedSteps: 'SELECT count(*) AS n FROM used_step',
-  passkeys: 'SELECT counter FROM passkey ORDER BY counter',
-  usedChallenges: 'SELECT count(*) AS n FROM used_passkey_challenge',
   recoveryCodes: 'SELECT count(*) AS n, count(used_at) AS used FROM recovery_code',
   endedLogins: 'SELECT count(*) AS n FROM challenge WHERE ended_at IS NOT NULL',
   confirmations: 'SELECT count(*) AS n FROM confirmation',
@@ -21,7 +19,10 @@ const QUERIES = {
   knownClients: 'SELECT count(*) AS n FROM known_client',
   events: 'SELECT kind, account_id IS NULL AS unknown FROM event ORDER BY id',
   ...Object.fromEntries(
-    Object.keys(ofParts('lists')).map((table) => [table, `SELECT count(*) AS n FROM ${table}`]),
+    Object.keys({ ...ofParts('lists'), ...ofParts('kept') }).map((table) => [
+      table,
+      `SELECT count(*) AS n FROM ${table}`,
+    ]),
   ),
 }
 

@@ -1,11 +1,10 @@
 /** The uses of a factor. @module */
 import assert from 'node:assert/strict'
 import { enroll } from '../flow/newcomer.ts'
-import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, withPasskey } from '../flow/passkey-steps.ts'
 import { signedInOwner } from './change-deeds.ts'
 import { CONFIRM } from '../flow/step-up-steps.ts'
-import { type Browser, type Page, PASSWORD, type Person, type World } from '../support.ts'
-import { assertLeadsTo, assertRefused, assertSignsIn, type Deed, keyOf, named, type Ready } from './deed.ts'
+import { PASSWORD, type Person, type World } from '../support.ts'
+import { assertLeadsTo, assertRefused, assertSignsIn, type Deed, named, type Ready } from './deed.ts'
 
 const DOOR = '/login/2fa'
 const RECOVERY = '/login/2fa/recovery'
@@ -58,70 +57,6 @@ const recoveryCode: Deed = {
   },
 }
 
-const passkey: Deed = {
-  name: 'a passkey at the second door',
-  signsIn: true,
-  async prepare(world) {
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const key = await withPasskey(world, ada)
-    world.clock.advance(30)
-    const { browser, page } = await atPasskeyDoor(world, ada)
-    const response = key.respond(page.html)
-    return { browser, facts: { ...named(ada), response, key: key.save() } }
-  },
-  act: (browser, { response = '' }) => browser.submit(PASSKEY_DOOR, { response }),
-  async resume({ world, browser, person, facts, isDone }) {
-    const { response = '' } = facts
-    const key = keyOf(facts)
-    const page = await browser.open(PASSKEY_DOOR)
-    const thief = browser.twin()
-    if (page.status === 200) {
-      const done = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
-      assertLeadsTo(done, isDone ? '/login' : '/account')
-    } else assert.equal(isDone, true)
-    // The response that was on its way when the process died.
-    await thief.submit(PASSKEY_DOOR, { response })
-    assert.equal(await thief.isSignedIn(), false)
-    const later = await atPasskeyDoor(world, person)
-    const again = await later.browser.submit(PASSKEY_DOOR, { response: key.respond(later.page.html) })
-    assertLeadsTo(again, '/account')
-  },
-}
-
-const passkeyAlone: Deed = {
-  name: 'a passkey as the whole login',
-  signsIn: true,
-  async prepare(world) {
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const key = await withPasskey(world, ada)
-    const browser = world.browser()
-    const response = key.respond((await browser.open('/login')).html)
-    return { browser, facts: { ...named(ada), response, key: key.save() } }
-  },
-  act: (browser, { response = '' }) => browser.submit(PASSKEY_SIGN_IN, { response }),
-  async resume({ world, browser, facts, isDone }) {
-    const { response = '' } = facts
-    const key = keyOf(facts)
-    const thief = browser.twin()
-    await thief.open('/login')
-    if (isDone) {
-      await thief.submit(PASSKEY_SIGN_IN, { response })
-      assert.equal(await thief.isSignedIn(), false, 'a used response is refused')
-    }
-    const attempt = async (each: Browser): Promise<Page> => {
-      const { html } = await each.open('/login')
-      return each.submit(PASSKEY_SIGN_IN, { response: key.respond(html) })
-    }
-    // The first page after the end of its session may be out of date; it says so, and the second one is not.
-    const first = await attempt(browser)
-    if (first.location !== '/account') {
-      assert.equal(isDone, true)
-      assertLeadsTo(await attempt(browser), '/account')
-    }
-    assertLeadsTo(await attempt(world.browser()), '/account')
-  },
-}
-
 const stepUp: Deed = {
   name: 'a code at a step-up',
   async prepare(world) {
@@ -152,4 +87,4 @@ const stepUp: Deed = {
 }
 
 /** The uses of a factor. */
-export const LOGINS: readonly Deed[] = [totp, recoveryCode, passkey, passkeyAlone, stepUp]
+export const LOGINS: readonly Deed[] = [totp, recoveryCode, stepUp]

@@ -146,7 +146,7 @@ export class StarterProcess {
       .replace(/\/$/, '')
   }
 
-  /** The same by the name that a browser and the links in mails use: passkeys are bound to a name. */
+  /** The same by the name that a browser and the links in mails use. */
   get site(): string {
     return this.url.replace('127.0.0.1', 'localhost')
   }

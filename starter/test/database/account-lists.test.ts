@@ -4,18 +4,13 @@ import { sql } from 'kysely'
 import { MAX_FORMER_NAMES } from '../../identity/accounts/former-names.ts'
 import { EXPIRING as CORE_EXPIRING } from '../../operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
-import { FactorChanges } from '../../identity/factors/factor-changes.ts'
-import { MAX_AUTHENTICATORS, removeAuthenticator } from '../../identity/factors/factor-setups.ts'
-import { MAX_PASSKEYS } from '../../identity/factors/passkeys.ts'
+import { MAX_AUTHENTICATORS } from '../../identity/factors/factor-setups.ts'
 import { MAX_SETUPS } from '../../identity/factors/unverified-totp.ts'
 import { MAX_KNOWN_CLIENTS } from '../../identity/sessions/known-clients.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import { NEW_PASSKEY } from '../flow/passkey-steps.ts'
 import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/security-steps.ts'
-import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import type { Bound } from './bound.ts'
 import { type Person, World } from '../support.ts'
-import { addPasskey } from '../stored-passkey.ts'
 
 const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expiring)]
 
@@ -26,14 +21,13 @@ const LISTS: Readonly<Record<string, Bound>> = {
   challenge: { because: 'an hour, and a password is proven for each' },
   ended_session: { because: 'an hour, and a sign-in is made for each' },
   event: { because: 'twenty of a kind and client in an hour, which `trim` deletes; sign-ins are all kept' },
-  factor: { most: MAX_AUTHENTICATORS + MAX_PASSKEYS + MAX_SETUPS },
+  factor: { because: `${MAX_AUTHENTICATORS} authenticators and ${MAX_SETUPS} set-ups, and what parts allow` },
   factor_deadline: { because: 'one for each rule of the program' },
   factor_recovery: 'expires',
   factor_reset: 'expires',
   former_name: { most: MAX_FORMER_NAMES },
   known_client: { most: MAX_KNOWN_CLIENTS },
   mail_password: 'one',
-  passkey: { most: MAX_PASSKEYS },
   password_reset: 'expires',
   recovery_code: { because: 'a set of ten, and a new one deletes the old one' },
   recovery_code_set: 'one',
@@ -74,20 +68,11 @@ async function holdsOneRowEach(world: World, table: string): Promise<boolean> {
   return false
 }
 
-async function addPasskeys(world: World, { id }: Person, count: number): Promise<void> {
-  for (let index = 0; index < count; index += 1)
-    await addPasskey(world.database, { accountId: id, label: `Key ${index}`, now: world.clock.timestamp() })
-}
-
 async function addAuthenticators(world: World, { id }: Person, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const added = await world.identity.factors.add(id, `App ${index}`, world.clock)
     await world.identity.factors.enableUnproven(added.id, world.clock)
   }
-}
-
-async function countOf(world: World, table: 'known_client' | 'passkey'): Promise<number> {
-  return (await world.database.selectFrom(table).selectAll().execute()).length
 }
 
 describe('the lists of an account', () => {
@@ -106,24 +91,6 @@ describe('the lists of an account', () => {
     }
   })
 
-  it(`hold ${MAX_PASSKEYS} passkeys: no page asks a device for one more, and no response adds it [RA-1201]`, async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    await addPasskeys(world, person, MAX_PASSKEYS - 1)
-    const { html } = await browser.open(NEW_PASSKEY)
-    const response = new SoftwareAuthenticator().register(html)
-    await addPasskeys(world, person, 1)
-
-    const pages = [
-      await browser.submit(NEW_PASSKEY, { label: 'Key', response }),
-      await browser.open(NEW_PASSKEY),
-    ]
-
-    for (const { status, location } of pages) assert.deepEqual([status, location], [303, SECURITY])
-    assert.match((await browser.open(SECURITY)).html, /You have 25 passkeys\. Remove one/)
-    assert.equal(await countOf(world, 'passkey'), MAX_PASSKEYS)
-    assert.equal((await browser.open(NEW_PASSKEY, { headers: { accept: 'application/json' } })).status, 409)
-  })
-
   it(`hold ${MAX_AUTHENTICATORS} authenticators: no page shows a secret of one more, and no code adds it; one can be replaced [RA-1104 RA-1701]`, async (test) => {
     const { world, browser, person } = await signedIn(test)
     await addAuthenticators(world, person, MAX_AUTHENTICATORS - 2)
@@ -140,19 +107,6 @@ describe('the lists of an account', () => {
     const [first, ...others] = await world.identity.factors.list(person.id)
     assert.equal(others.length, MAX_AUTHENTICATORS - 1)
     assert.equal((await browser.open(`${SECURITY}/factors/${first?.id}/replace`)).status, 200)
-  })
-
-  it('count passkeys and authenticators apart: the page of one kind shows, renames and removes none of the other [RA-1104 RA-1201]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    await addPasskeys(world, person, MAX_PASSKEYS)
-    const before = await world.identity.passkeys.list(person.id)
-    const id = before[0]?.id ?? ''
-    const passkey = { accountId: person.id, id, clientAddress: '', device: '' }
-
-    assert.equal((await browser.open(ADD)).status, 200)
-    assert.equal(await world.app.get(FactorChanges).rename(passkey, 'App'), false)
-    assert.equal(await removeAuthenticator(world.database, person.id, id), undefined)
-    assert.deepEqual(await world.identity.passkeys.list(person.id), before)
   })
 
   it(`hold ${MAX_KNOWN_CLIENTS} clients, those that signed in last [RA-2401]`, async (test) => {

@@ -38,6 +38,11 @@ export type Action =
   | { readonly do: 'enable'; readonly who: Name; readonly enabled: boolean }
   | { readonly do: 'change' | 'reset' | 'take-away' | 'attack'; readonly who: Name }
 
+/** Whether a step is about factors without a code. */
+export function isOfKeys(step: { readonly do: string }): boolean {
+  return /^(key|key-alone|add-key|remove-key|confirm-key)$/.test(step.do)
+}
+
 /** A browser. */
 export const browser: fc.Arbitrary<number> = fc.nat(BROWSERS - 1)
 /** An account, mostly the same: or limits are never reached. */

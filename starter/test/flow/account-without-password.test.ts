@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
 import { newestLink } from './newcomer.ts'
-import { passkeySignIn, withPasskey } from './passkey-steps.ts'
-import { ADD } from './security-steps.ts'
-import { CONFIRM } from './step-up-steps.ts'
 
 const NEW = 'a quiet orchard in the rain'
 const ACT = { by: { kind: 'operator', name: 'olga' }, reason: 'joins the team' } as const
@@ -20,7 +16,7 @@ async function added(world: World): Promise<Person> {
 }
 
 describe('an account without a password', () => {
-  it('has no session, no factor and no passkey, and nobody signs in to it [RA-1401 RA-2202]', async (test) => {
+  it('has no session and no factor, and nobody signs in to it [RA-1401 RA-2202]', async (test) => {
     const world = await World.create(test)
     const bob = await added(world)
     const { database } = world
@@ -36,10 +32,6 @@ describe('an account without a password', () => {
       assert.equal((await browser.password(bob, password)).status, 422, JSON.stringify(password))
       assert.equal(await browser.isSignedIn(), false)
     }
-    const browser = world.browser()
-    const page = await passkeySignIn(browser, new SoftwareAuthenticator())
-    assert.equal(page.location, '/login')
-    assert.equal(await browser.isSignedIn(), false)
     assert.deepEqual(await world.identity.secondFactors.usable(bob.id), [])
     assert.deepEqual(await world.identity.administration.stored.list(bob.id), [])
   })
@@ -58,46 +50,5 @@ describe('an account without a password', () => {
 
     assert.equal(await browser.isSignedIn(), false)
     assert.equal((await world.browser().password(bob, NEW)).location, '/account')
-  })
-
-  it('is none that a passkey belongs to: whoever signs in with one alone confirms with the password [RA-1401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const key = await withPasskey(world, ada)
-    const browser = world.browser()
-    assert.equal((await passkeySignIn(browser, key)).location, '/account')
-
-    const asked = await browser.open(ADD, { follow: true })
-
-    assert.match(asked.html, /name="password"/)
-    assert.doesNotMatch(asked.html, /data-passkey="get"/)
-    assert.equal((await browser.submit(CONFIRM, { return_url: ADD, password: 'wrong' })).status, 422)
-    assert.equal((await browser.submit(CONFIRM, { return_url: ADD, password: PASSWORD })).location, ADD)
-    assert.equal((await browser.open(ADD)).status, 200)
-  })
-
-  it('made by other programs, shuts nobody out and lets nobody skip the password: the owner chooses one [RA-1401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const key = await withPasskey(world, ada)
-    await world.database.updateTable('account').set({ password_hash: null }).execute()
-    const browser = world.browser()
-    assert.equal((await passkeySignIn(browser, key)).location, '/account')
-    await browser.open(ADD, { follow: true })
-    for (const password of ['', 'null', PASSWORD])
-      assert.equal((await browser.submit(CONFIRM, { return_url: ADD, password })).status, 422)
-    assert.match((await browser.open(ADD)).location ?? '', /^\/account\/confirm/)
-
-    const elsewhere = world.browser()
-    await elsewhere.open('/forgot')
-    await elsewhere.submit('/forgot', { email: ada.email })
-    const link = newestLink(world)
-    await elsewhere.open(link)
-    await elsewhere.submit(link, { password: NEW })
-
-    const again = world.browser()
-    assert.equal((await passkeySignIn(again, key)).location, '/account')
-    await again.open(ADD, { follow: true })
-    assert.equal((await again.submit(CONFIRM, { return_url: ADD, password: NEW })).location, ADD)
   })
 })

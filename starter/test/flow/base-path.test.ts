@@ -48,7 +48,8 @@ async function openSite(test: TestContext, strips: boolean): Promise<Site> {
 }
 
 /** Everything of a response that names another URL of the host. */
-function leadsOf({ headers }: Response, body: string): readonly (readonly [kind: string, url: string])[] {
+function leadsOf(response: Response, body: string): readonly (readonly [kind: string, url: string])[] {
+  const { headers } = response
   const leads: (readonly [string, string])[] = []
   const location = headers.get('location')
   if (location !== null) leads.push(['Location', location])
@@ -59,7 +60,8 @@ function leadsOf({ headers }: Response, body: string): readonly (readonly [kind:
       if (name !== 'xmlns') leads.push([name, value.replaceAll('&amp;', '&')])
   if (type.startsWith('text/css'))
     for (const [, url = ''] of body.matchAll(/url\(\s*["']?([^"')]+)/g)) leads.push(['url()', url])
-  if (type.startsWith('text/javascript') && !body.includes('@simplewebauthn/browser'))
+  // Not the scripts of others.
+  if (type.startsWith('text/javascript') && !response.url.endsWith('.min.js'))
     for (const [, path = ''] of body.matchAll(/["'`](\/[\w.-][^"'`\s]*)["'`]/g)) leads.push(['script', path])
   return leads
 }

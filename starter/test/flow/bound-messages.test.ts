@@ -6,13 +6,7 @@ import { type Browser, World } from '../support.ts'
 
 const MODULES = join(import.meta.dirname, '../../modules')
 // Where the page that shows the message is not known: the one that the redirect leads to may lead on, or the login decides.
-const UNBOUND: ReadonlySet<string> = new Set([
-  'account/recovery-controller.ts',
-  // For the browser, and no message.
-  'passkeys/passkey-controller.ts',
-  'reset/reset-controller.ts',
-  'security/confirm-passkey-controller.ts',
-])
+const UNBOUND: ReadonlySet<string> = new Set(['account/recovery-controller.ts', 'reset/reset-controller.ts'])
 
 const CHANGE = '/account/password'
 const CHANGED = '/account/security'

@@ -1,47 +1,46 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { CHOSEN_FACTOR_KEY, PENDING_LOGIN_KEY } from '../../identity/challenges/pending-login.ts'
-import type { SoftwareAuthenticator } from '../software-authenticator.ts'
 import { type Browser, type Person, World } from '../support.ts'
-import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
+import { enroll } from './newcomer.ts'
 
 const CHOOSE = '/login/2fa/choose'
+const RECOVERY = '/login/2fa/recovery'
 
 interface AtDoor {
   readonly world: World
   readonly ada: Person
-  readonly key: SoftwareAuthenticator
+  readonly code: string
   readonly browser: Browser
   readonly app: string
-  readonly passkey: string
+  readonly codes: string
 }
 
-/** Somebody at the second door, with an authenticator app and a passkey. */
+/** Somebody at the second door, with an authenticator app and recovery codes. */
 async function atDoor(test: TestContext): Promise<AtDoor> {
   const world = await World.create(test)
-  const ada = await world.person('ada', { factor: 'enabled' })
-  const key = await withPasskey(world, ada)
+  const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
   world.clock.advance(30)
   const browser = world.browser()
   await browser.password(ada)
   await browser.open('/login/2fa')
   const usable = await world.identity.secondFactors.usable(ada.id)
   const idOf = (kind: string): string => usable.find((factor) => factor.kind === kind)?.id ?? ''
-  return { world, ada, key, browser, app: idOf('totp'), passkey: idOf('passkey') }
+  return { world, ada, code: codes[0] ?? '', browser, app: idOf('totp'), codes: idOf('recovery') }
 }
 
 describe('the choice of a factor at the second door', () => {
   it('is kept beside _2fa, which stays byte for byte what the password wrote [RA-0302]', async (test) => {
-    const { world, ada, browser, passkey, app } = await atDoor(test)
+    const { world, ada, browser, codes, app } = await atDoor(test)
     const before = await browser.session()
     const written = { identifier: ada.id, expires_at: world.clock.timestamp() + 300 }
     assert.deepEqual(before[PENDING_LOGIN_KEY], written)
     assert.equal(CHOSEN_FACTOR_KEY in before, false)
 
     for (const [chosen, page] of [
-      [passkey, PASSKEY_DOOR],
+      [codes, RECOVERY],
       [app, null],
-      [passkey, PASSKEY_DOOR],
+      [codes, RECOVERY],
     ] as const) {
       world.clock.advance(1)
       assert.equal((await browser.submit(CHOOSE, { factor: chosen })).location, '/login/2fa')
@@ -54,9 +53,9 @@ describe('the choice of a factor at the second door', () => {
   })
 
   it('in _2fa would make it malformed: the login restarts at the password [RA-0302]', async (test) => {
-    const { world, ada, browser, passkey } = await atDoor(test)
+    const { world, ada, browser, codes } = await atDoor(test)
     const written = { identifier: ada.id, expires_at: world.clock.timestamp() + 300 }
-    await browser.write(PENDING_LOGIN_KEY, { ...written, factor: passkey })
+    await browser.write(PENDING_LOGIN_KEY, { ...written, factor: codes })
 
     const page = await browser.open('/login/2fa')
 
@@ -86,7 +85,7 @@ describe('the choice of a factor at the second door', () => {
   })
 
   it('of a factor of somebody else, or of none, changes nothing [RA-0302]', async (test) => {
-    const { world, browser, key } = await atDoor(test)
+    const { world, browser, code } = await atDoor(test)
     const bob = await world.person('bob', { factor: 'enabled' })
     const [theirs] = await world.identity.factors.list(bob.id)
     const shown = (await browser.open('/login/2fa', { follow: true })).html
@@ -98,11 +97,8 @@ describe('the choice of a factor at the second door', () => {
     }
     const foreign = await browser.submit('/login/2fa', { code: await world.code(bob) })
     assert.equal(foreign.status, 422)
-    const page = await browser.open(PASSKEY_DOOR)
-    assert.equal(
-      (await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })).location,
-      '/account',
-    )
+    await browser.open(RECOVERY)
+    assert.equal((await browser.submit(RECOVERY, { code })).location, '/account')
   })
 
   it('refills no attempts, and ends with the login, its cancellation and a new password [RA-0302]', async (test) => {
@@ -135,16 +131,16 @@ describe('the choice of a factor at the second door', () => {
   })
 
   it('needs the token of a form and a pending login, and is nothing that GET or HEAD does [RA-0302]', async (test) => {
-    const { browser, passkey } = await atDoor(test)
+    const { browser, codes } = await atDoor(test)
 
-    assert.equal((await browser.submit(CHOOSE, { _csrf: 'x', factor: passkey })).status, 403)
-    assert.equal((await browser.client.get(`${CHOOSE}?factor=${passkey}`)).status, 405)
-    assert.equal((await browser.client.request('HEAD', `${CHOOSE}?factor=${passkey}`)).status, 405)
+    assert.equal((await browser.submit(CHOOSE, { _csrf: 'x', factor: codes })).status, 403)
+    assert.equal((await browser.client.get(`${CHOOSE}?factor=${codes}`)).status, 405)
+    assert.equal((await browser.client.request('HEAD', `${CHOOSE}?factor=${codes}`)).status, 405)
     assert.equal(CHOSEN_FACTOR_KEY in (await browser.session()), false)
     await browser.open('/login/2fa', { follow: true })
     await browser.submit('/login/2fa/cancel')
     await browser.open('/login')
-    assert.equal((await browser.submit(CHOOSE, { factor: passkey })).location, '/login')
+    assert.equal((await browser.submit(CHOOSE, { factor: codes })).location, '/login')
     assert.equal(CHOSEN_FACTOR_KEY in (await browser.session()), false)
   })
 })

@@ -5,7 +5,6 @@ import { FactorRecovery, RECOVERY_PAUSE_SECONDS } from '../../identity/recovery/
 import { SignUp } from '../../identity/accounts/sign-up.ts'
 import { AddressChange } from '../../parts/address-change/address-change.ts'
 import { Account } from '../../identity/accounts/account.ts'
-import { spendPasskeyChallenge } from '../../identity/factors/passkey-challenges.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import type { AttemptLimit } from '../../identity/limits/lock-length.ts'
 import * as limits from '../../identity/limits/limits.ts'
@@ -14,7 +13,6 @@ import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
-import { passkeySignIn, withPasskey } from './passkey-steps.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
@@ -110,15 +108,6 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
-    name: 'an answered challenge of a passkey',
-    close: async ({ world }) => {
-      const spend = (): Promise<boolean> =>
-        spendPasskeyChallenge(world.database, 'challenge', world.clock.timestamp())
-      assert.equal(await spend(), true)
-      return spend
-    },
-  },
-  {
     name: 'the proofs of a step-up',
     close: async ({ world, ada }) => {
       const browser = world.browser()
@@ -210,16 +199,6 @@ const GIVEN: readonly Kind[] = [
       return async () => (await browser.submit(page, fields)).location === '/account'
     },
   })),
-  {
-    name: 'a passkey that waits for the password',
-    close: async ({ world, ada }) => {
-      const key = await withPasskey(world, ada)
-      const browser = world.browser()
-      const asked = await passkeySignIn(browser, key, { verified: false })
-      assert.equal(asked.location, '/login')
-      return async () => (await browser.password(ada)).location === '/account'
-    },
-  },
   {
     name: 'a used recovery code',
     close: async ({ world }) => {

@@ -6,7 +6,6 @@ import { PARTS } from '../../parts.ts'
 import { type Door, ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
-import { atPasskeyDoor, PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
 
 interface RightCode {
   readonly person: Person
@@ -37,12 +36,6 @@ const KINDS: Readonly<Record<string, (world: World) => Promise<RightCode>>> = {
     const { person, codes } = await enroll(world, world.browser(), 'ada')
     const path = '/login/2fa/recovery'
     return { person, path, browser: await atDoor(world, person, path), fields: { code: codes[0] ?? '' } }
-  },
-  async 'a passkey'(world) {
-    const person = await world.person('ada', { factor: 'enabled' })
-    const key = await withPasskey(world, person)
-    const { browser, page } = await atPasskeyDoor(world, person)
-    return { person, path: PASSKEY_DOOR, browser, fields: { response: key.respond(page.html) } }
   },
   ...Object.fromEntries(
     Object.entries(ofParts('doors')).map(([name, { page, prove }]) => [

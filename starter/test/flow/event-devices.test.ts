@@ -114,7 +114,7 @@ describe('the device of an event', () => {
     }
   })
 
-  it('is recorded for a lost factor, a refused passkey and a forgotten password [RA-2001 RA-2101]', async (test) => {
+  it('is recorded for a lost factor, a refused sign-in and a forgotten password [RA-2001 RA-2101]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser(FIREFOX)
@@ -128,11 +128,9 @@ describe('the device of an event', () => {
     }
     await browser.open('/forgot')
     await browser.submit('/forgot', { email: ada.email })
-    await browser.open('/login')
-    await browser.submit('/login/passkey', { response: '{}' })
     await browser.signIn(ada)
     await browser.open('/account')
-    await browser.submit('/login/passkey', { response: '{}' })
+    await browser.submit('/login', { email: ada.email, password: 'x' })
 
     const events = await world.database
       .selectFrom('event')
@@ -145,7 +143,6 @@ describe('the device of an event', () => {
       'recovery-confirmed',
       'recovery-cancelled',
       'reset-requested',
-      'passkey-refused',
       'login-refused',
     ])
       assert.ok(

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
-import { SoftwareAuthenticator } from '../software-authenticator.ts'
-import { type Browser, type Page, type Person, START, World } from '../support.ts'
+import { type Browser, type Page, type Person, World } from '../support.ts'
 import { codesOf, enroll, newestLink, personOf } from './newcomer.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
 const CODES = '/account/recovery-codes'
-const PASSKEY = '/enroll/passkey'
 
 /** What the page of a protected action asks for before it opens. */
 async function asked(browser: Browser): Promise<readonly string[]> {
@@ -90,31 +88,6 @@ describe('what an enrollment has proven', () => {
     assert.equal((await browser.submit('/enroll/done')).location, '/account')
 
     assert.deepEqual(await asked(browser), ['password', 'code'])
-  })
-
-  it('behind a full sign-in, the password counts on, and the passkey that the rule asks for is asked for [RA-2203 FACTOR-30]', async (test) => {
-    const rule = {
-      holders: 'admin.access',
-      from: Date.parse(START) / 1000,
-      graceSeconds: 0,
-      kinds: ['passkey' as const],
-    }
-    const world = await World.create(test, { factorRules: [rule] })
-    const ada = await world.person('ada', { permissions: ['admin.access'], factor: 'enabled' })
-    const [browser, key] = [world.browser(), new SoftwareAuthenticator()]
-    assert.equal((await browser.signIn(ada)).location, '/enroll')
-    world.clock.advance(200)
-    const { html } = await browser.open(PASSKEY)
-    const shown = await browser.submit(PASSKEY, { label: 'Blue key', response: key.register(html) })
-    assert.equal(codesOf(shown).length, 10)
-    assert.equal((await browser.submit('/enroll/done')).location, '/account')
-
-    const confirm = await browser.open(CODES, { follow: true })
-    assert.match(confirm.html, /Your account confirms with a passkey/)
-    await browser.submit(`${CONFIRM}/passkey`, { response: key.respond(confirm.html), return_url: CODES })
-    assert.deepEqual(await asked(browser), [])
-    world.clock.advance(100)
-    assert.deepEqual(await asked(browser), ['password'])
   })
 
   it('enables nothing when the credentials change while its code is checked [RA-2502 FACTOR-34]', async (test) => {

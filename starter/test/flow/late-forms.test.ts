@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CHALLENGE_ATTEMPTS } from '../../identity/limits/limits.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, World } from '../support.ts'
 
@@ -95,33 +94,6 @@ describe('a login form that is late', () => {
       const page = await browser.submit('/login', { email: 'eve@evil.test', password: 'x' }, { headers })
       assert.equal(page.status, 403)
       assert.equal(page.html.includes('eve@evil.test'), false)
-    }
-  })
-})
-
-describe('the login page', () => {
-  it('offers a passkey wherever it is shown: fresh, refused, late, spent [RA-2901 RA-2801]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    const shown = [await browser.open('/login')]
-    shown.push(await browser.submit('/login', { email: ada.email, password: 'wrong' }))
-    await browser.open('/login')
-    shown.push(await browser.submit('/login', { _csrf: 'x', email: ada.email, password: PASSWORD }))
-    await browser.password(ada)
-    for (let times = 0; times < CHALLENGE_ATTEMPTS; times += 1) {
-      const page = await browser.code(await world.wrongCode(ada))
-      if (times === CHALLENGE_ATTEMPTS - 1) shown.push(page)
-    }
-
-    assert.deepEqual(
-      shown.map(({ status }) => status),
-      [200, 422, 403, 422],
-    )
-    for (const { html } of shown) {
-      assert.match(html, /<form[^>]* data-passkey="sign-in" data-options="[^"]*challenge/)
-      assert.match(html, /name="email"[^>]* autocomplete="username webauthn"/)
-      assert.match(html, /src="[^"]*webauthn[^"]*\.js"/)
     }
   })
 })

@@ -1,9 +1,22 @@
 /** What the application says and stores, for tests that look for secrets in it. @module */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { inspect } from 'node:util'
 import { configureSync, resetSync } from '@logtape/logtape'
 import type { World } from '../support.ts'
+
+// What the framework publishes.
+const CHANNELS = [
+  'login',
+  'logout',
+  'rotated',
+  'refused',
+  'throttled',
+  'store-failed',
+  'session-malformed',
+].map((name) => `sallyport:${name}`)
 
 /**
  * @param test The test; after it, nothing is heard.
@@ -33,4 +46,16 @@ export function filesOf(world: World): string {
   return readdirSync(folder)
     .map((file) => readFileSync(join(folder, file), 'latin1'))
     .join('\n')
+}
+
+/**
+ * @param test The test; after it, nothing is heard.
+ * @returns What the framework publishes from now on, as text.
+ */
+export function hear(test: TestContext): readonly string[] {
+  const published: string[] = []
+  const keep = (message: unknown): void => void published.push(inspect(message, { depth: 9 }))
+  for (const name of CHANNELS) subscribe(name, keep)
+  test.after(() => CHANNELS.forEach((name) => unsubscribe(name, keep)))
+  return published
 }

@@ -15,7 +15,7 @@ describe('GET /login', () => {
 
     assert.equal(page.status, 200)
     assert.match(page.html, /name="_csrf" value="[\w-]{86}"/)
-    assert.match(page.html, /name="email"[^>]*autocomplete="username webauthn"/)
+    assert.match(page.html, /name="email"[^>]*autocomplete="username"/)
     assert.match(page.html, /name="password"[^>]*autocomplete="current-password"/)
   })
 

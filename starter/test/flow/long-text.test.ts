@@ -116,7 +116,7 @@ describe('long text in every field of every form', () => {
       return opened(browser, '/login/2fa')
     })
 
-    assert.deepEqual(read, ['/login/2fa', '/login/2fa/recovery', '/login/2fa/passkey'])
+    assert.deepEqual(read, ['/login/2fa', '/login/2fa/recovery'])
   })
 
   it('costs no more than its length, for somebody signed in who has just proven a factor [MEND-01]', async (test) => {
@@ -139,7 +139,6 @@ describe('long text in every field of every form', () => {
       '/language',
       '/account/password',
       ...Object.keys(ofParts('guarded')),
-      '/account/passkeys/new',
       '/sign-up',
       '/forgot',
     ])

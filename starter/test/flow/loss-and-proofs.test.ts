@@ -5,7 +5,6 @@ import { ofParts } from '../facts-of-parts.ts'
 import { PARTS } from '../../parts.ts'
 import { type Browser, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
-import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
 
 const RECOVERY_CODE = '/login/2fa/recovery'
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
@@ -27,19 +26,6 @@ const PROOFS: Readonly<
     owner: async (world) => {
       const [ada, browser] = [await world.person('ada', { factor: 'enabled' }), world.browser()]
       return { ada, browser, signIn: async () => (await browser.signIn(ada)).location }
-    },
-  },
-  passkey: {
-    ends: true,
-    owner: async (world) => {
-      const [ada, browser] = [await world.person('ada', { factor: 'enabled' }), world.browser()]
-      const key = await withPasskey(world, ada)
-      const signIn = async (): Promise<string | null> => {
-        await browser.password(ada)
-        const { html } = await browser.open(PASSKEY_DOOR)
-        return (await browser.submit(PASSKEY_DOOR, { response: key.respond(html) })).location
-      }
-      return { ada, browser, signIn }
     },
   },
   recovery: {
@@ -143,7 +129,8 @@ describe('the page about lost access', () => {
   it('lists factors only as another second step [RA-2101 FACTOR-33]', async (test) => {
     const world = await create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
-    await withPasskey(world, ada, 'Blue key')
+    const { factors } = world.identity
+    await factors.enableUnproven((await factors.add(ada.id, 'Tablet', world.clock)).id, world.clock)
     world.clock.advance(30)
     const browser = world.browser()
     await browser.password(ada)
@@ -151,6 +138,6 @@ describe('the page about lost access', () => {
     const { html } = await browser.open('/lost')
 
     const others = [...html.matchAll(/aria-label="Use this: ([^"]+)"/g)].map(([, name]) => name)
-    assert.deepEqual(others, ['Passkey or security key “Blue key”'])
+    assert.deepEqual(others, ['Authenticator app “Tablet”'])
   })
 })

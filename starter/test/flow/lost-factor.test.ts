@@ -11,7 +11,6 @@ import {
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
 import { codesOf, personOf } from './newcomer.ts'
-import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
 
 const NEW = 'a quiet orchard in the rain'
 
@@ -433,40 +432,36 @@ describe('an attacker', () => {
   })
 })
 
+/** Gives an account another authenticator; returns its identifier. */
+async function withApp({ identity, clock }: World, { id }: Person, label: string): Promise<string> {
+  clock.advance(1)
+  const added = await identity.factors.add(id, label, clock)
+  await identity.factors.enableUnproven(added.id, clock)
+  return added.id
+}
+
 describe('the page of a lost factor', () => {
   it('offers a recovery code, then every other factor by its name, and leads to its page [RA-2101 RA-0303 FACTOR-33]', async (test) => {
     const { world, ada } = await withFactor(test)
-    const key = await withPasskey(world, ada, 'Blue key')
-    const second = await world.identity.factors.add(ada.id, 'Tablet', world.clock)
-    await world.identity.factors.enableUnproven(second.id, world.clock)
-    world.clock.advance(30)
+    const phone = await withApp(world, ada, 'Phone')
+    await withApp(world, ada, 'Tablet')
     const browser = world.browser()
     await browser.password(ada)
     await browser.open('/login/2fa')
 
     const page = await browser.open('/lost')
 
-    assert.match(page.html, /Use this: Passkey or security key “Blue key”/)
+    assert.match(page.html, /Use this: Authenticator app “Phone”/)
     assert.match(page.html, /Use this: Authenticator app “Tablet”/)
     assert.doesNotMatch(page.html, /Use this: Authenticator app “Authenticator app”/)
-    const order = ['A recovery code', 'Another second step', 'Blue key', 'lost-verified']
+    const order = ['A recovery code', 'Another second step', 'Phone', 'lost-verified']
     const places = order.map((text) => page.html.indexOf(text))
     assert.deepEqual(
       places,
       places.toSorted((one, other) => one - other),
     )
-    const usable = await world.identity.secondFactors.usable(ada.id)
-    const passkey = usable.find(({ kind }) => kind === 'passkey')
-    assert.equal(
-      (await browser.submit('/login/2fa/choose', { factor: passkey?.id ?? '' })).location,
-      '/login/2fa',
-    )
-    assert.equal((await browser.open('/login/2fa')).location, PASSKEY_DOOR)
-    const door = await browser.open(PASSKEY_DOOR)
-    assert.equal(
-      (await browser.submit(PASSKEY_DOOR, { response: key.respond(door.html) })).location,
-      '/account',
-    )
+    await browser.submit('/login/2fa/choose', { factor: phone })
+    assert.match((await browser.open('/login/2fa')).html, /Authenticator app “Phone”/)
   })
 
   it('leaves out the factor that the door asks for, and says when there is no other [RA-2101]', async (test) => {
@@ -478,22 +473,19 @@ describe('the page of a lost factor', () => {
     assert.match(alone.html, /Your account has no other second step/)
     assert.doesNotMatch(alone.html, /Use this:/)
 
-    await withPasskey(world, ada, 'Blue key')
-    world.clock.advance(30)
+    const phone = await withApp(world, ada, 'Phone')
     const later = world.browser()
     await later.password(ada)
-    const passkey = (await world.identity.secondFactors.usable(ada.id)).find(({ kind }) => kind === 'passkey')
     await later.open('/login/2fa')
-    await later.submit('/login/2fa/choose', { factor: passkey?.id ?? '' })
+    await later.submit('/login/2fa/choose', { factor: phone })
     const page = await later.open('/lost')
-    assert.doesNotMatch(page.html, /Use this: Passkey/)
+    assert.doesNotMatch(page.html, /Use this: Authenticator app “Phone”/)
     assert.match(page.html, /Use this: Authenticator app/)
   })
 
   it('shows a locked factor as locked, and names no factor to somebody without the password [RA-2101 RA-0801]', async (test) => {
     const { world, ada } = await withFactor(test)
-    await withPasskey(world, ada, 'Blue key')
-    world.clock.advance(30)
+    const phone = await withApp(world, ada, 'Phone')
     const wrong = await world.wrongCode(ada)
     for (let times = 0; times < FACTOR_LIMIT.failures; times += 1) {
       const guesser = world.browser()
@@ -502,9 +494,8 @@ describe('the page of a lost factor', () => {
     }
     const browser = world.browser()
     await browser.password(ada)
-    const passkey = (await world.identity.secondFactors.usable(ada.id)).find(({ kind }) => kind === 'passkey')
     await browser.open('/login/2fa')
-    await browser.submit('/login/2fa/choose', { factor: passkey?.id ?? '' })
+    await browser.submit('/login/2fa/choose', { factor: phone })
 
     assert.match(
       (await browser.open('/lost')).html,
@@ -512,6 +503,6 @@ describe('the page of a lost factor', () => {
     )
     const stranger = await world.browser().open('/lost')
     assert.deepEqual([stranger.status, stranger.location], [303, '/login'])
-    assert.doesNotMatch(stranger.html, /Blue key/)
+    assert.doesNotMatch(stranger.html, /Phone/)
   })
 })

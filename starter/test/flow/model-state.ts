@@ -87,7 +87,7 @@ export interface Recovery {
   expiresAt: number
 }
 
-/** A passkey, or a recovery code. */
+/** A key, or a recovery code. */
 export interface KnownProof {
   readonly who: string
   isGone: boolean

@@ -174,7 +174,7 @@ export class Model {
     return this.account(who)[device] !== undefined
   }
 
-  /** A wrong code, or a wrong response of a passkey: the last try ends the pending login. */
+  /** A wrong code, or a wrong response of a key: the last try ends the pending login. */
   protected missed(browser: number, state: StateOf<'pending'>): Answer {
     const tries = state.tries + 1
     this.browsers[browser] = tries === CHALLENGE_ATTEMPTS ? ANONYMOUS : { ...state, tries }

@@ -321,7 +321,7 @@ describe('an account that must have a second factor', () => {
     const eve = await world.person('eve', { factor: 'enabled' })
     const fay = await world.person('fay')
     const from = Date.parse('2026-03-01T00:00:00Z') / 1000
-    const kinds = ['passkey'] as const
+    const kinds = ['hotp'] as const
     const rules = [{ holders: 'everyone', from, graceSeconds: 0, kinds }]
     const identity = (await services({ database, clock, settings: { factorRules: rules } })).get(Identity)
     const dutyOf = async ({ id }: Person): Promise<unknown> => {

@@ -6,7 +6,6 @@ import type { Settings } from '../../settings.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
-import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
 import { factorIds } from './security-steps.ts'
 import { type TwoApps, withTwoApps, wrongForBoth } from './two-apps.ts'
 
@@ -81,11 +80,6 @@ interface Left {
 }
 
 const LEFT: Readonly<Record<string, Left>> = {
-  'a passkey': {
-    begin: withPasskey,
-    page: PASSKEY_DOOR,
-    said: /not there any more. Continue with your passkey/,
-  },
   'a recovery code': {
     begin: async (world, { id }) =>
       replaceRecoveryCodes(world.database, id, await world.identity.codes.prepare(id, { clientAddress: '' })),
@@ -93,9 +87,14 @@ const LEFT: Readonly<Record<string, Left>> = {
     said: /was removed. Continue with a recovery code/,
   },
   ...Object.fromEntries(
-    Object.entries(ofParts('doors')).map(([name, { page, gone }]) => [
+    Object.entries(ofParts('doors')).map(([name, { page, gone, hold }]) => [
       name,
-      { begin: async () => undefined, page, said: gone, settings: ofParts('settings') },
+      {
+        begin: async (world: World, { id }: Person) => hold?.(world, id),
+        page,
+        said: gone,
+        settings: ofParts('settings'),
+      },
     ]),
   ),
   nothing: {
@@ -236,29 +235,6 @@ describe('the form of the second door', () => {
       assert.equal(lockedUntil(shown), world.clock.timestamp() + FACTOR_LIMIT.windowSeconds)
       assert.doesNotMatch(warning, /now asks for/)
     }
-  })
-
-  it('goes on with a passkey, too [RA-2804]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const key = await withPasskey(world, ada)
-    const app = (await world.identity.factors.list(ada.id))[0]?.id ?? ''
-    let browser = world.browser()
-    let page: Page | undefined
-    for (let count = 0; count < AUTHENTICATOR_LIMIT.failures; count += 1) {
-      if (count % 4 === 0) {
-        browser = world.browser()
-        await browser.password(ada)
-        await browser.open(PASSKEY_DOOR)
-      }
-      page = await browser.submit(DOOR, { code: await world.wrongCode(ada), factor: app })
-    }
-
-    assert.equal(page?.status, 422)
-    assert.match(page.html, /<strong>Authenticator app<\/strong>:\s*locked until\s*<time/)
-    assert.match(page.html, /This page now asks for: <strong>Passkey/)
-    const entered = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
-    assert.equal(entered.location, '/account')
   })
 
   it('of a recovery code goes on with an authenticator [RA-2804]', async (test) => {

@@ -109,9 +109,9 @@ describe('a right code, as it is pasted', () => {
     ['of the recovery list at the second door', withRecoveryCodes, '/account'],
     ['of an app that confirms an action', atStepUp, SECURITY],
     ['of the recovery list that confirms an action', atStepUpWithRecovery, SECURITY],
-    ...Object.entries(ofParts('doors')).map(
-      ([name, door]) => [`(${name}) at the second door`, atDoorOf(door), '/account'] as const,
-    ),
+    ...Object.entries(ofParts('doors'))
+      .filter(([, { wrong }]) => 'code' in wrong)
+      .map(([name, door]) => [`(${name}) at the second door`, atDoorOf(door), '/account'] as const),
   ] as const) {
     it(`${place} is read with invisible characters, and in the digits of any script [MEND-13]`, async (test) => {
       const enter = await begin(test)

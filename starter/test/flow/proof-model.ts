@@ -50,7 +50,7 @@ export class ProofModel extends LinkModel {
     return done
   }
 
-  /** A passkey at the second door. */
+  /** A key at the second door. */
   useKey(browser: number, index: number): Answer {
     const state = this.live(browser)
     if (state === undefined) return this.outside(browser)
@@ -58,7 +58,7 @@ export class ProofModel extends LinkModel {
     return this.passDoor(browser, state)
   }
 
-  /** A passkey as the whole login. */
+  /** A key as the whole login. */
   signInByKey(browser: number, index: number): Answer {
     if (this.state(browser).kind === 'authenticated') return this.isSignedIn(browser) ? HOME : LOGIN
     this.browsers[browser] = ANONYMOUS
@@ -148,7 +148,7 @@ export class ProofModel extends LinkModel {
     )
   }
 
-  /** A passkey in the place of a code. The password is asked for all the same. */
+  /** A key in the place of a code. The password is asked for all the same. */
   confirmByKey(browser: number, index: number): Answer {
     const state = this.inside(browser)
     if (state === undefined) return answer(401)
@@ -157,7 +157,7 @@ export class ProofModel extends LinkModel {
     return CONFIRM
   }
 
-  /** Whether the page of the step-up would take the passkey. */
+  /** Whether the page of the step-up would take the key. */
   takesKey(browser: number, index: number): boolean {
     const state = this.inside(browser)
     return state !== undefined && this.#missing(state, false).factor && this.#isKeyOf(index, state.who)

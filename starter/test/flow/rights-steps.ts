@@ -1,18 +1,16 @@
 /** The steps that let a session do more, up to the form that takes each of them. @module */
-import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
-import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, type Page, type Person, World, type WorldOptions } from '../support.ts'
 import { enroll, newestLink, personOf, signUp } from './newcomer.ts'
-import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, passkeySignIn, withPasskey } from './passkey-steps.ts'
 import { ADD, withSecretOf } from './security-steps.ts'
 import { CONFIRM, confirm } from './step-up-steps.ts'
 
-const MINUTES = 10 * 60
+/** Longer than proofs count. */
+export const MINUTES: number = 10 * 60
 
 /** A browser that stands before a step, and the form that takes it. */
 export interface Step {
@@ -35,20 +33,23 @@ export interface Owner {
   readonly browser: Browser
 }
 
-async function ownerOf(test: TestContext, options: WorldOptions = {}): Promise<Owner> {
+/** Somebody with an authenticator, who is not signed in. */
+export async function ownerOf(test: TestContext, options: WorldOptions = {}): Promise<Owner> {
   const world = await World.create(test, options)
   const person = await world.person('ada', { factor: 'enabled' })
   return { world, person, browser: world.browser() }
 }
 
-async function signedIn(test: TestContext, later = 30): Promise<Owner> {
+/** The same, signed in. */
+export async function signedIn(test: TestContext, later = 30): Promise<Owner> {
   const owner = await ownerOf(test)
   await owner.browser.signIn(owner.person)
   owner.world.clock.advance(later)
   return owner
 }
 
-async function signIn({ browser, person }: Owner): Promise<Step> {
+/** The form of the login page, filled in. */
+export async function signIn({ browser, person }: Owner): Promise<Step> {
   await browser.open('/login')
   const fields = { email: person.email, password: PASSWORD }
   return { browser, act: () => browser.submit('/login', fields) }
@@ -65,23 +66,14 @@ export async function mustEnroll(test: TestContext): Promise<Owner> {
   return { world, person, browser: world.browser() }
 }
 
-async function formAt(browser: Browser, path: string, fields = {}): Promise<Step> {
+/** The form of a page, filled in. */
+export async function formAt(browser: Browser, path: string, fields = {}): Promise<Step> {
   await browser.open(path)
   return { browser, act: () => browser.submit(path, fields) }
 }
 
 async function take(step: Promise<Step>): Promise<Page> {
   return (await step).act()
-}
-
-const PASSKEY_RULE = { holders: 'everyone', from: 0, graceSeconds: 0, kinds: ['passkey'] } as const
-
-async function atRuledPasskey(test: TestContext): Promise<Owner> {
-  const owner = await ownerOf(test, { factorRules: [PASSKEY_RULE] })
-  const { browser, person, world } = owner
-  await browser.password(person)
-  assert.equal((await browser.code(await world.code(person))).location, '/enroll')
-  return owner
 }
 
 /** Each step after which a session may do more, or goes on while the others end. */
@@ -129,43 +121,6 @@ export const STEPS: Readonly<Record<string, Row>> = {
       },
     ]),
   ),
-  'a passkey at the second door': {
-    gains: ['signed in'],
-    before: async (test) => {
-      const { world, person } = await ownerOf(test)
-      const key = await withPasskey(world, person)
-      const { browser, page } = await atPasskeyDoor(world, person)
-      return { browser, act: () => browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) }) }
-    },
-  },
-  'a passkey as the whole login': {
-    gains: ['signed in'],
-    before: async (test) => {
-      const { world, person, browser } = await ownerOf(test)
-      const key = await withPasskey(world, person)
-      const { html } = await browser.open('/login')
-      return { browser, act: () => browser.submit(PASSKEY_SIGN_IN, { response: key.respond(html) }) }
-    },
-  },
-  'a passkey that did not verify its user': {
-    gains: ['passkey proven'],
-    before: async (test) => {
-      const { world, person, browser } = await ownerOf(test)
-      const key = await withPasskey(world, person)
-      const { html } = await browser.open('/login')
-      const response = key.respond(html, { verified: false })
-      return { browser, act: () => browser.submit(PASSKEY_SIGN_IN, { response }) }
-    },
-  },
-  'the password after such a passkey': {
-    gains: ['signed in'],
-    before: async (test) => {
-      const owner = await ownerOf(test)
-      const key = await withPasskey(owner.world, owner.person)
-      await passkeySignIn(owner.browser, key, { verified: false })
-      return signIn(owner)
-    },
-  },
   'the end of signing up': {
     gains: ['sets up a factor', 'needs no link'],
     before: async (test) => {
@@ -206,23 +161,6 @@ export const STEPS: Readonly<Record<string, Row>> = {
       return formAt(browser, '/enroll', { code: await world.code(person) })
     },
   },
-  'password and code where a rule asks for a passkey': {
-    gains: ['sets up a factor', 'needs no link'],
-    before: async (test) => {
-      const { world, person, browser } = await ownerOf(test, { factorRules: [PASSKEY_RULE] })
-      await browser.password(person)
-      return formAt(browser, '/login/2fa', { code: await world.code(person) })
-    },
-  },
-  'the passkey that a rule asks for': {
-    gains: ['new factor proven'],
-    before: async (test) => {
-      const { browser } = await atRuledPasskey(test)
-      const { html } = await browser.open('/enroll/passkey')
-      const response = new SoftwareAuthenticator().register(html)
-      return { browser, act: () => browser.submit('/enroll/passkey', { label: 'Key', response }) }
-    },
-  },
   'the end of an enrollment': {
     gains: ['signed in'],
     before: async (test) => {
@@ -255,19 +193,6 @@ export const STEPS: Readonly<Record<string, Row>> = {
       return { browser, act: () => browser.submit(CONFIRM, fields) }
     },
   },
-  'a passkey for a protected action': {
-    gains: ['confirmed a factor'],
-    before: async (test) => {
-      const { world, person, browser } = await ownerOf(test)
-      const key = await withPasskey(world, person)
-      world.clock.advance(30)
-      await browser.signIn(person)
-      world.clock.advance(MINUTES)
-      const { html } = await browser.open('/account/password', { follow: true })
-      const fields = { return_url: '/account/password', response: key.respond(html) }
-      return { browser, act: () => browser.submit(`${CONFIRM}/passkey`, fields) }
-    },
-  },
   'a further authenticator': {
     gains: [],
     before: async (test) => {
@@ -291,19 +216,6 @@ export const STEPS: Readonly<Record<string, Row>> = {
       await take(formAt(browser, '/account/address', { email: 'new@example.test' }))
       const mail = world.mailbox.list().find(({ to }) => to === 'new@example.test')
       return formAt(browser, /app\.test(\/address\/\S+)/.exec(mail?.text ?? '')?.[1] ?? '')
-    },
-  },
-  'the end of a passkey': {
-    gains: [],
-    before: async (test) => {
-      const { world, person, browser } = await signedIn(test)
-      await withPasskey(world, person)
-      await browser.open('/logout')
-      const again = world.browser()
-      world.clock.advance(30)
-      await again.signIn(person)
-      const [passkey] = await world.identity.passkeys.list(person.id)
-      return formAt(again, `/account/passkeys/${passkey?.id ?? ''}/remove`)
     },
   },
 }

@@ -2,7 +2,6 @@
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import type { Browser, Person, World } from '../support.ts'
-import { addPasskey } from './passkey-steps.ts'
 
 // Those who come there have no cookies and no pages.
 const PROGRAMS = ['/assets', ...Object.keys(ofParts('programs'))]
@@ -43,15 +42,16 @@ export async function everywhere(
   const bob = await world.person('bob', { factor: 'enabled' })
   const inside = world.browser()
   await inside.signIn(root)
-  await addPasskey(inside, 'Key')
+  for (const { hold } of Object.values(ofParts('doors'))) await hold?.(world, root.id)
   const [factor] = await world.identity.factors.list(root.id)
-  const [passkey] = await world.identity.passkeys.list(root.id)
+  const { list, remove } = ofParts('keys')
+  const [key] = (await list?.(world, root.id)) ?? []
   return {
     inside,
     root,
     values: {
       '/account/security/factors/': factor?.id ?? '',
-      '/account/passkeys/': passkey?.id ?? '',
+      ...(key !== undefined && { [remove?.('').replace(/[^/]*$/, '') ?? '']: key.id }),
       '/admin/accounts/': bob.id,
     },
   }

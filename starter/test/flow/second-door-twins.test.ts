@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
-import { addPasskey, PASSKEY_DOOR } from './passkey-steps.ts'
 
 const DOOR = '/login/2fa'
 /** Somebody whose password was accepted. */
@@ -13,16 +11,13 @@ interface Scene {
   readonly ada: Person
   readonly browser: Browser
   readonly codes: readonly string[]
-  readonly key: SoftwareAuthenticator
 }
 
 /** The page of a form, where it goes, and what it says; read once, as a double click sends it. */
 interface Form {
   readonly page: string
   readonly path?: string
-  readonly fields: (
-    html: string,
-  ) => Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>
+  readonly fields: Readonly<Record<string, string>>
 }
 
 async function pending(test: TestContext): Promise<Scene> {
@@ -32,11 +27,10 @@ async function pending(test: TestContext): Promise<Scene> {
   world.clock.advance(30)
   const signed = world.browser()
   await signed.signIn(ada)
-  const key = await addPasskey(signed, 'Blue key', new SoftwareAuthenticator())
   world.clock.advance(30)
   const browser = world.browser()
   assert.equal((await browser.password(ada)).location, DOOR)
-  return { world, ada, browser, codes, key }
+  return { world, ada, browser, codes }
 }
 
 async function idOf({ world, ada }: Scene, kind: string): Promise<string> {
@@ -47,26 +41,21 @@ async function idOf({ world, ada }: Scene, kind: string): Promise<string> {
 async function codeOfApp(scene: Scene): Promise<Form> {
   const factor = await idOf(scene, 'totp')
   const code = await scene.world.code(scene.ada)
-  return { page: DOOR, fields: () => ({ code, factor }) }
+  return { page: DOOR, fields: { code, factor } }
 }
 
 function cancel({ page }: Form): Form {
-  return { page, path: `${DOOR}/cancel`, fields: () => ({}) }
+  return { page, path: `${DOOR}/cancel`, fields: {} }
 }
 
 const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = {
   'a code': codeOfApp,
-  'a recovery code': ({ codes: [code = ''] }) => ({ page: `${DOOR}/recovery`, fields: () => ({ code }) }),
-  'a passkey': ({ key }) => ({
-    page: PASSKEY_DOOR,
-    fields: (html) => ({ response: key.respond(html) }),
-  }),
+  'a recovery code': ({ codes: [code = ''] }) => ({ page: `${DOOR}/recovery`, fields: { code } }),
   ...Object.fromEntries(
     Object.entries(ofParts('doors')).map(([name, { page, prove }]) => [
       name,
       async ({ browser, world }: Scene): Promise<Form> => {
-        const fields = await prove(browser, world)
-        return { page, fields: () => fields }
+        return { page, fields: await prove(browser, world) }
       },
     ]),
   ),
@@ -77,14 +66,11 @@ async function postBoth(
   browser: Browser,
   [one, other]: readonly [Form, Form],
 ): Promise<readonly [Page, Page]> {
-  // A page that is asked for twice may ask for another response of a passkey.
-  const { html } = await browser.open(one.page)
-  const fields = await one.fields(html)
+  await browser.open(one.page)
   const twin = browser.twin()
-  const again = one === other ? fields : await other.fields(html)
   return Promise.all([
-    browser.submit(one.path ?? one.page, fields),
-    twin.submit(other.path ?? other.page, again),
+    browser.submit(one.path ?? one.page, one.fields),
+    twin.submit(other.path ?? other.page, other.fields),
   ])
 }
 

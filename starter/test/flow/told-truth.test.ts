@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { PASSWORD, World } from '../support.ts'
-import { withPasskey } from './passkey-steps.ts'
 import { pathOf, SECURITY, signedIn } from './security-steps.ts'
-import { CONFIRM } from './step-up-steps.ts'
 
 describe('what pages and mails say about an account', () => {
   it('the account page lists every permission that is held [RA-1001]', async (test) => {
@@ -27,51 +25,6 @@ describe('what pages and mails say about an account', () => {
     assert.match((await browser.open(SECURITY)).html, /From now on your password alone signs in/)
     const [mail] = world.mailbox.list()
     assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your account asks for the password only'])
-  })
-
-  it('the last passkey goes in the same way, and the recovery codes with it [FACTOR-34 RA-1201]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const key = await withPasskey(world, ada)
-    await world.identity.codes.renew(ada.id, {
-      clientAddress: '',
-      device: '',
-      credentialVersion: (await world.identity.users.findByEmail(ada.email))?.credentialVersion ?? 0,
-    })
-    const browser = world.browser()
-    await browser.password(ada)
-    const door = await browser.open('/login/2fa/passkey')
-    await browser.submit('/login/2fa/passkey', { response: key.respond(door.html) })
-    const [passkey] = await world.identity.passkeys.list(ada.id)
-    const remove = `/account/passkeys/${passkey?.id}/remove`
-    assert.match((await browser.open(remove)).html, /your password alone signs in, and your recovery codes/)
-
-    assert.equal((await browser.submit(remove)).location, SECURITY)
-
-    assert.match((await browser.open(SECURITY)).html, /From now on your password alone signs in/)
-    assert.equal(world.mailbox.list()[0]?.subject, 'Your account asks for the password only')
-    assert.equal(await world.identity.codes.left(ada.id), 0)
-  })
-
-  it('a passkey that confirmed is told to count, and what is missing [RA-1401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const key = await withPasskey(world, ada)
-    const browser = world.browser()
-    await browser.password(ada)
-    const door = await browser.open('/login/2fa/passkey')
-    await browser.submit('/login/2fa/passkey', { response: key.respond(door.html) })
-    world.clock.advance(300)
-    const asked = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
-    const page = await browser.open(asked)
-
-    const fields = { return_url: '/account/password', response: key.respond(page.html) }
-    await browser.submit(`${CONFIRM}/passkey`, fields)
-
-    assert.match(
-      (await browser.open(asked)).html,
-      /Your passkey was accepted\. Only your password is missing/,
-    )
   })
 
   it('a link for a new password refuses the present one, and still works [RA-1601]', async (test) => {

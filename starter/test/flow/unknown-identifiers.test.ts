@@ -5,7 +5,6 @@ import { AccountSessions } from 'sallyport/auth'
 import { SessionPolicy } from 'sallyport/session'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { SECURITY } from './door-steps.ts'
-import { addPasskey } from './passkey-steps.ts'
 
 const SESSIONS = '/account/sessions'
 const PROGRAM = { headers: { accept: 'application/json' } }
@@ -42,13 +41,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ...pageAndForm(`${SECURITY}/factors/${id}/remove`),
     ],
   },
-  'a passkey': {
-    idOf: async ({ identity }, { id }) => (await identity.passkeys.list(id))[0]?.id,
-    requests: (id) => [
-      ...pageAndForm(`/account/passkeys/${id}/name`, { label: 'Mine' }),
-      ...pageAndForm(`/account/passkeys/${id}/remove`),
-    ],
-  },
   'a session': {
     idOf: async ({ store, clock }, { id }) =>
       (await new AccountSessions(store, new SessionPolicy(), clock).list(id))[0]?.handle,
@@ -67,7 +59,6 @@ async function equip(world: World, name: string): Promise<{ person: Person; brow
   const person = await world.person(name, { factor: 'enabled' })
   const browser = world.browser()
   await browser.signIn(person)
-  await addPasskey(browser, 'Key')
   return { person, browser }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { type Key as Holder, type KeySteps, ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, type Person, type World } from '../support.ts'
 import { type Act, BROWSERS, NAMES, type Name } from './account-actions.ts'
 import { AccountModel } from './account-model.ts'
@@ -23,10 +23,13 @@ export type Only<Do extends string> = Extract<Act, { readonly do: Do }>
 /** What the model expects, and what came of the step. */
 export type Came = readonly [Answer, { readonly status: number; readonly location: string | null }]
 
-/** A passkey, and what holds it. */
+/** How factors without a code are used; undefined where no part has them. */
+export const KEYS: KeySteps | undefined = keySteps()
+
+/** A factor without a code, and what holds it. */
 export interface Key {
-  readonly authenticator: SoftwareAuthenticator
-  /** Reference of the passkey. */
+  readonly holder: Holder
+  /** Its reference. */
   readonly id: string
 }
 
@@ -109,6 +112,11 @@ export class WalkCast {
     const index = this.codes.length - 1 - age
     return { index, code: this.codes[index] ?? '0000-0000-0000' }
   }
+}
+
+function keySteps(): KeySteps | undefined {
+  const found = ofParts('keys')
+  return 'add' in found ? (found as KeySteps) : undefined
 }
 
 /** What a step came to: the walk shows how often. */

@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict'
 import { Secret } from 'sallyport'
-import { SoftwareAuthenticator } from '../software-authenticator.ts'
 import type { Browser } from '../support.ts'
 import type { Name } from './account-actions.ts'
 import { codesOf } from './newcomer.ts'
-import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './passkey-steps.ts'
 import { ADD } from './security-steps.ts'
 import { SPARE, type TypedCode } from './walk-devices.ts'
 import { type Answer, leadsTo } from './model-state.ts'
-import { type Came, GUARDED, INSIDE, note, type Only, PASSWORDS, toName, type WalkCast } from './walk-cast.ts'
+import type { KeySteps } from '../facts-of-parts.ts'
+import {
+  type Came,
+  GUARDED,
+  INSIDE,
+  KEYS,
+  note,
+  type Only,
+  PASSWORDS,
+  toName,
+  type WalkCast,
+} from './walk-cast.ts'
 
 const RECOVERY = '/login/2fa/recovery'
 const SECURITY = '/account/security'
 const CONFIRM = '/account/confirm'
 
-/** What is proven in a walk: passwords, codes, passkeys, enrollments, and the step-up. */
+/** What is proven in a walk: passwords, codes, keys, enrollments, and the step-up. */
 export class WalkProofs {
   readonly #cast: WalkCast
 
@@ -76,32 +85,33 @@ export class WalkProofs {
   async useKeys(next: Only<'key' | 'key-alone' | 'remove-key'>, driven: Browser): Promise<Came> {
     const { browser: index } = next
     const key = this.#cast.keys.length - 1 - next.key
-    const { authenticator, id = 'none' } = this.#cast.keys[key] ?? {}
+    const { holder, id = 'none' } = this.#cast.keys[key] ?? {}
+    const steps = keys()
     if (next.do === 'remove-key')
-      return [this.#cast.model.removeKey(index, key), await driven.submit(`/account/passkeys/${id}/remove`)]
+      return [this.#cast.model.removeKey(index, key), await driven.submit(steps.remove(id))]
     const isAlone = next.do === 'key-alone'
-    const { html } = await driven.open(isAlone ? '/login' : PASSKEY_DOOR)
+    const { html } = await driven.open(isAlone ? '/login' : steps.door)
     const isAsked = html.includes('data-options="')
-    const response = isAsked && authenticator !== undefined ? authenticator.respond(html) : '{}'
+    const response = isAsked && holder !== undefined ? holder.respond(html) : '{}'
     if (isAlone)
-      return [this.#cast.model.signInByKey(index, key), await driven.submit(PASSKEY_SIGN_IN, { response })]
-    return [this.#cast.model.useKey(index, key), await driven.submit(PASSKEY_DOOR, { response })]
+      return [this.#cast.model.signInByKey(index, key), await driven.submit(steps.alone, { response })]
+    return [this.#cast.model.useKey(index, key), await driven.submit(steps.door, { response })]
   }
 
   async addKey(index: number, driven: Browser): Promise<Came> {
-    const authenticator = new SoftwareAuthenticator()
+    const steps = keys()
+    const holder = steps.make()
     const expected = this.#cast.model.addKey(index)
-    const opened = await driven.open(NEW_PASSKEY)
-    const response = opened.status === 200 ? authenticator.register(opened.html) : '{}'
+    const opened = await driven.open(steps.add)
+    const response = opened.status === 200 ? holder.register(opened.html) : '{}'
     if (opened.status !== 200) await driven.open(INSIDE)
-    const page = await driven.submit(NEW_PASSKEY, { label: 'Key', response })
+    const page = await driven.submit(steps.add, { label: 'Key', response })
     const state = this.#cast.model.state(index)
     this.#cast.codes.push(...codesOf(page))
     const isAdded = expected.status === 200 || expected.location === '/account/security'
     if (isAdded && state.kind === 'authenticated') {
-      const list = await this.#cast.world.identity.passkeys.list(this.#cast.person(state.who).id)
-      const added = list.find(({ credentialId }) => credentialId === authenticator.id)
-      this.#cast.keys.push({ authenticator, id: added?.id ?? 'none' })
+      const list = await steps.list(this.#cast.world, this.#cast.person(state.who).id)
+      this.#cast.keys.push({ holder, id: list.find((each) => each.key === holder.id)?.id ?? 'none' })
     }
     return [expected, page]
   }
@@ -183,10 +193,10 @@ export class WalkProofs {
     if (this.#cast.model.takesKey(index, key)) note('confirm-key taken')
     const return_url = GUARDED
     const { html } = await driven.open(`${CONFIRM}?return_url=${encodeURIComponent(return_url)}`)
-    const authenticator = html.includes('data-options="') ? this.#cast.keys[key]?.authenticator : undefined
-    const response = authenticator?.respond(html) ?? '{}'
+    const holder = html.includes('data-options="') ? this.#cast.keys[key]?.holder : undefined
+    const response = holder?.respond(html) ?? '{}'
     const expected = this.#cast.model.confirmByKey(index, key)
-    return [expected, await driven.submit(`${CONFIRM}/passkey`, { return_url, response })]
+    return [expected, await driven.submit(keys().confirm, { return_url, response })]
   }
 
   async confirmByRecovery(next: Only<'confirm-recovery'>, driven: Browser): Promise<Came> {
@@ -202,6 +212,11 @@ export class WalkProofs {
     const expected = this.#cast.model.withProofs(index, page, () => ({ status: 200, location: null }))
     return [expected, await driven.open(GUARDED)]
   }
+}
+
+function keys(): KeySteps {
+  assert.ok(KEYS !== undefined)
+  return KEYS
 }
 
 function secretIn(html: string): string | undefined {

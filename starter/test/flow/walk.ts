@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
 import { type Browser, PASSWORD } from '../support.ts'
 import { authenticatorSubject, factorSubject } from '../../identity/limits/limits.ts'
-import { type Act, type Action, ATTACK, type Name } from './account-actions.ts'
+import { type Act, type Action, ATTACK, isOfKeys, type Name } from './account-actions.ts'
 import type { LinkKind } from './model-state.ts'
-import { type Came, INSIDE, note, type Only, PASSWORDS, type WalkCast } from './walk-cast.ts'
+import { type Came, INSIDE, KEYS, note, type Only, PASSWORDS, type WalkCast } from './walk-cast.ts'
 import { WalkProofs } from './walk-proofs.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -26,6 +26,7 @@ export class Walk {
   }
 
   async take(next: Action): Promise<void> {
+    if (KEYS === undefined && isOfKeys(next)) return
     if (next.do === 'wait') this.#wait(next.seconds)
     else if (next.do === 'sleep') this.#sleep(next.days)
     else if ('browser' in next) await this.#drive(next)

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
-import { addPasskey, atPasskeyDoor, PASSKEY_DOOR, passkeySignIn } from './passkey-steps.ts'
+import { addFactor } from './security-steps.ts'
 import { confirm } from './step-up-steps.ts'
 
 const DOOR = '/login/2fa'
@@ -45,11 +45,6 @@ describe('the record of a sign-in', () => {
     const browser = world.browser()
     world.clock.advance(30)
     await browser.signIn(eve)
-    const key = await addPasskey(browser, 'Key')
-
-    await passkeySignIn(world.browser(), key)
-    const door = await atPasskeyDoor(world, eve)
-    await door.browser.submit(PASSKEY_DOOR, { response: key.respond(door.page.html) })
     const lost = world.browser()
     await lost.password(eve)
     await lost.open(RECOVERY)
@@ -59,7 +54,7 @@ describe('the record of a sign-in', () => {
     await confirm(world, browser, { person: eve, path: '/account/password' })
 
     assert.deepEqual(await recordedFactors(world, bob), [null])
-    assert.deepEqual(await recordedFactors(world, eve), ['totp', 'passkey', 'passkey', 'recovery', 'totp'])
+    assert.deepEqual(await recordedFactors(world, eve), ['totp', 'recovery', 'totp'])
   })
 })
 
@@ -121,13 +116,12 @@ describe('the pages of the second door', () => {
     world.clock.advance(30)
     const owner = world.browser()
     await owner.signIn(eve)
-    await addPasskey(owner, 'Key')
+    await addFactor({ world, person: eve, browser: owner }, 'Phone')
     world.clock.advance(30)
     const browser = world.browser()
     await browser.password(eve)
 
     for (const [path, factor] of [
-      [PASSKEY_DOOR, 'Key'],
       [RECOVERY, 'Recovery code'],
       [DOOR, 'Authenticator app'],
     ] as const) {

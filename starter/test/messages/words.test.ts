@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { catalogues } from '../catalogues.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Language, LANGUAGES } from '../../messages/language.ts'
 
 // The picture of the two doors is told once, on the home page and at the gate; everywhere else people read of steps.
@@ -29,7 +30,7 @@ const AVOIDED: Readonly<Record<Language, readonly { readonly words: RegExp; read
 }
 
 // Words that are the same in both languages; the empty one is a text of values only.
-const ALIKE: ReadonlySet<string> = new Set(['', 'Name', 'Passkey', 'UTC'])
+const ALIKE: ReadonlySet<string> = new Set(['', 'Name', 'UTC', ...Object.keys(ofParts('alike'))])
 
 // So many letters of a heading fit beside the margins of 320 px.
 const WIDEST = 20

@@ -30,11 +30,9 @@ const OTHERS: Readonly<Record<string, string>> = {
   former_name: 'deleted here when it is 30 days old',
   known_client: 'forgotten with the next sign-in of the account',
   mail_password: 'deleted here',
-  passkey: 'counts until it is removed',
   recovery_code: 'one set for each account',
   recovery_code_set: 'one row for each account',
   recovery_link: 'ends with its recovery',
-  used_passkey_challenge: 'deleted with the next passkey, whoever shows it',
   used_step: 'deleted with the next code of its factor',
   ...ofParts('kept'),
 }

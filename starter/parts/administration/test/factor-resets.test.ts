@@ -7,7 +7,6 @@ import type { FactorResets } from '../factor-resets.ts'
 import { newestLink, personOf } from '../../../test/flow/newcomer.ts'
 import { type Person, World } from '../../../test/support.ts'
 import { isRefusedBy } from './refused.ts'
-import { addPasskey } from '../../../test/stored-passkey.ts'
 
 const OPERATOR: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' }
 
@@ -103,12 +102,14 @@ describe('the reset of second factors', () => {
   it('leaves no factor of any kind, and those of others alone [RA-2201 RA-2101]', async (test) => {
     const { world, resets, root, bob } = await office(test)
     const { database } = world
-    for (const { id: accountId } of [root, bob])
-      await addPasskey(database, { accountId, label: 'Key', now: 0 })
+    const { factors } = world.identity
+    for (const { id } of [root, bob])
+      await factors.enableUnproven((await factors.add(id, 'Tablet', world.clock)).id, world.clock)
 
     await resets.reset(by(root), bob.id)
 
-    assert.equal((await database.selectFrom('passkey').selectAll().execute()).length, 1)
+    const held = await database.selectFrom('factor').select('account_id').execute()
+    assert.deepEqual([...new Set(held.map((row) => row.account_id))], [root.id])
     assert.deepEqual(await world.identity.secondFactors.usable(bob.id), [])
     assert.equal((await world.identity.secondFactors.usable(root.id)).length, 2)
   })

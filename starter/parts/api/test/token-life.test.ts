@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { Mails } from '../../../identity/mail/mails.ts'
 import { formatMailTime } from '../../../identity/mail/mail-values.ts'
 import { PasswordReset } from '../../../identity/recovery/password-reset.ts'
-import { addPasskey } from '../../../test/flow/passkey-steps.ts'
 import { ADD, withSecretOf } from '../../../test/flow/security-steps.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 import { ApiTokens } from '../api-tokens.ts'
@@ -55,7 +54,6 @@ const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
     const added = withSecretOf(ada, await browser.open(ADD))
     await browser.submit(ADD, { label: 'Tablet', code: await world.code(added) })
   },
-  'a passkey': ({ browser }) => addPasskey(browser, 'Key'),
   'new recovery codes': ({ browser }) => post(browser, '/account/recovery-codes'),
   'the end of all sessions': ({ browser }) => post(browser, '/account/sessions/all'),
   'a reset of the factors': ({ world, ada }) => world.identity.administration.resets.reset(OPERATOR, ada.id),

@@ -6,7 +6,6 @@ import { everyHour } from '../../../operations/every-hour.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, PASSWORD, type Person, World } from '../../../test/support.ts'
 import { enroll, newestLink, signUp } from '../../../test/flow/newcomer.ts'
-import { addPasskey } from '../../../test/flow/passkey-steps.ts'
 import { Erasure } from '../erasure.ts'
 import { secondProcess } from '../../../test/flow/second-process.ts'
 
@@ -42,7 +41,6 @@ async function leaving(test: TestContext): Promise<Leaving> {
   const browser = world.browser({ clientAddress: '192.0.2.7', userAgent: 'Firefox/140.0' })
   const { person: ada } = await enroll(world, browser, 'ada')
   await browser.submit('/enroll/done')
-  await addPasskey(browser, 'Blue key')
   const link = await leave(world, browser, ada.email)
   world.clock.advance(DELETION_DAYS * DAY_SECONDS - 1)
   return { world, ada, link }

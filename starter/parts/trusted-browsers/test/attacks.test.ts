@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import type { Act } from '../../administration/acts.ts'
 import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
 import { enroll, newestLink } from '../../../test/flow/newcomer.ts'
-import { addPasskey } from '../../../test/flow/passkey-steps.ts'
 import { confirm } from '../../../test/flow/step-up-steps.ts'
 import { PASSWORD, World } from '../../../test/support.ts'
 import { COOKIE, COPIED, DAYS, plant, rows, trust, type Trusting, trusting } from './steps.ts'
@@ -182,11 +181,6 @@ const ENDS: Readonly<
     await browser.open(link)
     assert.equal((await browser.submit(link, { password: NEW })).location, '/login')
     return NEW
-  },
-  'a new passkey': async ({ world, ada }) => {
-    const browser = world.browser()
-    await browser.signIn(ada)
-    await addPasskey(browser, 'Blue key')
   },
   'a recovery code at the second door': async ({ world, ada, codes }) => {
     const browser = world.browser()

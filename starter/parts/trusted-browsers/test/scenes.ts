@@ -21,7 +21,7 @@ async function trust(stage: Stage, visit: Visit, person: Parameters<Stage['code'
 
 const trusted: Scene = {
   name: 'trusted browsers',
-  shows: ['/login/2fa', '/login/2fa/passkey', '/account/security', '/account/sessions', '/account/activity'],
+  shows: ['/login/2fa', '/account/security', '/account/sessions', '/account/activity'],
   options: { trustedDeviceDays: DAYS },
   async play(stage) {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
@@ -31,8 +31,6 @@ const trusted: Scene = {
     await tick(visit)
     await visit.enterCode(await stage.world.wrongCode(ada))
     await stage.look(visit, 'device-challenge-refused')
-    await stage.show(visit, '/login/2fa/passkey', 'device-passkey')
-    await visit.open('/login/2fa')
     await visit.enterCode(await stage.code(ada))
     await stage.show(visit, '/account/security', 'device-none')
     await visit.page.context().clearCookies()

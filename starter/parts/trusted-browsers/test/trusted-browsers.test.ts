@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { EVERYONE } from '../../../identity/policy/factor-rules.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
 import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
 import { filesOf, listen } from '../../../test/flow/listening.ts'
 import { enroll } from '../../../test/flow/newcomer.ts'
-import { atPasskeyDoor, PASSKEY_DOOR, withPasskey } from '../../../test/flow/passkey-steps.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
 import { PASSWORD, World } from '../../../test/support.ts'
 import { MAX_TRUSTED_BROWSERS } from '../trusted-browsers.ts'
 import { COOKIE, DAYS, LIFE_SECONDS, rows, trust, trusting } from './steps.ts'
+
+// Kinds of factors that accounts hold, beside an authenticator.
+const HELD = Object.entries(ofParts('doors')).filter(([, { hold }]) => hold !== undefined)
 
 const JSON_ONLY = { headers: { accept: 'application/json' } }
 
@@ -113,19 +116,21 @@ describe('a trusted browser', () => {
     assert.match(activity.html, /Browser trusted: no second step there/)
   })
 
-  it('becomes trusted by a passkey, too, and each one is told by mail [RA-1801]', async (test) => {
-    const world = await World.create(test, { trustedDeviceDays: DAYS })
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const key = await withPasskey(world, ada)
-    const { browser, page } = await atPasskeyDoor(world, ada)
-    assert.match(page.html, /name="trust"/)
+  for (const [name, { page, prove }] of HELD)
+    it(`becomes trusted by ${name}, too, and each one is told by mail [RA-1801]`, async (test) => {
+      const world = await World.create(test, { trustedDeviceDays: DAYS })
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+      await browser.password(ada)
+      const fields = await prove(browser, world)
+      assert.match((await browser.open(page)).html, /name="trust"/)
 
-    await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html), trust: '1' })
-    await leave(browser)
+      await browser.submit(page, { ...fields, trust: '1' })
+      await leave(browser)
 
-    assert.equal(await enter(browser, ada), '/account')
-    assert.equal(mailsOf(world, /^A browser was trusted/), 1)
-  })
+      assert.equal(await enter(browser, ada), '/account')
+      assert.equal(mailsOf(world, /^A browser was trusted/), 1)
+    })
 
   it('is not offered after a recovery code or a code by mail, nor at an enrollment [RA-1801]', async (test) => {
     const world = await World.create(test, { trustedDeviceDays: DAYS, mailCodes: true })

@@ -6,13 +6,11 @@ import { DOORS } from './doors.ts'
 import { FACTORS } from './factors.ts'
 import { FIRST_DOORS } from './first-doors.ts'
 import { SCENES_OF_PARTS } from '../../facts-of-parts.ts'
-import { PASSKEYS } from './passkeys.ts'
 import { RECOVERY } from './recovery.ts'
 
 /** Every scene. */
 export const SCENES: readonly Scene[] = [
   ...RECOVERY,
-  ...PASSKEYS,
   ...FIRST_DOORS,
   ...DOORS,
   ...FACTORS,

@@ -20,8 +20,6 @@ const OF_CORE: Partial<NoticeValues> = {
     factor: { id: 'factor.totp', values: { label: 'My phone' } },
     minutes: 15,
   },
-  'passkey-backwards': { label: 'Blue key' },
-  'passkey-backwards-refused': { label: 'Blue key' },
   'recovery-code-used': { left: 9 },
   'recovery-codes-renewed': null,
   'password-changed': null,

@@ -1,0 +1,71 @@
+import { inject } from 'sallyport'
+import { blankForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { clientOf } from '../../identity/clients/client.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import type { FormPage } from '../../modules/page-controller.ts'
+import { SecurityPage } from '../../modules/security/security-page.ts'
+import { PasskeyCeremonies } from './ceremonies.ts'
+import { Passkeys } from './passkeys.ts'
+import { type NewPasskey, newSchema } from './response.ts'
+
+const TOO_MANY: TurnedAway = {
+  ...TurnedAway.tooManyAuthenticators,
+  detail: 'This account has as many passkeys as it may: remove one first',
+  text: 'passkeys.refused.count',
+}
+
+/** Adds a passkey or security key. */
+export class AddPasskeyController extends SecurityPage {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<AddPasskeyController> = { index: [], indexPost: [form(newSchema)] }
+
+  readonly #passkeys = inject(Passkeys)
+  readonly #ceremonies = inject(PasskeyCeremonies)
+  readonly #factors = inject(SecondFactors)
+
+  /**
+   * @returns The page that asks for a name and the passkey; a redirect to the overview for an account that has as many as it may:
+   *   otherwise the device would keep a passkey that nobody knows.
+   */
+  async index(): Promise<View | Response> {
+    if (await this.#passkeys.isFull(this.account().id)) return this.turnBack(TOO_MANY)
+    return this.#newPage({ form: blankForm() })
+  }
+
+  /**
+   * Adds the passkey. The other sessions of the account end, and its owner gets a mail.
+   *
+   * @param form The form.
+   * @returns A redirect to the overview, or the recovery codes that come with the first factor; the page with the error when the
+   *   response was not right.
+   */
+  async indexPost(form: Submitted<NewPasskey>): Promise<View | Response> {
+    const { context } = this
+    if (!form.ok) return this.#newPage({ form, status: 422 })
+    const account = this.account()
+    const withCodes = !(await this.#factors.isRequired(account.id))
+    const posted = { ...form.value, session: context.session(), ...clientOf(context), withCodes }
+    const added = await this.#passkeys.add(account, { ...posted, ...(await this.held()) })
+    if (added === 'count') return this.turnBack(TOO_MANY)
+    if (typeof added === 'string') {
+      const warning = { id: `passkeys.refused.${added}` }
+      return this.#newPage({ form: form.refuse(), warning, status: 422 })
+    }
+    await this.goOn(added.credentialVersion, {})
+    await this.notices.tell(account.id, 'factor-added', { label: form.value.label })
+    return added.set === undefined ? this.leave('passkeys.added') : this.codesPage(added.set)
+  }
+
+  async #newPage({ form, warning, status = 200 }: FormPage): Promise<View> {
+    const { context } = this
+    const site = this.#ceremonies.elsewhere(context.origin())
+    const passkey =
+      site === undefined ? await this.#passkeys.creationOptions(context.session(), this.account()) : undefined
+    const page = { title: 'passkeys.add', failed: status !== 200, page: 'security', narrow: true }
+    const elsewhere = site === undefined ? undefined : site + context.url('passkeys:new')
+    return this.page('passkeys::new', { ...page, form, warning, passkey, elsewhere }, { status })
+  }
+}

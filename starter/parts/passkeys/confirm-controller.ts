@@ -1,0 +1,82 @@
+import { inject } from 'sallyport'
+import type { Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import { allOrNothing } from '../../database/all-or-nothing.ts'
+import { Database } from '../../database/database.ts'
+import { Account } from '../../identity/accounts/account.ts'
+import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { type TurnedAway, TurnedAwayException } from '../../identity/sessions/turned-away.ts'
+import { readProofs, recordProofs } from '../../identity/step-up/proofs.ts'
+import { StepUp } from '../../identity/step-up/step-up.ts'
+import { PageController } from '../../modules/page-controller.ts'
+import { SuspendedActions } from '../../modules/security/suspended-action.ts'
+import { type PasskeyProof, PasskeyProofs } from './proofs.ts'
+import { type PostedPasskey, postedSchema } from './response.ts'
+
+/** Step-up: a passkey in the place of a code. */
+export class ConfirmPasskeyController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<ConfirmPasskeyController> = { indexPost: [form(postedSchema)] }
+
+  readonly #database = inject(Database)
+  readonly #stepUp = inject(StepUp)
+  readonly #suspended = inject(SuspendedActions)
+  readonly #proofs = inject(PasskeyProofs)
+  readonly #audit = inject(AuditTrail)
+
+  /**
+   * Checks the response of a passkey of the account, which was asked for in this session. The password is asked for next, unless
+   * it was proven lately.
+   *
+   * @param form The form. One without a response is a wrong response.
+   * @returns A redirect to the page that asks for the password, or to the one of the action.
+   * @throws {TurnedAwayException} If the response was not right, or was used before.
+   */
+  async indexPost(form: Submitted<PostedPasskey>): Promise<Response> {
+    const { context } = this
+    const { response = '', return_url: returnTo } = form.ok ? form.value : {}
+    const action = await this.#suspended.read(returnTo)
+    const path = context.url('security:confirm', action === undefined ? {} : { return_url: action.path })
+    const account = context.auth().principalAs(Account)
+    const client = clientOf(context)
+    const posted = { session: context.session(), response, ...client }
+    const proof = await this.#proofs.proveOwn(account.id, posted, { purpose: 'step-up', to: account.id })
+    if (proof === undefined)
+      await this.#audit.record({ kind: 'passkey-refused', accountId: account.id, ...client })
+    if (proof === undefined || !(await this.#confirm(proof))) throw new TurnedAwayException(REFUSED, path)
+    await this.#proofs.tellUsed(proof)
+    const { password } = await this.#stepUp.missing(context, action?.name)
+    if (password) await context.flash().add('notice', 'step-up.passkey-counts')
+    return this.redirect(path)
+  }
+
+  // The session gets a new identifier after the proof is recorded, and before it is worth more than its identifier was.
+  async #confirm(proof: PasskeyProof): Promise<boolean> {
+    const session = this.context.session()
+    const { accountId } = proof
+    const { password } = await readProofs(session, accountId)
+    const credentialVersion = await keptCredentialVersion(session)
+    if (credentialVersion === undefined) return false
+    const client = clientOf(this.context)
+    const entry = { kind: AuditEvent.StepUpConfirmed, accountId, ...client, detail: 'passkey' }
+    const isUsedUp = await allOrNothing(this.#database, async (transaction) => {
+      if (!(await this.#proofs.useUp(transaction, proof, client))) return undefined
+      await this.#audit.record(entry, transaction)
+      return true
+    })
+    if (isUsedUp !== true) return false
+    await session.regenerateId()
+    const proven = { password, factor: this.clock.timestamp(), kind: 'passkey' } as const
+    await recordProofs(session, { identifier: accountId, credentialVersion }, proven)
+    return true
+  }
+}
+
+const REFUSED: TurnedAway = {
+  status: 422,
+  code: 'ERR_STARTER_PASSKEY_REFUSED',
+  detail: 'This passkey confirms nothing here',
+  text: 'step-up.passkey-refused',
+}

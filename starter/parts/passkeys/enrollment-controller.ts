@@ -1,0 +1,68 @@
+import { inject } from 'sallyport'
+import { blankForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { clientOf } from '../../identity/clients/client.ts'
+import { advanceEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import { type Enrolling, EnrollingController } from '../../modules/enrollment/enrolling-controller.ts'
+import type { FormPage } from '../../modules/page-controller.ts'
+import { codesPage } from '../../modules/presentation.ts'
+import { Passkeys } from './passkeys.ts'
+import { type NewPasskey, newSchema } from './response.ts'
+
+/** A passkey that a rule asks for, before anybody is signed in. */
+export class EnrollPasskeyController extends EnrollingController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<EnrollPasskeyController> = { index: [], indexPost: [form(newSchema)] }
+
+  readonly #passkeys = inject(Passkeys)
+  readonly #notices = inject(Notices)
+
+  /**
+   * @returns The page that asks for a name and the passkey; a redirect when none is to be registered here.
+   */
+  async index(): Promise<View | Response> {
+    return this.#newPage(await this.#registering(), { form: blankForm() })
+  }
+
+  /**
+   * Adds the passkey, and shows new recovery codes. Nobody is signed in yet.
+   *
+   * @param form The form.
+   * @returns The recovery codes; the page with the error when the response was not right.
+   */
+  async indexPost(form: Submitted<NewPasskey>): Promise<View | Response> {
+    const enrolling = await this.#registering()
+    if (!form.ok) return this.#newPage(enrolling, { form, status: 422 })
+    const { enrollment, held, proof } = enrolling
+    const { principal } = proof.identity
+    const session = this.context.session()
+    const posted = { ...form.value, session, ...clientOf(this.context), ...held, withCodes: true }
+    const added = await this.#passkeys.add(principal, posted)
+    if (typeof added === 'string') {
+      const warning = { id: `passkeys.refused.${added}` }
+      return this.#newPage(enrolling, { form: form.refuse(), warning, status: 422 })
+    }
+    await keepCredentialVersion(session, added.credentialVersion)
+    await advanceEnrollment(session, { ...enrollment, isProven: true }, this.clock)
+    await this.#notices.tell(principal.id, 'factor-added', { label: form.value.label })
+    return this.page('enrollment/codes', { ...codesPage(added.set?.codes ?? [], 'enrollment') })
+  }
+
+  async #registering(): Promise<Enrolling> {
+    const enrolling = await this.enrolling()
+    if (enrolling === undefined) return this.restart()
+    const { isProven, link } = enrolling.enrollment
+    const isHere = !isProven && link === null && (await this.setUpRoute(enrolling)) === 'passkeys:enroll'
+    return isHere ? enrolling : this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
+  }
+
+  async #newPage({ proof }: Enrolling, { form, warning, status = 200 }: FormPage): Promise<View> {
+    const passkey = await this.#passkeys.creationOptions(this.context.session(), proof.identity.principal)
+    const page = { title: 'passkeys.add', failed: status !== 200, page: 'enrollment', narrow: true }
+    return this.page('passkeys::enroll', { ...page, form, warning, passkey }, { status })
+  }
+}

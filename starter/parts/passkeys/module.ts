@@ -1,0 +1,45 @@
+import { defineModule, type ModuleDefinition } from 'sallyport'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import { RequireLogin } from '../../identity/sessions/guards.ts'
+import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
+import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
+import { RequireOwnFactor } from '../../modules/security/require-own-factor.ts'
+import { AddPasskeyController } from './add-controller.ts'
+import { ConfirmPasskeyController } from './confirm-controller.ts'
+import { PasskeyDoorController } from './door-controller.ts'
+import { EnrollPasskeyController } from './enrollment-controller.ts'
+import { RemovePasskeyController } from './remove-controller.ts'
+import { PasskeySignInController } from './sign-in-controller.ts'
+
+// Whoever signs in or must add a passkey first is nobody yet; what is below `/account` is of a signed-in user.
+const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
+  module
+    .mount('passkey')
+    .withoutConventionRouting()
+    .controllers(PasskeySignInController, PasskeyDoorController, EnrollPasskeyController)
+    .controllers(AddPasskeyController, ConfirmPasskeyController, RemovePasskeyController)
+    .middleware(ResolveIdentity, CsrfMiddleware)
+    .routes((routes) => {
+      routes.post('/', [PasskeySignInController, 'indexPost']).name('sign-in')
+      routes.get('/second-step', [PasskeyDoorController, 'index']).name('door')
+      routes.post('/second-step', [PasskeyDoorController, 'indexPost'])
+      routes.get('/enroll', [EnrollPasskeyController, 'index']).name('enroll')
+      routes.post('/enroll', [EnrollPasskeyController, 'indexPost'])
+    })
+    .claim('/account/passkeys', (routes) => {
+      routes.middleware(RequireLogin).group((inside) => {
+        inside.post('/confirm', [ConfirmPasskeyController, 'indexPost']).name('confirm')
+        inside.middleware(RequireStepUp.of('step-up.action.add-factor')).group((guarded) => {
+          guarded.get('/new', [AddPasskeyController, 'index']).name('new')
+          guarded.post('/new', [AddPasskeyController, 'indexPost'])
+        })
+        const removing = RequireStepUp.of('step-up.action.remove-factor')
+        inside.middleware(RequireOwnFactor, removing).group((guarded) => {
+          guarded.get('/{id}/remove', [RemovePasskeyController, 'remove']).name('remove')
+          guarded.post('/{id}/remove', [RemovePasskeyController, 'removePost'])
+        })
+      })
+    }),
+)
+
+export default passkeys

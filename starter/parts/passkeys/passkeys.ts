@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import type { Session } from 'sallyport/session'
+import { Database } from '../../database/database.ts'
+import type { FactorTable, Schema } from '../../database/schema.ts'
+import type { Account } from '../../identity/accounts/account.ts'
+import { CredentialVersions, type HeldCredentials } from '../../identity/accounts/credential-version.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { type RecoveryCodeSet, replaceRecoveryCodes } from '../../identity/factors/recovery-code-sets.ts'
+import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import { newFactorIsThere } from '../../identity/policy/factor-deadlines.ts'
+import { Settings } from '../../settings.ts'
+import { type NewCredential, PasskeyCeremonies, type StoredCredential } from './ceremonies.ts'
+import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './challenges.ts'
+import { PASSKEY_POLICY } from './policy.ts'
+import { parseRegistration } from './response.ts'
+
+/** How many passkeys an account may have at once: a browser is sent the list of them. */
+export const MAX_PASSKEYS = 25
+
+/** A passkey or security key. */
+export interface StoredPasskey extends StoredCredential {
+  /** Identifier as a second factor. */
+  readonly id: string
+  /** Name given by its owner. */
+  readonly label: string
+  /** Whether it signs in without an address. */
+  readonly resident: Schema['passkey']['resident']
+  /** How often it was used, as it says. */
+  readonly counter: number
+  /** Unix timestamp of its registration. */
+  readonly createdAt: number
+  /** Unix timestamp of its last use; null before the first. */
+  readonly usedAt: number | null
+}
+
+/** A form that adds a passkey. */
+export interface PasskeyForm extends Client, HeldCredentials {
+  /** Session of the request, which has the challenge. */
+  readonly session: Session
+  /** Name given by its owner. */
+  readonly label: string
+  /** What the browser sent. */
+  readonly response: string
+  /** Whether new recovery codes come with it, as with every first factor. */
+  readonly withCodes: boolean
+}
+
+/** A passkey that counts from now on. */
+export interface AddedPasskey {
+  /** The new credential version: every other session of the account has ended. */
+  readonly credentialVersion: number
+  /** The recovery codes that come with it, to be shown once; otherwise undefined. */
+  readonly set: RecoveryCodeSet | undefined
+}
+
+/**
+ * Why no passkey was added; `known`: it is registered already, here or with another account; `count`: the account has `MAX_PASSKEYS`;
+ * `outdated`: the credentials of the account have changed meanwhile.
+ */
+export type PasskeyRefusal = 'expired' | 'refused' | 'known' | 'outdated' | 'count'
+
+/** Passkeys and security keys (WebAuthn) of the accounts. A response is checked by {@link PasskeyCeremonies}. */
+export class Passkeys {
+  readonly #database = inject(Database)
+  readonly #ceremonies = inject(PasskeyCeremonies)
+  readonly #codes = inject(RecoveryCodes)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
+  readonly #versions = inject(CredentialVersions)
+  readonly #verification = (inject(Settings).passkeyPolicy ?? PASSKEY_POLICY).registration
+
+  /**
+   * @param accountId Account reference.
+   * @returns Its passkeys, the oldest first.
+   */
+  async list(accountId: string): Promise<readonly StoredPasskey[]> {
+    const rows = await passkeyRows(this.#database)
+      .where('factor.account_id', '=', accountId)
+      .orderBy('factor.created_at')
+      .orderBy('factor.id')
+      .execute()
+    return rows.map(toPasskey)
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @param database The database, or a transaction. Default: no transaction.
+   * @returns Whether the account has as many passkeys as it may.
+   */
+  async isFull(accountId: string, database: Kysely<Schema> = this.#database): Promise<boolean> {
+    const { count } = await database
+      .selectFrom('factor')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('kind', '=', 'passkey')
+      .executeTakeFirstOrThrow()
+    return count >= MAX_PASSKEYS
+  }
+
+  /**
+   * Begins the registration of a passkey. The challenge is bound to the session and the account.
+   *
+   * @param session Session of the request.
+   * @param account The new passkey's owner.
+   * @returns Options for the browser, as JSON; undefined where passkeys are not offered.
+   */
+  async creationOptions(session: Session, account: Account): Promise<string | undefined> {
+    if (!this.#ceremonies.areOffered()) return undefined
+    const binding = { ...bindingOf(account), clock: this.#clock }
+    const challenge = await issuePasskeyChallenge(this.#database, session, binding)
+    const known = await this.list(account.id)
+    return this.#ceremonies.creationOptions(account, { challenge, verification: this.#verification, known })
+  }
+
+  /**
+   * Adds a passkey, which counts from then on. The other sessions of the account end: in one transaction with the record.
+   *
+   * @param account Its owner.
+   * @param form The form.
+   * @returns What was added; otherwise why nothing was.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash of the recovery codes.
+   */
+  async add(account: Account, form: PasskeyForm): Promise<AddedPasskey | PasskeyRefusal> {
+    const challenge = await takePasskeyChallenge(form.session, bindingOf(account), this.#clock)
+    const posted = parseRegistration(form.response)
+    if (challenge === undefined) return 'expired'
+    if (posted === undefined) return 'refused'
+    const ceremony = { challenge, verification: this.#verification }
+    const created = await this.#ceremonies.verifyCreation(account.id, posted, ceremony)
+    if (created === undefined) return 'refused'
+    const set = form.withCodes ? await this.#codes.prepare(account.id, form) : undefined
+    return this.#store(created, { ...form, challenge, set })
+  }
+
+  // What refuses comes first: a refusal uses the challenge up, and changes nothing else. The first statement writes, so that nothing
+  // changes between the others.
+  #store(
+    created: NewCredential,
+    form: PasskeyForm & Pick<AddedPasskey, 'set'> & { readonly challenge: string },
+  ): Promise<AddedPasskey | PasskeyRefusal> {
+    const { accountId } = created
+    const { set, label, clientAddress, device } = form
+    const now = this.#clock.timestamp()
+    return this.#database.transaction().execute(async (transaction) => {
+      if (!(await spendPasskeyChallenge(transaction, form.challenge, now))) return 'outdated'
+      if (await isKnown(transaction, created)) return 'known'
+      if (await this.isFull(accountId, transaction)) return 'count'
+      // As long as it is the same, no other factor has come or gone since.
+      const credentialVersion = await this.#versions.advance(transaction, accountId, form)
+      if (credentialVersion === undefined) return 'outdated'
+      await insert(transaction, created, { label, now })
+      if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
+      await newFactorIsThere(transaction, accountId)
+      await this.#audit.record({ kind: 'passkey-added', accountId, clientAddress, device }, transaction)
+      return { credentialVersion, set }
+    })
+  }
+}
+
+/**
+ * @param database The database, or a transaction.
+ * @returns A query of passkeys, each with what it has as a factor.
+ */
+export function passkeyRows(
+  database: Kysely<Schema>,
+): SelectQueryBuilder<Schema, 'passkey' | 'factor', PasskeyRow> {
+  return database
+    .selectFrom('passkey')
+    .innerJoin('factor', 'factor.id', 'passkey.id')
+    .selectAll('passkey')
+    .select(['factor.account_id', 'factor.label', 'factor.created_at', 'factor.used_at'])
+}
+
+/** A passkey as it is stored. */
+type PasskeyRow = Schema['passkey'] & Pick<FactorTable, 'account_id' | 'label' | 'created_at' | 'used_at'>
+
+/**
+ * @param row A row of {@link passkeyRows}.
+ * @returns The passkey.
+ */
+export function toPasskey(row: PasskeyRow): StoredPasskey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    label: row.label,
+    resident: row.resident,
+    createdAt: row.created_at,
+    usedAt: row.used_at,
+    credentialId: row.credential_id,
+    publicKey: row.public_key,
+    counter: row.counter,
+    transports: row.transports === '' ? [] : row.transports.split(','),
+  }
+}
+
+function bindingOf({ id }: Account): { readonly purpose: 'registration'; readonly to: string } {
+  return { purpose: 'registration', to: id }
+}
+
+// The browser may not have been told of a passkey of another account.
+async function isKnown(transaction: Kysely<Schema>, { credentialId }: NewCredential): Promise<boolean> {
+  const known = await passkeyRows(transaction)
+    .where('passkey.credential_id', '=', credentialId)
+    .executeTakeFirst()
+  return known !== undefined
+}
+
+async function insert(
+  transaction: Kysely<Schema>,
+  created: NewCredential,
+  { label, now }: { readonly label: string; readonly now: number },
+): Promise<void> {
+  const id = randomUUID()
+  const factor = { id, account_id: created.accountId, kind: 'passkey', label, state: 'enabled' } as const
+  await transaction
+    .insertInto('factor')
+    .values({ ...factor, created_at: now, enabled_at: now })
+    .execute()
+  const { credentialId, publicKey, counter, transports, resident } = created
+  const ofKey = { id, credential_id: credentialId, public_key: publicKey, counter, resident }
+  await transaction
+    .insertInto('passkey')
+    .values({ ...ofKey, transports: transports.join(',') })
+    .execute()
+}

@@ -1,0 +1,241 @@
+import type { Kysely } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import type { Session } from 'sallyport/session'
+import { Settings } from '../../settings.ts'
+import { Database } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { openChallenge } from '../../identity/challenges/challenges.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import { clientSubject } from '../../identity/limits/limits.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { PasskeyCeremonies } from './ceremonies.ts'
+import {
+  issuePasskeyChallenge,
+  type PasskeyBinding,
+  spendPasskeyChallenge,
+  takePasskeyChallenge,
+} from './challenges.ts'
+import { PASSKEY_CLIENT_LIMIT, passkeyClientSubject } from './limits.ts'
+import { PASSKEY_POLICY, type UserVerification } from './policy.ts'
+import { parseAssertion } from './response.ts'
+import { passkeyRows, Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
+
+/** A passkey that has responded rightly. It is not used up yet. */
+export interface PasskeyProof {
+  /** Account that the passkey belongs to. */
+  readonly accountId: string
+  /** Identifier of the passkey. */
+  readonly passkeyId: string
+  /** Name of the passkey. */
+  readonly label: string
+  /** Whether the authenticator verified its user, which makes it two factors at once. */
+  readonly isUserVerified: boolean
+  /** The challenge that it answered. */
+  readonly challenge: string
+  /** Its counter. */
+  readonly counter: number
+  /** Whether the counter went backwards. */
+  readonly isBackwards: boolean
+}
+
+/** Where a response comes from. */
+export interface PasskeyResponse extends Client {
+  /** Session of the request, which has the challenge. */
+  readonly session: Session
+  /** Text of the field `response`. */
+  readonly response: string
+}
+
+/** Where a proof is used up. */
+export interface PasskeyUse extends Client {
+  /** Identifier of the pending login. Default: none. */
+  readonly challengeId?: string
+}
+
+/** Proofs by passkeys and security keys: as the second door, in step-up, and as the whole login. */
+export class PasskeyProofs {
+  readonly #database = inject(Database)
+  readonly #passkeys = inject(Passkeys)
+  readonly #ceremonies = inject(PasskeyCeremonies)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
+  readonly #policy = inject(Settings).passkeyPolicy ?? PASSKEY_POLICY
+
+  /**
+   * Asks for a passkey of a known account.
+   *
+   * @param session Session of the request.
+   * @param accountId Account whose password was proven, or that is signed in.
+   * @param binding What the response is for.
+   * @returns Options for the browser, as JSON; undefined when the account has no passkey, or passkeys are not offered.
+   */
+  async ownOptions(
+    session: Session,
+    accountId: string,
+    binding: PasskeyBinding,
+  ): Promise<string | undefined> {
+    const allowed = await this.#passkeys.list(accountId)
+    if (allowed.length === 0 || !this.#ceremonies.areOffered()) return undefined
+    const challenge = await this.#challenge(session, binding)
+    const verification = this.#policy.secondDoor
+    return this.#ceremonies.requestOptions({ challenge, verification, allowed })
+  }
+
+  /**
+   * Asks for any passkey of the site. Nothing in the options depends on an account.
+   *
+   * @param session Session of the request.
+   * @returns Options for the browser, as JSON; undefined where passkeys are not offered.
+   */
+  async signInOptions(session: Session): Promise<string | undefined> {
+    if (!this.#ceremonies.areOffered()) return undefined
+    const challenge = await this.#challenge(session, { purpose: 'sign-in' })
+    return this.#ceremonies.requestOptions({ challenge, verification: this.#policy.signIn })
+  }
+
+  /**
+   * Checks the response of a passkey of a known account. The challenge leaves the session, whatever the response is like.
+   *
+   * @param accountId Account whose password was proven, or that is signed in; never chosen by the client.
+   * @param posted The response.
+   * @param binding What it must be for.
+   * @returns The proof, to be used up by {@link PasskeyProofs.useUp}; undefined when it is not right.
+   */
+  async proveOwn(
+    accountId: string,
+    posted: PasskeyResponse,
+    binding: PasskeyBinding,
+  ): Promise<PasskeyProof | undefined> {
+    const challenge = await takePasskeyChallenge(posted.session, binding, this.#clock)
+    const id = parseAssertion(posted.response)?.id
+    const passkey = (await this.#passkeys.list(accountId)).find(({ credentialId }) => credentialId === id)
+    if (challenge === undefined || passkey === undefined) return undefined
+    const verification = this.#policy.secondDoor
+    return this.#judge(passkey, posted, { challenge, verification, mustNameAccount: false })
+  }
+
+  /**
+   * Checks the response of a passkey that says by itself whose it is.
+   *
+   * A refused response counts against its client, and a right one never does, whatever was refused before: a passkey cannot be
+   * guessed, and behind one address nobody locks others out. The limit bounds what refusals write. What one costs before is
+   * little: the challenge leaves the session with it, and a signature is checked for a known passkey only.
+   *
+   * @param posted The response.
+   * @returns The proof, to be used up by {@link PasskeyProofs.useUp}; `unknown` when no account has the passkey, and undefined
+   *   when the response is not right.
+   * @throws {TooManyRequestsException} If it is not right, and neither were many others of this client.
+   */
+  async proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {
+    const proof = await this.#proveAnyone(posted)
+    if (proof === undefined || proof === 'unknown') await this.#countRefusal(posted)
+    return proof
+  }
+
+  #challenge(session: Session, binding: PasskeyBinding): Promise<string> {
+    return issuePasskeyChallenge(this.#database, session, { ...binding, clock: this.#clock })
+  }
+
+  async #countRefusal({ clientAddress }: Client): Promise<void> {
+    const client = clientSubject(clientAddress)
+    if (client === undefined) return
+    const limited = { subject: passkeyClientSubject(client), limit: PASSKEY_CLIENT_LIMIT }
+    await this.#attempts.judge([limited], async () => undefined)
+  }
+
+  async #proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {
+    const challenge = await takePasskeyChallenge(posted.session, { purpose: 'sign-in' }, this.#clock)
+    const id = parseAssertion(posted.response)?.id
+    if (challenge === undefined || id === undefined) return undefined
+    const row = await passkeyRows(this.#database).where('passkey.credential_id', '=', id).executeTakeFirst()
+    if (row === undefined) return 'unknown'
+    const verification = this.#policy.signIn
+    return this.#judge(toPasskey(row), posted, { challenge, verification, mustNameAccount: true })
+  }
+
+  /**
+   * Uses a proof up: its challenge never works again, its counter and the time are stored, and so is a counter that went
+   * backwards. A passkey that was removed meanwhile proves nothing.
+   *
+   * @param database The transaction that does what the proof is for.
+   * @param proof The proof.
+   * @param use Where it is used up.
+   * @returns Whether it was unused; false for all but one of many calls.
+   */
+  async useUp(database: Kysely<Schema>, proof: PasskeyProof, use: PasskeyUse): Promise<boolean> {
+    const now = this.#clock.timestamp()
+    if (!(await spendPasskeyChallenge(database, proof.challenge, now))) return false
+    const used = await database
+      .updateTable('factor')
+      .set({ used_at: now })
+      .where('id', '=', proof.passkeyId)
+      .where('account_id', '=', proof.accountId)
+      .executeTakeFirst()
+    if (used.numUpdatedRows !== 1n) return false
+    const { counter, passkeyId: id } = proof
+    await database.updateTable('passkey').set({ counter }).where('id', '=', id).execute()
+    const entry = { accountId: proof.accountId, ...use }
+    if (proof.isBackwards)
+      await this.#audit.record({ kind: 'passkey-backwards', isAlarm: true, ...entry }, database)
+    await this.#audit.record({ kind: 'passkey-used', ...entry }, database)
+    return true
+  }
+
+  /**
+   * Uses up a proof without verification of the user. It opens a challenge, which the password ends.
+   *
+   * @param proof The proof.
+   * @param use Where it is used up.
+   * @returns Whether it was unused.
+   */
+  async useUpForPassword(
+    proof: PasskeyProof,
+    use: PasskeyUse & { readonly challengeId: string },
+  ): Promise<boolean> {
+    const { accountId } = proof
+    const isUsedUp = await this.#database.transaction().execute(async (transaction) => {
+      if (!(await this.useUp(transaction, proof, use))) return false
+      await openChallenge(transaction, { id: use.challengeId, accountId, now: this.#clock.timestamp() })
+      await this.#audit.record({ kind: 'passkey-unverified', accountId, ...use }, transaction)
+      return true
+    })
+    if (isUsedUp) await this.tellUsed(proof)
+    return isUsedUp
+  }
+
+  /**
+   * Tells the owner what was unusual about a proof: its counter went backwards. To be called after the transaction of
+   * {@link PasskeyProofs.useUp} has committed. It never fails.
+   *
+   * @param proof The proof that was used up.
+   */
+  async tellUsed({ accountId, label, isBackwards }: PasskeyProof): Promise<void> {
+    if (isBackwards) await this.#notices.tell(accountId, 'passkey-backwards', { label })
+  }
+
+  async #judge(
+    passkey: StoredPasskey,
+    { response, clientAddress, device }: PasskeyResponse,
+    ceremony: {
+      readonly challenge: string
+      readonly verification: UserVerification
+      readonly mustNameAccount: boolean
+    },
+  ): Promise<PasskeyProof | undefined> {
+    const assertion = await this.#ceremonies.verifyAssertion(response, passkey, ceremony)
+    if (assertion === undefined) return undefined
+    const isBackwards = (assertion.counter > 0 || passkey.counter > 0) && assertion.counter <= passkey.counter
+    const { id: passkeyId, accountId, label } = passkey
+    if (isBackwards && this.#policy.counterBackwards === 'refuse') {
+      const kind = 'passkey-backwards'
+      await this.#audit.record({ kind, isAlarm: true, accountId, clientAddress, device })
+      await this.#notices.tell(accountId, 'passkey-backwards-refused', { label })
+      return undefined
+    }
+    return { accountId, passkeyId, label, challenge: ceremony.challenge, isBackwards, ...assertion }
+  }
+}

@@ -1,0 +1,217 @@
+/** Requests of passkeys during which a process may die. @module */
+import assert from 'node:assert/strict'
+import { factsOf, ownerOf, signedInOwner } from '../../../test/crash/change-deeds.ts'
+import { assertLeadsTo, assertSignsIn, type Deed, named } from '../../../test/crash/deed.ts'
+import { factorIds, SECURITY } from '../../../test/flow/security-steps.ts'
+import { confirm } from '../../../test/flow/step-up-steps.ts'
+import { type Browser, type Page, PASSWORD, type Person, type World } from '../../../test/support.ts'
+import { Passkeys } from '../passkeys.ts'
+import { SoftwareAuthenticator } from './software-authenticator.ts'
+import {
+  addPasskey,
+  atPasskeyDoor,
+  NEW_PASSKEY,
+  PASSKEY_DOOR,
+  PASSKEY_SIGN_IN,
+  passkeySignIn,
+  withPasskey,
+} from './steps.ts'
+
+const passkey: Deed = {
+  name: 'a passkey at the second door',
+  signsIn: true,
+  async prepare(world) {
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const key = await withPasskey(world, ada)
+    world.clock.advance(30)
+    const { browser, page } = await atPasskeyDoor(world, ada)
+    const response = key.respond(page.html)
+    return { browser, facts: { ...named(ada), response, key: key.save() } }
+  },
+  act: (browser, { response = '' }) => browser.submit(PASSKEY_DOOR, { response }),
+  async resume({ world, browser, person, facts, isDone }) {
+    const { response = '' } = facts
+    const key = keyOf(facts)
+    const page = await browser.open(PASSKEY_DOOR)
+    const thief = browser.twin()
+    if (page.status === 200) {
+      const done = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
+      assertLeadsTo(done, isDone ? '/login' : '/account')
+    } else assert.equal(isDone, true)
+    // The response that was on its way when the process died.
+    await thief.submit(PASSKEY_DOOR, { response })
+    assert.equal(await thief.isSignedIn(), false)
+    const later = await atPasskeyDoor(world, person)
+    const again = await later.browser.submit(PASSKEY_DOOR, { response: key.respond(later.page.html) })
+    assertLeadsTo(again, '/account')
+  },
+}
+
+const passkeyAlone: Deed = {
+  name: 'a passkey as the whole login',
+  signsIn: true,
+  async prepare(world) {
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const key = await withPasskey(world, ada)
+    const browser = world.browser()
+    const response = key.respond((await browser.open('/login')).html)
+    return { browser, facts: { ...named(ada), response, key: key.save() } }
+  },
+  act: (browser, { response = '' }) => browser.submit(PASSKEY_SIGN_IN, { response }),
+  async resume({ world, browser, facts, isDone }) {
+    const { response = '' } = facts
+    const key = keyOf(facts)
+    const thief = browser.twin()
+    await thief.open('/login')
+    if (isDone) {
+      await thief.submit(PASSKEY_SIGN_IN, { response })
+      assert.equal(await thief.isSignedIn(), false, 'a used response is refused')
+    }
+    const attempt = async (each: Browser): Promise<Page> => {
+      const { html } = await each.open('/login')
+      return each.submit(PASSKEY_SIGN_IN, { response: key.respond(html) })
+    }
+    // The first page after the end of its session may be out of date; it says so, and the second one is not.
+    const first = await attempt(browser)
+    if (first.location !== '/account') {
+      assert.equal(isDone, true)
+      assertLeadsTo(await attempt(browser), '/account')
+    }
+    assertLeadsTo(await attempt(world.browser()), '/account')
+  },
+}
+
+const registration: Deed = {
+  name: 'the registration of a passkey',
+  async prepare(world) {
+    const owner = await signedInOwner(world)
+    const key = new SoftwareAuthenticator()
+    const response = key.register((await owner.browser.open(NEW_PASSKEY)).html)
+    return { browser: owner.browser, facts: factsOf({ ...owner, other: world.browser() }, { response }) }
+  },
+  act: (browser, { response = '' }) => browser.submit(NEW_PASSKEY, { label: 'Key', response }),
+  async resume(survivor) {
+    const { world, person, facts, isDone } = survivor
+    const { response = '' } = facts
+    const keys = async (): Promise<number> => (await world.app.get(Passkeys).list(person.id)).length
+    assert.equal(await keys(), isDone ? 1 : 0)
+    const owner = await ownerOf(survivor, person)
+    await owner.open(NEW_PASSKEY)
+    await owner.submit(NEW_PASSKEY, { label: 'Again', response })
+    assert.ok((await keys()) <= 1)
+    const before = await keys()
+    await confirm(world, owner, { person, path: NEW_PASSKEY })
+    await addPasskey(owner, 'Other')
+    assert.equal(await keys(), before + 1)
+    await assertSignsIn(world, person)
+  },
+}
+
+const passkeyRemoval: Deed = {
+  name: 'the removal of a passkey',
+  prepare: async (world) => {
+    const person = await world.person('ada', { factor: 'enabled' })
+    const key = await withPasskey(world, person)
+    world.clock.advance(30)
+    const other = world.browser()
+    assertLeadsTo(await other.signIn(person), '/account')
+    const { browser, path } = await atRemoval(world, person)
+    return { browser, facts: { ...named(person), other: other.sessionId ?? '', key: key.save(), path } }
+  },
+  act: (browser, { path = '' }) => browser.submit(path),
+  async resume({ world, browser, person, facts, isDone }) {
+    const { path = '' } = facts
+    await assertRemoved({ world, browser, path, isDone })
+    assert.deepEqual(await world.app.get(Passkeys).list(person.id), [])
+    await assertKeyRefused(world, facts)
+    assert.equal((await factorIds(world, person)).length, 1)
+    await assertSignsIn(world, person)
+  },
+}
+
+// The recovery codes go with the last factor: what would be left of them opens the door of a later one.
+const lastPasskeyRemoval: Deed = {
+  name: 'the removal of the last factor, a passkey',
+  prepare: async (world) => {
+    const person = await world.person('ada')
+    const key = await withPasskey(world, person)
+    const other = world.browser()
+    assertLeadsTo(await passkeySignIn(other, key), '/account')
+    const browser = world.browser()
+    assertLeadsTo(await passkeySignIn(browser, key), '/account')
+    const path = await removalPath(world, person)
+    assert.equal((await confirmPassword(browser, path)).status, 200)
+    return { browser, facts: { ...named(person), other: other.sessionId ?? '', key: key.save(), path } }
+  },
+  act: (browser, { path = '' }) => browser.submit(path),
+  async resume({ world, browser, person, facts, isDone }) {
+    const { path = '' } = facts
+    await assertRemoved({ world, browser, path, isDone })
+    assert.equal(await world.identity.codes.left(person.id), 0)
+    await assertKeyRefused(world, facts)
+    const owner = await assertSignsIn(world, person)
+    await addPasskey(owner, 'Next')
+    assert.equal(await world.identity.codes.left(person.id), 10)
+  },
+}
+
+async function removalPath(world: World, { id }: Person): Promise<string> {
+  const [key] = await world.app.get(Passkeys).list(id)
+  assert.ok(key !== undefined)
+  return `/account/passkeys/${key.id}/remove`
+}
+
+async function atRemoval(
+  world: World,
+  person: Person,
+): Promise<{ readonly browser: Browser; readonly path: string }> {
+  world.clock.advance(30)
+  const browser = world.browser()
+  assertLeadsTo(await browser.signIn(person), '/account')
+  const path = await removalPath(world, person)
+  world.clock.advance(30)
+  assert.equal((await confirm(world, browser, { person, path })).status, 200)
+  return { browser, path }
+}
+
+async function confirmPassword(browser: Browser, path: string): Promise<Page> {
+  const asked = await browser.open(path)
+  await browser.open(asked.location ?? '')
+  await browser.submit('/account/confirm', { return_url: path, password: PASSWORD })
+  return browser.open(path)
+}
+
+async function assertRemoved(removal: {
+  readonly world: World
+  readonly browser: Browser
+  readonly path: string
+  readonly isDone: boolean
+}): Promise<void> {
+  const { browser, path, isDone } = removal
+  if (isDone) return
+  await browser.open(path)
+  assertLeadsTo(await browser.submit(path), SECURITY)
+}
+
+async function assertKeyRefused(world: World, facts: Readonly<Record<string, string>>): Promise<void> {
+  const thief = world.browser()
+  assertLeadsTo(await passkeySignIn(thief, keyOf(facts)), '/login')
+  assert.equal(await thief.isSignedIn(), false, 'a removed passkey opens nothing')
+}
+
+/**
+ * @param facts The facts, with `key`.
+ * @returns The authenticator.
+ */
+function keyOf({ key }: Readonly<Record<string, string>>): SoftwareAuthenticator {
+  return new SoftwareAuthenticator(undefined, key)
+}
+
+/** What is done with passkeys. */
+export const DEEDS: readonly Deed[] = [
+  passkey,
+  passkeyAlone,
+  registration,
+  passkeyRemoval,
+  lastPasskeyRemoval,
+]

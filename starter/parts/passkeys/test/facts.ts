@@ -1,0 +1,79 @@
+import { PENDING_LOGIN_KEY } from '../../../identity/challenges/pending-login.ts'
+import type { Door, PartFacts } from '../../../test/facts-of-parts.ts'
+import { MAX_PASSKEYS, Passkeys } from '../passkeys.ts'
+import { PasskeyProofs } from '../proofs.ts'
+import { DEEDS } from './deeds.ts'
+import { SCENES } from './scenes.ts'
+import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './steps.ts'
+import { storePasskey } from './stored-passkey.ts'
+
+const door: Door = {
+  kind: 'passkey',
+  page: PASSKEY_DOOR,
+  gone: /not there any more. Continue with your passkey/,
+  // Younger than what the account has.
+  hold: (world, accountId) =>
+    storePasskey(world.database, { accountId, label: 'Blue key', now: world.clock.timestamp() + 1 }),
+  async prove(browser, world) {
+    const { identifier } = Object((await browser.session())[PENDING_LOGIN_KEY]) as { identifier: string }
+    const now = world.clock.timestamp()
+    const key = await storePasskey(world.database, { accountId: identifier, label: 'Key', now })
+    return { response: key.respond((await browser.open(PASSKEY_DOOR)).html) }
+  },
+  wrong: { response: '{}' },
+  check: [PasskeyProofs.prototype, 'proveOwn'],
+}
+
+/** What the tests of the core know of it. */
+export const facts: PartFacts = {
+  scenes: SCENES,
+  deeds: DEEDS,
+  doors: { 'a passkey': door },
+  rights: { pending_passkey: 'passkey proven' },
+  keys: {
+    add: NEW_PASSKEY,
+    door: PASSKEY_DOOR,
+    alone: PASSKEY_SIGN_IN,
+    confirm: '/account/passkeys/confirm',
+    remove: (id) => `/account/passkeys/${id}/remove`,
+    make: () => new SoftwareAuthenticator(),
+    list: async (world, accountId) =>
+      (await world.app.get(Passkeys).list(accountId)).map(({ id, credentialId }) => ({
+        id,
+        key: credentialId,
+      })),
+  },
+  guarded: { [NEW_PASSKEY]: { label: 'Key', response: '{}' } },
+  waysIn: {
+    'passkey or security key': {
+      route: 'POST /passkey/second-step',
+      proves:
+        'the password within the last 300 seconds, in this session, and possession of a passkey of this account, by a response that was asked for in this pending login and is used up',
+      skips: 'nothing',
+    },
+    'passkey as the whole login': {
+      route: 'POST /passkey',
+      proves:
+        'possession of a passkey that names its account, and the PIN, fingerprint or face that its device checked, by a response that was asked for in this session and is used up',
+      skips:
+        'the password, because possession and verification of the user are two factors; without that verification nobody is signed in, and the next password of the account within 300 seconds, in this session, completes the login at `POST /login`',
+    },
+  },
+  beside: {
+    'GET /passkey/second-step': 'shows the form',
+  },
+  fields: {
+    'email username webauthn': { type: 'email', autocomplete: 'username webauthn', inputmode: 'email' },
+  },
+  alike: { Passkey: 'is called so in both languages' },
+  lists: { passkey: { most: MAX_PASSKEYS } },
+  kept: {
+    passkey: 'counts until it is removed',
+    used_passkey_challenge: 'deleted with the next passkey, whoever shows it',
+  },
+  notices: {
+    'passkey-backwards': { label: 'Blue key' },
+    'passkey-backwards-refused': { label: 'Blue key' },
+  },
+}

@@ -1,0 +1,102 @@
+/** Steps of passkeys that let a session do more. @module */
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
+import {
+  formAt,
+  MINUTES,
+  type Owner,
+  ownerOf,
+  type Row,
+  signedIn,
+  signIn,
+} from '../../../test/flow/rights-steps.ts'
+import { Passkeys } from '../passkeys.ts'
+import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { PASSKEY_SIGN_IN, passkeySignIn, withPasskey } from './steps.ts'
+
+const PASSKEY_RULE = { holders: 'everyone', from: 0, graceSeconds: 0, kinds: ['passkey'] } as const
+
+async function atRuledPasskey(test: TestContext): Promise<Owner> {
+  const owner = await ownerOf(test, { factorRules: [PASSKEY_RULE] })
+  const { browser, person, world } = owner
+  await browser.password(person)
+  assert.equal((await browser.code(await world.code(person))).location, '/enroll')
+  return owner
+}
+
+const STEPS: Readonly<Record<string, Row>> = {
+  'a passkey as the whole login': {
+    gains: ['signed in'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test)
+      const key = await withPasskey(world, person)
+      const { html } = await browser.open('/login')
+      return { browser, act: () => browser.submit(PASSKEY_SIGN_IN, { response: key.respond(html) }) }
+    },
+  },
+  'a passkey that did not verify its user': {
+    gains: ['passkey proven'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test)
+      const key = await withPasskey(world, person)
+      const { html } = await browser.open('/login')
+      const response = key.respond(html, { verified: false })
+      return { browser, act: () => browser.submit(PASSKEY_SIGN_IN, { response }) }
+    },
+  },
+  'the password after such a passkey': {
+    gains: ['signed in'],
+    before: async (test) => {
+      const owner = await ownerOf(test)
+      const key = await withPasskey(owner.world, owner.person)
+      await passkeySignIn(owner.browser, key, { verified: false })
+      return signIn(owner)
+    },
+  },
+  'password and code where a rule asks for a passkey': {
+    gains: ['sets up a factor', 'needs no link'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test, { factorRules: [PASSKEY_RULE] })
+      await browser.password(person)
+      return formAt(browser, '/login/2fa', { code: await world.code(person) })
+    },
+  },
+  'the passkey that a rule asks for': {
+    gains: ['new factor proven'],
+    before: async (test) => {
+      const { browser } = await atRuledPasskey(test)
+      const { html } = await browser.open('/passkey/enroll')
+      const response = new SoftwareAuthenticator().register(html)
+      return { browser, act: () => browser.submit('/passkey/enroll', { label: 'Key', response }) }
+    },
+  },
+  'a passkey for a protected action': {
+    gains: ['confirmed a factor'],
+    before: async (test) => {
+      const { world, person, browser } = await ownerOf(test)
+      const key = await withPasskey(world, person)
+      world.clock.advance(30)
+      await browser.signIn(person)
+      world.clock.advance(MINUTES)
+      const { html } = await browser.open('/account/password', { follow: true })
+      const fields = { return_url: '/account/password', response: key.respond(html) }
+      return { browser, act: () => browser.submit(`/account/passkeys/confirm`, fields) }
+    },
+  },
+  'the end of a passkey': {
+    gains: [],
+    before: async (test) => {
+      const { world, person, browser } = await signedIn(test)
+      await withPasskey(world, person)
+      await browser.open('/logout')
+      const again = world.browser()
+      world.clock.advance(30)
+      await again.signIn(person)
+      const [passkey] = await world.app.get(Passkeys).list(person.id)
+      return formAt(again, `/account/passkeys/${passkey?.id ?? ''}/remove`)
+    },
+  },
+}
+
+testNewIdentifiers(STEPS)

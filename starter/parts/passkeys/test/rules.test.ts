@@ -1,0 +1,434 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { FactorRule } from '../../../identity/policy/factor-rules.ts'
+import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
+import { type Browser, type Page, PASSWORD, type Person, START, World } from '../../../test/support.ts'
+import { codesOf, newestLink } from '../../../test/flow/newcomer.ts'
+import { addPasskey, NEW_PASSKEY, passkeySignIn, PASSKEY_DOOR, withPasskey } from './steps.ts'
+import { CONFIRM, confirm } from '../../../test/flow/step-up-steps.ts'
+import { Passkeys } from '../passkeys.ts'
+
+const DAY = 24 * 60 * 60
+const GRACE = 14 * DAY
+const ENROLL = '/passkey/enroll'
+const CODES = '/account/recovery-codes'
+const ADMIN = { permissions: ['admin.access'], factor: 'enabled' } as const
+// Who administers holds a passkey, from the start of the tests on.
+const RULE: FactorRule = {
+  holders: 'admin.access',
+  from: Date.parse(START) / 1000,
+  graceSeconds: GRACE,
+  kinds: ['passkey'],
+}
+
+interface Due {
+  readonly world: World
+  readonly ada: Person
+}
+
+/** An administrator with an app and without a passkey, whose deadline is over. */
+async function due(test: TestContext, rules: readonly FactorRule[] = [RULE]): Promise<Due> {
+  const world = await World.create(test, { factorRules: rules })
+  const ada = await world.person('ada', ADMIN)
+  await world.browser().signIn(ada)
+  world.clock.advance(GRACE)
+  return { world, ada }
+}
+
+async function isAnonymous(browser: Browser): Promise<boolean> {
+  const keys = Object.keys(await browser.session())
+  return !keys.includes('_auth') && !keys.includes('_2fa') && !(await browser.isSignedIn())
+}
+
+/** Registers a passkey where the rule asks for it. */
+async function register(
+  browser: Browser,
+  key: SoftwareAuthenticator = new SoftwareAuthenticator(),
+): Promise<Page> {
+  const page = await browser.open(ENROLL)
+  return browser.submit(ENROLL, { label: 'Blue key', response: key.register(page.html) })
+}
+
+/** Proves the passkey that a page asks for. */
+async function confirmByKey(browser: Browser, key: SoftwareAuthenticator, page: string): Promise<void> {
+  const { html } = await browser.open(page, { follow: true })
+  await browser.submit(`/account/passkeys/confirm`, { return_url: page, response: key.respond(html) })
+}
+
+describe('a rule that asks for a passkey', () => {
+  it('reminds before the deadline, and lets an app sign in until then [RA-2203 RA-0901]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const [ada, eve] = [await world.person('ada', ADMIN), await world.person('eve', { factor: 'enabled' })]
+    const browser = world.browser()
+
+    assert.equal((await browser.signIn(ada)).location, '/account')
+    assert.match((await browser.open('/account')).html, /must have a passkey\. From 15 Jan 2026 on/)
+    world.clock.advance(GRACE - 30)
+    assert.equal((await world.browser().signIn(ada)).location, '/account')
+    world.clock.advance(30)
+    assert.equal((await world.browser().signIn(ada)).location, '/enroll')
+    assert.equal((await world.browser().signIn(eve)).location, '/account')
+  })
+
+  it('from the deadline on, password and app lead to the registration of one, and sign nobody in [RA-2203 RA-0901]', async (test) => {
+    const { world, ada } = await due(test)
+    const browser = world.browser()
+    const before = world.mailbox.list().length
+
+    const page = await browser.signIn(ada)
+
+    assert.equal(page.location, '/enroll')
+    assert.equal((await browser.open('/enroll')).location, ENROLL)
+    assert.match((await browser.open(ENROLL)).html, /Your account must have a passkey or security key/)
+    assert.equal(await isAnonymous(browser), true)
+    assert.equal(world.mailbox.list().length, before)
+    assert.deepEqual((await world.events(ada)).slice(-2), ['password-accepted', 'enrollment-required'])
+    for (const path of ['/account', '/admin', '/account/passkeys/new'])
+      assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
+    await browser.open(ENROLL)
+    assert.equal((await browser.submit('/enroll/done')).location, '/passkey/enroll')
+    assert.match(
+      (await browser.open('/enroll', { follow: true })).html,
+      /Finish this step first[^]*Add a passkey/,
+    )
+    assert.equal(await isAnonymous(browser), true)
+  })
+
+  it('ends with the passkey and recovery codes, and then with the ordinary login, where it was meant to go [RA-2203 RA-0902]', async (test) => {
+    const { world, ada } = await due(test)
+    const browser = world.browser()
+    const key = new SoftwareAuthenticator()
+    await browser.open('/login?return_url=/admin')
+    await browser.submit('/login', {
+      email: ada.email,
+      password: 'a gate of two doors',
+      return_url: '/admin',
+    })
+    await browser.code(await world.code(ada))
+
+    const shown = await register(browser, key)
+
+    assert.equal(codesOf(shown).length, 10)
+    assert.equal(await isAnonymous(browser), true)
+    assert.match((await browser.open('/enroll')).html, /Did you keep your recovery codes/)
+    assert.equal((await browser.submit('/enroll/done')).location, '/admin')
+    assert.equal(await browser.isSignedIn(), true)
+    assert.doesNotMatch((await browser.open('/account')).html, /must have a passkey/)
+    assert.equal((await world.identity.factors.list(ada.id)).length, 1)
+    assert.equal((await passkeySignIn(world.browser(), key)).location, '/account')
+    const codes = await world.database.selectFrom('recovery_code_set').select('kept_at').execute()
+    assert.deepEqual(codes, [{ kept_at: world.clock.timestamp() }])
+  })
+
+  it('a code of the app does not open the door of an account that holds the passkey [RA-2203]', async (test) => {
+    const { world, ada } = await due(test)
+    const first = world.browser()
+    const key = new SoftwareAuthenticator()
+    await first.signIn(ada)
+    await register(first, key)
+    world.clock.advance(30)
+    const browser = world.browser()
+    await browser.password(ada)
+
+    assert.equal((await browser.open('/login/2fa')).location, PASSKEY_DOOR)
+    const page = await browser.open(PASSKEY_DOOR)
+    assert.doesNotMatch(page.html, /Authenticator app/)
+    const code = await world.code(ada)
+    assert.equal((await browser.submit('/login/2fa', { code })).status, 422)
+    assert.equal(await isAnonymous(browser), false)
+    assert.equal(await browser.isSignedIn(), false)
+    const door = await browser.open(PASSKEY_DOOR)
+    const response = key.respond(door.html)
+    assert.equal((await browser.submit(PASSKEY_DOOR, { response })).location, '/account')
+    // The code was not even used up: nothing was checked.
+    const [app] = await world.database.selectFrom('factor').select('used_at').execute()
+    assert.ok((app?.used_at ?? 0) < world.clock.timestamp())
+  })
+
+  it('a recovery code opens it still, and an account without the passkey adds it then [RA-2203 FACTOR-33]', async (test) => {
+    const { world, ada } = await due(test)
+    const renewed = await world.identity.codes.renew(ada.id, {
+      clientAddress: '',
+      device: '',
+      credentialVersion: 1,
+    })
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa/recovery')
+
+    const page = await browser.submit('/login/2fa/recovery', { code: renewed?.set.codes[0] ?? '' })
+
+    assert.equal(page.location, '/enroll')
+    assert.equal(await isAnonymous(browser), true)
+    assert.equal((await browser.open('/enroll')).location, ENROLL)
+  })
+
+  it('an account without any factor opens the link of a mail first, and is then asked for the passkey [RA-0901]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', { permissions: ['admin.access'] })
+    await world.browser().password(ada)
+    world.clock.advance(GRACE)
+    const browser = world.browser()
+    assert.equal((await browser.password(ada)).location, '/enroll')
+    assert.match((await browser.open('/enroll')).html, /Check your e-mail/)
+    assert.equal((await browser.open(ENROLL)).location, '/enroll')
+    assert.equal((await browser.submit(ENROLL, { label: 'X', response: '{}' })).location, '/enroll')
+    const link = newestLink(world)
+    await browser.open(link)
+    await browser.submit(link)
+
+    assert.equal((await browser.open('/enroll')).location, ENROLL)
+    assert.equal(codesOf(await register(browser)).length, 10)
+    await browser.open('/enroll')
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+  })
+
+  it('is not met by setting up another app instead, and the enrollment of one account adds nothing to another [RA-0901]', async (test) => {
+    const { world, ada } = await due(test)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await browser.open(ENROLL)
+
+    const app = await browser.submit('/enroll', { code: await world.code(ada) })
+
+    assert.equal(app.location, ENROLL)
+    assert.equal((await world.identity.factors.list(ada.id)).length, 1)
+    const eve = world.browser()
+    await eve.signIn(await world.person('eve'))
+    await eve.open('/account')
+    const page = await eve.submit(ENROLL, { label: 'X', response: '{}' })
+    assert.equal(page.location, '/account')
+    for (const response of ['', '{}', 'null']) {
+      await browser.open(ENROLL)
+      const refused = await browser.submit(ENROLL, { label: 'Kept', response })
+      assert.deepEqual([refused.status, /value="Kept"/.test(refused.html)], [422, true])
+    }
+    assert.equal((await browser.submit(ENROLL, { _csrf: 'x', label: 'X', response: '{}' })).status, 403)
+  })
+
+  it('can be cancelled, and ends with a change of the credentials [RA-0901 RA-3002]', async (test) => {
+    const { world, ada } = await due(test)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const page = await browser.open(ENROLL)
+    const response = new SoftwareAuthenticator().register(page.html)
+    await world.identity.users.endSessions(ada.id)
+    assert.equal((await browser.submit(ENROLL, { label: 'X', response })).location, '/login')
+    assert.deepEqual(await world.app.get(Passkeys).list(ada.id), [])
+
+    world.clock.advance(30)
+    const again = world.browser()
+    await again.signIn(ada)
+    await again.open(ENROLL)
+    assert.equal((await again.submit('/enroll/cancel')).location, '/login')
+    assert.equal((await again.open(ENROLL)).location, '/login')
+  })
+
+  it('of fifty posts of one registration, one adds it [RA-2702]', async (test) => {
+    const { world, ada } = await due(test)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const page = await browser.open(ENROLL)
+    const response = new SoftwareAuthenticator().register(page.html)
+    const twins = Array.from({ length: 50 }, () => browser.twin())
+
+    const pages = await Promise.all(twins.map((twin) => twin.submit(ENROLL, { label: 'Key', response })))
+
+    assert.equal(pages.filter((each) => codesOf(each).length === 10).length, 1)
+    assert.equal((await world.app.get(Passkeys).list(ada.id)).length, 1)
+    assert.equal(await world.identity.codes.left(ada.id), 10)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('two rules without a common kind shut nobody out, and are fulfilled one after the other [RA-2203]', async (test) => {
+    const apps: FactorRule = { ...RULE, holders: 'everyone', kinds: ['totp'] }
+    const { world, ada } = await due(test, [RULE, apps])
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const key = new SoftwareAuthenticator()
+    await register(browser, key)
+    await browser.open('/enroll')
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+    world.clock.advance(30)
+
+    assert.equal((await world.browser().signIn(ada)).location, '/account')
+    assert.equal((await passkeySignIn(world.browser(), key)).location, '/account')
+  })
+
+  it('keeps the last passkey, although an app is left, and lets the app go [RA-1002 RA-1701 RA-2203]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', ADMIN)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const key = await addPasskey(browser, 'Key')
+    const [passkey] = await world.app.get(Passkeys).list(ada.id)
+    const [app] = await world.identity.factors.list(ada.id)
+    const removal = `/account/passkeys/${passkey?.id}/remove`
+    await confirmByKey(browser, key, removal)
+    await browser.open('/account/security')
+
+    assert.equal((await browser.submit(removal)).location, '/account/security')
+    assert.match((await browser.open('/account/security')).html, /must have a second step of this kind/)
+    assert.equal((await world.app.get(Passkeys).list(ada.id)).length, 1)
+    const other = `/account/security/factors/${app?.id}/remove`
+    await browser.open(other)
+    assert.equal((await browser.submit(other)).location, '/account/security')
+    assert.deepEqual(await world.identity.factors.list(ada.id), [])
+  })
+
+  it('with a passkey added in time, nothing is asked for at the deadline [RA-2203]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', ADMIN)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const key = await addPasskey(browser, 'Key')
+    world.clock.advance(GRACE)
+
+    assert.equal((await passkeySignIn(world.browser(), key)).location, '/account')
+  })
+})
+
+const NOWHERE = { clientAddress: '', device: '' }
+const MANAGE = ['admin.access', 'accounts.manage'] as const
+
+interface Bound extends Due {
+  readonly browser: Browser
+  readonly key: SoftwareAuthenticator
+  readonly codes: readonly string[]
+  readonly page: string
+}
+
+/** An administrator with an app and the passkey that the rule asks for, signed in, whose proofs are too old. */
+async function bound(test: TestContext): Promise<Bound> {
+  const world = await World.create(test, { factorRules: [RULE] })
+  const ada = await world.person('ada', { permissions: MANAGE, factor: 'enabled' })
+  const eve = await world.person('eve')
+  const renewed = await world.identity.codes.renew(ada.id, { ...NOWHERE, credentialVersion: 1 })
+  const browser = world.browser()
+  await browser.signIn(ada)
+  const key = await addPasskey(browser, 'Key')
+  world.clock.advance(300)
+  const { codes = [] } = renewed?.set ?? {}
+  return { world, ada, browser, key, codes, page: `/admin/accounts/${eve.id}/disable` }
+}
+
+describe('a step-up under a rule that asks for a passkey', () => {
+  it('a code of the app confirms nothing, is not asked for, and is not used up [RA-1401 RA-2203 FACTOR-28]', async (test) => {
+    const { world, ada, browser, page } = await bound(test)
+
+    const shown = await browser.open(page, { follow: true })
+    assert.match(shown.html, /Your account confirms with a passkey/)
+    assert.match(shown.html, /data-passkey="get"/)
+    assert.doesNotMatch(shown.html, /name="code"/)
+    const used = await world.database.selectFrom('factor').select('used_at').execute()
+    for (const path of [page, '/account/password', ...Object.keys(ofParts('guarded'))]) {
+      await browser.open(path, { follow: true })
+      const typed = { return_url: path, password: PASSWORD, code: await world.code(ada) }
+      const refused = await browser.submit(CONFIRM, typed)
+
+      assert.equal(refused.status, 422, path)
+      assert.match((await browser.open(path)).location ?? '', /^\/account\/confirm/, path)
+    }
+    assert.deepEqual(await world.database.selectFrom('factor').select('used_at').execute(), used)
+    assert.equal((await world.events(ada)).includes('step-up-confirmed'), false)
+  })
+
+  it('nor does a recovery code for what is administered, but it ends the loss of the passkey [RA-1401 RA-2203]', async (test) => {
+    const { browser, page, codes } = await bound(test)
+    const [first = '', second = ''] = codes
+    await browser.open(page, { follow: true })
+
+    const typed = { return_url: page, password: PASSWORD, recovery_code: first }
+    assert.equal((await browser.submit(CONFIRM, typed)).status, 422)
+    assert.match((await browser.open(page)).location ?? '', /^\/account\/confirm/)
+    const lost = { return_url: NEW_PASSKEY, password: PASSWORD, recovery_code: second }
+    assert.equal((await browser.submit(CONFIRM, lost)).location, NEW_PASSKEY)
+    assert.equal((await browser.open(NEW_PASSKEY)).status, 200)
+    assert.match((await browser.open(page)).location ?? '', /^\/account\/confirm/)
+  })
+
+  it('passkey and password confirm [RA-1401 RA-2203]', async (test) => {
+    const { browser, key, page } = await bound(test)
+    await confirmByKey(browser, key, page)
+    await browser.submit(CONFIRM, { return_url: page, password: PASSWORD })
+
+    assert.equal((await browser.open(page)).status, 200)
+  })
+
+  it('the code of the sign-in counts no more from the moment on in which the rule is for the account [RA-1401 RA-2203]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const page = `/admin/accounts/${(await world.person('eve')).id}/disable`
+    await withPasskey(world, ada)
+    world.clock.advance(30)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    assert.equal((await browser.open('/account/password')).status, 200)
+
+    for (const permission of MANAGE)
+      await world.database
+        .insertInto('account_permission')
+        .values({ account_id: ada.id, permission })
+        .execute()
+
+    for (const path of [page, '/account/password'])
+      assert.match((await browser.open(path)).location ?? '', /^\/account\/confirm/, path)
+  })
+
+  it('nor does it count beside a passkey that was just added [RA-1401 RA-2203]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', { permissions: MANAGE, factor: 'enabled' })
+    const page = `/admin/accounts/${(await world.person('eve')).id}/disable`
+    const browser = world.browser()
+    await browser.signIn(ada)
+    assert.equal((await browser.open(page)).status, 200)
+
+    const key = await addPasskey(browser, 'Key')
+
+    assert.match((await browser.open(page)).location ?? '', /^\/account\/confirm/)
+    await confirmByKey(browser, key, page)
+    assert.equal((await browser.open(page)).status, 200)
+  })
+
+  it('an account that the rule is not for confirms with its app, beside a passkey [RA-1401 RA-2203]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await addPasskey(browser, 'Key')
+    world.clock.advance(300)
+
+    assert.equal((await confirm(world, browser, { person: ada, path: '/account/password' })).status, 200)
+  })
+
+  it('the enrollment behind a full sign-in: the password counts on, and the passkey that the rule asks for is asked for [RA-2203 FACTOR-30]', async (test) => {
+    const rule = {
+      holders: 'admin.access',
+      from: Date.parse(START) / 1000,
+      graceSeconds: 0,
+      kinds: ['passkey' as const],
+    }
+    const world = await World.create(test, { factorRules: [rule] })
+    const ada = await world.person('ada', { permissions: ['admin.access'], factor: 'enabled' })
+    const [browser, key] = [world.browser(), new SoftwareAuthenticator()]
+    assert.equal((await browser.signIn(ada)).location, '/enroll')
+    world.clock.advance(200)
+    const { html } = await browser.open(ENROLL)
+    const shown = await browser.submit(ENROLL, { label: 'Blue key', response: key.register(html) })
+    assert.equal(codesOf(shown).length, 10)
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+
+    const confirm = await browser.open(CODES, { follow: true })
+    assert.match(confirm.html, /Your account confirms with a passkey/)
+    await browser.submit(`/account/passkeys/confirm`, {
+      response: key.respond(confirm.html),
+      return_url: CODES,
+    })
+    assert.equal((await browser.open(CODES)).status, 200)
+    world.clock.advance(100)
+    const { html: again } = await browser.open(CODES, { follow: true })
+    assert.match(again, /name="password"/)
+    assert.doesNotMatch(again, /name="code"|data-passkey="get"/)
+  })
+})

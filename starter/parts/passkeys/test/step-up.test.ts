@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Passkeys } from '../passkeys.ts'
+import type { SoftwareAuthenticator } from './software-authenticator.ts'
+import { type Browser, type Page, PASSWORD, type Person, World } from '../../../test/support.ts'
+import { withPasskey } from './steps.ts'
+import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { SECURITY } from '../../../test/flow/security-steps.ts'
+
+const PATH = '/account/password'
+const ASKED = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
+const BY_PASSKEY = `/account/passkeys/confirm`
+
+interface Asked {
+  readonly world: World
+  readonly ada: Person
+  readonly key: SoftwareAuthenticator
+  readonly browser: Browser
+  readonly page: Page
+}
+
+/** Someone whose only factor is a passkey, and who is asked for everything again. */
+async function asked(test: TestContext): Promise<Asked> {
+  const world = await World.create(test)
+  const ada = await world.person('ada')
+  const key = await withPasskey(world, ada)
+  const browser = world.browser()
+  await browser.password(ada)
+  const door = await browser.open('/passkey/second-step')
+  await browser.submit('/passkey/second-step', { response: key.respond(door.html) })
+  world.clock.advance(300)
+  return { world, ada, key, browser, page: await browser.open(ASKED) }
+}
+
+describe('a step-up with a passkey', () => {
+  it('takes the passkey and the password, in two forms, and each alone is not enough [RA-1401 FACTOR-28]', async (test) => {
+    const { world, ada, key, browser, page } = await asked(test)
+    assert.equal(page.html.includes('name="code"'), false)
+    const before = browser.sessionId
+
+    const half = await browser.submit(BY_PASSKEY, { return_url: PATH, response: key.respond(page.html) })
+    assert.deepEqual([half.status, half.location], [303, ASKED])
+    assert.notEqual(browser.sessionId, before)
+    assert.equal((await browser.open(PATH)).location, ASKED)
+    const rest = await browser.open(ASKED)
+    assert.doesNotMatch(rest.html, /data-passkey=/)
+    const done = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD })
+
+    assert.deepEqual([done.status, done.location], [303, PATH])
+    assert.equal((await browser.open(PATH)).status, 200)
+    assert.deepEqual((await world.events(ada)).slice(-3), [
+      'passkey-used',
+      'step-up-confirmed',
+      'step-up-confirmed',
+    ])
+  })
+
+  it('the password alone does not confirm an account whose factor is a passkey [RA-1401 FACTOR-32]', async (test) => {
+    const { browser } = await asked(test)
+
+    const page = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD, code: '000000' })
+
+    assert.equal(page.status, 422)
+    assert.equal((await browser.open(PATH)).location, ASKED)
+  })
+
+  it('a response works once, in the session that asked, and for nothing else [RA-0501 RA-1402]', async (test) => {
+    const { world, ada, key, browser, page } = await asked(test)
+    const response = key.respond(page.html)
+    const other = world.browser()
+    await other.password(ada)
+    const door = await other.open('/passkey/second-step')
+    assert.equal((await other.submit('/passkey/second-step', { response })).status, 422)
+    const foreign = key.respond(door.html)
+
+    for (const wrong of ['', '{}', foreign]) {
+      await browser.open(ASKED)
+      await browser.submit(BY_PASSKEY, { return_url: PATH, response: wrong })
+      assert.match((await browser.open(ASKED)).html, /The passkey was not accepted/)
+    }
+    const twins = Array.from({ length: 20 }, () => browser.twin())
+    const fresh = key.respond((await browser.open(ASKED)).html)
+    await Promise.all(twins.map((twin) => twin.submit(BY_PASSKEY, { return_url: PATH, response: fresh })))
+
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'step-up-confirmed').length, 1)
+    assert.deepEqual(world.faults, [])
+  })
+
+  for (const delay of [0, 1, 2, 4, 8, 16, 32, 64, 128])
+    it(`sent twice at once, ${delay} ms apart, confirms once, and no copy is told that it was not accepted [RA-1402]`, async (test) => {
+      const { world, ada, key, browser, page } = await asked(test)
+      const fields = { return_url: PATH, response: key.respond(page.html) }
+      const [one, other, program] = [browser.twin(), browser.twin(), browser.twin()]
+
+      const first = one.submit(BY_PASSKEY, fields)
+      await pause(delay)
+      const pages = await Promise.all([
+        first,
+        other.submit(BY_PASSKEY, fields),
+        program.submit(BY_PASSKEY, fields, { headers: { accept: 'application/json' } }),
+      ])
+
+      for (const { html } of pages) assert.doesNotMatch(html, /invalid_passkey/)
+      const kinds = await world.events(ada)
+      assert.equal(kinds.filter((kind) => kind === 'step-up-confirmed').length, 1)
+      assert.equal(kinds.includes('passkey-refused'), false)
+      const shown = await Promise.all([one, other, program].map((each) => each.open(ASKED)))
+      for (const { html } of shown) assert.doesNotMatch(html, /The passkey was not accepted/)
+      assert.equal(shown.filter(({ status }) => status === 200).length, 1)
+    })
+
+  it('is refused when the passkey was removed while its response was being checked [RA-1402]', async (test) => {
+    const { world, ada, key, browser, page } = await asked(test)
+    const passkeys = world.app.get(Passkeys)
+    const list = passkeys.list.bind(passkeys)
+    test.mock.method(passkeys, 'list', async (id: string) => {
+      const found = await list(id)
+      await world.database.deleteFrom('factor').where('account_id', '=', ada.id).execute()
+      return found
+    })
+    await world.identity.factors.ensureUnproven(ada.id, 'App', world.clock)
+
+    await browser.submit(BY_PASSKEY, { return_url: PATH, response: key.respond(page.html) })
+
+    assert.match((await browser.open(ASKED)).html, /The passkey was not accepted/)
+  })
+
+  it('the overview lists passkeys with their pages [RA-1001]', async (test) => {
+    const { browser } = await asked(test)
+
+    const { html } = await browser.open(SECURITY)
+
+    assert.match(html, /Key[\s\S]*\/account\/passkeys\/[^"]+\/remove"/)
+  })
+
+  it('needs the token of its form [FLOW-50]', async (test) => {
+    const { key, browser, page } = await asked(test)
+
+    const refused = await browser.submit(BY_PASSKEY, { _csrf: 'x', response: key.respond(page.html) })
+
+    assert.equal(refused.status, 403)
+  })
+})

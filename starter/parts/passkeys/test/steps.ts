@@ -1,0 +1,94 @@
+/** What people do with passkeys, for the tests of flows. @module */
+import assert from 'node:assert/strict'
+import { FactorChanges } from '../../../identity/factors/factor-changes.ts'
+import { Passkeys } from '../passkeys.ts'
+import { type ResponseOptions, SoftwareAuthenticator } from './software-authenticator.ts'
+import { codesOf } from '../../../test/flow/newcomer.ts'
+import type { Browser, Page, Person, World } from '../../../test/support.ts'
+
+/** Where passkeys are added. */
+export const NEW_PASSKEY = '/account/passkeys/new'
+/** The second door for passkeys. */
+export const PASSKEY_DOOR = '/passkey/second-step'
+/** The passkey as the whole login. */
+export const PASSKEY_SIGN_IN = '/passkey'
+
+/**
+ * @param browser A browser that is signed in and has proven everything lately.
+ * @param label Name of the passkey.
+ * @param key The authenticator. Default: a new one.
+ * @returns The authenticator.
+ */
+export async function addPasskey(
+  browser: Browser,
+  label: string,
+  key: SoftwareAuthenticator = new SoftwareAuthenticator(),
+): Promise<SoftwareAuthenticator> {
+  const page = await browser.open(NEW_PASSKEY)
+  assert.equal(page.status, 200, `${page.status} ${page.location}`)
+  const added = await browser.submit(NEW_PASSKEY, { label, response: key.register(page.html) })
+  // The first factor of an account comes with recovery codes.
+  if (added.status !== 303) assert.equal(codesOf(added).length, 10, added.html)
+  return key
+}
+
+/**
+ * @param world Where the account is.
+ * @param person Whose passkey.
+ * @param label Its name. Default: Key.
+ * @returns A new passkey of the account.
+ */
+export async function withPasskey(
+  world: World,
+  person: Person,
+  label = 'Key',
+): Promise<SoftwareAuthenticator> {
+  const browser = world.browser()
+  await browser.signIn(person)
+  return addPasskey(browser, label)
+}
+
+/**
+ * @param world Where the account is.
+ * @param person Who signs in.
+ * @returns A browser at the second door, and the page that asks for a passkey.
+ */
+export async function atPasskeyDoor(
+  world: World,
+  person: Person,
+): Promise<{ readonly browser: Browser; readonly page: Page }> {
+  const browser = world.browser()
+  await browser.password(person)
+  return { browser, page: await browser.open(PASSKEY_DOOR) }
+}
+
+/**
+ * Signs in with a passkey alone.
+ *
+ * @param browser A browser that is not signed in.
+ * @param key The authenticator.
+ * @param options What its response is like.
+ * @returns What came back.
+ */
+export async function passkeySignIn(
+  browser: Browser,
+  key: SoftwareAuthenticator,
+  options: ResponseOptions = {},
+): Promise<Page> {
+  const page = await browser.open('/login')
+  return browser.submit(PASSKEY_SIGN_IN, { response: key.respond(page.html, options) })
+}
+
+/**
+ * Removes a passkey as another browser of its owner would.
+ *
+ * @param world Where the account is.
+ * @param person Whose first passkey.
+ */
+export async function removePasskey(world: World, { id: accountId }: Person): Promise<void> {
+  const [passkey] = await world.app.get(Passkeys).list(accountId)
+  const identity = await world.identity.users.authenticationIdentity(accountId)
+  const own = { accountId, id: passkey?.id ?? '', clientAddress: '', device: '' }
+  const held = { credentialVersion: identity?.credentialVersion ?? 0 }
+  assert.equal(typeof (await world.app.get(FactorChanges).remove(own, held)), 'object')
+}

@@ -1,4 +1,0 @@
-import { testScenes } from './play-scenes.ts'
-import { PASSKEYS } from './stages/passkeys.ts'
-
-testScenes(PASSKEYS)

@@ -1,0 +1,67 @@
+/** What steps of a session must do that let it do more. @module */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ofParts } from '../facts-of-parts.ts'
+import type { Browser } from '../support.ts'
+import type { Row } from './rights-steps.ts'
+
+/** What an entry of a session lets it do. Proofs count with their time: a newer one is worth more. */
+export const RIGHTS: Readonly<
+  Record<string, (value: Readonly<Record<string, unknown>>) => readonly string[]>
+> = {
+  _auth: () => ['signed in'],
+  _2fa: () => ['password proven'],
+  enrollment: ({ link, is_proven: isProven }) => [
+    'sets up a factor',
+    ...(link === null ? ['needs no link'] : []),
+    ...(isProven === true ? ['new factor proven'] : []),
+  ],
+  unlocked: () => ['unlocked'],
+  ...Object.fromEntries(Object.entries(ofParts('rights')).map(([key, right]) => [key, () => [right]])),
+  step_up: ({ password_at: password, factor_at: factor }) => [
+    ...(password === null ? [] : [`confirmed the password at ${String(password)}`]),
+    ...(factor === null ? [] : [`confirmed a factor at ${String(factor)}`]),
+  ],
+}
+
+async function rightsOf(browser: Browser): Promise<ReadonlySet<string>> {
+  const entries = Object.entries(await browser.session())
+  return new Set(
+    entries.flatMap(([key, value]) =>
+      // The identity is a string, and needs no look into it.
+      value === null ? [] : (RIGHTS[key]?.(typeof value === 'object' ? { ...value } : {}) ?? []),
+    ),
+  )
+}
+
+// Proofs are told apart by their time, and named without it.
+function gained(before: ReadonlySet<string>, after: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(
+    [...after].filter((right) => !before.has(right)).map((right) => right.replace(/ at \d+$/, '')),
+  )
+}
+
+/**
+ * @param steps Steps after which a session may do more, or goes on while the others end.
+ */
+export function testNewIdentifiers(steps: Readonly<Record<string, Row>>): void {
+  describe('a step after which a session may do more', () => {
+    for (const [name, { gains, before }] of Object.entries(steps))
+      it(`gives it a new identifier, and the one before gets no further: ${name} [MEND-07]`, async (test) => {
+        const { browser, act } = await before(test)
+        const [known, rights] = [browser.sessionId, await rightsOf(browser)]
+        assert.ok(known !== undefined)
+        const knowing = browser.twin()
+
+        const { status } = await act()
+
+        assert.ok(status === 200 || status === 303, String(status))
+        const gain = gained(rights, await rightsOf(browser))
+        for (const right of gains) assert.ok(gain.has(right), `${right}: ${[...gain].join(', ')}`)
+        assert.notEqual(browser.sessionId, known)
+        assert.equal(await knowing.isSignedIn(), false)
+        assert.equal((await knowing.open('/enroll')).location, '/login')
+        assert.equal((await knowing.open('/login/2fa')).location, '/login')
+      })
+  })
+}
