@@ -1,7 +1,7 @@
 import type { HttpContext } from 'sallyport'
 import type { AccountRights } from './account-rights.ts'
 import type { FactorKind } from '../identity/factors/factor-kinds.ts'
-import type { LimitedSubject } from '../identity/limits/attempts.ts'
+import type { LimitedSubject } from '../identity/limits/limit.ts'
 
 /** The page of the second door that asks for a factor. Kinds may share one. */
 export interface DoorPage {

@@ -9,7 +9,7 @@ import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { openChallenge } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { clientSubject, PASSKEY_CLIENT_LIMIT, passkeyClientSubject } from '../limits/limits.ts'
+import { PASSKEY_CLIENT_LIMIT } from '../limits/limits.ts'
 import { Notices } from '../mail/notices.ts'
 import { PasskeyCeremonies } from './passkey-ceremonies.ts'
 import {
@@ -132,15 +132,9 @@ export class PasskeyProofs {
    */
   async proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {
     const proof = await this.#proveAnyone(posted)
-    if (proof === undefined || proof === 'unknown') await this.#countRefusal(posted)
+    if (proof === undefined || proof === 'unknown')
+      await this.#attempts.count(PASSKEY_CLIENT_LIMIT.ofClient(posted.clientAddress))
     return proof
-  }
-
-  async #countRefusal({ clientAddress }: Client): Promise<void> {
-    const client = clientSubject(clientAddress)
-    if (client === undefined) return
-    const limited = { subject: passkeyClientSubject(client), limit: PASSKEY_CLIENT_LIMIT }
-    await this.#attempts.judge([limited], async () => undefined)
   }
 
   async #proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {

@@ -7,13 +7,14 @@ import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
 import { CODE_KINDS, type CodeKind, type FactorTable, type Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { Attempts, type LimitedSubject, type Verdict } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
+import type { LimitedSubject } from '../limits/limit.ts'
 import { FactorVault } from './factor-vault.ts'
 import { advanceCounter, type CounterUse, matchingCounter } from './hotp-code.ts'
 import { advanceStep, type StepUse } from './used-steps.ts'
 import { UnreadableSecretException } from './unreadable-secret.ts'
 import type { FactorKind } from './factor-kinds.ts'
-import { AUTHENTICATOR_LIMIT, authenticatorSubject, codeLimits, factorSubject } from '../limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, codeLimits, FACTOR_LIMIT } from '../limits/limits.ts'
 import { matchingStep, parseTotpCode, toTolerance, TOTP_PERIOD_SECONDS } from './totp-code.ts'
 
 const ISSUER = 'Sallyport starter'
@@ -213,16 +214,18 @@ export class TotpFactors {
     }
   }
 
+  // Counted in the transaction that checks it: if the process is killed before its end, nobody has learned whether the code was right.
   async #verify(typed: Typed): Promise<boolean> {
     const { principal, challenge } = typed
     const factors = await this.#unlocked(principal.id, challenge)
-    const own = factors.map(({ id }) => authenticatorLimit(id))
-    const limits = codeLimits(principal.id, own, challenge?.unlock)
-    const verdict = await this.#attempts.judgeAtOnce(limits, async (transaction) => {
-      if ((await challenge?.reserve?.(transaction)) === false) return 'unchecked'
-      return this.#consume(transaction, typed, factors)
+    const limits = codeLimits(principal.id, factors.map(limitOf), challenge?.unlock)
+    return this.#database.transaction().execute(async (transaction) => {
+      await this.#attempts.assertOpen(limits, transaction)
+      if ((await challenge?.reserve?.(transaction)) === false) return false
+      if (await this.#consume(transaction, typed, factors)) return true
+      await this.#attempts.count(limits, transaction)
+      return false
     })
-    return verdict === 'right'
   }
 
   // One that is locked must not lock the others.
@@ -233,9 +236,8 @@ export class TotpFactors {
     const asked = (await this.#enabled(accountId)).filter(
       ({ id, kind }) => id === (factorId ?? id) && kinds?.has(kind) !== false,
     )
-    if (unlock !== undefined) return asked
-    const waits = await this.#attempts.locks(asked.map(({ id }) => authenticatorLimit(id)))
-    const unlocked = asked.filter(({ id }) => !waits.has(authenticatorSubject(id)))
+    const waits = await this.#attempts.locks(codeLimits(accountId, asked.map(limitOf), unlock))
+    const unlocked = asked.filter((factor) => !waits.has(limitOf(factor).subject))
     if (asked.length > 0 && unlocked.length === 0)
       throw new TooManyRequestsException(Math.min(...waits.values()))
     return unlocked
@@ -245,17 +247,17 @@ export class TotpFactors {
     transaction: Kysely<Schema>,
     typed: Typed,
     factors: readonly EnabledFactor[],
-  ): Promise<Extract<Verdict, 'right' | 'wrong'>> {
+  ): Promise<boolean> {
     const token = parseTotpCode(typed.code)
-    if (token === undefined) return 'wrong'
+    if (token === undefined) return false
 
     for (const { factor, secret } of this.#readable(typed.principal.id, factors)) {
       const use = await this.#match(factor, { secret, token, now: typed.now })
       if (use === undefined || !(await this.#advance(transaction, use, typed.challenge))) continue
       await this.#accept(transaction, typed, use)
-      return 'right'
+      return true
     }
-    return 'wrong'
+    return false
   }
 
   // One whose secret cannot be opened must not lock out the others. If none can, no code can be judged, and none is counted.
@@ -288,7 +290,7 @@ export class TotpFactors {
   // Failures are reset, the challenge ends, the login is recorded.
   async #accept(transaction: Kysely<Schema>, { principal, challenge }: Typed, use: CodeUse): Promise<void> {
     await this.#attempts.forget(
-      [factorSubject(principal.id), authenticatorSubject(use.factorId)],
+      [FACTOR_LIMIT.of(principal.id), AUTHENTICATOR_LIMIT.of(use.factorId)],
       transaction,
     )
     if (challenge === undefined) return
@@ -332,8 +334,8 @@ function isOpen(challenge: PendingChallenge | undefined): RawBuilder<boolean> {
     : sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
 }
 
-function authenticatorLimit(factorId: string): LimitedSubject {
-  return { subject: authenticatorSubject(factorId), limit: AUTHENTICATOR_LIMIT }
+function limitOf({ id }: EnabledFactor): LimitedSubject {
+  return AUTHENTICATOR_LIMIT.of(id)
 }
 
 /** A code that was typed, and the pending login that waits for it. */

@@ -9,6 +9,7 @@ import { press, type TwoAuthenticators, withGenerator, wrongForBoth } from './ge
 import { enroll } from './newcomer.ts'
 import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
 import { factorIds } from './security-steps.ts'
+import { failuresOf } from '../failures.ts'
 
 const DOOR = '/login/2fa'
 
@@ -32,12 +33,7 @@ async function tabOf(browser: Browser, factor: string): Promise<string> {
 }
 
 async function failures(world: World): Promise<number> {
-  const { count } = await world.database
-    .selectFrom('attempt')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('subject', 'like', '%factor%')
-    .executeTakeFirstOrThrow()
-  return count
+  return (await failuresOf(world.database, '%factor%')).length
 }
 
 function named(page: Page): string | undefined {
