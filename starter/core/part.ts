@@ -1,3 +1,4 @@
+import type { Limit } from '../identity/limits/limit.ts'
 import type { Kysely } from 'kysely'
 import type { App, Module, ModuleDefinition } from 'sallyport'
 import type { Command } from '../commands/command.ts'
@@ -61,8 +62,8 @@ export interface Part extends ReadsEnvironment {
   readonly migration?: readonly string[]
   /** Its tables whose rows end with `expires_at` and count for nothing then: they are deleted after 30 days. Default: none. */
   readonly expiring?: readonly string[]
-  /** Makes the subjects of its limits that go with an account when it is erased. Default: none. */
-  readonly limits?: (accountId: string) => readonly string[]
+  /** Its limits of one account: what they have counted goes with it. Default: none. */
+  readonly limits?: readonly Limit[]
   /** Ends what was begun by mails to the address, which the account leaves in this transaction. Default: nothing. */
   readonly addressLeft?: (transaction: Kysely<Schema>, accountId: string, now: number) => Promise<void>
   /** Kinds of second factors, or of what stands in for one. Default: none. */

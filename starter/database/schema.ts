@@ -108,14 +108,16 @@ export interface ChallengeTable {
   ended_at: number | null
 }
 
-/** One row for each failed attempt that still counts, and for each that is being checked. */
+/** One row for each subject of a limit with failures that still count. */
 export interface AttemptTable {
-  id: Generated<number>
-  /** What the limit protects: `factor:<account>`, `password:<digest of the address>`, `address:<network>`. */
+  /** What the limit protects: `factor:<account>`, `password:<digest of the address>`, `client:<network>`. */
   subject: string
+  /** When they happened, as a JSON list in ascending order; after a lock, those since then. */
+  times: string
+  /** Number of locks before them, until a day has passed without a failure. */
+  locks: Generated<number>
+  /** The last of them. */
   at: number
-  /** 0 while the password or code is being checked, in any process; 1 once it was wrong. */
-  judged: Generated<number>
 }
 
 /** The audit trail. The database refuses to change a row, or to delete one within 90 days. */

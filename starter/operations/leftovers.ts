@@ -3,6 +3,7 @@ import { Clock, inject } from 'sallyport'
 import { Parts } from '../core/part.ts'
 import { Database } from '../database/database.ts'
 import { FORMER_NAME_SECONDS } from '../identity/accounts/former-names.ts'
+import { Attempts } from '../identity/limits/attempts.ts'
 import { MAIL_PASSWORD_SECONDS } from '../identity/recovery/mail-password.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -21,6 +22,7 @@ export class Leftovers {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
   readonly #parts = inject(Parts)
+  readonly #attempts = inject(Attempts)
 
   /**
    * Deletes what ended 30 days ago or earlier, and former names of the same age. It may run at any time, and in several processes at once.
@@ -50,6 +52,7 @@ export class Leftovers {
       .deleteFrom('former_name')
       .where('ended_at', '<=', now - FORMER_NAME_SECONDS)
       .executeTakeFirst()
+    count += await this.#attempts.sweep()
     return Number(count + unproven.numDeletedRows + mailed.numDeletedRows + former.numDeletedRows)
   }
 }

@@ -65,14 +65,12 @@ export const core: readonly string[] = [
     ended_at INTEGER
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX challenge_age ON challenge (created_at)',
-  // With a reused id, taking back one attempt could delete another.
   `CREATE TABLE attempt (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    subject TEXT NOT NULL,
-    at INTEGER NOT NULL,
-    judged INTEGER NOT NULL DEFAULT 1
-  ) STRICT`,
-  'CREATE INDEX attempt_subject ON attempt (subject, at)',
+    subject TEXT PRIMARY KEY,
+    times TEXT NOT NULL,
+    locks INTEGER NOT NULL DEFAULT 0,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX attempt_age ON attempt (at)',
   `CREATE TABLE confirmation (
     digest TEXT PRIMARY KEY,

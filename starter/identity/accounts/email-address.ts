@@ -89,3 +89,23 @@ function withDomain(email: string, change: (domain: string) => string): string {
   const at = email.lastIndexOf('@') + 1
   return email.slice(0, at) + change(email.slice(at))
 }
+
+/**
+ * Normalizes an e-mail address for lookups and limits. Only ASCII letters are lower-cased: lower-casing `K` (Kelvin) gives
+ * `k`, and the two mailboxes may belong to different people. The domain is converted to its DNS form.
+ *
+ * @param email An address as it was typed.
+ * @returns The key that identifies the account.
+ */
+export function emailKey(email: string): string {
+  const trimmed = email.trim()
+  const at = trimmed.lastIndexOf('@')
+  const domain = trimmed.slice(at + 1)
+  // Some browsers send the DNS form, others what was typed.
+  const name = /^[!-~]*$/.test(domain) ? domain : (dnsDomain(domain) ?? domain)
+  return lowerCase(trimmed.slice(0, at + 1) + name)
+}
+
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}

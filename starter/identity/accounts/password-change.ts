@@ -6,7 +6,7 @@ import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Account } from './account.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { HASH_LIMIT, hashedFor, hashSubject } from '../limits/limits.ts'
+import { HASH_LIMIT, hashedFor } from '../limits/limits.ts'
 import { CredentialVersions, type HeldCredentials } from './credential-version.ts'
 import { Users } from './users.ts'
 
@@ -39,9 +39,7 @@ export class PasswordChange {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
   change(account: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {
-    const limited = { subject: hashSubject(account.id), limit: HASH_LIMIT }
-    // Never taken back: what is limited is the number of hashes.
-    return this.#attempts.judge([limited], () => this.#change(account, chosen))
+    return this.#attempts.spend([HASH_LIMIT.of(account.id)], () => this.#change(account, chosen))
   }
 
   async #change({ id, email }: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {

@@ -3,23 +3,15 @@ import { getLogger } from '@logtape/logtape'
 import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
-import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
-import { Attempts, type LimitedSubject, type Try } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
+import type { LimitedSubject } from '../limits/limit.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Credentials } from './credentials.ts'
 import type { Proofs } from '../step-up/proofs.ts'
-import {
-  CLIENT_LIMIT,
-  clientSubject,
-  hashedFor,
-  PASSWORD_LIMIT,
-  passwordSubject,
-  RIGHT_PASSWORD_LIMIT,
-  rightPasswordSubject,
-} from '../limits/limits.ts'
-import { type AuthenticationIdentity, Users } from './users.ts'
+import { CLIENT_LIMIT, hashedFor, PASSWORD_LIMIT } from '../limits/limits.ts'
+import { type AuthenticationIdentity, type Credentials as Stored, Users } from './users.ts'
 import { invalidCredentials } from './invalid-credentials.ts'
 
 const log = getLogger(['starter', 'limits'])
@@ -41,13 +33,12 @@ export interface PasswordProof {
 
 /** What follows a password that was right. */
 export interface AfterPassword {
-  /** Records it, in the transaction that takes its attempt back; without one in its own. Default: nothing is recorded. */
-  readonly record?: (database?: Kysely<Schema>) => Promise<void>
+  /** Records it. Default: nothing is recorded. */
+  readonly record?: () => Promise<void>
 }
 
 /** The first door: e-mail address and password. */
 export class PasswordCheck {
-  readonly #database = inject(Database)
   readonly #users = inject(Users)
   readonly #hasher = inject(PasswordHasher)
   readonly #attempts = inject(Attempts)
@@ -73,7 +64,7 @@ export class PasswordCheck {
   }
 
   /**
-   * Checks an e-mail address and a password like `verify()`, and records a right one in the transaction that takes its attempt back.
+   * Checks an e-mail address and a password like `verify()`, and records a right one.
    *
    * @param attempt What was submitted, and the client's address.
    * @param follow Called when the password was right: finds out what follows, and what records it. If it fails, or what it returns
@@ -87,17 +78,21 @@ export class PasswordCheck {
     attempt: PasswordAttempt,
     follow: (proof: PasswordProof) => Promise<After>,
   ): Promise<After> {
-    const { email, clientAddress, device } = attempt
-    const judged = await this.#attempts.judge(this.#limits(email, clientAddress), async (counted) => {
-      const { proof, accountId } = await this.#judge(attempt)
-      if (proof === null) return { accountId }
-      const after = await follow(proof)
-      await this.#accept(counted, after)
-      return { after }
-    })
-    if ('after' in judged) return judged.after
-    await this.#recordRefusal(email, { accountId: judged.accountId, clientAddress, device })
-    throw invalidCredentials()
+    const { email, password, clientAddress } = attempt
+    const limits = this.#limits(email, clientAddress)
+    await this.#attempts.assertOpen(limits)
+    const account = await this.#users.findByEmail(email)
+    // An account that may not sign in is treated as one without a password: even its correct password takes as long as a wrong one.
+    const hash = account?.isActive === true ? account.passwordHash : null
+    const isRight = await this.#hasher.verify(password, hash, hashedFor(clientAddress))
+    // Before anything that only a right password leads to: its time would tell it from a wrong one.
+    await this.#attempts.assertOpen(limits)
+    const proof =
+      isRight && account !== null && hash !== null ? await this.#prove(attempt, account, hash) : null
+    if (proof === null) return this.#refuse(attempt, limits, account?.id ?? null)
+    const after = await follow(proof)
+    await after.record?.()
+    return after
   }
 
   /**
@@ -107,32 +102,18 @@ export class PasswordCheck {
    * @param database The transaction to use.
    */
   async forgetFailures(email: string, database: Kysely<Schema>): Promise<void> {
-    await this.#attempts.forget([passwordSubject(email)], database)
+    await this.#attempts.forget([PASSWORD_LIMIT.ofAddress(email)], database)
   }
 
-  async #judge(
+  async #prove(
     typed: PasswordAttempt,
-  ): Promise<{ readonly proof: PasswordProof | null; readonly accountId: string | null }> {
-    const account = await this.#users.findByEmail(typed.email)
-    const refused = { proof: null, accountId: account?.id ?? null }
-    // An account that may not sign in is treated as one without a password: even its correct password takes as long as a wrong one.
-    const hash = account?.isActive === true ? account.passwordHash : null
-    const isRight = await this.#hasher.verify(typed.password, hash, hashedFor(typed.clientAddress))
-    if (!isRight || account === null || hash === null) return refused
-    if (this.#hasher.needsRehash(hash) && !(await this.#rehash(typed, account.id, hash))) return refused
-
-    const identity = await this.#users.authenticationIdentity(account.id)
+    { id, credentialVersion }: Stored,
+    hash: string,
+  ): Promise<PasswordProof | null> {
+    if (this.#hasher.needsRehash(hash) && !(await this.#rehash(typed, id, hash))) return null
+    const identity = await this.#users.authenticationIdentity(id)
     // Changed while this password was being checked: what was proven is no longer true.
-    if (identity?.credentialVersion !== account.credentialVersion) return refused
-    return { proof: { identifier: account.id, identity }, accountId: account.id }
-  }
-
-  async #accept(counted: Try, { record }: AfterPassword): Promise<void> {
-    if (record === undefined) return counted.takeBack()
-    await this.#database.transaction().execute(async (transaction) => {
-      await counted.takeBack(transaction)
-      await record(transaction)
-    })
+    return identity?.credentialVersion === credentialVersion ? { identifier: id, identity } : null
   }
 
   // Of several simultaneous logins, one replaces the hash. The others see a new hash and check whether the password has
@@ -147,21 +128,25 @@ export class PasswordCheck {
 
   // Clients without a known address must not share a limit: fifty wrong passwords would lock out all of them.
   #limits(email: string, clientAddress: string): readonly LimitedSubject[] {
-    const byAddress: readonly LimitedSubject[] = [
-      { subject: passwordSubject(email), limit: PASSWORD_LIMIT },
-      { subject: rightPasswordSubject(email), limit: RIGHT_PASSWORD_LIMIT, countsRight: true },
-    ]
-    const client = clientSubject(clientAddress)
-    if (client !== undefined) return [...byAddress, { subject: client, limit: CLIENT_LIMIT }]
-    if (!this.#hasWarned) log.warn('Clients are not limited: the server does not know their addresses')
-    this.#hasWarned = true
-    return byAddress
+    const client = CLIENT_LIMIT.ofClient(clientAddress)
+    if (client.length === 0 && !this.#hasWarned) {
+      log.warn('Clients are not limited: the server does not know their addresses')
+      this.#hasWarned = true
+    }
+    return [PASSWORD_LIMIT.ofAddress(email), ...client]
   }
 
-  // Recorded once, when the lock begins: attempts during the lock would flood the trail.
-  async #recordRefusal(email: string, who: Client & { readonly accountId: string | null }): Promise<void> {
+  // The lock is recorded once, when it begins: attempts during it would flood the trail.
+  async #refuse(
+    { email, clientAddress, device }: PasswordAttempt,
+    limits: readonly LimitedSubject[],
+    accountId: string | null,
+  ): Promise<never> {
+    const locks = await this.#attempts.count(limits)
+    const who = { accountId, clientAddress, device }
     await this.#audit.record({ kind: AuditEvent.PasswordRefused, ...who })
-    if ((await this.#attempts.lockedSeconds(passwordSubject(email), PASSWORD_LIMIT)) === 0) return
-    await this.#audit.record({ kind: AuditEvent.PasswordLocked, ...who })
+    if (locks.has(PASSWORD_LIMIT.ofAddress(email).subject))
+      await this.#audit.record({ kind: AuditEvent.PasswordLocked, ...who })
+    throw invalidCredentials()
   }
 }

@@ -6,15 +6,10 @@ import type { Language } from '../../messages/language.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
-import {
-  clientSubject,
-  SIGN_UP_ADDRESS_LIMIT,
-  SIGN_UP_CLIENT_LIMIT,
-  signUpClientSubject,
-  signUpSubject,
-} from '../limits/limits.ts'
+import { SIGN_UP_ADDRESS_LIMIT, SIGN_UP_CLIENT_LIMIT } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
-import { emailKey, Users } from './users.ts'
+import { emailKey } from './email-address.ts'
+import { Users } from './users.ts'
 
 /** How long a confirmation link can be used. */
 export const CONFIRMATION_SECONDS: number = 60 * 60
@@ -54,14 +49,8 @@ export class SignUp {
    * @throws {TooManyRequestsException} If too many mails were asked for, to this address or by this client.
    */
   request(email: string, clientAddress: string): Promise<SignUpRequest> {
-    const byAddress = { subject: signUpSubject(email), limit: SIGN_UP_ADDRESS_LIMIT }
-    const client = clientSubject(clientAddress)
-    const limited =
-      client === undefined
-        ? [byAddress]
-        : [byAddress, { subject: signUpClientSubject(client), limit: SIGN_UP_CLIENT_LIMIT }]
-    // Never taken back: what is limited is the number of mails.
-    return this.#attempts.judge(limited, () => this.#prepare(email))
+    const limited = [SIGN_UP_ADDRESS_LIMIT.ofAddress(email), ...SIGN_UP_CLIENT_LIMIT.ofClient(clientAddress)]
+    return this.#attempts.spend(limited, () => this.#prepare(email))
   }
 
   /**

@@ -6,7 +6,7 @@ import { type Language, languageOf, LANGUAGES } from '../../messages/language.ts
 import type { Schema } from '../../database/schema.ts'
 import { Account } from './account.ts'
 import { CredentialVersions } from './credential-version.ts'
-import { dnsDomain } from './email-address.ts'
+import { emailKey } from './email-address.ts'
 
 /** An account and its current permissions. */
 export interface AuthenticationIdentity {
@@ -48,26 +48,6 @@ export interface NewAccount {
   readonly permissions?: readonly string[]
   /** Language of the mails to its owner. Default: the first of the application. */
   readonly language?: Language
-}
-
-/**
- * Normalizes an e-mail address for lookups and limits. Only ASCII letters are lower-cased: lower-casing `K` (Kelvin) gives
- * `k`, and the two mailboxes may belong to different people. The domain is converted to its DNS form.
- *
- * @param email An address as it was typed.
- * @returns The key that identifies the account.
- */
-export function emailKey(email: string): string {
-  const trimmed = email.trim()
-  const at = trimmed.lastIndexOf('@')
-  const domain = trimmed.slice(at + 1)
-  // Some browsers send the DNS form, others what was typed.
-  const name = /^[!-~]*$/.test(domain) ? domain : (dnsDomain(domain) ?? domain)
-  return lowerCase(trimmed.slice(0, at + 1) + name)
-}
-
-function lowerCase(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 /**

@@ -6,7 +6,7 @@ import { factorName } from '../../messages/factor-names.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { UNLOCKED_LIMIT, unlockedSubject } from '../limits/limits.ts'
+import { UNLOCKED_LIMIT } from '../limits/limits.ts'
 import type { NoticeLink } from '../mail/notice-link.ts'
 import { Notices } from '../mail/notices.ts'
 import type { FactorKind } from './factor-kinds.ts'
@@ -95,7 +95,7 @@ export class FactorLocks {
   }
 
   async #isSpent(id: string): Promise<boolean> {
-    return (await this.#attempts.lockedSeconds(unlockedSubject(id), UNLOCKED_LIMIT)) > 0
+    return (await this.#attempts.lockedSeconds(UNLOCKED_LIMIT.of(id))) > 0
   }
 
   // In one transaction with its record; undefined when another wrong code began the lock.

@@ -8,7 +8,7 @@ import { CredentialVersions, type HeldCredentials } from '../accounts/credential
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
+import { ENROLLMENT_LIMIT } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import type { HeldKind } from './factor-kinds.ts'
 import { RecoveryCodes } from './recovery-codes.ts'
@@ -94,21 +94,20 @@ export class FactorSetups {
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  prove(account: Account, typed: TypedSetup): Promise<AddedFactor | SetupRefusal | null> {
-    const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
-    return this.#attempts.judge([limited], async (counted) => {
-      const first = await this.#unverified.match(account, typed.factorId, typed.code)
-      if (first === null) return null
-      if (first === 'gone') {
-        await counted.takeBack()
-        return (await isProven(this.#database, typed.factorId)) ? 'outdated' : 'gone'
-      }
-      // The version that the session has kept is older than this count: one that is added meanwhile makes it outdated.
-      const isOver = typed.replaces === null && (await this.isFull(account.id))
-      const added = isOver ? 'count' : await this.#enable(account.id, { ...typed, first })
-      await counted.takeBack()
-      return added ?? 'outdated'
-    })
+  async prove(account: Account, typed: TypedSetup): Promise<AddedFactor | SetupRefusal | null> {
+    const limited = [ENROLLMENT_LIMIT.of(account.id)]
+    await this.#attempts.assertOpen(limited)
+    const first = await this.#unverified.match(account, typed.factorId, typed.code)
+    if (first === null) {
+      await this.#attempts.count(limited)
+      return null
+    }
+    await this.#attempts.assertOpen(limited)
+    if (first === 'gone') return (await isProven(this.#database, typed.factorId)) ? 'outdated' : 'gone'
+    // The version that the session has kept is older than this count: one that is added meanwhile makes it outdated.
+    const isOver = typed.replaces === null && (await this.isFull(account.id))
+    const added = isOver ? 'count' : await this.#enable(account.id, { ...typed, first })
+    return added ?? 'outdated'
   }
 
   // The version is compared first: as long as it is the same, no other factor has come or gone since.

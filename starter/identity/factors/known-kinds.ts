@@ -2,13 +2,8 @@ import { inject } from 'sallyport'
 import { Parts } from '../../core/part.ts'
 import { CODE_PAGE, type CodeMethod, RECOVERY_PAGE, type SecondFactorKind } from '../../core/second-factor.ts'
 import { Settings } from '../../settings.ts'
-import type { LimitedSubject } from '../limits/attempts.ts'
-import {
-  AUTHENTICATOR_LIMIT,
-  authenticatorSubject,
-  RECOVERY_LIMIT,
-  recoverySubject,
-} from '../limits/limits.ts'
+import type { LimitedSubject } from '../limits/limit.ts'
+import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT } from '../limits/limits.ts'
 import type { FactorKind, HeldKind, SecondProof, StandInKinds } from './factor-kinds.ts'
 import { TotpCodes } from './totp-code.ts'
 
@@ -18,7 +13,7 @@ import { TotpCodes } from './totp-code.ts'
  * @returns The limit of its codes.
  */
 export function authenticatorLimit(_accountId: string, id: string): LimitedSubject {
-  return { subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT }
+  return AUTHENTICATOR_LIMIT.of(id)
 }
 
 // Recovery codes come last: they are for a loss.
@@ -35,7 +30,7 @@ const RECOVERY: SecondFactorKind = {
   kind: 'recovery',
   isHeld: false,
   page: RECOVERY_PAGE,
-  limit: (accountId) => ({ subject: recoverySubject(accountId), limit: RECOVERY_LIMIT }),
+  limit: (accountId) => RECOVERY_LIMIT.of(accountId),
 }
 
 /** The kinds of second factors that this application knows: its own, and those of its parts. */

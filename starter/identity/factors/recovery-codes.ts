@@ -9,16 +9,8 @@ import { CredentialVersions, type HeldCredentials } from '../accounts/credential
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge, isOpen } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
-import { Attempts, type Try } from '../limits/attempts.ts'
-import {
-  codeLimits,
-  factorSubject,
-  HASH_LIMIT,
-  hashedFor,
-  hashSubject,
-  RECOVERY_LIMIT,
-  recoverySubject,
-} from '../limits/limits.ts'
+import { Attempts } from '../limits/attempts.ts'
+import { codeLimits, FACTOR_LIMIT, HASH_LIMIT, hashedFor, RECOVERY_LIMIT } from '../limits/limits.ts'
 import {
   keepRecoveryCodes,
   type RecoveryCodeSet,
@@ -78,9 +70,7 @@ export class RecoveryCodes {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
   prepare(accountId: string, { clientAddress }: Pick<Client, 'clientAddress'>): Promise<RecoveryCodeSet> {
-    const limited = { subject: hashSubject(accountId), limit: HASH_LIMIT }
-    // Never taken back: what is limited is the number of hashes.
-    return this.#attempts.judge([limited], () => this.#newSet(hashedFor(clientAddress)))
+    return this.#attempts.spend([HASH_LIMIT.of(accountId)], () => this.#newSet(hashedFor(clientAddress)))
   }
 
   async #newSet(turn: HashOptions): Promise<RecoveryCodeSet> {
@@ -172,25 +162,27 @@ export class RecoveryCodes {
    * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  verifyAndConsume(principal: Account, tried: RecoveryTry): Promise<boolean> {
-    const own = [{ subject: recoverySubject(principal.id), limit: RECOVERY_LIMIT }]
-    const limited = codeLimits(principal.id, own, tried.challenge.unlock)
-    return this.#attempts.judge(limited, (counted) => this.#consume(principal, tried, counted))
-  }
-
-  async #consume(principal: Account, tried: RecoveryTry, counted: Try): Promise<boolean> {
+  async verifyAndConsume(principal: Account, tried: RecoveryTry): Promise<boolean> {
+    const { challenge, clientAddress } = tried
+    const limited = codeLimits(principal.id, [RECOVERY_LIMIT.of(principal.id)], challenge.unlock)
+    await this.#attempts.assertOpen(limited)
     const code = parse(tried.code)
     const row = code === undefined ? undefined : await this.#find(principal.id, code.prefix)
     // One hash, whatever was typed.
     const isRight = await this.#hasher.verify(
       code?.secret ?? 'none',
       row?.hash ?? null,
-      hashedFor(tried.clientAddress),
+      hashedFor(clientAddress),
     )
-    if (!isRight || row === undefined) return false
-    const isUsed = await this.#useUp(principal, { ...row, ...tried }, counted)
-    if (!isUsed && !(await isOpen(this.#database, tried.challenge.id))) await counted.takeBack()
-    return isUsed
+    return this.#database.transaction().execute(async (transaction) => {
+      await this.#attempts.assertOpen(limited, transaction)
+      const right = isRight ? row : undefined
+      if (right !== undefined && (await this.#useUp(transaction, principal, { ...right, ...tried })))
+        return true
+      if (right === undefined || (await isOpen(transaction, challenge.id)))
+        await this.#attempts.count(limited, transaction)
+      return false
+    })
   }
 
   // One that was used as well: its form may have been copied.
@@ -203,32 +195,33 @@ export class RecoveryCodes {
       .executeTakeFirst()
   }
 
-  // All or nothing. The row count of the first statement decides: another request may have used the code or replaced the set.
-  #useUp(principal: Account, use: StoredCode & RecoveryTry, counted: Try): Promise<boolean> {
+  // The row count of the first statement decides: another request may have used the code or replaced the set.
+  async #useUp(
+    transaction: Kysely<Schema>,
+    principal: Account,
+    use: StoredCode & RecoveryTry,
+  ): Promise<boolean> {
     const { challenge, clientAddress, device } = use
     const now = this.#clock.timestamp()
-    return this.#database.transaction().execute(async (transaction) => {
-      const waits = sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
-      const used = await transaction
-        .updateTable('recovery_code')
-        .set({ used_at: now })
-        .where('account_id', '=', principal.id)
-        .where('prefix', '=', use.prefix)
-        .where('hash', '=', use.hash)
-        .where('used_at', 'is', null)
-        .where(waits)
-        .executeTakeFirst()
-      if (used.numUpdatedRows !== 1n) return false
-      await endChallenge(transaction, challenge.id, now)
-      await counted.takeBack(transaction)
-      await this.#attempts.forget([recoverySubject(principal.id), factorSubject(principal.id)], transaction)
-      const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
-      await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
-      await challenge.accepted?.(transaction, 'recovery')
-      // What is lost may be lost together with a browser that needs no second step.
-      await this.#versions.endGranted(transaction, principal.id)
-      return true
-    })
+    const waits = sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
+    const used = await transaction
+      .updateTable('recovery_code')
+      .set({ used_at: now })
+      .where('account_id', '=', principal.id)
+      .where('prefix', '=', use.prefix)
+      .where('hash', '=', use.hash)
+      .where('used_at', 'is', null)
+      .where(waits)
+      .executeTakeFirst()
+    if (used.numUpdatedRows !== 1n) return false
+    await endChallenge(transaction, challenge.id, now)
+    await this.#attempts.forget([RECOVERY_LIMIT.of(principal.id), FACTOR_LIMIT.of(principal.id)], transaction)
+    const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
+    await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
+    await challenge.accepted?.(transaction, 'recovery')
+    // What is lost may be lost together with a browser that needs no second step.
+    await this.#versions.endGranted(transaction, principal.id)
+    return true
   }
 }
 

@@ -2,8 +2,9 @@ import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } fro
 import { inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
-import { Attempts, type LimitedSubject } from '../limits/attempts.ts'
-import { FACTOR_LIMIT, factorSubject } from '../limits/limits.ts'
+import { Attempts } from '../limits/attempts.ts'
+import type { LimitedSubject } from '../limits/limit.ts'
+import { FACTOR_LIMIT } from '../limits/limits.ts'
 import type { SecondFactorKind } from '../../core/second-factor.ts'
 import type { FactorKind } from './factor-kinds.ts'
 import { FactorKinds } from './known-kinds.ts'
@@ -101,7 +102,7 @@ export class SecondFactors {
       const is = this.#kinds.find(factor.kind)
       return is === undefined ? [] : [{ ...factor, is }]
     })
-    const all = { subject: factorSubject(accountId), limit: FACTOR_LIMIT }
+    const all = FACTOR_LIMIT.of(accountId)
     const found = known.map((factor) => ({ factor, own: factor.is.limit?.(accountId, factor.id) }))
     const owns = found.flatMap(({ own }) => own ?? [])
     const waits = await this.#attempts.locks([all, ...owns])
@@ -121,7 +122,7 @@ export class SecondFactors {
   async lockedSeconds(accountId: string, { kind, id }: LockableFactor): Promise<number> {
     const { isHeld, limit } = this.#kinds.of(kind)
     if (limit === undefined) return 0
-    const all = { subject: factorSubject(accountId), limit: FACTOR_LIMIT }
+    const all = FACTOR_LIMIT.of(accountId)
     const ids =
       id === undefined && isHeld
         ? (await this.#enabled(accountId)).filter((factor) => factor.kind === kind).map((factor) => factor.id)

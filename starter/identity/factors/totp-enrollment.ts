@@ -8,7 +8,7 @@ import { CredentialVersions, type HeldCredentials } from '../accounts/credential
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
+import { ENROLLMENT_LIMIT } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import { dropOtherFactors } from './drop-factors.ts'
 import { type CodesRequest, RecoveryCodes, type RenewedCodes } from './recovery-codes.ts'
@@ -70,27 +70,23 @@ export class TotpEnrollment {
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  prove(
+  async prove(
     account: Account,
     typed: FirstTry,
     take?: Replacement,
   ): Promise<EnrolledFactor | 'outdated' | 'gone' | null> {
     const { factorId, code } = typed
-    const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
-    return this.#attempts.judge([limited], async (counted) => {
-      const proof = await this.#unverified.match(account, factorId, code)
-      if (proof === null) return null
-      const enrolled =
-        proof === 'gone'
-          ? proof
-          : await this.#enable(
-              account,
-              { ...typed, ...proof, take },
-              await this.#codes.prepare(account.id, typed),
-            )
-      await counted.takeBack()
-      return enrolled ?? 'outdated'
-    })
+    const limited = [ENROLLMENT_LIMIT.of(account.id)]
+    await this.#attempts.assertOpen(limited)
+    const proof = await this.#unverified.match(account, factorId, code)
+    if (proof === null) {
+      await this.#attempts.count(limited)
+      return null
+    }
+    await this.#attempts.assertOpen(limited)
+    if (proof === 'gone') return proof
+    const set = await this.#codes.prepare(account.id, typed)
+    return (await this.#enable(account, { ...typed, ...proof, take }, set)) ?? 'outdated'
   }
 
   /**
@@ -103,9 +99,7 @@ export class TotpEnrollment {
    * @throws {TooManyRequestsException} If that was asked for too often.
    */
   renewCodes(account: Account, asked: CodesRequest): Promise<RenewedCodes | undefined> {
-    const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
-    // Never taken back: what is limited is the number of hashes.
-    return this.#attempts.judge([limited], () => this.#codes.renew(account.id, asked))
+    return this.#attempts.spend([ENROLLMENT_LIMIT.of(account.id)], () => this.#codes.renew(account.id, asked))
   }
 
   /**

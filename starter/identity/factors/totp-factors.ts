@@ -6,13 +6,14 @@ import { TooManyRequestsException } from 'sallyport/http'
 import { Database } from '../../database/database.ts'
 import type { FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { Attempts, type Verdict } from '../limits/attempts.ts'
+import { Attempts } from '../limits/attempts.ts'
 import { FactorVault } from './factor-vault.ts'
 import { advanceStep, type StepUse } from './used-steps.ts'
 import { UnreadableSecretException } from './unreadable-secret.ts'
 import type { FactorKind, HeldKind } from './factor-kinds.ts'
-import { authenticatorLimit, FactorKinds } from './known-kinds.ts'
-import { authenticatorSubject, codeLimits, factorSubject } from '../limits/limits.ts'
+import { FactorKinds } from './known-kinds.ts'
+import type { LimitedSubject } from '../limits/limit.ts'
+import { AUTHENTICATOR_LIMIT, codeLimits, FACTOR_LIMIT } from '../limits/limits.ts'
 import { parseTotpCode } from './totp-code.ts'
 import { ISSUER } from './unverified-totp.ts'
 
@@ -211,16 +212,18 @@ export class TotpFactors {
     }
   }
 
+  // Counted in the transaction that checks it: if the process is killed before its end, nobody has learned whether the code was right.
   async #verify(typed: Typed): Promise<boolean> {
     const { principal, challenge } = typed
     const factors = await this.#unlocked(principal.id, challenge)
-    const own = factors.map(({ id }) => authenticatorLimit(principal.id, id))
-    const limits = codeLimits(principal.id, own, challenge?.unlock)
-    const verdict = await this.#attempts.judgeAtOnce(limits, async (transaction) => {
-      if ((await challenge?.reserve?.(transaction)) === false) return 'unchecked'
-      return this.#consume(transaction, typed, factors)
+    const limits = codeLimits(principal.id, factors.map(limitOf), challenge?.unlock)
+    return this.#database.transaction().execute(async (transaction) => {
+      await this.#attempts.assertOpen(limits, transaction)
+      if ((await challenge?.reserve?.(transaction)) === false) return false
+      if (await this.#consume(transaction, typed, factors)) return true
+      await this.#attempts.count(limits, transaction)
+      return false
     })
-    return verdict === 'right'
   }
 
   // One that is locked must not lock the others.
@@ -231,9 +234,8 @@ export class TotpFactors {
     const asked = (await this.#enabled(accountId)).filter(
       ({ id, kind }) => id === (factorId ?? id) && kinds?.has(kind) !== false,
     )
-    if (unlock !== undefined) return asked
-    const waits = await this.#attempts.locks(asked.map(({ id }) => authenticatorLimit(accountId, id)))
-    const unlocked = asked.filter(({ id }) => !waits.has(authenticatorSubject(id)))
+    const waits = await this.#attempts.locks(codeLimits(accountId, asked.map(limitOf), unlock))
+    const unlocked = asked.filter((factor) => !waits.has(limitOf(factor).subject))
     if (asked.length > 0 && unlocked.length === 0)
       throw new TooManyRequestsException(Math.min(...waits.values()))
     return unlocked
@@ -243,9 +245,9 @@ export class TotpFactors {
     transaction: Kysely<Schema>,
     typed: Typed,
     factors: readonly EnabledFactor[],
-  ): Promise<Extract<Verdict, 'right' | 'wrong'>> {
+  ): Promise<boolean> {
     const token = parseTotpCode(typed.code)
-    if (token === undefined) return 'wrong'
+    if (token === undefined) return false
 
     for (const { factor, secret } of this.#readable(typed.principal.id, factors)) {
       const codes = this.#kinds.codesOf(factor.kind)
@@ -254,9 +256,9 @@ export class TotpFactors {
       const use = { factorId: factor.id, step, now: typed.now, latest: codes.latest(typed.now) }
       if (!(await advanceStep(transaction, { ...use, challengeId: typed.challenge?.id }))) continue
       await this.#accept(transaction, typed, { ...use, kind: factor.kind })
-      return 'right'
+      return true
     }
-    return 'wrong'
+    return false
   }
 
   // One whose secret cannot be opened must not lock out the others. If none can, no code can be judged, and none is counted.
@@ -277,7 +279,7 @@ export class TotpFactors {
   // Failures are reset, the challenge ends, the login is recorded.
   async #accept(transaction: Kysely<Schema>, { principal, challenge }: Typed, use: CodeUse): Promise<void> {
     await this.#attempts.forget(
-      [factorSubject(principal.id), authenticatorSubject(use.factorId)],
+      [FACTOR_LIMIT.of(principal.id), AUTHENTICATOR_LIMIT.of(use.factorId)],
       transaction,
     )
     if (challenge === undefined) return
@@ -301,6 +303,10 @@ export class TotpFactors {
       .orderBy('id')
       .execute()
   }
+}
+
+function limitOf({ id }: EnabledFactor): LimitedSubject {
+  return AUTHENTICATOR_LIMIT.of(id)
 }
 
 /** A code that was typed, and the pending login that waits for it. */

@@ -9,7 +9,7 @@ import { Users } from '../accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { LOST_FACTOR_LIMIT, lostFactorSubject } from '../limits/recovery-limits.ts'
+import { LOST_FACTOR_LIMIT } from '../limits/limits.ts'
 import { linkDigest } from '../mail/link-tokens.ts'
 import { hasMailPassword } from './mail-password.ts'
 import { createLink, endOutdated, hasPresentVersion, openOf, type OpenRecovery } from './recovery-rows.ts'
@@ -101,9 +101,7 @@ export class FactorRecovery {
    * @throws {TooManyRequestsException} If it was asked for too often.
    */
   ask(accountId: string, client: Client): Promise<RecoveryLinks | undefined> {
-    const limited = { subject: lostFactorSubject(accountId), limit: LOST_FACTOR_LIMIT }
-    // Never taken back: what is limited is the number of mails.
-    return this.#attempts.judge([limited], async () => {
+    return this.#attempts.spend([LOST_FACTOR_LIMIT.of(accountId)], async () => {
       const { kind } = await this.stateOf(accountId)
       if (kind !== 'none' && kind !== 'asked') return undefined
       return this.#database

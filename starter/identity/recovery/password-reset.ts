@@ -10,13 +10,7 @@ import { Users } from '../accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { clientSubject, passwordSubject } from '../limits/limits.ts'
-import {
-  RESET_ADDRESS_LIMIT,
-  RESET_CLIENT_LIMIT,
-  resetClientSubject,
-  resetSubject,
-} from '../limits/recovery-limits.ts'
+import { PASSWORD_LIMIT, RESET_ADDRESS_LIMIT, RESET_CLIENT_LIMIT } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 
 /** How long a link for a new password can be used. */
@@ -56,14 +50,11 @@ export class PasswordReset {
    * @throws {TooManyRequestsException} If too many mails were asked for, to this address or by this client.
    */
   request(email: string, client: Client): Promise<ResetRequest> {
-    const byAddress = { subject: resetSubject(email), limit: RESET_ADDRESS_LIMIT }
-    const subject = clientSubject(client.clientAddress)
-    const limited =
-      subject === undefined
-        ? [byAddress]
-        : [byAddress, { subject: resetClientSubject(subject), limit: RESET_CLIENT_LIMIT }]
-    // Never taken back: what is limited is the number of mails.
-    return this.#attempts.judge(limited, () => this.#prepare(email, client))
+    const limited = [
+      RESET_ADDRESS_LIMIT.ofAddress(email),
+      ...RESET_CLIENT_LIMIT.ofClient(client.clientAddress),
+    ]
+    return this.#attempts.spend(limited, () => this.#prepare(email, client))
   }
 
   /**
@@ -140,7 +131,7 @@ export class PasswordReset {
     await rememberMailPassword(transaction, id, this.#clock.timestamp())
     // Other links of this account are of no use any more.
     await transaction.deleteFrom('password_reset').where('account_id', '=', id).execute()
-    await this.#attempts.forget([passwordSubject(email)], transaction)
+    await this.#attempts.forget([PASSWORD_LIMIT.ofAddress(email)], transaction)
     await this.#audit.record(
       { kind: AuditEvent.PasswordReset, accountId: id, clientAddress, device },
       transaction,

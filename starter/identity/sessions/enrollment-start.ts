@@ -12,7 +12,7 @@ import {
   type PendingEnrollment,
 } from '../factors/pending-enrollment.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { ENROLLMENT_MAIL_LIMIT, enrollmentMailSubject } from '../limits/recovery-limits.ts'
+import { ENROLLMENT_MAIL_LIMIT } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import { Mails } from '../mail/mails.ts'
 import { FactorRecovery } from '../recovery/factor-recovery.ts'
@@ -72,18 +72,19 @@ export class EnrollmentStart {
    * @throws {TooManyRequestsException} If too many were sent to the account.
    */
   async sendLink(context: HttpContext, enrollment: PendingEnrollment, account: Account): Promise<void> {
-    const limited = { subject: enrollmentMailSubject(account.id), limit: ENROLLMENT_MAIL_LIMIT }
-    // Never taken back: what is limited is the number of mails.
-    await this.#attempts.judge([limited], async () => {
+    await this.#attempts.spend([ENROLLMENT_MAIL_LIMIT.of(account.id)], async () => {
       const { token, digest } = createLinkToken('enrollment')
       await keepEnrollment(context.session(), { ...enrollment, link: digest }, this.#clock)
       const url = this.#mails.linkTo(context.url('enrollment:confirm', { token }))
       const to = { email: account.email, language: await this.#users.languageOf(account.id) }
       const stop =
         enrollment.reason === 'recovery' ? await this.#recoveries.cancelLink(account.id) : undefined
-      if (stop === undefined) return this.#mails.send('enrollment', to, { url })
-      const cancel = this.#mails.linkTo(context.url('lost:cancel', { token: stop }))
-      this.#mails.send('lost-continue', to, { url, cancel })
+      if (stop === undefined) this.#mails.send('enrollment', to, { url })
+      else {
+        const cancel = this.#mails.linkTo(context.url('lost:cancel', { token: stop }))
+        this.#mails.send('lost-continue', to, { url, cancel })
+      }
+      return true
     })
   }
 

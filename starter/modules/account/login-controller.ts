@@ -144,7 +144,7 @@ export class LoginController extends PageController {
     const entry = { accountId: proof.identifier, ...clientOf(this.context), challengeId }
     return {
       // Before the session is changed: a login that cannot be recorded does not happen.
-      record: (database) => this.#audit.record({ kind: AuditEvent.PasswordAccepted, ...entry }, database),
+      record: () => this.#audit.record({ kind: AuditEvent.PasswordAccepted, ...entry }),
       enter: () => this.#beginChallenge(proof, challengeId, route),
     }
   }

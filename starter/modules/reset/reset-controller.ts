@@ -9,8 +9,8 @@ import { Account } from '../../identity/accounts/account.ts'
 import { emailField } from '../../identity/accounts/email-address.ts'
 import { newPasswordViolation, SAME_PASSWORD } from '../../identity/accounts/new-password.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import { hashedFor } from '../../identity/limits/limits.ts'
-import { useLink } from '../../identity/limits/link-uses.ts'
+import { HASH_LIMIT, hashedFor } from '../../identity/limits/limits.ts'
+import { linkDigest } from '../../identity/mail/link-tokens.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
@@ -124,8 +124,8 @@ export class ResetController extends PageController {
 
     let changed: Account | 'same' | undefined
     try {
-      const link = { purpose: 'password-reset', token } as const
-      changed = await useLink(this.#attempts, link, () => this.#change(token, password))
+      const link = HASH_LIMIT.of(linkDigest('password-reset', token))
+      changed = await this.#attempts.spend([link], () => this.#change(token, password))
     } catch (error) {
       const locked = this.locked(error, 'confirm.locked')
       return this.#choicePage(token, account, { form: form.refuse(), ...locked })

@@ -9,8 +9,8 @@ import { emailField } from '../../identity/accounts/email-address.ts'
 import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
 import { SignUp } from '../../identity/accounts/sign-up.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import { hashedFor } from '../../identity/limits/limits.ts'
-import { useLink } from '../../identity/limits/link-uses.ts'
+import { HASH_LIMIT, hashedFor } from '../../identity/limits/limits.ts'
+import { linkDigest } from '../../identity/mail/link-tokens.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { languageOf } from '../../messages/language.ts'
@@ -124,8 +124,8 @@ export class SignUpController extends PageController {
 
     let id: string | undefined
     try {
-      const link = { purpose: 'confirmation', token } as const
-      id = await useLink(this.#attempts, link, () => this.#create(token, form.value))
+      const link = HASH_LIMIT.of(linkDigest('confirmation', token))
+      id = await this.#attempts.spend([link], () => this.#create(token, form.value))
     } catch (error) {
       const locked = this.locked(error, 'confirm.locked')
       return this.#profilePage(token, email, { form: form.refuse(), ...locked })

@@ -8,21 +8,15 @@ import { type Language, languageOf } from '../../messages/language.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import type { Client } from '../../identity/clients/client.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import {
-  clientSubject,
-  SIGN_UP_ADDRESS_LIMIT,
-  SIGN_UP_CLIENT_LIMIT,
-  signUpClientSubject,
-  signUpSubject,
-} from '../../identity/limits/limits.ts'
-import { ADDRESS_CHANGE_LIMIT, addressChangeSubject } from './limit.ts'
+import { SIGN_UP_ADDRESS_LIMIT, SIGN_UP_CLIENT_LIMIT } from '../../identity/limits/limits.ts'
+import { ADDRESS_CHANGE_LIMIT } from './limit.ts'
 import { createLinkToken, linkDigest } from '../../identity/mail/link-tokens.ts'
 import type { Account } from '../../identity/accounts/account.ts'
 import { createAddressRestore } from './address-restore.ts'
 import { CredentialVersions, type HeldCredentials } from '../../identity/accounts/credential-version.ts'
 import { keepFormerName } from '../../identity/accounts/former-names.ts'
 import { PendingProofs } from '../../identity/accounts/pending-proofs.ts'
-import { emailKey } from '../../identity/accounts/users.ts'
+import { emailKey } from '../../identity/accounts/email-address.ts'
 
 /** How long the link in the mail to the new address can be used. */
 export const ADDRESS_CHANGE_SECONDS: number = 60 * 60
@@ -86,17 +80,13 @@ export class AddressChange {
    */
   async request(account: Account, address: NewAddress): Promise<AddressRequest> {
     if (emailKey(account.email) === emailKey(address.email)) return { kind: 'same' }
-    const client = clientSubject(address.clientAddress)
     const limited = [
-      { subject: addressChangeSubject(account.id), limit: ADDRESS_CHANGE_LIMIT },
+      ADDRESS_CHANGE_LIMIT.of(account.id),
       // The same mailbox as at sign-up, so the same limit.
-      { subject: signUpSubject(address.email), limit: SIGN_UP_ADDRESS_LIMIT },
-      ...(client === undefined
-        ? []
-        : [{ subject: signUpClientSubject(client), limit: SIGN_UP_CLIENT_LIMIT }]),
+      SIGN_UP_ADDRESS_LIMIT.ofAddress(address.email),
+      ...SIGN_UP_CLIENT_LIMIT.ofClient(address.clientAddress),
     ]
-    // Never taken back: what is limited is the number of mails.
-    return this.#attempts.judge(limited, () => this.#prepare(account.id, address))
+    return this.#attempts.spend(limited, () => this.#prepare(account.id, address))
   }
 
   /**

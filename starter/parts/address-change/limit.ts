@@ -1,12 +1,4 @@
-import type { AttemptLimit } from '../../identity/limits/lock-length.ts'
+import { Limit } from '../../identity/limits/limit.ts'
 
 /** Links to change the address of one account: each sends a mail to somebody. */
-export const ADDRESS_CHANGE_LIMIT: AttemptLimit = { failures: 5, windowSeconds: 60 * 60 }
-
-/**
- * @param accountId Account reference.
- * @returns The subject of `ADDRESS_CHANGE_LIMIT`.
- */
-export function addressChangeSubject(accountId: string): string {
-  return `address-change:${accountId}`
-}
+export const ADDRESS_CHANGE_LIMIT: Limit = new Limit('address-change', 5, { windowSeconds: 60 * 60 })

@@ -1,5 +1,5 @@
 import type { Part } from '../../core/part.ts'
-import { addressChangeSubject } from './limit.ts'
+import { ADDRESS_CHANGE_LIMIT } from './limit.ts'
 import { migration } from './migration.ts'
 import address from './module.ts'
 import { de } from './texts.de.ts'
@@ -51,7 +51,7 @@ export const addressChange: Part = {
   texts: { en, de },
   migration,
   expiring: ['address_change', 'address_restore'],
-  limits: (accountId) => [addressChangeSubject(accountId)],
+  limits: [ADDRESS_CHANGE_LIMIT],
   addressLeft: async (transaction, accountId) => {
     await transaction.deleteFrom('address_change').where('account_id', '=', accountId).execute()
   },

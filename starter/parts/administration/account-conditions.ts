@@ -1,14 +1,8 @@
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { Attempts, type LimitedSubject } from '../../identity/limits/attempts.ts'
-import {
-  AUTHENTICATOR_LIMIT,
-  authenticatorSubject,
-  FACTOR_LIMIT,
-  factorSubject,
-  PASSWORD_LIMIT,
-  passwordSubject,
-} from '../../identity/limits/limits.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import type { LimitedSubject } from '../../identity/limits/limit.ts'
+import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, PASSWORD_LIMIT } from '../../identity/limits/limits.ts'
 import type { StandInKinds } from '../../identity/factors/factor-kinds.ts'
 import { FactorKinds } from '../../identity/factors/known-kinds.ts'
 import { hasPresentVersion } from '../../identity/recovery/recovery-rows.ts'
@@ -132,7 +126,7 @@ export class AccountConditions {
       .where('state', '=', 'enabled')
       .execute()
     return rows.map(({ id, account_id: accountId, label }) => {
-      const limited = { subject: authenticatorSubject(id), limit: AUTHENTICATOR_LIMIT }
+      const limited = AUTHENTICATOR_LIMIT.of(id)
       return { ...limited, kind: 'authenticator-locked', accountId, label }
     })
   }
@@ -141,7 +135,7 @@ export class AccountConditions {
 function locksOf({ id: accountId, email }: NamedAccount): readonly Lockable[] {
   const of = { accountId, label: '' }
   return [
-    { ...of, kind: 'password-locked', subject: passwordSubject(email), limit: PASSWORD_LIMIT },
-    { ...of, kind: 'codes-locked', subject: factorSubject(accountId), limit: FACTOR_LIMIT },
+    { ...of, kind: 'password-locked', ...PASSWORD_LIMIT.ofAddress(email) },
+    { ...of, kind: 'codes-locked', ...FACTOR_LIMIT.of(accountId) },
   ]
 }

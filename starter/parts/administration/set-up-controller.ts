@@ -8,8 +8,8 @@ import { clientOf } from '../../identity/clients/client.ts'
 import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
 import { NewAccounts, type SetUp } from './new-accounts.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import { hashedFor } from '../../identity/limits/limits.ts'
-import { useLink } from '../../identity/limits/link-uses.ts'
+import { HASH_LIMIT, hashedFor } from '../../identity/limits/limits.ts'
+import { linkDigest } from '../../identity/mail/link-tokens.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { type FormPage, PageController } from '../../modules/page-controller.ts'
 
@@ -64,8 +64,8 @@ export class SetUpController extends PageController {
 
     let id: string | undefined
     try {
-      const link = { purpose: 'set-up', token } as const
-      id = await useLink(this.#attempts, link, () => this.#choose(token, password))
+      const link = HASH_LIMIT.of(linkDigest('set-up', token))
+      id = await this.#attempts.spend([link], () => this.#choose(token, password))
     } catch (error) {
       const locked = this.locked(error, 'confirm.locked')
       return this.#passwordPage(token, setUp, { form: form.refuse(), ...locked })

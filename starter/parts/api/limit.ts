@@ -1,12 +1,4 @@
-import type { AttemptLimit } from '../../identity/limits/lock-length.ts'
+import { Limit } from '../../identity/limits/limit.ts'
 
-/** Refused API tokens of one client. */
-export const TOKEN_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: 15 * 60 }
-
-/**
- * @param client Result of `clientSubject()`.
- * @returns The subject of `TOKEN_CLIENT_LIMIT`: people at an address with a broken program may still sign in.
- */
-export function tokenClientSubject(client: string): string {
-  return `token-${client}`
-}
+/** Refused API tokens of one client. People at an address with a broken program may still sign in. */
+export const TOKEN_CLIENT_LIMIT: Limit = new Limit('token-client', 50)

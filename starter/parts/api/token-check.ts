@@ -4,8 +4,7 @@ import { type AuthenticationIdentity, Users } from '../../identity/accounts/user
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import type { Client } from '../../identity/clients/client.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import { clientSubject } from '../../identity/limits/limits.ts'
-import { TOKEN_CLIENT_LIMIT, tokenClientSubject } from './limit.ts'
+import { TOKEN_CLIENT_LIMIT } from './limit.ts'
 import { ApiClient } from './api-client.ts'
 import { scopesOf, stateOf } from './api-tokens.ts'
 import { Scopes } from './scopes.ts'
@@ -79,11 +78,7 @@ export class TokenCheck {
   }
 
   async #countRefusal(accountId: string | null, from: Client): Promise<void> {
-    const client = clientSubject(from.clientAddress)
-    if (client !== undefined) {
-      const limited = { subject: tokenClientSubject(client), limit: TOKEN_CLIENT_LIMIT }
-      await this.#attempts.judge([limited], async () => undefined)
-    }
+    await this.#attempts.count(TOKEN_CLIENT_LIMIT.ofClient(from.clientAddress))
     await this.#audit.record({ kind: 'token-refused', accountId, ...from })
   }
 

@@ -3,21 +3,7 @@ import { Parts } from '../../core/part.ts'
 import { Database } from '../../database/database.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import {
-  authenticatorSubject,
-  enrollmentSubject,
-  factorSubject,
-  passwordSubject,
-  recoverySubject,
-  signUpSubject,
-  hashSubject,
-  rightPasswordSubject,
-} from '../../identity/limits/limits.ts'
-import {
-  enrollmentMailSubject,
-  lostFactorSubject,
-  resetSubject,
-} from '../../identity/limits/recovery-limits.ts'
+import { ACCOUNT_LIMITS, ADDRESS_LIMITS, AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 
 // How many accounts one run erases: the next one goes on.
@@ -68,12 +54,13 @@ export class Erasure {
       // It was stopped, or another process is faster.
       if (account === undefined) return undefined
       await transaction.deleteFrom('confirmation').where('email_key', '=', account.email_key).execute()
-      const subjects = [
-        ...subjectsOf(id, account.email),
-        ...this.#parts.all.flatMap((part) => part.limits?.(id) ?? []),
-        ...factors.map((factor) => authenticatorSubject(factor.id)),
+      const ofAccount = [...ACCOUNT_LIMITS, ...this.#parts.all.flatMap(({ limits = [] }) => limits)]
+      const limited = [
+        ...ofAccount.map((limit) => limit.of(id)),
+        ...ADDRESS_LIMITS.map((limit) => limit.ofAddress(account.email)),
+        ...factors.map((factor) => AUTHENTICATOR_LIMIT.of(factor.id)),
       ]
-      await this.#attempts.forget(subjects, transaction)
+      await this.#attempts.forget(limited, transaction)
       await this.#audit.record(
         { kind: 'account-erased', accountId: id, clientAddress: '', device: '' },
         transaction,
@@ -84,18 +71,4 @@ export class Erasure {
     this.#mails.send('deletion-done', owner)
     return true
   }
-}
-
-// What limits have counted under the account or its address.
-function subjectsOf(id: string, email: string): readonly string[] {
-  const ofAccount = [
-    factorSubject,
-    recoverySubject,
-    enrollmentSubject,
-    enrollmentMailSubject,
-    lostFactorSubject,
-    hashSubject,
-  ]
-  const ofAddress = [passwordSubject, rightPasswordSubject, resetSubject, signUpSubject]
-  return [...ofAccount.map((subject) => subject(id)), ...ofAddress.map((subject) => subject(email))]
 }

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
 import { Settings } from '../../settings.ts'
 import { Database } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
 import { isLive } from '../../database/lifetime.ts'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { AccountRights } from '../../core/account-rights.ts'
@@ -11,9 +12,9 @@ import { type AuditEntry, AuditTrail } from '../../identity/audit/audit-trail.ts
 import { endChallenge, isOpen } from '../../identity/challenges/challenges.ts'
 import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
 import type { Client } from '../../identity/clients/client.ts'
-import { Attempts, type Try } from '../../identity/limits/attempts.ts'
-import { codeLimits, factorSubject, hashedFor } from '../../identity/limits/limits.ts'
-import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT, mailCodeSendSubject, mailCodeSubject } from './limits.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import { codeLimits, FACTOR_LIMIT, hashedFor } from '../../identity/limits/limits.ts'
+import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from './limits.ts'
 import { Mailer } from '../../identity/mail/mailer.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { hasMailPassword } from '../../identity/recovery/mail-password.ts'
@@ -81,9 +82,7 @@ export class MailCodes {
     account: Account,
     { challengeId, client }: { readonly challengeId: string; readonly client: Client },
   ): Promise<string> {
-    const limited = { subject: mailCodeSendSubject(account.id), limit: MAIL_CODE_SEND_LIMIT }
-    // Never taken back: what is limited is the number of mails.
-    return this.#attempts.judge([limited], async () => {
+    return this.#attempts.spend([MAIL_CODE_SEND_LIMIT.of(account.id)], async () => {
       const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
       const hash = await this.#hasher.hash(code, hashedFor(client.clientAddress))
       const now = this.#clock.timestamp()
@@ -115,23 +114,26 @@ export class MailCodes {
    * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  verifyAndConsume(account: Account, tried: MailCodeTry): Promise<boolean> {
-    const own = [{ subject: mailCodeSubject(account.id), limit: MAIL_CODE_LIMIT }]
-    const limited = codeLimits(account.id, own, tried.challenge.unlock)
-    return this.#attempts.judge(limited, async (counted) => {
-      const { code, challenge } = tried
-      const typed = typeof code === 'string' ? typedCode(code) : ''
-      const row = await this.#find(challenge.id)
-      // One hash, whatever was typed.
-      const isRight = await this.#hasher.verify(
-        typed === '' ? 'none' : typed,
-        row?.hash ?? null,
-        hashedFor(tried.client.clientAddress),
-      )
-      if (!isRight || row === undefined || row.account_id !== account.id) return false
-      const isUsed = await this.#useUp(account, row.hash, { ...tried, counted })
-      if (!isUsed && !(await isOpen(this.#database, challenge.id))) await counted.takeBack()
-      return isUsed
+  async verifyAndConsume(account: Account, tried: MailCodeTry): Promise<boolean> {
+    const { code, challenge, client } = tried
+    const limited = codeLimits(account.id, [MAIL_CODE_LIMIT.of(account.id)], challenge.unlock)
+    await this.#attempts.assertOpen(limited)
+    const typed = typeof code === 'string' ? typedCode(code) : ''
+    const row = await this.#find(challenge.id)
+    // One hash, whatever was typed.
+    const isRight = await this.#hasher.verify(
+      typed === '' ? 'none' : typed,
+      row?.hash ?? null,
+      hashedFor(client.clientAddress),
+    )
+    return this.#database.transaction().execute(async (transaction) => {
+      await this.#attempts.assertOpen(limited, transaction)
+      const right = isRight && row?.account_id === account.id ? row.hash : undefined
+      if (right !== undefined && (await this.#useUp(transaction, account, { ...tried, hash: right })))
+        return true
+      if (right === undefined || (await isOpen(transaction, challenge.id)))
+        await this.#attempts.count(limited, transaction)
+      return false
     })
   }
 
@@ -145,33 +147,30 @@ export class MailCodes {
       .executeTakeFirst()
   }
 
-  // All or nothing. The row count of the first statement decides: another request may have used the code or replaced it.
-  #useUp(
+  // The row count of the first statement decides: another request may have used the code or replaced it.
+  async #useUp(
+    transaction: Kysely<Schema>,
     account: Account,
-    hash: string,
-    { client, challenge, counted }: MailCodeTry & { readonly counted: Try },
+    { client, challenge, hash }: MailCodeTry & { readonly hash: string },
   ): Promise<boolean> {
     const now = this.#clock.timestamp()
-    return this.#database.transaction().execute(async (transaction) => {
-      const used = await transaction
-        .updateTable('mail_code')
-        .set({ used_at: now })
-        .where('challenge_id', '=', challenge.id)
-        .where('account_id', '=', account.id)
-        .where('hash', '=', hash)
-        .where('used_at', 'is', null)
-        .where(isLive(now, MAIL_CODE_SECONDS))
-        .where(sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`)
-        .executeTakeFirst()
-      if (used.numUpdatedRows !== 1n) return false
-      await endChallenge(transaction, challenge.id, now)
-      await counted.takeBack(transaction)
-      await this.#attempts.forget([mailCodeSubject(account.id), factorSubject(account.id)], transaction)
-      const entry: AuditEntry = { kind: 'mail-code-used', accountId: account.id, ...client }
-      await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
-      await challenge.accepted?.(transaction, 'mail')
-      return true
-    })
+    const used = await transaction
+      .updateTable('mail_code')
+      .set({ used_at: now })
+      .where('challenge_id', '=', challenge.id)
+      .where('account_id', '=', account.id)
+      .where('hash', '=', hash)
+      .where('used_at', 'is', null)
+      .where(isLive(now, MAIL_CODE_SECONDS))
+      .where(sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`)
+      .executeTakeFirst()
+    if (used.numUpdatedRows !== 1n) return false
+    await endChallenge(transaction, challenge.id, now)
+    await this.#attempts.forget([MAIL_CODE_LIMIT.of(account.id), FACTOR_LIMIT.of(account.id)], transaction)
+    const entry: AuditEntry = { kind: 'mail-code-used', accountId: account.id, ...client }
+    await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
+    await challenge.accepted?.(transaction, 'mail')
+    return true
   }
 }
 

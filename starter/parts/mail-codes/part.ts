@@ -4,7 +4,7 @@ import { readSwitch } from '../../environment.ts'
 import { Mailer } from '../../identity/mail/mailer.ts'
 import { Settings } from '../../settings.ts'
 import { MailCodeAtDoor } from './at-door.ts'
-import { MAIL_CODE_LIMIT, mailCodeSendSubject, mailCodeSubject } from './limits.ts'
+import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from './limits.ts'
 import { migration } from './migration.ts'
 import mailCode from './module.ts'
 import { de } from './texts.de.ts'
@@ -45,7 +45,7 @@ export const mailCodes: Part = {
   texts: { en, de },
   migration,
   expiring: ['mail_code'],
-  limits: (accountId) => [mailCodeSubject(accountId), mailCodeSendSubject(accountId)],
+  limits: [MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT],
   environment: (variables) =>
     readSwitch('MAIL_CODES', variables.MAIL_CODES)
       ? { settings: { mailCodes: true }, switchedOn: 'codes by mail (MAIL_CODES)' }
@@ -66,7 +66,7 @@ export const mailCodes: Part = {
         title: 'mail-code.title',
         instead: 'challenge.gone.mail',
       },
-      limit: (accountId) => ({ subject: mailCodeSubject(accountId), limit: MAIL_CODE_LIMIT }),
+      limit: (accountId) => MAIL_CODE_LIMIT.of(accountId),
       atDoor: MailCodeAtDoor,
     },
   ],

@@ -3,8 +3,7 @@ import { HttpException, type Middleware, type Next, UnauthorizedException } from
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { type Client, clientOf } from '../../identity/clients/client.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import { clientSubject } from '../../identity/limits/limits.ts'
-import { OPS_CLIENT_LIMIT, opsClientSubject } from './limit.ts'
+import { OPS_CLIENT_LIMIT } from './limit.ts'
 import { OpsAccess } from './ops-access.ts'
 
 /** Code of the refusal of a connection that others can read. */
@@ -39,11 +38,7 @@ export class OpsGate implements Middleware<HttpContext> {
   }
 
   async #countRefusal(from: Client): Promise<void> {
-    const client = clientSubject(from.clientAddress)
-    if (client !== undefined) {
-      const limited = { subject: opsClientSubject(client), limit: OPS_CLIENT_LIMIT }
-      await this.#attempts.judge([limited], async () => undefined)
-    }
+    await this.#attempts.count(OPS_CLIENT_LIMIT.ofClient(from.clientAddress))
     await this.#audit.record({ kind: 'ops-refused', accountId: null, ...from })
   }
 }

@@ -71,7 +71,7 @@ export class ProgramStatus {
       (SELECT count(*) FROM account WHERE state = 'active') AS active,
       (SELECT count(*) FROM account WHERE state = 'disabled') AS disabled,
       (SELECT count(DISTINCT account_id) FROM factor WHERE state = 'enabled') AS secured,
-      (SELECT count(*) FROM attempt WHERE at > ${since}) AS failures,
+      (SELECT count(*) FROM attempt, json_each(times) WHERE value > ${since}) AS failures,
       (SELECT count(*) FROM api_token) AS tokens,
       (SELECT count(*) FROM confirmation) AS confirmations,
       (SELECT count(*) FROM event) AS entries,

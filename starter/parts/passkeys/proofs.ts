@@ -8,7 +8,6 @@ import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { openChallenge } from '../../identity/challenges/challenges.ts'
 import type { Client } from '../../identity/clients/client.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import { clientSubject } from '../../identity/limits/limits.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { PasskeyCeremonies } from './ceremonies.ts'
 import {
@@ -17,7 +16,7 @@ import {
   spendPasskeyChallenge,
   takePasskeyChallenge,
 } from './challenges.ts'
-import { PASSKEY_CLIENT_LIMIT, passkeyClientSubject } from './limits.ts'
+import { PASSKEY_CLIENT_LIMIT } from './limits.ts'
 import { PASSKEY_POLICY, type UserVerification } from './policy.ts'
 import { parseAssertion } from './response.ts'
 import { passkeyRows, Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
@@ -132,19 +131,13 @@ export class PasskeyProofs {
    */
   async proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {
     const proof = await this.#proveAnyone(posted)
-    if (proof === undefined || proof === 'unknown') await this.#countRefusal(posted)
+    if (proof === undefined || proof === 'unknown')
+      await this.#attempts.count(PASSKEY_CLIENT_LIMIT.ofClient(posted.clientAddress))
     return proof
   }
 
   #challenge(session: Session, binding: PasskeyBinding): Promise<string> {
     return issuePasskeyChallenge(this.#database, session, { ...binding, clock: this.#clock })
-  }
-
-  async #countRefusal({ clientAddress }: Client): Promise<void> {
-    const client = clientSubject(clientAddress)
-    if (client === undefined) return
-    const limited = { subject: passkeyClientSubject(client), limit: PASSKEY_CLIENT_LIMIT }
-    await this.#attempts.judge([limited], async () => undefined)
   }
 
   async #proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {

@@ -26,12 +26,15 @@ async function open(
   return { database, other }
 }
 
+let next = 0
+
 function fail(database: Kysely<Schema>, subject: string): Promise<unknown> {
-  return database.insertInto('attempt').values({ subject, at: 1 }).execute()
+  next += 1
+  return database.insertInto('attempt').values({ subject, times: '[]', at: next }).execute()
 }
 
 async function subjects(database: Kysely<Schema>): Promise<readonly string[]> {
-  const rows = await database.selectFrom('attempt').select('subject').orderBy('id').execute()
+  const rows = await database.selectFrom('attempt').select('subject').orderBy('at').execute()
   return rows.map(({ subject }) => subject)
 }
 
@@ -141,7 +144,10 @@ describe('transactions', () => {
     await database.transaction().execute(async (transaction) => {
       assert.deepEqual(await subjects(transaction), [])
       await pause(5)
-      assert.throws(() => other.exec("INSERT INTO attempt (subject, at) VALUES ('theirs', 1)"), /locked/)
+      assert.throws(
+        () => other.exec("INSERT INTO attempt (subject, times, at) VALUES ('theirs', '[]', 1)"),
+        /locked/,
+      )
       await fail(transaction, 'ours')
     })
 
@@ -163,7 +169,7 @@ describe('transactions', () => {
 describe('transactions that come at once', () => {
   it('leave only what was confirmed, and show nothing before, in any order [HOLD-53]', async (test) => {
     const { database, other } = await open(test)
-    const committed = other.prepare('SELECT subject FROM attempt ORDER BY id')
+    const committed = other.prepare('SELECT subject FROM attempt ORDER BY at')
     const chance = new Chance(7)
     const kept: string[] = []
     for (let round = 0; round < 60; round++) {

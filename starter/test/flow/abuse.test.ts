@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generate } from 'otplib/functional'
-import { FACTOR_LIMIT, factorSubject, RECOVERY_LIMIT, recoverySubject } from '../../identity/limits/limits.ts'
+import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
 import { type Page, type Person, World } from '../support.ts'
 import { filesOf, listen } from './listening.ts'
 import { enroll, personOf, signUp } from './newcomer.ts'
 import { SECURITY } from './security-steps.ts'
+import { failuresOf } from '../failures.ts'
 
 const PATH = '/login/2fa/recovery'
 
@@ -42,11 +43,8 @@ describe('abuse of recovery codes', () => {
 
     assert.equal((await recover(world, ada, code)).status, 422)
     assert.ok((await world.events(ada)).includes('recovery-code-refused'))
-    const rows = await world.database.selectFrom('attempt').select('subject').execute()
-    const counted = rows
-      .map(({ subject }) => subject)
-      .filter((subject) => !/^(?:sign-up|hash|right-password)/.test(subject))
-    assert.deepEqual(counted.toSorted(), [factorSubject(ada.id), recoverySubject(ada.id)].toSorted())
+    const counted = (await failuresOf(world.database)).filter((subject) => !/^(?:sign-up|hash)/.test(subject))
+    assert.deepEqual(counted, [`factor:${ada.id}`, `recovery:${ada.id}`])
     assert.equal((await recover(world, eve, code)).location, '/account')
   })
 

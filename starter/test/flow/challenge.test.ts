@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import type { Json } from 'sallyport'
 import { type Browser, type Page, type Person, World } from '../support.ts'
+import { failuresOf } from '../failures.ts'
 
 interface Pending {
   readonly world: World
@@ -103,16 +104,8 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.match(page.html, /aria-invalid="true" aria-describedby="code-hint code-error"/)
     assert.deepEqual((await browser.session())['_2fa'], challenge)
     assert.equal(await browser.isSignedIn(), false)
-    const failures = await world.database
-      .selectFrom('attempt')
-      .select('subject')
-      .where('subject', 'not like', 'right-password:%')
-      .execute()
     const [factor] = await world.identity.factors.list(ada.id)
-    assert.deepEqual(failures.map((row) => row.subject).toSorted(), [
-      `authenticator:${factor?.id}`,
-      `factor:${ada.id}`,
-    ])
+    assert.deepEqual(await failuresOf(world.database), [`authenticator:${factor?.id}`, `factor:${ada.id}`])
     const [tries] = await world.database.selectFrom('challenge').select(['account_id', 'attempts']).execute()
     assert.deepEqual({ ...tries }, { account_id: ada.id, attempts: 1 })
     const event = await world.database

@@ -6,9 +6,8 @@ import { SignUp } from '../../identity/accounts/sign-up.ts'
 import { AddressChange } from '../../parts/address-change/address-change.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
-import type { AttemptLimit } from '../../identity/limits/lock-length.ts'
+import { Limit } from '../../identity/limits/limit.ts'
 import * as limits from '../../identity/limits/limits.ts'
-import * as recoveryLimits from '../../identity/limits/recovery-limits.ts'
 import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
@@ -57,18 +56,16 @@ interface Kind {
   readonly close: (stage: Stage) => Promise<() => Promise<boolean>>
 }
 
-const LIMITS: readonly (readonly [string, AttemptLimit])[] = Object.entries({
-  ...limits,
-  ...recoveryLimits,
-}).flatMap(([name, limit]) => (typeof limit === 'object' ? [[name, limit] as const] : []))
+const LIMITS: readonly (readonly [string, Limit])[] = Object.entries(limits).flatMap(([name, limit]) =>
+  limit instanceof Limit ? [[name, limit] as const] : [],
+)
 
 const KINDS: readonly Kind[] = [
   ...LIMITS.map(([name, limit]): Kind => ({
     name,
     close: async ({ services: { attempts } }) => {
-      for (let times = 0; times < limit.failures; times += 1)
-        await attempts.judge([{ subject: 'x', limit }], async () => false)
-      return async () => (await attempts.lockedSeconds('x', limit)) === 0
+      for (let times = 0; times < limit.failures; times += 1) await attempts.count([limit.of('x')])
+      return async () => (await attempts.lockedSeconds(limit.of('x'))) === 0
     },
   })),
   {

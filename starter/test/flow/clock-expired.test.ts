@@ -138,15 +138,13 @@ describe('a clock that is set back after something has expired', () => {
   it('dates failures back for good that an attempt finds in the future: their pause ends earlier by as much [RA-2708]', async (test) => {
     const { world, attempts } = await stage(test)
     const limit = FACTOR_LIMIT
-    const fail = (subject: string): Promise<boolean> =>
-      attempts.judge([{ subject, limit }], async () => false)
+    const limited = limit.of('x')
     world.clock.advance(DAY)
-    for (let times = 0; times < limit.failures; times += 1) await fail('x')
+    for (let times = 0; times < limit.failures; times += 1) await attempts.count([limited])
     world.clock.advance(-600)
-    await fail('y')
-    assert.equal(await attempts.lockedSeconds('x', limit), limit.windowSeconds)
+    assert.equal(await attempts.lockedSeconds(limited), limit.windowSeconds)
     world.clock.advance(600)
 
-    assert.equal(await attempts.lockedSeconds('x', limit), limit.windowSeconds - 600)
+    assert.equal(await attempts.lockedSeconds(limited), limit.windowSeconds - 600)
   })
 })

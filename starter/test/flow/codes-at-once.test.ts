@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import { Attempts } from '../../identity/limits/attempts.ts'
+import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { PARTS } from '../../parts.ts'
 import { type Door, ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
+import { failuresOf } from '../failures.ts'
 
 interface RightCode {
   readonly person: Person
@@ -120,13 +121,13 @@ const COUNTED: ReadonlySet<string> = new Set([
 
 /** What counts as a failure of the account or its factors. */
 async function failures(world: World): Promise<readonly string[]> {
-  const rows = await world.database.selectFrom('attempt').select('subject').execute()
-  return rows.map(({ subject }) => subject.split(':')[0] ?? '').filter((each) => COUNTED.has(each))
+  const failed = await failuresOf(world.database)
+  return failed.map((subject) => subject.split(':')[0] ?? '').filter((each) => COUNTED.has(each))
 }
 
 const RECOVERY: Check = [RecoveryCodes.prototype, 'verifyAndConsume']
 const CHECKED: Readonly<Record<string, Check>> = {
-  'the authenticator': [Attempts.prototype, 'judgeAtOnce'],
+  'the authenticator': [LoginCompletion.prototype, 'prepare'],
   'the recovery codes': RECOVERY,
   ...Object.fromEntries(Object.entries(ofParts('doors')).map(([name, { check }]) => [name, check])),
 }

@@ -4,8 +4,9 @@ import {
   FACTOR_LIMIT,
   RECOVERY_LIMIT,
   UNLOCKED_LIMIT,
+  ENROLLMENT_MAIL_LIMIT,
+  LOST_FACTOR_LIMIT,
 } from '../../identity/limits/limits.ts'
-import { ENROLLMENT_MAIL_LIMIT, LOST_FACTOR_LIMIT } from '../../identity/limits/recovery-limits.ts'
 import {
   RECOVERY_CONFIRM_SECONDS,
   RECOVERY_LONG_WAIT_SECONDS,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { LOST_FACTOR_LIMIT } from '../../identity/limits/recovery-limits.ts'
 import {
   RECOVERY_CONFIRM_SECONDS,
   RECOVERY_LONG_WAIT_SECONDS,
@@ -9,7 +8,7 @@ import {
   RECOVERY_WAIT_SECONDS,
 } from '../../identity/recovery/factor-recovery.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
-import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
+import { FACTOR_LIMIT, LOST_FACTOR_LIMIT } from '../../identity/limits/limits.ts'
 import { codesOf, personOf } from './newcomer.ts'
 
 const NEW = 'a quiet orchard in the rain'

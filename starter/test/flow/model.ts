@@ -7,7 +7,7 @@ import {
 } from '../../identity/limits/limits.ts'
 import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
-import type { AttemptLimit } from '../../identity/limits/lock-length.ts'
+import type { Limit } from '../../identity/limits/limit.ts'
 import {
   ANONYMOUS,
   answer,
@@ -236,18 +236,15 @@ export class Model {
     this.#failures.delete(subject)
   }
 
-  protected isLocked(subject: string, limit: AttemptLimit): boolean {
-    this.#look()
-    const times = this.#failures.get(subject) ?? []
-    const last = times.at(-1)
-    const { failures, windowSeconds, maxLockSeconds = windowSeconds } = limit
-    if (last === undefined || this.now >= last + maxLockSeconds) return false
-    if (times.filter((time) => time > last - windowSeconds).length < failures) return false
-    const locks = locksOf(
-      times.filter((time) => time > last - DAY_SECONDS),
-      limit,
+  protected isLocked(subject: string, limit: Limit): boolean {
+    // Whatever is dated in the future counts from now.
+    const times = (this.#failures.get(subject) ?? []).map((time) => Math.min(time, this.now))
+    this.#failures.set(subject, times)
+    const { windowSeconds, maxLockSeconds } = limit
+    const locks = locksOf(times, limit)
+    return (
+      this.now < (times.at(-1) ?? 0) + Math.min(windowSeconds * 2 ** (locks - 1), maxLockSeconds) && locks > 0
     )
-    return this.now < last + Math.min(windowSeconds * 2 ** (locks - 1), maxLockSeconds)
   }
 
   protected account(who: string): Known {
@@ -274,15 +271,6 @@ export class Model {
   #isTolerated(step: number): boolean {
     return step >= Math.floor((this.now - 29) / 30) && step <= Math.floor(this.now / 30)
   }
-
-  // A try is written down before it is judged, and whatever is dated in the future then counts from now; what is a day
-  // and a half old is removed.
-  #look(): void {
-    for (const [subject, times] of this.#failures) {
-      const kept = times.map((time) => Math.min(time, this.now)).filter((time) => time > this.now - 36 * 3600)
-      this.#failures.set(subject, kept)
-    }
-  }
 }
 
 /**
@@ -293,13 +281,17 @@ export function mayEnter({ enabled }: Known): boolean {
   return enabled
 }
 
-// The failures that led to a lock lead to no other one.
-function locksOf(times: readonly number[], { failures, windowSeconds }: AttemptLimit): number {
-  const end = times.findIndex((time, index) => {
-    const first = times[index - failures + 1]
-    return first !== undefined && first > time - windowSeconds
-  })
-  return end === -1 ? 0 : 1 + locksOf(times.slice(end + 1), { failures, windowSeconds })
+// How many locks there were in a row, each within a day of the failure before; 0 unless the last failure locked.
+function locksOf(times: readonly number[], { failures, windowSeconds }: Limit): number {
+  let locks = 0
+  let open: readonly number[] = []
+  for (const time of times) {
+    const last = open.at(-1) ?? 0
+    if (open.length >= failures) [locks, open] = [locks + 1, []]
+    if (last <= time - DAY_SECONDS) locks = 0
+    open = [...open.filter((each) => each > time - windowSeconds), time]
+  }
+  return open.length >= failures ? locks + 1 : 0
 }
 
 function otherThan(device: Device): Device {

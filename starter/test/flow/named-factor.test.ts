@@ -7,6 +7,7 @@ import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { factorIds } from './security-steps.ts'
+import { failuresOf } from '../failures.ts'
 import { type TwoApps, withTwoApps, wrongForBoth } from './two-apps.ts'
 
 const DOOR = '/login/2fa'
@@ -31,12 +32,7 @@ async function tabOf(browser: Browser, factor: string): Promise<string> {
 }
 
 async function failures(world: World): Promise<number> {
-  const { count } = await world.database
-    .selectFrom('attempt')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('subject', 'like', '%factor%')
-    .executeTakeFirstOrThrow()
-  return count
+  return (await failuresOf(world.database, '%factor%')).length
 }
 
 function named(page: Page): string | undefined {

@@ -5,6 +5,7 @@ import { type Page, PASSWORD, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { factorIds } from './security-steps.ts'
 import { CONFIRM } from './step-up-steps.ts'
+import { failuresOf } from '../failures.ts'
 import { type TwoApps, withTwoApps, wrongForBoth } from './two-apps.ts'
 
 const PATH = '/account/recovery-codes'
@@ -22,13 +23,8 @@ function named({ html }: Page): string | undefined {
 }
 
 async function failures(world: World, subject = ''): Promise<number> {
-  const { count } = await world.database
-    .selectFrom('attempt')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('subject', 'not like', 'sign-up%')
-    .where('subject', 'like', `%${subject}%`)
-    .executeTakeFirstOrThrow()
-  return count
+  const failed = await failuresOf(world.database, `%${subject}%`)
+  return failed.filter((each) => !each.startsWith('sign-up')).length
 }
 
 describe('the form that confirms', () => {

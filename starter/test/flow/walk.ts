@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
 import { type Browser, PASSWORD } from '../support.ts'
-import { authenticatorSubject, factorSubject } from '../../identity/limits/limits.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT } from '../../identity/limits/limits.ts'
 import { type Act, type Action, ATTACK, isOfKeys, type Name } from './account-actions.ts'
 import type { LinkKind } from './model-state.ts'
 import { type Came, INSIDE, KEYS, note, type Only, PASSWORDS, type WalkCast } from './walk-cast.ts'
@@ -176,13 +177,11 @@ export class Walk {
   async #attack(name: Name): Promise<void> {
     const { id } = this.#cast.person(name)
     const app = this.#cast.model.holds(name, 'app')
-      ? [authenticatorSubject(await this.#cast.devices.idOf(this.#cast.person(name), 'app'))]
+      ? [AUTHENTICATOR_LIMIT.of(await this.#cast.devices.idOf(this.#cast.person(name), 'app'))]
       : []
-    const at = this.#cast.world.clock.timestamp()
-    const rows = [factorSubject(id), ...app].flatMap((subject) =>
-      Array.from({ length: ATTACK }, () => ({ subject, at, judged: 1 })),
-    )
-    await this.#cast.world.database.insertInto('attempt').values(rows).execute()
+    const attempts = this.#cast.world.app.get(Attempts)
+    const limited = [FACTOR_LIMIT.of(id), ...app]
+    for (let times = 0; times < ATTACK; times += 1) await attempts.count(limited).catch(() => undefined)
     this.#cast.model.attack(name, ATTACK)
   }
 

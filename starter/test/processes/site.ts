@@ -83,7 +83,6 @@ export class Site {
   async pending(count: number, path: string = RECOVERY): Promise<readonly Client[]> {
     const clients = Array.from({ length: count }, (_, index) => this.#client(index))
     for (const client of clients) {
-      this.forgetRightPasswords()
       await client.passPassword()
       await client.get(path)
     }
@@ -105,11 +104,6 @@ export class Site {
   /** Nobody has failed yet. */
   forgetFailures(): void {
     this.#database.exec('DELETE FROM attempt')
-  }
-
-  /** No password was right yet, so that one account can sign in without end. */
-  forgetRightPasswords(): void {
-    this.#database.exec("DELETE FROM attempt WHERE subject LIKE 'right-password:%'")
   }
 
   /** Nobody has failed, every code works once more, and every pending login has all its tries. */

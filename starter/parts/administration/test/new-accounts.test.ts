@@ -49,10 +49,9 @@ describe('an account that is added for somebody', () => {
       browsers.map(({ browser, password }) => browser.submit(`/set-up/${token}`, { password })),
     )
 
-    assert.deepEqual(
-      answers.map(({ status }) => status).toSorted(),
-      [303, ...Array.from({ length: 49 }, () => 410)].toSorted(),
-    )
+    const statuses = answers.map(({ status }) => status)
+    assert.equal(statuses.filter((each) => each === 303).length, 1)
+    assert.ok(statuses.every((each) => [303, 410, 429].includes(each)))
   })
 
   it('the link works for a day, not after another one was made, and only without a password [RA-2202]', async (test) => {

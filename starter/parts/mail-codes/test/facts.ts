@@ -1,7 +1,8 @@
 import type { Scene } from '../../../test/browser/stage.ts'
 import type { Door, PartFacts } from '../../../test/facts-of-parts.ts'
-import { MAIL_CODE_LIMIT, mailCodeSubject } from '../limits.ts'
+import { MAIL_CODE_LIMIT } from '../limits.ts'
 import { MailCodes } from '../mail-codes.ts'
+import { addFailures } from '../../../test/failures.ts'
 
 const door: Door = {
   kind: 'mail',
@@ -38,9 +39,9 @@ const mailCode: Scene = {
     await stage.look(visit, 'mail-code-429')
     const { id } = ada
     const { database, clock } = stage.world
-    const row = { subject: mailCodeSubject(id), at: clock.timestamp(), judged: 1 }
-    for (let failed = 0; failed < MAIL_CODE_LIMIT.failures; failed += 1)
-      await database.insertInto('attempt').values(row).execute()
+    const failed = { times: MAIL_CODE_LIMIT.failures, at: clock.timestamp() }
+    await database.deleteFrom('attempt').where('subject', '=', MAIL_CODE_LIMIT.of(id).subject).execute()
+    await addFailures(database, [MAIL_CODE_LIMIT.of(id)], failed)
     await stage.show(visit, '/mail-code', 'mail-code-locked')
   },
 }

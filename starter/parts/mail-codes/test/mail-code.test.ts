@@ -10,6 +10,7 @@ import { type Browser, type Page, type Person, World } from '../../../test/suppo
 import { MAX_NORMALIZED_LENGTH } from '../../../identity/accounts/normalized-text.ts'
 import { normalizedLengths } from '../../../test/normalized-lengths.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { failuresOf } from '../../../test/failures.ts'
 
 const PATH = '/mail-code'
 const SEND = '/mail-code/send'
@@ -140,8 +141,7 @@ describe('a code by mail', () => {
     assert.match(refused.html, /Too many wrong codes/)
     assert.notEqual(answer.headers.get('retry-after'), null)
     assert.equal(newestCode(owner.world), '')
-    const subjects = await owner.world.database.selectFrom('attempt').select('subject').execute()
-    assert.ok(subjects.every(({ subject }) => !subject.startsWith('mail-code-send')))
+    assert.deepEqual(await failuresOf(owner.world.database, 'mail-code-send:%'), [])
     owner.world.clock.advance(MAIL_CODE_LIMIT.windowSeconds)
     const later = await ask(owner)
     assert.equal((await type(later.browser, later.code)).location, '/account')
@@ -217,11 +217,7 @@ describe('a code by mail', () => {
     }
 
     assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
-    const counted = await world.database
-      .selectFrom('attempt')
-      .select('id')
-      .where('subject', '=', `factor:${ada.id}`)
-      .execute()
+    const counted = await failuresOf(world.database, `factor:${ada.id}`)
     assert.equal(counted.length, MAIL_CODE_LIMIT.failures)
     assert.ok(MAIL_CODE_LIMIT.failures < FACTOR_LIMIT.failures)
     // The lock of this one is none of the authenticator.

@@ -1,9 +1,10 @@
 /** What administrators see. @module */
 import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
-import { authenticatorSubject, PASSWORD_LIMIT, passwordSubject } from '../../../identity/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, PASSWORD_LIMIT } from '../../../identity/limits/limits.ts'
 import type { Person, World } from '../../support.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, manyAccounts, person } from './people.ts'
+import { addFailures } from '../../failures.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 const REASON = 'asked for by telephone, known voice, ticket 4711'
@@ -27,9 +28,8 @@ async function beginEverything({ database, clock }: World, { id, email }: Person
     .values({ ...recovery, ...times })
     .execute()
   const [factor] = await database.selectFrom('factor').select('id').where('account_id', '=', id).execute()
-  for (const subject of [passwordSubject(email), authenticatorSubject(factor?.id ?? '')])
-    for (let failed = 0; failed < PASSWORD_LIMIT.failures; failed += 1)
-      await database.insertInto('attempt').values({ subject, at: now, judged: 1 }).execute()
+  const limited = [PASSWORD_LIMIT.ofAddress(email), AUTHENTICATOR_LIMIT.of(factor?.id ?? '')]
+  await addFailures(database, limited, { times: PASSWORD_LIMIT.failures, at: now })
 }
 
 const acts: Scene = {

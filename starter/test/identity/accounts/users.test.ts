@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Account } from '../../../identity/accounts/account.ts'
-import { passwordSubject } from '../../../identity/limits/limits.ts'
+import { PASSWORD_LIMIT } from '../../../identity/limits/limits.ts'
 import { accounts } from '../fixture.ts'
 
 const ADA = {
@@ -93,7 +93,7 @@ describe('Users', () => {
       ]
 
       assert.deepEqual([(await users.findByEmail(one))?.id, (await users.findByEmail(other))?.id], ids)
-      assert.notEqual(passwordSubject(one), passwordSubject(other))
+      assert.notDeepEqual(PASSWORD_LIMIT.ofAddress(one), PASSWORD_LIMIT.ofAddress(other))
     })
   }
 

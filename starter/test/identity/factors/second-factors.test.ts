@@ -1,15 +1,11 @@
 import { FactorKinds } from '../../../identity/factors/known-kinds.ts'
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import {
-  FACTOR_LIMIT,
-  factorSubject,
-  RECOVERY_LIMIT,
-  recoverySubject,
-} from '../../../identity/limits/limits.ts'
+import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../../identity/limits/limits.ts'
 import { AccountDirectory } from '../../../parts/administration/account-directory.ts'
 import { FactorPolicy } from '../../../identity/policy/factor-policy.ts'
 import { type Accounts, accounts } from '../fixture.ts'
+import type { LimitedSubject } from '../../../identity/limits/limit.ts'
 
 async function ada(test: TestContext): Promise<Accounts & { readonly id: string }> {
   const services = await accounts(test)
@@ -116,20 +112,19 @@ describe('SecondFactors.usable()', () => {
     const { attempts, secondFactors, clock, id } = world
     await addApp(world, 'Phone')
     await addRecoveryCode(world, 'AAAA')
-    const fail = async (subject: string, limit: typeof FACTOR_LIMIT): Promise<void> => {
-      for (let times = 0; times < limit.failures; times += 1)
-        await attempts.judge([{ subject, limit }], async () => undefined)
+    const fail = async (limited: LimitedSubject): Promise<void> => {
+      for (let times = 0; times < limited.limit.failures; times += 1) await attempts.count([limited])
     }
     const locks = async (): Promise<unknown> =>
       (await secondFactors.usable(id)).map(({ kind, lockedSeconds }) => [kind, lockedSeconds])
 
-    await fail(recoverySubject(id), RECOVERY_LIMIT)
+    await fail(RECOVERY_LIMIT.of(id))
     assert.deepEqual(await locks(), [
       ['totp', 0],
       ['recovery', 900],
     ])
     clock.advance(60)
-    await fail(factorSubject(id), FACTOR_LIMIT)
+    await fail(FACTOR_LIMIT.of(id))
     assert.deepEqual(await locks(), [
       ['totp', 900],
       ['recovery', 900],

@@ -1,32 +1,50 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { join } from 'node:path'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FrozenClock } from 'sallyport/testing'
-import { ServiceUnavailableException, TooManyRequestsException } from 'sallyport/http'
+import { TooManyRequestsException } from 'sallyport/http'
 import { openDatabase } from '../../../database/open.ts'
 import { PARTS } from '../../../parts.ts'
 import { Attempts } from '../../../identity/limits/attempts.ts'
-import type { AttemptLimit } from '../../../identity/limits/lock-length.ts'
+import { Limit } from '../../../identity/limits/limit.ts'
+import { failuresOf } from '../../failures.ts'
 import { services, temporary } from '../../support.ts'
 import { accounts } from '../fixture.ts'
 
-const LIMIT: AttemptLimit = { failures: 3, windowSeconds: 900 }
+const LIMIT = new Limit('factor', 3)
 
 async function empty(test: TestContext): Promise<{ attempts: Attempts; clock: FrozenClock }> {
   return accounts(test)
 }
 
-async function failOnce(attempts: Attempts, subject = 'factor:u1', limit = LIMIT): Promise<void> {
-  await attempts.judge([{ subject, limit }], async () => undefined)
+// As a password is judged: asked before the check and after it, and counted when it was wrong.
+async function guess(
+  attempts: Attempts,
+  { id = 'u1', limit = LIMIT, check = async (): Promise<boolean> => false } = {},
+): Promise<void> {
+  const limited = [limit.of(id)]
+  await attempts.assertOpen(limited)
+  const isRight = await check()
+  await attempts.assertOpen(limited)
+  if (!isRight) await attempts.count(limited)
 }
 
-async function fail(attempts: Attempts, times: number, subject = 'factor:u1'): Promise<void> {
-  for (let i = 0; i < times; i++) await failOnce(attempts, subject)
+async function failOnce(attempts: Attempts, id = 'u1', limit = LIMIT): Promise<void> {
+  await guess(attempts, { id, limit })
 }
 
-async function succeed(attempts: Attempts, subject = 'factor:u1'): Promise<void> {
-  await attempts.judge([{ subject, limit: LIMIT }], (counted) => counted.takeBack())
+async function fail(attempts: Attempts, times: number, id = 'u1'): Promise<void> {
+  for (let i = 0; i < times; i++) await failOnce(attempts, id)
+}
+
+async function slow(isRight: boolean): Promise<boolean> {
+  await nextTurn()
+  return isRight
+}
+
+function refusals(outcomes: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
+  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
 }
 
 // Two connections to one file, as two processes have.
@@ -67,7 +85,7 @@ describe('Attempts', () => {
       clock.advance(450)
     }
 
-    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 0)
+    assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 0)
   })
 
   it('starts with a full budget after a lock', async (test) => {
@@ -77,7 +95,7 @@ describe('Attempts', () => {
 
     await fail(attempts, 3)
 
-    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 900)
+    assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 900)
   })
 
   it('does not prolong a lock by attempts during it', async (test) => {
@@ -87,27 +105,27 @@ describe('Attempts', () => {
 
     await assert.rejects(failOnce(attempts), TooManyRequestsException)
 
-    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 400)
+    assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 400)
   })
 
   it('counts subjects separately', async (test) => {
     const { attempts } = await empty(test)
     await fail(attempts, 3)
 
-    await fail(attempts, 1, 'factor:u2')
+    await fail(attempts, 1, 'u2')
 
-    assert.equal(await attempts.lockedSeconds('factor:u2', LIMIT), 0)
+    assert.equal(await attempts.lockedSeconds(LIMIT.of('u2')), 0)
   })
 
-  it('does not count an attempt that is taken back, and resets all on request', async (test) => {
+  it('counts no right attempt, and resets all failures on request', async (test) => {
     const { attempts } = await empty(test)
-    for (let i = 0; i < 9; i++) await succeed(attempts)
+    for (let i = 0; i < 9; i++) await guess(attempts, { check: () => slow(true) })
     await fail(attempts, 3)
-    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 900)
+    assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 900)
 
-    await attempts.forget(['factor:u1'])
+    await attempts.forget([LIMIT.of('u1')])
 
-    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 0)
+    assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 0)
   })
 
   it('admits as many of a hundred simultaneous attempts as the limit allows', async (test) => {
@@ -118,149 +136,39 @@ describe('Attempts', () => {
     assert.equal(tries.filter((result) => result.status === 'fulfilled').length, 3)
   })
 
-  it('checks nothing that is locked, and counts nothing that is not checked', async (test) => {
+  it('counts for all subjects or for none', async (test) => {
     const { attempts, database } = await accounts(test)
     await fail(attempts, 3)
-    const failing = attempts.judge([{ subject: 'factor:u2', limit: LIMIT }], async () => {
-      throw new Error('no hash now')
-    })
 
-    await assert.rejects(failing, /no hash now/)
-    const both = [
-      { subject: 'factor:u2', limit: LIMIT },
-      { subject: 'factor:u1', limit: LIMIT },
-    ]
-    await assert.rejects(
-      attempts.judge(both, async () => assert.fail('it was judged')),
-      TooManyRequestsException,
-    )
+    await assert.rejects(attempts.count([LIMIT.of('u2'), LIMIT.of('u1')]), TooManyRequestsException)
 
-    const rows = await database.selectFrom('attempt').select('subject').execute()
-    assert.deepEqual(
-      rows.map((row) => row.subject),
-      ['factor:u1', 'factor:u1', 'factor:u1'],
-    )
+    assert.deepEqual(await failuresOf(database), ['factor:u1', 'factor:u1', 'factor:u1'])
   })
 
-  it('takes back no other attempt, whatever was reset in the meantime', async (test) => {
-    const { attempts, database } = await accounts(test)
-
-    await attempts.judge([{ subject: 'factor:u1', limit: LIMIT }], async (counted) => {
-      await attempts.forget(['factor:u1'])
-      await failOnce(attempts, 'factor:u2')
-      await counted.takeBack()
-    })
-
-    const rows = await database.selectFrom('attempt').select('subject').execute()
-    assert.deepEqual(
-      rows.map((row) => row.subject),
-      ['factor:u2'],
-    )
-  })
-
-  it('admits any number of correct simultaneous attempts, and no more wrong ones than before [HOLD-60]', async (test) => {
-    const { attempts } = await empty(test)
-    const limited = [{ subject: 'factor:u1', limit: LIMIT }]
-    const right = await Promise.allSettled(
-      Array.from({ length: 40 }, () =>
-        attempts.judge(limited, async (counted) => {
-          await nextTurn()
-          await counted.takeBack()
-        }),
-      ),
-    )
-    let judged = 0
-    const wrong = await Promise.allSettled(
-      Array.from({ length: 40 }, () =>
-        attempts.judge(limited, async () => {
-          judged++
-          await nextTurn()
-        }),
-      ),
-    )
-
-    assert.deepEqual(new Set(right.map(({ status }) => status)), new Set(['fulfilled']))
-    assert.equal(judged, 3)
-    const refused = wrong.flatMap((outcome) =>
-      outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
-    )
-    assert.equal(refused.length, 37)
-    for (const reason of refused) assert.ok(reason instanceof TooManyRequestsException)
-  })
-
-  it('makes only a few wait for attempts that are being checked [HOLD-60]', async (test) => {
-    const { attempts } = await empty(test)
-    const limited = [{ subject: 'factor:u1', limit: LIMIT }]
-    const { promise: over, resolve: end } = Promise.withResolvers<void>()
-    const judge = (): Promise<void> =>
-      attempts.judge(limited, async (counted) => over.then(() => counted.takeBack()))
-
-    const tries = Array.from({ length: 100 }, judge)
-    const first = await Promise.any(
-      tries.map((each) =>
-        each.then(
-          () => assert.fail('it was judged'),
-          (error: unknown) => error,
-        ),
-      ),
-    )
-    end()
-    const outcomes = await Promise.allSettled(tries)
-
-    assert.ok(first instanceof ServiceUnavailableException)
-    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 67)
-  })
-
-  it('admits correct simultaneous attempts of several processes, and no more wrong ones than before [HOLD-60]', async (test) => {
+  it('answers no more of simultaneous guesses than of sequential ones, in several processes [HOLD-60]', async (test) => {
     const [here, there] = await twoProcesses(test)
-    const limited = [{ subject: 'factor:u1', limit: LIMIT }]
-    const { promise: over, resolve: end } = Promise.withResolvers<void>()
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    let count = 0
-    const right = Array.from({ length: LIMIT.failures }, () =>
-      here.judge(limited, async (counted) => {
-        if (++count === LIMIT.failures) begin()
-        await over
-        await counted.takeBack()
-      }),
-    )
-    await begun
-    const late = there.judge(limited, (counted) => counted.takeBack())
-    assert.equal(await Promise.race([late, pause(200, 'waits')]), 'waits')
-    end()
-    await Promise.all([...right, late])
+    const right = Array.from({ length: 40 }, () => guess(here, { check: () => slow(true) }))
+    await Promise.all(right)
 
-    let judged = 0
     const wrong = await Promise.allSettled(
-      [here, there, here, there, here, there].map((process) =>
-        process.judge(limited, async () => {
-          judged++
-          await nextTurn()
-        }),
+      Array.from({ length: 40 }, (_, index) =>
+        guess(index % 2 === 0 ? here : there, { check: () => slow(false) }),
       ),
     )
 
-    assert.equal(judged, LIMIT.failures)
-    const refused = wrong.flatMap((outcome) =>
-      outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
-    )
-    assert.equal(refused.length, 3)
+    const refused = refusals(wrong)
+    assert.equal(refused.length, 40 - LIMIT.failures)
     for (const reason of refused) assert.ok(reason instanceof TooManyRequestsException)
   })
 
-  it('an attempt of a process that was killed while checking is a failure [HOLD-60]', async (test) => {
-    const { attempts, clock, database } = await accounts(test)
-    const killed = Array.from({ length: LIMIT.failures }, () => ({
-      subject: 'factor:u1',
-      at: clock.timestamp(),
-      judged: 0,
-    }))
-    await database.insertInto('attempt').values(killed).execute()
+  it('refuses a right guess when others have locked the subject while it was checked', async (test) => {
+    const { attempts } = await empty(test)
+    const check = async (): Promise<boolean> => {
+      await fail(attempts, LIMIT.failures)
+      return true
+    }
 
-    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 0)
-    clock.advance(30)
-    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), LIMIT.windowSeconds - 30)
-    await assert.rejects(failOnce(attempts), TooManyRequestsException)
+    await assert.rejects(guess(attempts, { check }), TooManyRequestsException)
   })
 
   for (const ahead of [1, 60, 3600, 24 * 3600, 365 * 24 * 3600]) {
@@ -271,9 +179,9 @@ describe('Attempts', () => {
       await fail(attempts, 1)
       clock.advance(-ahead)
 
-      // So far ahead all older ones are of no account any more, and removed.
-      if (ahead > 36 * 3600) await fail(attempts, 2)
-      assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 900)
+      // So far ahead the older ones are of no account any more.
+      if (ahead >= LIMIT.windowSeconds) await fail(attempts, 2)
+      assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 900)
       await assert.rejects(failOnce(attempts), TooManyRequestsException)
       clock.advance(900)
       await fail(attempts, 3)
@@ -286,7 +194,7 @@ describe('Attempts', () => {
       await fail(attempts, 3)
       clock.advance(-ahead)
 
-      assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 900)
+      assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 900)
       await assert.rejects(failOnce(attempts), TooManyRequestsException)
       clock.advance(899)
       await assert.rejects(failOnce(attempts), TooManyRequestsException)
@@ -298,41 +206,39 @@ describe('Attempts', () => {
   it('keeps no row that no longer limits anything', async (test) => {
     const { attempts, clock, database } = await accounts(test)
     await fail(attempts, 3)
-    clock.advance(36 * 3600)
+    clock.advance(36 * 3600 - 1)
+    await failOnce(attempts, 'u2')
+    assert.equal(await attempts.sweep(), 0n)
+    clock.advance(1)
 
-    await failOnce(attempts, 'factor:u2')
+    assert.equal(await attempts.sweep(), 1n)
 
-    const rows = await database.selectFrom('attempt').select('subject').execute()
-    assert.deepEqual(
-      rows.map((row) => row.subject),
-      ['factor:u2'],
-    )
+    assert.deepEqual(await failuresOf(database), ['factor:u2'])
   })
+})
 
-  it('refuses a window that reaches further back than rows are kept', async (test) => {
-    const { attempts } = await empty(test)
-
-    await assert.rejects(failOnce(attempts, 'factor:u1', { failures: 3, windowSeconds: 43_201 }), RangeError)
-    const growing = { failures: 3, windowSeconds: 900, maxLockSeconds: 43_201 }
-    await assert.rejects(failOnce(attempts, 'factor:u1', growing), RangeError)
+describe('Limit', () => {
+  it('refuses a window that reaches further back than rows are kept', () => {
+    assert.throws(() => new Limit('x', 3, { windowSeconds: 43_201 }), RangeError)
+    assert.throws(() => new Limit('x', 3, { maxLockSeconds: 43_201 }), RangeError)
   })
 })
 
 describe('a lock that grows', () => {
-  const GROWING: AttemptLimit = { ...LIMIT, maxLockSeconds: 7200 }
+  const GROWING = new Limit('factor', 3, { maxLockSeconds: 7200 })
   const failTogether = async (attempts: Attempts, times = 3): Promise<void> => {
-    for (let i = 0; i < times; i++) await failOnce(attempts, 'factor:u1', GROWING)
+    for (let i = 0; i < times; i++) await failOnce(attempts, 'u1', GROWING)
   }
   const waited = async ({ attempts, clock }: { attempts: Attempts; clock: FrozenClock }): Promise<number> => {
-    const seconds = await attempts.lockedSeconds('factor:u1', GROWING)
+    const seconds = await attempts.lockedSeconds(GROWING.of('u1'))
     clock.advance(seconds - 1)
-    await assert.rejects(failOnce(attempts, 'factor:u1', GROWING), (error: unknown) => {
+    await assert.rejects(failOnce(attempts, 'u1', GROWING), (error: unknown) => {
       assert.ok(error instanceof TooManyRequestsException)
       assert.equal(error.headers['retry-after'], '1')
       return true
     })
     clock.advance(1)
-    assert.equal(await attempts.lockedSeconds('factor:u1', GROWING), 0)
+    assert.equal(await attempts.lockedSeconds(GROWING.of('u1')), 0)
     return seconds
   }
 
@@ -370,7 +276,7 @@ describe('a lock that grows', () => {
       await waited(at)
     }
 
-    await at.attempts.forget(['factor:u1'])
+    await at.attempts.forget([LIMIT.of('u1')])
     await failTogether(at.attempts)
 
     assert.equal(await waited(at), 900)
@@ -394,7 +300,7 @@ describe('a lock that grows', () => {
     await waited(at)
 
     const tries = await Promise.allSettled(
-      Array.from({ length: 50 }, () => failOnce(at.attempts, 'factor:u1', GROWING)),
+      Array.from({ length: 50 }, () => failOnce(at.attempts, 'u1', GROWING)),
     )
 
     assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 3)
@@ -407,86 +313,50 @@ describe('a lock that grows', () => {
     await waited(at)
     await failTogether(at.attempts)
 
-    const waits = await at.attempts.locks([{ subject: 'factor:u1', limit: GROWING }])
+    const waits = await at.attempts.locks([GROWING.of('u1')])
 
     assert.deepEqual([...waits], [['factor:u1', 1800]])
   })
 })
 
-describe('Attempts.judgeAtOnce()', () => {
-  const limited = [{ subject: 'factor:u1', limit: LIMIT }]
+describe('Attempts.spend()', () => {
+  const limited = [LIMIT.of('u1')]
 
-  it('of fifty wrong codes at once, as many are checked as the limit allows [RA-0404 RA-2702]', async (test) => {
+  it('counts before it acts: of fifty at once, as many act as the limit allows [MEND-06]', async (test) => {
     const { attempts } = await empty(test)
-    let checked = 0
+    let acted = 0
 
-    const tries = await Promise.allSettled(
-      Array.from({ length: 50 }, () =>
-        attempts.judgeAtOnce(limited, async () => {
-          checked += 1
-          return 'wrong'
-        }),
-      ),
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => attempts.spend(limited, async () => (acted += 1))),
     )
 
-    assert.equal(checked, LIMIT.failures)
-    assert.equal(tries.filter(({ status }) => status === 'rejected').length, 50 - LIMIT.failures)
-    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), LIMIT.windowSeconds)
+    assert.equal(acted, LIMIT.failures)
+    assert.equal(refusals(outcomes).length, 50 - LIMIT.failures)
+    assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), LIMIT.windowSeconds)
   })
 
-  it('counts nothing when the check fails, when nothing was checked, or when the code was right', async (test) => {
-    const { attempts } = await empty(test)
+  it('counts nothing when it fails, or when there was nothing to do', async (test) => {
+    const { attempts, database } = await accounts(test)
     for (let times = 0; times < LIMIT.failures; times += 1) {
       await assert.rejects(
-        attempts.judgeAtOnce(limited, () => Promise.reject(new Error('disk'))),
-        /disk/,
+        attempts.spend(limited, () => Promise.reject(new Error('no hash now'))),
+        /no hash now/,
       )
-      assert.equal(await attempts.judgeAtOnce(limited, async () => 'unchecked'), 'unchecked')
-      assert.equal(await attempts.judgeAtOnce(limited, async () => 'right'), 'right')
+      assert.equal(await attempts.spend(limited, async () => undefined), undefined)
     }
 
-    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 0)
+    assert.deepEqual(await failuresOf(database), [])
   })
 
-  it('waits for attempts that are still being checked, which may turn out right', async (test) => {
-    const { attempts } = await empty(test)
-    const { promise: over, resolve: end } = Promise.withResolvers<void>()
-    const others = Array.from({ length: LIMIT.failures }, () =>
-      attempts.judge(limited, async (counted) => over.then(() => counted.takeBack())),
-    )
-    let isDone = false
-    const late = attempts.judgeAtOnce(limited, async () => 'right').finally(() => (isDone = true))
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    assert.equal(isDone, false)
+  it('takes back no attempt for anything else, whatever was reset in the meantime', async (test) => {
+    const { attempts, database } = await accounts(test)
 
-    end()
+    await attempts.spend(limited, async () => {
+      await attempts.forget(limited)
+      await failOnce(attempts, 'u2')
+      return undefined
+    })
 
-    assert.equal(await late, 'right')
-    await Promise.all(others)
-  })
-})
-
-describe('a limit of right attempts', () => {
-  it('counts them and no failure, and locks beside the limit of failures [MEND-06]', async (test) => {
-    const { attempts, clock } = await empty(test)
-    const right = { subject: 'right-password:u1', limit: LIMIT, countsRight: true } as const
-    const both = [{ subject: 'password:u1', limit: LIMIT }, right]
-    for (let times = 0; times < 2; times += 1) await attempts.judge(both, async () => undefined)
-    await attempts.forget(['password:u1'])
-    await assert.rejects(
-      attempts.judge(both, () => Promise.reject(new ServiceUnavailableException('Busy'))),
-      ServiceUnavailableException,
-    )
-
-    for (let times = 0; times < LIMIT.failures; times += 1)
-      await attempts.judge(both, (counted) => counted.takeBack())
-
-    await assert.rejects(
-      attempts.judge(both, (counted) => counted.takeBack()),
-      TooManyRequestsException,
-    )
-    assert.equal(await attempts.lockedSeconds('password:u1', LIMIT), 0)
-    clock.advance(LIMIT.windowSeconds)
-    await attempts.judge(both, (counted) => counted.takeBack())
+    assert.deepEqual(await failuresOf(database), ['factor:u2'])
   })
 })

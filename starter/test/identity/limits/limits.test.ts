@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { clientSubject, passwordSubject } from '../../../identity/limits/limits.ts'
+import { CLIENT_LIMIT, PASSWORD_LIMIT } from '../../../identity/limits/limits.ts'
 
-describe('clientSubject()', () => {
+describe('Limit.ofClient()', () => {
   const cases: readonly (readonly [address: string, subject: string | undefined])[] = [
     ['127.0.0.1', 'client:127.0.0.1'],
     ['::ffff:192.0.2.7', 'client:192.0.2.7'],
@@ -16,16 +16,19 @@ describe('clientSubject()', () => {
   ]
   for (const [address, subject] of cases) {
     it(`counts ${address === '' ? 'an unknown address' : address} as ${subject ?? 'nobody'}`, () => {
-      assert.equal(clientSubject(address), subject)
+      assert.deepEqual(
+        CLIENT_LIMIT.ofClient(address).map((limited) => limited.subject),
+        subject === undefined ? [] : [subject],
+      )
     })
   }
 })
 
-describe('passwordSubject()', () => {
+describe('Limit.ofAddress()', () => {
   it('is the same for all spellings of an address, and does not reveal it', () => {
-    const subject = passwordSubject('Ada@Example.test')
+    const { subject } = PASSWORD_LIMIT.ofAddress('Ada@Example.test')
 
-    assert.equal(passwordSubject(' ada@example.TEST '), subject)
+    assert.equal(PASSWORD_LIMIT.ofAddress(' ada@example.TEST ').subject, subject)
     assert.equal(subject.includes('ada'), false)
   })
 })

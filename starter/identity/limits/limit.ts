@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { emailKey } from '../accounts/email-address.ts'
+import { networkOf, type Prefix } from '../clients/network.ts'
+
+const QUARTER_OF_AN_HOUR = 15 * 60
+const DAY_SECONDS = 24 * 60 * 60
+const LONGEST_SECONDS = 12 * 60 * 60
+
+/** From then on a failure limits nothing: a lock lasts for 12 hours at most, and grows with those of the day before. */
+export const KEPT_SECONDS: number = DAY_SECONDS + LONGEST_SECONDS
+
+// An address of IPv4 is one client. A client of IPv6 usually controls a whole /64.
+const CLIENT_PREFIX: Prefix = { bytes: 4, groups: 4 }
+
+/** How long a limit looks back and locks. */
+export interface LimitOptions {
+  /**
+   * Failures within this many seconds lock, at most 12 hours. The lock lasts equally long, counted from the last failure. Default: a quarter
+   * of an hour.
+   */
+  readonly windowSeconds?: number
+  /**
+   * Each further lock within a day lasts twice as long as the one before it, up to this many seconds, at most 12 hours. Default:
+   * all locks last equally long.
+   */
+  readonly maxLockSeconds?: number
+}
+
+/** The failures of one subject that still count. */
+export interface Failures {
+  /** When they happened, in ascending order; after a lock, those since then. */
+  readonly times: readonly number[]
+  /** Number of locks before them, until a day has passed without a failure. */
+  readonly locks: number
+}
+
+/** A limit and the subject that it protects. */
+export interface LimitedSubject {
+  /** Name of the limit and identifier of what it protects: `factor:<account>`, `password:<digest of the address>`. */
+  readonly subject: string
+  /** The limit. */
+  readonly limit: Limit
+}
+
+/** A limit on failures, for each of the subjects that it protects. */
+export class Limit {
+  /** Number of failures that lock. */
+  readonly failures: number
+  /** Failures within this many seconds lock. */
+  readonly windowSeconds: number
+  /** How long a lock lasts at most. */
+  readonly maxLockSeconds: number
+  readonly #name: string
+
+  /**
+   * @param name Tells its subjects from those of other limits.
+   * @param failures Number of failures that lock.
+   * @param options How long it looks back and locks.
+   * @throws {RangeError} If it reaches further back than failures are kept.
+   */
+  constructor(name: string, failures: number, options: LimitOptions = {}) {
+    const { windowSeconds = QUARTER_OF_AN_HOUR, maxLockSeconds = windowSeconds } = options
+    if (Math.max(windowSeconds, maxLockSeconds) > LONGEST_SECONDS)
+      throw new RangeError(`Cannot limit "${name}" over more than 12 hours`)
+    this.failures = failures
+    this.windowSeconds = windowSeconds
+    this.#name = name
+    this.maxLockSeconds = maxLockSeconds
+  }
+
+  /**
+   * @param id Account reference, or another identifier of what it protects.
+   * @returns The limit for it.
+   */
+  of(id: string): LimitedSubject {
+    return { subject: `${this.#name}:${id}`, limit: this }
+  }
+
+  /**
+   * The subject is the address, not the account, so that a locked account and an unknown address look the same. It is hashed,
+   * because users sometimes type passwords into the wrong field.
+   *
+   * @param email Address as it was typed.
+   * @returns The limit for it.
+   */
+  ofAddress(email: string): LimitedSubject {
+    return this.of(createHash('sha256').update(emailKey(email)).digest('base64url'))
+  }
+
+  /**
+   * @param clientAddress Address of the client; empty when the server does not know it.
+   * @returns The limit for it; none for an unknown address, because such clients must not share a limit.
+   */
+  ofClient(clientAddress: string): readonly LimitedSubject[] {
+    const client = clientKey(clientAddress)
+    return client === undefined ? [] : [this.of(client)]
+  }
+
+  /**
+   * @param failed The failures of a subject that is not locked.
+   * @param now When it fails once more.
+   * @returns Its failures from then on.
+   */
+  afterFailure({ times, locks }: Failures, now: number): Failures {
+    const wasLocked = times.length >= this.failures
+    const isForgotten = (times.at(-1) ?? 0) <= now - DAY_SECONDS
+    const recent = wasLocked ? [] : times.filter((time) => time > now - this.windowSeconds)
+    return { times: [...recent, now], locks: isForgotten ? 0 : locks + (wasLocked ? 1 : 0) }
+  }
+
+  /**
+   * @param failed The failures of a subject.
+   * @param now Unix timestamp in seconds.
+   * @returns Seconds until it is unlocked; 0 when it is not locked.
+   */
+  lockedSeconds({ times, locks }: Failures, now: number): number {
+    if (times.length < this.failures) return 0
+    const length = Math.min(this.windowSeconds * 2 ** locks, this.maxLockSeconds)
+    return Math.max((times.at(-1) ?? 0) + length - now, 0)
+  }
+}
+
+/**
+ * An IPv6 client usually controls a whole /64, so each /64 counts as one client.
+ *
+ * @param clientAddress Address of the client; empty when the server does not know it.
+ * @returns What it is counted as; undefined for an unknown address.
+ */
+export function clientKey(clientAddress: string): string | undefined {
+  return clientAddress === '' ? undefined : networkOf(clientAddress, CLIENT_PREFIX)
+}
