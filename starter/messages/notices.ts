@@ -7,37 +7,37 @@ const en = {
     'If this was you, there is nothing to do. If it was not you, sign in, end all sessions of your account and change your password.',
   'notice.new-sign-in.subject': 'New sign-in to your account',
   'notice.new-sign-in.text':
-    'someone signed in to your account from a network, or with a device, that was not used for it before.\n\nDevice: {device}\nFrom: {place}',
+    'Someone signed in to your account from a network, or with a device, that was not used for it before.\n\nDevice: {device}\nFrom: {place}',
   'notice.factor-refused.subject': 'Your password was right, the second step was not',
   'notice.factor-refused.text':
-    'someone entered your password, and then the second step was wrong several times. Nobody was signed in, but someone may know your password.',
+    'Someone entered your password, and then the second step was wrong several times. Nobody was signed in, but someone may know your password.',
   'notice.factor-added.subject': 'A second step was added to your account',
   'notice.factor-added.text':
-    'a second step was added to your account: “{label}”. All other sessions were signed out.',
+    'A second step was added to your account: “{label}”. All other sessions were signed out.',
   'notice.factor-removed.subject': 'A second step was removed from your account',
   'notice.factor-removed.text':
-    'a second step was removed from your account: “{label}”. All other sessions were signed out.',
+    'A second step was removed from your account: “{label}”. All other sessions were signed out.',
   'notice.last-factor-removed.subject': 'Your account asks for the password only',
   'notice.last-factor-removed.text':
-    'the last second step of your account was removed: “{label}”. From now on the password alone signs in, and the recovery codes are deleted. All other sessions were signed out.',
+    'The last second step of your account was removed: “{label}”. From now on the password alone signs in, and the recovery codes are deleted. All other sessions were signed out.',
   'notice.factor-locked.subject': 'A second step of your account is locked',
   'notice.factor-locked.text':
     '{minutes, plural, one {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minute. Your other second steps work, unless they are locked, too. The person who entered the codes may know your password.} other {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minutes. Your other second steps work, unless they are locked, too. The person who entered the codes may know your password.}}',
   'notice.recovery-code-used.subject': 'A recovery code was used',
   'notice.recovery-code-used.text':
-    'someone entered your password and a recovery code of your account, to sign in or to confirm a change. {left, plural, =0 {No code is left.} one {One code is left.} other {# codes are left.}}',
+    'Someone entered your password and a recovery code of your account, to sign in or to confirm a change. {left, plural, =0 {No code is left.} one {One code is left.} other {# codes are left.}}',
   'notice.recovery-codes-renewed.subject': 'New recovery codes were made',
   'notice.recovery-codes-renewed.text':
-    'new recovery codes were made for your account. The earlier ones no longer work, and all other sessions were signed out.',
+    'New recovery codes were made for your account. The earlier ones no longer work, and all other sessions were signed out.',
   'notice.password-changed.subject': 'Your password was changed',
   'notice.password-changed.text':
-    'the password of your account was changed. All other sessions were signed out.',
+    'The password of your account was changed. All other sessions were signed out.',
   'notice.password-reset.subject': 'Your password was reset',
   'notice.password-reset.text':
-    'the password of your account was reset with a link from a mail. All sessions were signed out. Your second step stays as it was.',
+    'The password of your account was reset with a link from an email. All sessions were signed out. Your second step stays as it was.',
   'notice.sessions-ended.subject': 'Sessions of your account were ended',
   'notice.sessions-ended.text':
-    'sessions of your account were ended. To use them again, sign in on those devices.',
+    'Sessions of your account were ended. To use them again, sign in on those devices.',
   'notice.ask': 'If you do not know why, ask the administrator of the site.',
 }
 

@@ -9,9 +9,9 @@ const en = {
   'reset.back': 'Back to sign-in',
   'reset.link': 'Forgot your password?',
   'reset.locked': 'Too many links were asked for.',
-  'reset.sent.title': 'Check your e-mail',
+  'reset.sent.title': 'Check your email',
   'reset.sent.text':
-    'If you asked for a link and an account has that address, a mail with the link is on its way. It works once, for 30 minutes.',
+    'If you asked for a link and an account has that address, an email with the link is on its way. It works once, for 30 minutes.',
   'reset.new.title': 'Choose a new password',
   'reset.new.who': 'You are choosing a new password for',
   'reset.new.ends':
@@ -21,13 +21,13 @@ const en = {
   'reset.done': 'Your password has been changed. Sign in with the new one.',
   'mail.reset.subject': 'Choose a new password',
   'mail.reset.text':
-    'Hello,\n\nsomeone asked for a new password for the account with this address. If it was you, open this link and choose one:\n\n{url}\n\nThe link works once, for 30 minutes. If it was not you, do nothing: your password stays as it is.',
+    'Hello,\n\nSomeone asked for a new password for the account with this address. If it was you, open this link and choose one:\n\n{url}\n\nThe link works once, for 30 minutes. If it was not you, do nothing: your password stays as it is.',
   'mail.reset-disabled.subject': 'Your account is disabled',
   'mail.reset-disabled.text':
-    'Hello,\n\nsomeone asked for a new password for the account with this address. An administrator disabled this account, so it gets no new password, and nobody can sign in to it.\n\nIf it was you, ask the administrator of the site. If it was not you, do nothing. Nothing has changed.',
+    'Hello,\n\nSomeone asked for a new password for the account with this address. An administrator disabled this account, so it gets no new password, and nobody can sign in to it.\n\nIf it was you, ask the administrator of the site. If it was not you, do nothing. Nothing has changed.',
   'mail.reset-unknown.subject': 'There is no account with this address',
   'mail.reset-unknown.text':
-    'Hello,\n\nsomeone asked for a new password for an account with this address. There is none. If it was you, try the other addresses that you use:\n\n{url}\n\nIf it was not you, do nothing. Nothing has changed.',
+    'Hello,\n\nSomeone asked for a new password for an account with this address. There is none. If it was you, try the other addresses that you use:\n\n{url}\n\nIf it was not you, do nothing. Nothing has changed.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {

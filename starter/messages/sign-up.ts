@@ -3,16 +3,16 @@ import type { Texts } from './language.ts'
 const en = {
   'sign-up.title': 'Create an account',
   'sign-up.lead': 'We send you a link. Open it to choose your password and set up your second step.',
-  'sign-up.email': 'E-mail address',
+  'sign-up.email': 'Email address',
   'sign-up.submit': 'Send the link',
   'sign-up.have-account': 'Already have an account?',
   'sign-up.no-account': 'New here?',
   'sign-up.link': 'Create an account',
   'sign-up.locked': 'Too many links were asked for.',
-  'sign-up.sent.title': 'Check your e-mail',
+  'sign-up.sent.title': 'Check your email',
   'sign-up.sent.text':
-    'If you asked for a link and the address can be used, a mail with the link is on its way. It works once, for one hour.',
-  'sign-up.sent.missing': 'No mail? Check your spam folder, or',
+    'If you asked for a link and the address can be used, an email with the link is on its way. It works once, for one hour.',
+  'sign-up.sent.missing': 'No email? Check your spam folder, or',
   'sign-up.sent.again': 'ask for another link',
   'confirm.title': 'Choose your password',
   'confirm.who': 'You are creating an account for',
@@ -27,7 +27,7 @@ const en = {
   'confirm.outdated.again': 'Ask for another link',
   'mailbox.title': 'Mailbox',
   'mailbox.lead': 'Emails caught in development. Nothing was sent.',
-  'mailbox.empty': 'No mails yet.',
+  'mailbox.empty': 'No emails yet.',
   'mailbox.to': 'To {address}',
 }
 

@@ -32,25 +32,25 @@ export const en = {
     "That address is now used by another account, so we couldn't restore it. We signed you out everywhere. Contact support.",
   'mail.address-confirm.subject': 'Confirm your new address',
   'mail.address-confirm.text':
-    'Hello,\n\nthe owner of an account wants to use this address for it. If it was you, open this link:\n\n{url}\n\nThe link works once, for one hour. If it was not you, do nothing: without the link nothing changes.',
+    'Hello,\n\nThe owner of an account wants to use this address for it. If it was you, open this link:\n\n{url}\n\nThe link works once, for one hour. If it was not you, do nothing: without the link nothing changes.',
   'mail.address-known.subject': 'Your address stays with your account',
   'mail.address-known.text':
-    'Hello,\n\nthe owner of another account wants to use this address. It belongs to your account, so nothing was changed.\n\nIf it was you, sign in with this address, or change it there first.',
+    'Hello,\n\nThe owner of another account wants to use this address. It belongs to your account, so nothing was changed.\n\nIf it was you, sign in with this address, or change it there first.',
   'mail.address-known-disabled.subject': 'Your address stays with your account',
   'mail.address-known-disabled.text':
-    'Hello,\n\nthe owner of another account wants to use this address. It belongs to your account, so nothing was changed. An administrator disabled your account, and nobody can sign in to it.\n\nIf it was you, ask the administrator of the site. If it was not you, do nothing.',
+    'Hello,\n\nThe owner of another account wants to use this address. It belongs to your account, so nothing was changed. An administrator disabled your account, and nobody can sign in to it.\n\nIf it was you, ask the administrator of the site. If it was not you, do nothing.',
   'mail.address-former.subject': 'The address of your account was changed',
   'mail.address-former.text':
-    'Hello,\n\nthe account that had this address has another one now. Mails about it go there from now on.\n\nIf this was you, there is nothing to do. If it was not you, open this link. Behind it you bring this address back, sign out every session of your account and choose a new password:\n\n{url}\n\n{days, plural, one {The link works once, for # day.} other {The link works once, for # days.}}',
+    'Hello,\n\nThe account that had this address has another one now. Emails about it go there from now on.\n\nIf this was you, there is nothing to do. If it was not you, open this link. Behind it you bring this address back, sign out every session of your account and choose a new password:\n\n{url}\n\n{days, plural, one {The link works once, for # day.} other {The link works once, for # days.}}',
   'mail.address-dropped.subject': 'This address no longer has an account',
   'mail.address-dropped.text':
-    'Hello,\n\nthe account that had this address has its former one again: its owner said that the change was not theirs. No more mails about it come here.',
+    'Hello,\n\nThe account that had this address has its former one again: its owner said that the change was not theirs. No more emails about it come here.',
   'notice.address-changed.subject': 'The address of your account was changed',
   'notice.address-changed.text':
-    'your account has this address now. You sign in with it, and mails about your account go here. All other sessions were signed out.',
+    'Your account has this address now. You sign in with it, and emails about your account go here. All other sessions were signed out.',
   'notice.address-restored.subject': 'Your address was restored',
   'notice.address-restored.text':
-    'your account has this address again. Every session was signed out. The person who changed the address may know your password: choose a new one.',
+    'Your account has this address again. Every session was signed out. The person who changed the address may know your password: choose a new one.',
   'event.address-change-requested': 'Address change requested',
   'event.address-changed': 'Address changed',
   'event.address-restored': 'Previous address restored, all sessions ended',

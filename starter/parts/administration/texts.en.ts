@@ -16,7 +16,7 @@ export const en = {
   'set-up.outdated': 'Ask the person who gave it to you for another one.',
   'mail.set-up.subject': 'Your account is ready to be set up',
   'mail.set-up.text':
-    'Hello {name},\n\nan account was added for you. Open this link, choose your password and set up your second step:\n\n{url}\n\nThe link works once, for 24 hours. Nobody else knows or chooses your password.',
+    'Hello {name},\n\nAn account was added for you. Open this link, choose your password and set up your second step:\n\n{url}\n\nThe link works once, for 24 hours. Nobody else knows or chooses your password.',
   'step-up.action.disable-account': 'Disable an account',
   'step-up.action.enable-account': 'Enable an account again',
   'step-up.action.end-account-sessions': 'Sign an account out everywhere',
@@ -137,17 +137,17 @@ export const en = {
     "The person who asked isn't allowed to anymore. Cancel the request and start a new one.",
   'notice.account-disabled.subject': 'Your account was disabled',
   'notice.account-disabled.text':
-    'an administrator disabled your account. Nobody can sign in to it, and all sessions were signed out.',
+    'An administrator disabled your account. Nobody can sign in to it, and all sessions were signed out.',
   'notice.account-enabled.subject': 'Your account was enabled',
-  'notice.account-enabled.text': 'an administrator enabled your account again. You can sign in as before.',
+  'notice.account-enabled.text': 'An administrator enabled your account again. You can sign in as before.',
   'notice.sessions-ended-by-administrator.subject': 'Sessions of your account were ended',
   'notice.sessions-ended-by-administrator.text':
-    'an administrator ended the sessions of your account. To use them again, sign in on those devices.',
+    'An administrator ended the sessions of your account. To use them again, sign in on those devices.',
   'notice.factors-reset-asked.subject': 'Someone asked to reset the second step of your account',
   'notice.factors-reset-asked.text':
-    'the administration was asked to reset the second step of your account, and another person has to approve it within 24 hours. Until then nothing changes. If you have not lost your second step, sign in with it: that ends the request.',
+    'The administration was asked to reset the second step of your account, and another person has to approve it within 24 hours. Until then nothing changes. If you have not lost your second step, sign in with it: that ends the request.',
   'notice.factors-reset.subject': 'The second step of your account was reset',
   'notice.factors-reset.text':
-    'an administrator removed the second steps of your account. All sessions were signed out. Set up a new second step when you sign in.',
+    'An administrator removed the second steps of your account. All sessions were signed out. Set up a new second step when you sign in.',
   'navigation.admin': 'Administration',
 }

@@ -6,7 +6,7 @@ export const en = {
   'event.token-refused': 'API token refused',
   'notice.token-created.subject': 'An API token was created',
   'notice.token-created.text':
-    'a token was made for your account: “{name}”. A program that has it can act for you.',
+    'A token was made for your account: “{name}”. A program that has it can act for you.',
   'step-up.action.token-new': 'Create an API token',
   'step-up.action.token-confirm': 'Keep an API token',
   'tokens.title': 'API tokens',
@@ -42,5 +42,5 @@ export const en = {
   'permission.activity-read': 'Read the activity of your account',
   'mail.token-ends.subject': 'A token of your account ends soon',
   'mail.token-ends.text':
-    'Hello,\n\nthe token “{name}” of your account ends on {at} UTC. Programs that use it are refused from then on.\n\nIf a program still needs it, make a new token and give it to the program before that:\n\n{url}\n\nOtherwise there is nothing to do.',
+    'Hello,\n\nThe token “{name}” of your account ends on {at} UTC. Programs that use it are refused from then on.\n\nIf a program still needs it, make a new token and give it to the program before that:\n\n{url}\n\nOtherwise there is nothing to do.',
 }

@@ -32,7 +32,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.deletion-stopped.text':
     'Ihr Konto sollte gelöscht werden. Es bleibt bestehen, weil sich jemand angemeldet oder den Link in der Mail benutzt hat.',
   'deletion.link': 'Konto löschen',
-  'deletion.link.hint': 'Sie können es sich {days} Tage lang anders überlegen.',
+  'deletion.link.hint': 'Sie können es sich noch anders überlegen.',
   'event.deletion-requested': 'Löschung des Kontos beantragt, alle Sitzungen beendet',
   'event.deletion-stopped': 'Löschung des Kontos gestoppt',
   'event.account-erased': 'Konto gelöscht',

@@ -18,18 +18,18 @@ export const en = {
     "If you want it deleted, close this page. If you didn't ask for that, keep it and choose a new password.",
   'deletion.stopped': "Your account stays. If you didn't ask to delete it, choose a new password now.",
   'deletion.stopped-by-sign-in': 'You signed in, so your account stays.',
-  'deletion.outdated.text': 'The account stays already, or it was erased.',
+  'deletion.outdated.text': 'The account stays already, or it was deleted.',
   'mail.deletion-requested.subject': 'Your account will be deleted',
   'mail.deletion-requested.text':
-    'Hello,\n\nsomeone who was signed in to your account asked to delete it. All its sessions have ended, and it will be erased after this time:\n\n{at}\n\nUntil then, signing in keeps it, and so does this link:\n\n{url}\n\nIf it was not you, open the link and choose a new password.',
+    'Hello,\n\nSomeone who was signed in to your account asked to delete it. All its sessions have ended, and it will be deleted after this time:\n\n{at}\n\nUntil then, signing in keeps it, and so does this link:\n\n{url}\n\nIf it was not you, open the link and choose a new password.',
   'mail.deletion-done.subject': 'Your account was deleted',
   'mail.deletion-done.text':
-    'Hello,\n\nthe account with this address was erased, as its owner asked. This is the last mail to it. You can create a new account with this address at any time.',
+    'Hello,\n\nThe account with this address was deleted, as its owner asked. This is the last email to it. You can create a new account with this address at any time.',
   'notice.deletion-stopped.subject': 'Your account stays',
   'notice.deletion-stopped.text':
-    'your account was about to be erased. It stays, because someone signed in to it or used the link in the mail.',
+    'Your account was about to be deleted. It stays, because someone signed in to it or used the link in the email.',
   'deletion.link': 'Delete the account',
-  'deletion.link.hint': 'You have {days} days to change your mind.',
+  'deletion.link.hint': 'You can still change your mind.',
   'event.deletion-requested': 'Account deletion requested, all sessions ended',
   'event.deletion-stopped': 'Account deletion stopped',
   'event.account-erased': 'Account deleted',

@@ -13,7 +13,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'mail-code.too-many': 'Es wurden zu viele Codes gesendet.',
   'notice.sign-in-code.subject': 'Ihr Code zum Anmelden',
   'notice.sign-in-code.text':
-    'Ihr Passwort wurde eingegeben und ein Code zum Anmelden angefordert:\n\n{code}\n\nEr gilt einmal, {minutes} Minuten lang und nur in dem Browser, in dem er angefordert wurde. Geben Sie ihn niemandem, und geben Sie ihn auf keiner anderen Seite ein. Wenn Sie keinen Code angefordert haben, kennt jemand Ihr Passwort.\n\nDas ist schwächer als Ihre anderen zweiten Schritte: Wer Ihre Mails liest, bekommt den Code.',
+    'Ihr Passwort wurde eingegeben und ein Code zum Anmelden angefordert:\n\n{code}\n\nEr gilt einmal, {minutes} Minuten lang und nur in dem Browser, in dem er angefordert wurde. Geben Sie ihn niemandem, und geben Sie ihn auf keiner anderen Seite ein. Wenn Sie keinen Code angefordert haben, kennt jemand Ihr Passwort.\n\nCodes per E-Mail sind weniger sicher als Ihre anderen zweiten Schritte.',
   'sessions.proven.mail': 'Code per E-Mail',
   'challenge.gone.mail': 'Dieser Authenticator wurde entfernt. Machen Sie mit einem Code per E-Mail weiter.',
   'admin.condition.mail-locked': 'Codes per E-Mail ausgesetzt',

@@ -11,7 +11,7 @@ export const en = {
   'mail-code.too-many': 'Too many codes were sent.',
   'notice.sign-in-code.subject': 'Your code for signing in',
   'notice.sign-in-code.text':
-    'your password was entered, and a code was asked for to sign in:\n\n{code}\n\nIt works once, for {minutes} minutes, and only in the browser that asked for it. Do not give it to anyone, and do not type it into any other site. If you did not ask for a code, someone knows your password.\n\nThis is weaker than your other second steps: anyone who reads your mails gets the code.',
+    'Your password was entered, and a code was asked for to sign in:\n\n{code}\n\nIt works once, for {minutes} minutes, and only in the browser that asked for it. Do not give it to anyone, and do not type it into any other site. If you did not ask for a code, someone knows your password.\n\nEmail codes are less secure than your other options.',
   'sessions.proven.mail': 'code by email',
   'challenge.gone.mail': 'That authenticator was removed. Continue with a code by email.',
   'admin.condition.mail-locked': 'Codes by email paused',

@@ -7,10 +7,10 @@ export const en = {
   'event.passkey-unverified': 'Passkey accepted, waiting for the password',
   'notice.passkey-backwards.subject': 'A passkey of your account may have been copied',
   'notice.passkey-backwards.text':
-    'a passkey of your account was used, and accepted: “{label}”. Its counter was not higher than at the last time, as happens when a second device has a copy of it. Some devices also count wrongly. If yours has not done this before, remove the passkey on the security page of your account, and add a new one.',
+    'A passkey of your account was used, and accepted: “{label}”. Its counter was not higher than at the last time, as happens when a second device has a copy of it. Some devices also count wrongly. If yours has not done this before, remove the passkey on the security page of your account, and add a new one.',
   'notice.passkey-backwards-refused.subject': 'A passkey of your account was refused',
   'notice.passkey-backwards-refused.text':
-    'a passkey of your account was used, and refused: “{label}”. Its counter was not higher than at the last time, as happens when a second device has a copy of it. Some devices also count wrongly. Sign in another way, remove the passkey on the security page of your account, and add a new one.',
+    'A passkey of your account was used, and refused: “{label}”. Its counter was not higher than at the last time, as happens when a second device has a copy of it. Some devices also count wrongly. Sign in another way, remove the passkey on the security page of your account, and add a new one.',
   'passkey.sign-in': 'Sign in with a passkey',
   'passkey.or': 'or with your password',
   'passkey.sign-in.refused': 'That passkey was not accepted. Try again, or sign in with your password.',
@@ -34,7 +34,7 @@ export const en = {
   'factor.passkey': 'Passkey or security key “{label}”',
   'passkeys.title': 'Passkeys and security keys',
   'passkeys.none': 'You have no passkey yet.',
-  'passkeys.about': 'A passkey signs you in without a password or code, and no false site can use it.',
+  'passkeys.about': 'A passkey signs you in without a password or code, and no fake site can use it.',
   'passkeys.add': 'Add a passkey',
   'passkeys.resident.yes': 'Signs in without a password',
   'passkeys.resident.no': 'Second step only',
@@ -54,11 +54,11 @@ export const en = {
     'Your account must have a passkey. From {date} on, you must add one before you can sign in.',
   'duty.overdue.passkey': 'Your account must have a passkey. You must add one at your next sign-in.',
   'passkeys.enroll.lead':
-    'Your account must have a passkey or security key: no false site can use it, but a code can be typed into a false site. You are signed in afterwards.',
+    'Your account must have a passkey or security key: no fake site can use it, but a code can be typed into a fake site. You are signed in afterwards.',
   'step-up.passkey': 'Confirm with a passkey',
   'step-up.passkey-refused': 'The passkey was not accepted. Try again.',
   'step-up.passkey-only':
-    'Your account confirms with a passkey. Its other second steps do not count: a code can be typed into a false site.',
+    'Your account confirms with a passkey. Its other second steps do not count: a code can be typed into a fake site.',
   'step-up.passkey-counts': 'Your passkey was accepted. Only your password is missing.',
   'sessions.proven.passkey': 'passkey',
   'challenge.gone.passkey':

@@ -14,10 +14,10 @@ export const en = {
     'If you want to sign in before that, open this link in the browser in which you sign in. It lets that browser go on, and no other. It works once, for an hour, and signs nobody in:',
   'notice.factor-unlocked.subject': 'A browser was unlocked for your account',
   'notice.factor-unlocked.text':
-    'the link of a mail about a locked second step was used. The browser in which it was opened may try five more codes. In other browsers the lock stays until its time is over, or until one of these codes is right.',
+    'The link of an email about a locked second step was used. The browser in which it was opened may try five more codes. In other browsers the lock stays until its time is over, or until one of these codes is right.',
   'notice.factor-unlock-failed.subject': 'A browser could not be unlocked for your account',
   'notice.factor-unlock-failed.text':
-    'the link of a mail about a locked second step did not help: it was used again or too late, or five more codes were wrong in the browser that it unlocked. This changed nothing about the lock.',
-  'event.factor-unlocked': 'Browser unlocked with the link in a mail',
+    'The link of an email about a locked second step did not help: it was used again or too late, or five more codes were wrong in the browser that it unlocked. This changed nothing about the lock.',
+  'event.factor-unlocked': 'Browser unlocked with the link in an email',
   'event.factor-unlock-refused': 'Unlocking a browser failed',
 }

@@ -45,7 +45,7 @@ const STORIES: readonly Story[] = [
       const told = { stage, hand }
       const ada = await inside(stage, hand)
       await changeAddress(told, ada)
-      assert.match(mailTo(stage, NEW), /your account has this address now/)
+      assert.match(mailTo(stage, NEW), /Your account has this address now/)
       assert.match(mailTo(stage, ada.email), /has another one now/)
       await hand.use('Sign out')
       await enter(stage, hand, { ...ada, email: NEW })
@@ -53,7 +53,7 @@ const STORIES: readonly Story[] = [
       await followLink(told, ada.email)
       const restored = await hand.use('Restore my address')
       assert.match(restored.notice, /Your address was restored/)
-      assert.match(mailTo(stage, ada.email), /your account has this address again/)
+      assert.match(mailTo(stage, ada.email), /Your account has this address again/)
       assert.match(mailTo(stage, NEW), /has its former one again/)
       assert.equal((await hand.visit.open('/account')).path.split('?')[0], '/login')
 

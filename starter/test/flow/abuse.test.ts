@@ -145,7 +145,7 @@ describe('abuse of an enrollment', () => {
     const page = await browser.password(cat)
 
     assert.equal(page.location, '/account')
-    assert.match((await browser.open('/account')).html, /takes the password only/)
+    assert.match((await browser.open('/account')).html, /sign in with your password only/)
     assert.equal(await world.identity.secondFactors.isRequired(cat.id), false)
     assert.deepEqual(await world.identity.secondFactors.usable(cat.id), [])
     assert.doesNotMatch((await browser.open(SECURITY)).html, /Authenticator app<\/strong>/)

@@ -31,7 +31,7 @@ describe('the credential version', () => {
       for (const browser of [first, second]) {
         assert.equal((await browser.open('/account')).location, '/login')
         assert.equal('_auth' in (await browser.session()), false)
-        assert.match((await browser.open('/login')).html, /the sign-in data of this account has changed/)
+        assert.match((await browser.open('/login')).html, /your password or second step changed/)
       }
       assert.equal(await other.isSignedIn(), true)
     })

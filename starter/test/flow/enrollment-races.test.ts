@@ -6,7 +6,7 @@ import { type Browser, type Page, type Person, World } from '../support.ts'
 import { codesOf, personOf, signUp } from './newcomer.ts'
 
 const DELAYS = [0, 2, 16]
-const UNTRUE = /took too long|has expired|is over|start again/i
+const UNTRUE = /timed out|has expired|is over|start again/i
 
 interface Scene {
   readonly world: World

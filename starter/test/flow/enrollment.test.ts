@@ -97,7 +97,7 @@ describe('the first factor', () => {
 
     assert.equal(same.secret?.reveal(), first.secret?.reveal())
     assert.deepEqual([late.status, late.location], [303, '/login'])
-    assert.match((await browser.open('/login')).html, /That took too long/)
+    assert.match((await browser.open('/login')).html, /Setup timed out/)
     assert.equal(await world.identity.secondFactors.isRequired(first.id), false)
     assert.equal((await browser.open('/enroll')).location, '/login')
   })

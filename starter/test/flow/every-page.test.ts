@@ -241,7 +241,7 @@ describe('a password whose login was never finished', () => {
         'nobody who is still typing, or has finished, is one',
       )
     assert.match(told.html, /Right password, but the sign-in was never finished/)
-    assert.match(told.html, /class="message warning"><p>Someone entered the right password/)
+    assert.match(told.html, /class="message warning"><p>Someone entered your password/)
     assert.deepEqual(await world.events(ada), ['password-accepted', 'logged-in', 'password-accepted'])
   })
 })

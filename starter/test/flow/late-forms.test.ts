@@ -253,7 +253,10 @@ describe('a session that has ended', () => {
 
     await browser.open('/account')
 
-    assert.match((await browser.open('/login')).html, /signed out, because this session was ended elsewhere/)
+    assert.match(
+      (await browser.open('/login')).html,
+      /signed out because this session was ended on another device/,
+    )
   })
 
   it('by the person is no end to be told [RA-2803]', async (test) => {

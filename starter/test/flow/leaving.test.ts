@@ -108,7 +108,7 @@ describe('POST /logout', () => {
     await browser.signIn(ada)
     const inside = await browser.open('/logout')
 
-    assert.match(pending.html, /You are not signed in yet[\s\S]*<button[^>]*>Sign out/)
+    assert.match(pending.html, /waiting for its second step[\s\S]*<button[^>]*>Sign out/)
     assert.doesNotMatch(pending.html, /You are signed in on/)
     assert.match(expired.html, /Nobody is signed in on this browser/)
     assert.match(inside.html, /You are signed in on this browser/)

@@ -91,7 +91,7 @@ describe('an account that must have a second factor', () => {
     const early = await browser.submit('/enroll', { code: '123456' })
     const elsewhere = await other.open(link)
 
-    assert.match(waiting.html, /Check your e-mail[^]*ada@example\.test/)
+    assert.match(waiting.html, /Check your email[^]*ada@example\.test/)
     assert.doesNotMatch(waiting.html + early.html, /class="secret"/)
     assert.equal((await world.database.selectFrom('factor').selectAll().execute()).length, 0)
     assert.deepEqual([elsewhere.status, /does not work here/.test(elsewhere.html)], [410, true])
@@ -99,7 +99,7 @@ describe('an account that must have a second factor', () => {
     assert.equal((await other.submit(link)).status, 410)
     // Opening it, as programs do that check mails, is not confirming it.
     assert.equal((await browser.open(link)).status, 200)
-    assert.match((await browser.open('/enroll')).html, /Check your e-mail/)
+    assert.match((await browser.open('/enroll')).html, /Check your email/)
     await browser.open(link)
     assert.equal((await browser.submit(link, { _csrf: 'x' })).status, 403)
     await browser.open(link)
@@ -117,7 +117,7 @@ describe('an account that must have a second factor', () => {
     for (const path of ['/enroll/done', '/enroll/codes']) {
       await browser.open('/enroll')
       assert.equal((await browser.submit(path)).location, '/enroll', path)
-      assert.match((await browser.open('/enroll')).html, /Finish this step first[^]*Check your e-mail/, path)
+      assert.match((await browser.open('/enroll')).html, /Finish this step first[^]*Check your email/, path)
     }
 
     await browser.open(link)

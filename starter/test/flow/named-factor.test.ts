@@ -276,7 +276,7 @@ describe('the form of the second door', () => {
       const german = await browser.submit(DOOR, { code, factor }, { headers: { 'accept-language': 'de' } })
       assert.match(
         (await browser.open(german.location ?? '', { headers: { 'accept-language': 'de' } })).html,
-        /Diesen Authenticator gibt es nicht mehr/,
+        /Dieser Authenticator wurde entfernt/,
       )
     })
 })

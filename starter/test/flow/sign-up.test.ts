@@ -238,7 +238,7 @@ describe('the mailbox of a development machine', () => {
   it('shows the mails, newest first, with links that can be opened', async (test) => {
     const world = await World.create(test)
     const here = atThisMachine(world)
-    assert.match((await here.open('/dev/mail')).html, /No mails yet/)
+    assert.match((await here.open('/dev/mail')).html, /No emails yet/)
     await ask(world.browser(), '<b>@example.test')
     await ask(world.browser(), EVE)
 

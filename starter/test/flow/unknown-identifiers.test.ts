@@ -11,7 +11,7 @@ const PROGRAM = { headers: { accept: 'application/json' } }
 // What a page says that does not know whether there ever was such a thing.
 const OPEN: Readonly<Record<string, RegExp>> = {
   en: /Your account has no such [a-z ]+\. It may have been removed\.|what you chose is not there, or not any more|The address may be mistyped, or the page is gone/,
-  de: /(gibt|hat) .*(Ihrem|Ihr) Konto.*\. Vielleicht wurde (er|sie) bereits|Was Sie gewählt haben, gibt es nicht oder nicht mehr|Vielleicht ist die Adresse falsch geschrieben/,
+  de: /(?:(?:gibt|hat) .*(?:Ihrem|Ihr) Konto|Ihr Konto hat keinen) .*\. Vielleicht wurde (er|sie)|Was Sie gewählt haben, gibt es nicht oder nicht mehr|Vielleicht ist die Adresse falsch geschrieben/,
 }
 
 /** A request about one of the things that an account has. */

@@ -47,8 +47,8 @@ async function tryMany(browser: Browser, code: string): Promise<readonly Page[]>
 
 describe('a factor sealed with a key that is not configured', () => {
   for (const [language, title, again] of [
-    ['en', "We can't check that second step right now", 'Open the page again'],
-    ['de', 'Dieser Faktor lässt sich gerade nicht prüfen', 'Die Seite neu öffnen'],
+    ['en', 'check that second step right now', 'Open the page again'],
+    ['de', 'Dieser zweite Schritt lässt sich gerade nicht prüfen', 'Die Seite neu öffnen'],
   ] as const)
     it(`blames no code at the second door, counts none, and tells the operator (${language}) [RA-0404 FACTOR-17]`, async (test) => {
       const { world, ada } = await unreadable(test)

@@ -97,7 +97,7 @@ describe('the deletion of an account', () => {
     assert.equal((await world.database.selectFrom('account_deletion').selectAll().execute()).length, 1)
     await browser.code(await world.code(person))
 
-    assert.match((await browser.open('/account')).html, /was about to be erased\. It stays/)
+    assert.match((await browser.open('/account')).html, /so your account stays/)
     world.clock.advance(DAY_SECONDS)
     assert.equal(await world.app.get(Erasure).run(), 0)
     assert.equal(await exists(world, person), true)

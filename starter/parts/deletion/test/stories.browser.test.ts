@@ -43,7 +43,7 @@ const STORIES: readonly Story[] = [
       const ada = await inside(stage, hand)
       await askToDelete(told, ada)
       assert.equal((await hand.visit.open('/account')).path.split('?')[0], '/login')
-      assert.match(mailTo(stage, ada.email), /it will be erased after this time/)
+      assert.match(mailTo(stage, ada.email), /it will be deleted after this time/)
 
       await followLink(told, ada.email)
       assert.equal((await hand.visit.sight()).heading, 'Keep the account?')

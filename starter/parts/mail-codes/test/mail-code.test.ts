@@ -326,7 +326,7 @@ describe('a code by mail', () => {
   it('comes in a mail with the name of the owner, and with a link that ends the sign-in of somebody else [RA-0701 RA-1702 RA-2401]', async (test) => {
     for (const [language, hello, weaker] of [
       ['en', /^Hello ada,/, /Email codes are less secure/],
-      ['de', /^Guten Tag ada,/, /Das ist schwächer als Ihre anderen zweiten Schritte/],
+      ['de', /^Guten Tag ada,/, /Codes per E-Mail sind weniger sicher/],
     ] as const) {
       const owner = await on(test)
       const { world, ada } = owner

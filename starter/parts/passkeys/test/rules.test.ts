@@ -171,7 +171,7 @@ describe('a rule that asks for a passkey', () => {
     world.clock.advance(GRACE)
     const browser = world.browser()
     assert.equal((await browser.password(ada)).location, '/enroll')
-    assert.match((await browser.open('/enroll')).html, /Check your e-mail/)
+    assert.match((await browser.open('/enroll')).html, /Check your email/)
     assert.equal((await browser.open(ENROLL)).location, '/enroll')
     assert.equal((await browser.submit(ENROLL, { label: 'X', response: '{}' })).location, '/enroll')
     const link = newestLink(world)

@@ -57,7 +57,7 @@ describe('the list of sessions', () => {
     assert.equal(shown.length, 2)
     assert.match(
       shown[0] ?? '',
-      /^Firefox on Linux This browser network 203\.0\.113\.0\/24 · in use now signed in 1 Jan 2026, 00:00 UTC with password \+ authenticator app$/,
+      /^Firefox on Linux This browser network 203\.0\.113\.0\/24 · Active now signed in 1 Jan 2026, 00:00 UTC with password \+ authenticator app$/,
     )
     assert.match(
       shown[1] ?? '',
@@ -282,7 +282,7 @@ describe('the end of all sessions', () => {
     const page = await mine.submit(ALL)
 
     assert.deepEqual([page.status, page.location], [303, '/login'])
-    assert.match((await mine.open('/login')).html, /All sessions of your account have ended/)
+    assert.match((await mine.open('/login')).html, /signed (?:you )?out everywhere/)
     assert.deepEqual([await mine.isSignedIn(), await other.isSignedIn()], [false, false])
     world.clock.advance(30)
     assert.equal((await pending.submit('/login/2fa', { code: await world.code(ada) })).location, '/login')
