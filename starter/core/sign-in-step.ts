@@ -3,8 +3,7 @@ import type { HttpContext } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
 import type { Schema } from '../database/schema.ts'
-import type { SecondProof } from '../identity/factors/factor-kinds.ts'
-import type { Proofs } from '../identity/step-up/proofs.ts'
+import type { HeldKind, SecondProof, StandInKind } from '../identity/factors/factor-kinds.ts'
 import type { AccountRights } from './account-rights.ts'
 
 /** An account whose password was proven. */
@@ -19,8 +18,13 @@ export interface SigningIn {
 
 /** What stands in for the second factor at one sign-in, after the right password. */
 export interface StandIn {
-  /** What the sign-in is recorded with: a factor that was proven before the password, or what passes the door and proves none. */
-  readonly proven: Omit<Proofs, 'password'>
+  /**
+   * What the sign-in is recorded with: when a factor was proven before the password, or what passes the door and proves none. `id`
+   * names that among those of the account. The list of sessions keeps it, as the detail `STAND_IN_DETAIL`.
+   */
+  readonly proven:
+    | { readonly factor: number; readonly kind: HeldKind }
+    | { readonly standIn: { readonly kind: StandInKind; readonly id: string } }
   /** Uses it up, in the transaction that records the sign-in. Of several uses at once, one returns true. */
   readonly useUp: (transaction: Kysely<Schema>) => Promise<boolean>
   /** What follows the transaction: the session is signed in, or is about to be led to the second door. Default: nothing. */

@@ -88,7 +88,6 @@ async function stateOf({ world, ada }: Scene): Promise<unknown> {
       world.database
         .selectFrom(table as 'recovery_code')
         .selectAll()
-        .where('account_id', '=', ada.id)
         .execute(),
     ),
   )

@@ -51,7 +51,7 @@ export async function everywhere(
     root,
     values: {
       '/account/security/factors/': factor?.id ?? '',
-      ...(key !== undefined && { [remove?.('').replace(/[^/]*$/, '') ?? '']: key.id }),
+      ...(key !== undefined && { [remove?.('').replace(/\/[^/]*$/, '') ?? '']: key.id }),
       '/admin/accounts/': bob.id,
     },
   }

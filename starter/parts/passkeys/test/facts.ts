@@ -44,7 +44,6 @@ export const facts: PartFacts = {
         key: credentialId,
       })),
   },
-  guarded: { [NEW_PASSKEY]: { label: 'Key', response: '{}' } },
   waysIn: {
     'passkey or security key': {
       route: 'POST /passkey/second-step',

@@ -27,7 +27,7 @@ export interface KeptCredential {
  * @param page The page, before it opens what asks for a passkey.
  */
 export async function hurryPasskeys(page: Page): Promise<void> {
-  await page.route(/\/(login|account)/, async (route) => {
+  await page.route(/\/(login|account|passkey)(\/|\?|$)/, async (route) => {
     if (route.request().method() !== 'GET') return route.continue()
     const response = await route.fetch({ maxRedirects: 0 })
     const body = (await response.text()).replace(/&quot;timeout&quot;:\d+/, '&quot;timeout&quot;:1000')
