@@ -3,7 +3,9 @@ import { Clock, inject } from 'sallyport'
 import { Parts } from '../core/part.ts'
 import { Database } from '../database/database.ts'
 import { FORMER_NAME_SECONDS } from '../identity/accounts/former-names.ts'
+import { Challenges } from '../identity/challenges/challenges.ts'
 import { Attempts } from '../identity/limits/attempts.ts'
+import { KnownClients } from '../identity/sessions/known-clients.ts'
 import { MAIL_PASSWORD_SECONDS } from '../identity/recovery/mail-password.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -23,6 +25,8 @@ export class Leftovers {
   readonly #clock = inject(Clock)
   readonly #parts = inject(Parts)
   readonly #attempts = inject(Attempts)
+  readonly #challenges = inject(Challenges)
+  readonly #clients = inject(KnownClients)
 
   /**
    * Deletes what ended 30 days ago or earlier, and former names of the same age. It may run at any time, and in several processes at once.
@@ -52,7 +56,7 @@ export class Leftovers {
       .deleteFrom('former_name')
       .where('ended_at', '<=', now - FORMER_NAME_SECONDS)
       .executeTakeFirst()
-    count += await this.#attempts.sweep()
+    count += (await this.#attempts.sweep()) + (await this.#challenges.sweep()) + (await this.#clients.sweep())
     return Number(count + unproven.numDeletedRows + mailed.numDeletedRows + former.numDeletedRows)
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { type Language, languageOf, LANGUAGES } from '../../messages/language.ts'
@@ -61,29 +61,26 @@ export async function identityIn(
   database: Kysely<Schema>,
   id: string,
 ): Promise<AuthenticationIdentity | null> {
-  const rows = await database
-    .selectFrom('account')
-    .leftJoin('account_permission', 'account_permission.account_id', 'account.id')
-    .leftJoin('factor_recovery', (join) =>
-      join.onRef('factor_recovery.account_id', '=', 'account.id').on('factor_recovery.ended_at', 'is', null),
-    )
-    .select([
-      'factor_recovery.ready_at as recoveryReadyAt',
-      'account.id',
-      'account.name',
-      'account.email',
-      'account.credential_version',
-      'account.credential_mark',
-      'account_permission.permission',
-    ])
-    .where('account.id', '=', id)
-    .where('account.state', '=', 'active')
-    .execute()
+  // Each request asks it, and a query in SQL is compiled several times as fast as one that is built.
+  const { rows } = await sql<IdentityRow>`
+    SELECT account.id, account.name, account.email, account.credential_version AS credentialVersion, account.credential_mark AS changedBy,
+      permission, factor_recovery.ready_at AS recoveryReadyAt
+    FROM account LEFT JOIN account_permission ON account_permission.account_id = account.id
+      LEFT JOIN factor_recovery ON factor_recovery.account_id = account.id AND factor_recovery.ended_at IS NULL
+    WHERE account.id = ${id} AND account.state = 'active'`.execute(database)
   const [account] = rows
   if (account === undefined) return null
   const permissions = rows.flatMap((row) => (row.permission === null ? [] : [row.permission]))
-  const { credential_version: credentialVersion, credential_mark: changedBy } = account
+  const { credentialVersion, changedBy } = account
   return { principal: new Account(account), permissions, credentialVersion, changedBy }
+}
+
+interface IdentityRow extends Pick<AuthenticationIdentity, 'credentialVersion' | 'changedBy'> {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly permission: string | null
+  readonly recoveryReadyAt: number | null
 }
 
 /** The accounts: the user repository of this application. */

@@ -16,33 +16,46 @@ export class Challenges {
   readonly #clock = inject(Clock)
 
   /**
-   * Counts an attempt for a challenge, in one transaction, before the code is checked.
+   * Counts an attempt for a challenge, before the code is checked.
    *
    * @param id Identifier of the challenge.
    * @param accountId Account that signs in.
    * @param database The transaction that checks the code, too. Default: one of its own.
    * @returns Number of attempts left after this one; undefined when none was left, or the challenge or the account has ended.
    */
-  async reserve(id: string, accountId: string, database?: Kysely<Schema>): Promise<number | undefined> {
+  async reserve(
+    id: string,
+    accountId: string,
+    database: Kysely<Schema> = this.#database,
+  ): Promise<number | undefined> {
     const now = this.#clock.timestamp()
-    const count = async (transaction: Kysely<Schema>): Promise<number | undefined> => {
-      await sweep(transaction, now)
-      const row = await transaction
-        .insertInto('challenge')
-        .columns(['id', 'account_id', 'attempts', 'created_at'])
-        .expression(ofAccount(transaction, { id, accountId, now, attempts: 1 }))
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet((update) => ({ attempts: update('challenge.attempts', '+', 1) }))
-            .where('challenge.attempts', '<', CHALLENGE_ATTEMPTS)
-            .where('challenge.ended_at', 'is', null),
-        )
-        .returning('attempts')
-        .executeTakeFirst()
-      return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
-    }
-    return database === undefined ? this.#database.transaction().execute(count) : count(database)
+    const { rows } = await sql<{ readonly attempts: number }>`
+      INSERT INTO challenge (id, account_id, attempts, created_at)
+      SELECT ${id}, id, 1, ${now} FROM account WHERE id = ${accountId}
+      ON CONFLICT (id) DO UPDATE SET attempts = attempts + 1 WHERE attempts < ${CHALLENGE_ATTEMPTS} AND ended_at IS NULL
+      RETURNING attempts`.execute(database)
+    const [row] = rows
+    return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
+  }
+
+  /**
+   * Deletes what limits nothing any more.
+   *
+   * @returns How many challenges that were.
+   */
+  async sweep(): Promise<bigint> {
+    const now = this.#clock.timestamp()
+    // If the clock was set back, challenges dated in the future count from now on and keep their attempts.
+    await this.#database
+      .updateTable('challenge')
+      .set({ created_at: now })
+      .where('created_at', '>', now)
+      .execute()
+    const gone = await this.#database
+      .deleteFrom('challenge')
+      .where('created_at', '<=', now - KEPT_SECONDS)
+      .executeTakeFirst()
+    return gone.numDeletedRows
   }
 
   /**
@@ -210,13 +223,4 @@ function ofAccount(
       sql<number>`${challenge.now}`.as('created_at'),
     ])
     .where('id', '=', challenge.accountId)
-}
-
-// If the clock was set back, challenges dated in the future count from now on and keep their attempts.
-async function sweep(database: Kysely<Schema>, now: number): Promise<void> {
-  await database.updateTable('challenge').set({ created_at: now }).where('created_at', '>', now).execute()
-  await database
-    .deleteFrom('challenge')
-    .where('created_at', '<=', now - KEPT_SECONDS)
-    .execute()
 }

@@ -86,14 +86,10 @@ export class SecondFactors {
   async usable(accountId: string): Promise<readonly UsableFactor[]> {
     const enabled = await this.#enabled(accountId)
     const lastFirst = enabled.toSorted((one, other) => (other.usedAt ?? 0) - (one.usedAt ?? 0))
-    const recovery = await this.#database
-      .selectFrom('recovery_code')
-      .select((select) => [
-        select.fn.countAll<number>().filterWhere('used_at', 'is', null).as('left'),
-        select.fn.max('used_at').as('usedAt'),
-      ])
-      .where('account_id', '=', accountId)
-      .executeTakeFirst()
+    const { rows } = await sql<{ left: number; usedAt: number | null }>`
+      SELECT count(*) FILTER (WHERE used_at IS NULL) AS left, max(used_at) AS usedAt
+      FROM recovery_code WHERE account_id = ${accountId}`.execute(this.#database)
+    const [recovery] = rows
     const codes: readonly FoundFactor[] =
       recovery === undefined || recovery.left === 0
         ? []
@@ -133,14 +129,9 @@ export class SecondFactors {
     return Math.max(waitOf(all), own.length === 0 ? 0 : Math.min(...own.map(waitOf)))
   }
 
-  #enabled(accountId: string): Promise<readonly FoundFactor[]> {
-    return this.#database
-      .selectFrom('factor')
-      .select(['kind', 'id', 'label', 'used_at as usedAt'])
-      .where('account_id', '=', accountId)
-      .where('state', '=', sql.lit('enabled'))
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute()
+  async #enabled(accountId: string): Promise<readonly FoundFactor[]> {
+    const { rows } = await sql<FoundFactor>`SELECT kind, id, label, used_at AS usedAt FROM factor
+      WHERE account_id = ${accountId} AND state = 'enabled' ORDER BY created_at, id`.execute(this.#database)
+    return rows
   }
 }

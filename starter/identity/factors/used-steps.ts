@@ -30,43 +30,17 @@ export async function advanceStep(
   // The call that moves the last accepted step forward has used the code. It checks the state again, because the factor may have
   // been disabled since. A last step in the future was accepted before the clock was set back and is ignored, otherwise the account
   // would be locked until that time. The used steps are stored one by one. Another code may have ended the challenge.
-  const advanced = await database
-    .updateTable('factor')
-    .set({ last_step: step, used_at: now })
-    .where('id', '=', factorId)
-    .where('state', '=', 'enabled')
-    .where((where) =>
-      where.or([
-        where('last_step', 'is', null),
-        where('last_step', '<', step),
-        where('last_step', '>', latest),
-      ]),
-    )
-    .where(
-      sql<boolean>`NOT EXISTS (SELECT 1 FROM used_step WHERE factor_id = ${factorId} AND step = ${step})`,
-    )
-    .$if(challengeId !== undefined, (query) =>
-      query.where(
-        sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challengeId} AND ended_at IS NULL)`,
-      ),
-    )
-    .executeTakeFirst()
-  if (advanced.numUpdatedRows !== 1n) return false
-  await database.insertInto('used_step').values({ factor_id: factorId, step }).execute()
-  await sweepSteps(database, factorId)
+  const advanced = await sql`UPDATE factor SET last_step = ${step}, used_at = ${now}
+    WHERE id = ${factorId} AND state = 'enabled' AND (last_step IS NULL OR last_step < ${step} OR last_step > ${latest})
+      AND NOT EXISTS (SELECT 1 FROM used_step WHERE factor_id = ${factorId} AND step = ${step})
+      AND ${challengeId === undefined ? sql`TRUE` : sql`EXISTS (SELECT 1 FROM challenge WHERE id = ${challengeId} AND ended_at IS NULL)`}`.execute(
+    database,
+  )
+  if (advanced.numAffectedRows !== 1n) return false
+  await sql`INSERT INTO used_step (factor_id, step) VALUES (${factorId}, ${step})`.execute(database)
+  await sql`DELETE FROM used_step WHERE factor_id = ${factorId} AND id NOT IN
+    (SELECT id FROM used_step WHERE factor_id = ${factorId} ORDER BY id DESC LIMIT ${KEPT_STEPS})`.execute(
+    database,
+  )
   return true
-}
-
-async function sweepSteps(database: Kysely<Schema>, factorId: string): Promise<void> {
-  const kept = database
-    .selectFrom('used_step')
-    .select('id')
-    .where('factor_id', '=', factorId)
-    .orderBy('id', 'desc')
-    .limit(KEPT_STEPS)
-  await database
-    .deleteFrom('used_step')
-    .where('factor_id', '=', factorId)
-    .where('id', 'not in', kept)
-    .execute()
 }

@@ -1,5 +1,5 @@
 import { getLogger } from '@logtape/logtape'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
@@ -48,13 +48,10 @@ export class KnownClients {
         known.some(({ device }) => device === row.device)
       )
     await makeRoom(database, accountId, { known, row })
-    await database
-      .insertInto('known_client')
-      .values({ ...row, account_id: accountId, seen_at: now, told: isUnusual ? 0 : 1 })
-      .onConflict((conflict) =>
-        conflict.columns(['account_id', 'network', 'device']).doUpdateSet({ seen_at: now }),
-      )
-      .execute()
+    await sql`INSERT INTO known_client (account_id, network, device, seen_at, told)
+      VALUES (${accountId}, ${row.network}, ${row.device}, ${now}, ${isUnusual ? 0 : 1})
+      ON CONFLICT (account_id, network, device) DO UPDATE
+      SET seen_at = excluded.seen_at, told = min(told, excluded.told)`.execute(database)
     if (isUnusual)
       await this.#audit.record({ kind: AuditEvent.UnusualSignIn, accountId, ...client }, database)
     const isUntold = ({ network, device, told }: KnownClient): boolean =>
@@ -90,18 +87,26 @@ export class KnownClients {
     await this.#notices.tell(accountId, 'new-sign-in', values)
   }
 
-  async #known(database: Kysely<Schema>, accountId: string, now: number): Promise<readonly KnownClient[]> {
-    await database
+  /**
+   * Forgets clients that were not seen for too long.
+   *
+   * @returns How many that were.
+   */
+  async sweep(): Promise<bigint> {
+    const end = this.#clock.timestamp() - CLIENT_KEPT_SECONDS
+    const gone = await this.#database
       .deleteFrom('known_client')
-      .where('account_id', '=', accountId)
-      .where('seen_at', '<=', now - CLIENT_KEPT_SECONDS)
-      .execute()
-    return database
-      .selectFrom('known_client')
-      .select(['network', 'device', 'told'])
-      .where('account_id', '=', accountId)
-      .orderBy('seen_at')
-      .execute()
+      .where('seen_at', '<=', end)
+      .executeTakeFirst()
+    return gone.numDeletedRows
+  }
+
+  async #known(database: Kysely<Schema>, accountId: string, now: number): Promise<readonly KnownClient[]> {
+    const { rows } = await sql<KnownClient>`SELECT network, device, told FROM known_client
+      WHERE account_id = ${accountId} AND seen_at > ${now - CLIENT_KEPT_SECONDS} ORDER BY seen_at`.execute(
+      database,
+    )
+    return rows
   }
 }
 

@@ -107,8 +107,10 @@ describe('Challenges', () => {
       clock.advance(-ahead)
 
       assert.equal(await challenges.reserve('c1', id), undefined)
+      await challenges.sweep()
       clock.advance(3600)
       await challenges.reserve('c2', id)
+      await challenges.sweep()
 
       const rows = await database.selectFrom('challenge').select('id').execute()
       assert.deepEqual(
@@ -124,8 +126,9 @@ describe('Challenges', () => {
     const challenges = app.get(Challenges)
     await challenges.reserve('c1', id)
     clock.advance(3600)
-
     await challenges.reserve('c2', id)
+
+    await challenges.sweep()
 
     const rows = await database.selectFrom('challenge').select('id').execute()
     assert.deepEqual(
