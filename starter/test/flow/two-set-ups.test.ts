@@ -7,7 +7,7 @@ import { codesOf, newestLink } from './newcomer.ts'
 import { ADD, factorIds, withSecretOf } from './security-steps.ts'
 
 const ENROLL = '/enroll'
-const CHANGED = /[Yy]our password or second step changed|[Tt]his page expired|page you used was out of date/
+const CHANGED = /[Yy]our password or second step changed|[Tt]his page expired|page (?:you used )?was out of date/
 const AGAIN = /the page you used was out of date/
 const WRONG = /code is wrong/
 
