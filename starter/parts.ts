@@ -6,6 +6,7 @@ import { api } from './parts/api/part.ts'
 import { deletion } from './parts/deletion/part.ts'
 import { help } from './parts/help/part.ts'
 import { hotp } from './parts/hotp/part.ts'
+import { lostFactor } from './parts/lost-factor/part.ts'
 import { mailCodes } from './parts/mail-codes/part.ts'
 import { objection } from './parts/objection/part.ts'
 import { ops } from './parts/ops/part.ts'
@@ -26,6 +27,7 @@ export const PARTS: readonly Part[] = [
   deletion,
   help,
   hotp,
+  lostFactor,
   mailCodes,
   objection,
   ops,

@@ -17,6 +17,8 @@ export interface Slots {
   readonly address: readonly string[]
   /** In the form of the second door: a field that `SignInStep.complete()` reads. */
   readonly secondDoor: readonly string[]
+  /** Below the other factors on the pages of the second door. */
+  readonly otherFactors: readonly string[]
   /** Sections of the security page. */
   readonly security: readonly string[]
 }

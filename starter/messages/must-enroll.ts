@@ -5,7 +5,7 @@ const en = {
     'Your account must have a second step. Set it up now: scan the picture with an authenticator app. From then on, signing in needs your password and a code of this app.',
   'enrollment.cancelled-required':
     'Cancelled. Your account must have a second step: the next sign-in asks for it again.',
-  'enrollment.cancelled-recovery': 'Cancelled. Your account still has its earlier second step.',
+  'enrollment.cancelled-replacement': 'Cancelled. Your account still has its earlier second step.',
   'enrollment.mail.title': 'Check your e-mail',
   'enrollment.mail.text':
     'Your password was right. Before a second step is set up, open the link that we sent to this address, in this browser:',
@@ -38,7 +38,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr Konto muss einen zweiten Schritt haben. Richten Sie ihn jetzt ein: Scannen Sie das Bild mit einer Authenticator-App. Danach melden Sie sich mit Ihrem Passwort und einem Code dieser App an.',
   'enrollment.cancelled-required':
     'Abgebrochen. Ihr Konto muss einen zweiten Schritt haben: Die nächste Anmeldung fragt wieder danach.',
-  'enrollment.cancelled-recovery': 'Abgebrochen. Ihr Konto hat weiterhin seinen bisherigen zweiten Schritt.',
+  'enrollment.cancelled-replacement':
+    'Abgebrochen. Ihr Konto hat weiterhin seinen bisherigen zweiten Schritt.',
   'enrollment.mail.title': 'Sehen Sie in Ihrem Postfach nach',
   'enrollment.mail.text':
     'Ihr Passwort war richtig. Bevor ein zweiter Schritt eingerichtet wird, öffnen Sie in diesem Browser den Link, den wir an diese Adresse gesendet haben:',

@@ -60,8 +60,8 @@ const en = {
   'challenge.gone.passkey':
     'That authenticator is not there any more. Continue with your passkey or security key.',
   'challenge.gone.recovery': 'That authenticator is not there any more. Continue with a recovery code.',
-  'challenge.gone.none':
-    'That authenticator is not there any more, and this sign-in has no other second step. This page shows how to get back into your account.',
+  'sign-in.no-factor':
+    'Signing in needs a second step, and your account has none that works at present. Ask the administrator of this site.',
   'challenge.gone.locked':
     'That authenticator is not there any more, and too many wrong codes were typed for what is left.',
 }
@@ -131,8 +131,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Diesen Authenticator gibt es nicht mehr. Machen Sie mit Ihrem Passkey oder Sicherheitsschlüssel weiter.',
   'challenge.gone.recovery':
     'Diesen Authenticator gibt es nicht mehr. Machen Sie mit einem Wiederherstellungscode weiter.',
-  'challenge.gone.none':
-    'Diesen Authenticator gibt es nicht mehr, und für diese Anmeldung gibt es keinen anderen zweiten Schritt. Diese Seite zeigt, wie Sie wieder in Ihr Konto kommen.',
+  'sign-in.no-factor':
+    'Für die Anmeldung ist ein zweiter Schritt nötig, und Ihr Konto hat zurzeit keinen, der funktioniert. Wenden Sie sich an die Verwaltung dieser Seite.',
   'challenge.gone.locked':
     'Diesen Authenticator gibt es nicht mehr, und für den verbliebenen zweiten Schritt wurden zu viele falsche Codes eingegeben.',
 }

@@ -35,14 +35,3 @@ export const ENROLLMENT_MAIL_LIMIT: AttemptLimit = { failures: 5, windowSeconds:
 export function enrollmentMailSubject(accountId: string): string {
   return `enrollment-mail:${accountId}`
 }
-
-/** Requests to replace lost factors of one account: each sends a mail. */
-export const LOST_FACTOR_LIMIT: AttemptLimit = { failures: 5, windowSeconds: 12 * HOUR }
-
-/**
- * @param accountId Account reference.
- * @returns The subject of `LOST_FACTOR_LIMIT`.
- */
-export function lostFactorSubject(accountId: string): string {
-  return `lost-factor:${accountId}`
-}

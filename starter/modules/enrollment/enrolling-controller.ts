@@ -1,6 +1,8 @@
 import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { View } from 'sallyport/view'
+import type { FactorReplacement } from '../../core/factor-replacement.ts'
+import { Parts } from '../../core/part.ts'
 import type { HeldCredentials } from '../../identity/accounts/credential-version.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { Users } from '../../identity/accounts/users.ts'
@@ -10,7 +12,6 @@ import {
   type PendingEnrollment,
   readEnrollment,
 } from '../../identity/factors/pending-enrollment.ts'
-import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController, type PageState } from '../page-controller.ts'
 import { TurnedAway } from '../../identity/sessions/turned-away.ts'
@@ -33,7 +34,7 @@ export class EnrollingController extends PageController {
   protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
   protected readonly users: Users = inject(Users)
   protected readonly challenges: Challenges = inject(Challenges)
-  readonly #lost = inject(FactorRecovery)
+  protected readonly replacement: FactorReplacement = inject(inject(Parts).lostFactors.replacement)
 
   /**
    * Reloads the account in every request, because it may have changed since the password was proven.
@@ -52,7 +53,9 @@ export class EnrollingController extends PageController {
     if (identity === null || !(await hasCurrentCredentials(context.session(), identity))) return undefined
     // Another request may have proven the factor, and not have written the session yet.
     const isProven = enrollment.isProven || identity.changedBy === id
-    if (enrollment.reason === 'recovery' && !isProven && !(await this.#isReady(identifier))) return undefined
+    // Somebody may have ended what allows it meanwhile.
+    const isReplacing = enrollment.reason === 'replacement' && !isProven
+    if (isReplacing && !(await this.replacement.isAllowed(identifier))) return undefined
     const stands: HeldCredentials['stands'] = (database) => this.challenges.isOpen(id, database)
     const held = { credentialVersion: identity.credentialVersion, mark: id, stands }
     return { enrollment: { ...enrollment, isProven }, held, proof: { identifier, identity } }
@@ -74,11 +77,6 @@ export class EnrollingController extends PageController {
       if (enrolling === undefined) break
     }
     return this.restart()
-  }
-
-  // Somebody may have stopped the recovery meanwhile.
-  async #isReady(accountId: string): Promise<boolean> {
-    return (await this.#lost.stateOf(accountId)).kind === 'ready'
   }
 
   /**

@@ -70,7 +70,7 @@ export class PasskeyEnrollmentController extends EnrollingController {
     const isHere =
       !enrollment.isProven &&
       enrollment.link === null &&
-      enrollment.reason !== 'recovery' &&
+      enrollment.reason !== 'replacement' &&
       (await this.#policy.kindToSetUp(proof.identity)) === 'passkey'
     return isHere ? enrolling : this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
   }

@@ -14,6 +14,7 @@ import {
   withdraw,
 } from './account-commands.ts'
 import { takeTurn } from './acts.ts'
+import { endResetRequests, EndingSignIn } from './end-reset-requests.ts'
 import { ADMINISTRATORS_HOLD_FACTOR } from './factor-rule.ts'
 import { FactorResets } from './factor-resets.ts'
 import { countAdministrators, keepingAnAdministrator } from './last-administrator.ts'
@@ -106,6 +107,10 @@ export const administration: Part = {
     'sessions-ended-by-administrator': 'done',
   },
   factorRules: [ADMINISTRATORS_HOLD_FACTOR],
+  // A request for a reset was made with the credentials before.
+  credentialsChanged: async (transaction, accountId) => {
+    if (accountId !== undefined) await endResetRequests(transaction, accountId)
+  },
   leaving: async (transaction, leave) => {
     await takeTurn(transaction)
     return keepingAnAdministrator(transaction, leave)
@@ -134,5 +139,6 @@ export const administration: Part = {
     'approve-reset': approveReset,
   },
   permissions: PERMISSIONS,
+  signIn: EndingSignIn,
   slots: { navigation: ['administration::navigation'] },
 }

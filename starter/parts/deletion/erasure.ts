@@ -13,11 +13,7 @@ import {
   hashSubject,
   rightPasswordSubject,
 } from '../../identity/limits/limits.ts'
-import {
-  enrollmentMailSubject,
-  lostFactorSubject,
-  resetSubject,
-} from '../../identity/limits/recovery-limits.ts'
+import { enrollmentMailSubject, resetSubject } from '../../identity/limits/recovery-limits.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 
 // How many accounts one run erases: the next one goes on.
@@ -88,14 +84,7 @@ export class Erasure {
 
 // What limits have counted under the account or its address.
 function subjectsOf(id: string, email: string): readonly string[] {
-  const ofAccount = [
-    factorSubject,
-    recoverySubject,
-    enrollmentSubject,
-    enrollmentMailSubject,
-    lostFactorSubject,
-    hashSubject,
-  ]
+  const ofAccount = [factorSubject, recoverySubject, enrollmentSubject, enrollmentMailSubject, hashSubject]
   const ofAddress = [passwordSubject, rightPasswordSubject, resetSubject, signUpSubject]
   return [...ofAccount.map((subject) => subject(id)), ...ofAddress.map((subject) => subject(email))]
 }

@@ -16,7 +16,7 @@ import { codeLimits, factorSubject, hashedFor } from '../../identity/limits/limi
 import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT, mailCodeSendSubject, mailCodeSubject } from './limits.ts'
 import { Mailer } from '../../identity/mail/mailer.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
-import { hasMailPassword } from '../../identity/recovery/mail-password.ts'
+import { MailPasswords } from '../../identity/recovery/mail-password.ts'
 import type { PendingChallenge } from '../../identity/factors/totp-factors.ts'
 import { typedCode } from '../../identity/factors/typed-code.ts'
 
@@ -48,6 +48,7 @@ export class MailCodes {
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #policy = inject(FactorPolicy)
+  readonly #byMail = inject(MailPasswords)
   readonly #clock = inject(Clock)
   readonly #isOn = inject(Settings).mailCodes === true && inject(Mailer).sends
 
@@ -57,7 +58,7 @@ export class MailCodes {
    */
   async isOfferedTo(identity: AccountRights): Promise<boolean> {
     if (!this.#isOn || this.#policy.isBound(identity)) return false
-    return !(await hasMailPassword(this.#database, identity.principal.id, this.#clock.timestamp()))
+    return !(await this.#byMail.isOneProof(identity.principal.id))
   }
 
   /**

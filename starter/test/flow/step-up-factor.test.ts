@@ -128,7 +128,10 @@ describe('the form that confirms', () => {
     assert.deepEqual([page.status, locked.status, shown.status], [422, 429, 200])
     for (const each of [page, locked, shown]) {
       assert.equal(named(each), app)
-      const until = /<strong>Authenticator app “Token”<\/strong>:\s*locked until\s*<time datetime="([^"]+)"/.exec(each.html)?.[1]
+      const until =
+        /<strong>Authenticator app “Token”<\/strong>:\s*locked until\s*<time datetime="([^"]+)"/.exec(
+          each.html,
+        )?.[1]
       assert.equal(
         Date.parse(until ?? '') / 1000,
         world.clock.timestamp() + AUTHENTICATOR_LIMIT.windowSeconds,

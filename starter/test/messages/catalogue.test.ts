@@ -61,7 +61,7 @@ describe('the catalogue', () => {
       [],
     )
     const composed =
-      /^(event|error|factor|mail|notice|permission|rule|sessions\.proven|security\.kind|setup|challenge\.(hint|code)|admin\.condition|passkeys\.(refused|resident))\./
+      /^(event|error|factor|mail|notice|permission|rule|sessions\.proven|security\.kind|setup|challenge\.(hint|code)|admin\.(condition|mark)|passkeys\.(refused|resident))\./
     assert.deepEqual(
       known.filter((id) => !named.has(id) && !composed.test(id)),
       [],

@@ -33,7 +33,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   passkey: 'counts until it is removed',
   recovery_code: 'one set for each account',
   recovery_code_set: 'one row for each account',
-  recovery_link: 'ends with its recovery',
   used_passkey_challenge: 'deleted with the next passkey, whoever shows it',
   used_step: 'deleted with the next code of its factor',
   ...ofParts('kept'),

@@ -6,6 +6,7 @@ import { FACTOR_LIMIT } from '../../../identity/limits/limits.ts'
 import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from '../limits.ts'
 import { EVERYONE } from '../../../identity/policy/factor-rules.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/mail-password.ts'
+import { missing } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { MAX_NORMALIZED_LENGTH } from '../../../identity/accounts/normalized-text.ts'
 import { normalizedLengths } from '../../../test/normalized-lengths.ts'
@@ -366,7 +367,7 @@ describe('a code by mail', () => {
   })
 })
 
-describe('the page about lost access', () => {
+describe('the page about lost access', { skip: missing('lost-factor') }, () => {
   for (const mailCodes of [true, false])
     it(`names a code by mail as a way in that ends no loss ${mailCodes ? 'where' : 'only where'} one is sent [RA-2101 FACTOR-33 RA-3101]`, async (test) => {
       const world = await World.create(test, { mailCodes })

@@ -6,6 +6,7 @@ import { filesOf, listen } from '../../../test/flow/listening.ts'
 import { enroll } from '../../../test/flow/newcomer.ts'
 import { atPasskeyDoor, PASSKEY_DOOR, withPasskey } from '../../../test/flow/passkey-steps.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { missing } from '../../../test/facts-of-parts.ts'
 import { PASSWORD, World } from '../../../test/support.ts'
 import { MAX_TRUSTED_BROWSERS } from '../trusted-browsers.ts'
 import { COOKIE, DAYS, LIFE_SECONDS, rows, trust, trusting } from './steps.ts'
@@ -184,25 +185,29 @@ describe('a trusted browser', () => {
     assert.equal(await enter(browser, ada), '/account')
   })
 
-  it('stops no recovery and no reset, because it is not what is said to be lost [RA-1801 RA-2101]', async (test) => {
-    const { world, ada, browser } = await trusting(test, { resetNeedsApproval: true })
-    const { resets } = world.identity.administration
-    const asking = world.browser()
-    await asking.password(ada)
-    await asking.open('/lost')
-    await asking.submit('/lost')
-    const link = /https:\/\/app\.test(\/lost\/confirm\/[\w-]{43})/
-    const [path = ''] = world.mailbox.list().flatMap(({ text }) => link.exec(text)?.[1] ?? [])
-    await asking.open(path)
-    await asking.submit(path)
-    await resets.reset({ by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' }, ada.id)
+  it(
+    'stops no recovery and no reset, because it is not what is said to be lost [RA-1801 RA-2101]',
+    { skip: missing('lost-factor') },
+    async (test) => {
+      const { world, ada, browser } = await trusting(test, { resetNeedsApproval: true })
+      const { resets } = world.identity.administration
+      const asking = world.browser()
+      await asking.password(ada)
+      await asking.open('/lost')
+      await asking.submit('/lost')
+      const link = /https:\/\/app\.test(\/lost\/confirm\/[\w-]{43})/
+      const [path = ''] = world.mailbox.list().flatMap(({ text }) => link.exec(text)?.[1] ?? [])
+      await asking.open(path)
+      await asking.submit(path)
+      await resets.reset({ by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' }, ada.id)
 
-    assert.equal(await enter(browser, ada), '/account')
+      assert.equal(await enter(browser, ada), '/account')
 
-    assert.ok(!(await world.events(ada)).includes('recovery-cancelled'))
-    assert.match((await browser.open('/account')).html, /action="\/lost\/stop"/)
-    assert.equal((await resets.waiting(10)).length, 1)
-  })
+      assert.ok(!(await world.events(ada)).includes('recovery-cancelled'))
+      assert.match((await browser.open('/account')).html, /action="\/lost\/stop"/)
+      assert.equal((await resets.waiting(10)).length, 1)
+    },
+  )
 })
 
 describe('the list of trusted browsers', () => {

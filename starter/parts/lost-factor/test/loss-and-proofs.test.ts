@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
-import { ofParts } from '../facts-of-parts.ts'
-import { PARTS } from '../../parts.ts'
-import { type Browser, type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
-import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
+import { RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
+import { PARTS } from '../../../parts.ts'
+import { type Browser, type Person, World } from '../../../test/support.ts'
+import { enroll } from '../../../test/flow/newcomer.ts'
+import { PASSKEY_DOOR, withPasskey } from '../../../test/flow/passkey-steps.ts'
 
 const RECOVERY_CODE = '/login/2fa/recovery'
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const

@@ -4,14 +4,13 @@ import { RequireLogin } from '../../identity/sessions/guards.ts'
 import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { LostController } from './lost-controller.ts'
 import { RecoveryLinkController } from './recovery-link-controller.ts'
-import { StopController } from './stop-controller.ts'
 
 // Public as the login is: whoever has lost a factor is not signed in. Only stopping a recovery without a link needs a login.
 const lost: ModuleDefinition = defineModule('Lost', (module) =>
   module
     .mount('lost')
     .withoutConventionRouting()
-    .controllers(LostController, RecoveryLinkController, StopController)
+    .controllers(LostController, RecoveryLinkController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .routes((routes) => {
       routes.get('/', [LostController, 'index']).name('start')
@@ -22,7 +21,7 @@ const lost: ModuleDefinition = defineModule('Lost', (module) =>
       routes.get('/cancel/{token}', [RecoveryLinkController, 'cancel']).name('cancel')
       routes.post('/cancel/{token}', [RecoveryLinkController, 'cancelPost'])
       routes.middleware(RequireLogin).group((guarded) => {
-        guarded.post('/stop', [StopController, 'indexPost']).name('stop')
+        guarded.post('/stop', [RecoveryLinkController, 'stopPost']).name('stop')
       })
     }),
 )

@@ -1,6 +1,6 @@
 import { allOrNothing } from '../../database/all-or-nothing.ts'
 import { type DueMails, type DueRow, MAX_DUE } from '../../core/due-mails.ts'
-import { createLink, hasPresentVersion } from '../../identity/recovery/recovery-rows.ts'
+import { createLink, hasPresentVersion } from './recovery-rows.ts'
 
 /** Recoveries of lost factors whose waiting time is over. Each mail has a further link that stops it. */
 export const READY_RECOVERIES: DueMails<DueRow> = {

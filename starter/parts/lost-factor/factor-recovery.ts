@@ -4,15 +4,22 @@ import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
 import { endFound, isLive } from '../../database/lifetime.ts'
 import type { Schema } from '../../database/schema.ts'
-import type { Account } from '../accounts/account.ts'
-import { Users } from '../accounts/users.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import type { Client } from '../clients/client.ts'
-import { Attempts } from '../limits/attempts.ts'
-import { LOST_FACTOR_LIMIT, lostFactorSubject } from '../limits/recovery-limits.ts'
-import { linkDigest } from '../mail/link-tokens.ts'
-import { hasMailPassword } from './mail-password.ts'
-import { createLink, endOutdated, hasPresentVersion, openOf, type OpenRecovery } from './recovery-rows.ts'
+import type { Account } from '../../identity/accounts/account.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import { type AuditEntry, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import type { Client } from '../../identity/clients/client.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import { LOST_FACTOR_LIMIT, lostFactorSubject } from './limit.ts'
+import { linkDigest } from '../../identity/mail/link-tokens.ts'
+import { MailPasswords } from '../../identity/recovery/mail-password.ts'
+import {
+  createLink,
+  endOutdated,
+  hasPresentVersion,
+  openOf,
+  type OpenRecovery,
+  stopOpen,
+} from './recovery-rows.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
@@ -64,6 +71,7 @@ export class FactorRecovery {
   readonly #users = inject(Users)
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
+  readonly #byMail = inject(MailPasswords)
   readonly #clock = inject(Clock)
 
   /**
@@ -81,15 +89,6 @@ export class FactorRecovery {
     if (open === undefined) return this.#pauseOf(accountId, now)
     if (open.ready_at === null) return { kind: 'asked' }
     return open.ready_at <= now ? { kind: 'ready' } : { kind: 'waiting', readyAt: open.ready_at }
-  }
-
-  /**
-   * @param accountId Account reference.
-   * @returns Whether its password came by mail lately. Then password and mailbox do not set up a second factor at once, not even for an
-   *   account that has none: they have to wait as for the recovery of a lost one.
-   */
-  isOneProof(accountId: string): Promise<boolean> {
-    return hasMailPassword(this.#database, accountId, this.#clock.timestamp())
   }
 
   /**
@@ -133,7 +132,9 @@ export class FactorRecovery {
     const account = found === undefined ? undefined : await this.#accountOf(found.account_id)
     if (found === undefined || account === undefined) return undefined
     const now = this.#clock.timestamp()
-    const wait = (await this.isOneProof(account.id)) ? RECOVERY_LONG_WAIT_SECONDS : RECOVERY_WAIT_SECONDS
+    const wait = (await this.#byMail.isOneProof(account.id))
+      ? RECOVERY_LONG_WAIT_SECONDS
+      : RECOVERY_WAIT_SECONDS
     const readyAt = now + wait
     return this.#database.transaction().execute(async (transaction) => {
       const confirmed = await transaction
@@ -150,7 +151,7 @@ export class FactorRecovery {
         .deleteFrom('recovery_link')
         .where('digest', '=', linkDigest('factor-recovery', token))
         .execute()
-      const entry = { kind: AuditEvent.RecoveryConfirmed, accountId: account.id, ...client }
+      const entry: AuditEntry = { kind: 'recovery-confirmed', accountId: account.id, ...client }
       await this.#audit.record(entry, transaction)
       return { account, readyAt, cancel: await createLink(transaction, found.id, 'cancel') }
     })
@@ -209,17 +210,10 @@ export class FactorRecovery {
    * @returns Whether this call stopped one.
    */
   async cancelIn(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
-    const now = this.#clock.timestamp()
     // Most accounts have none, and a login need not write for them.
     if ((await openOf(transaction, accountId)) === undefined) return false
-    const stopped = await transaction
-      .updateTable('factor_recovery')
-      .set({ ended_at: now, outcome: 'cancelled' })
-      .where('account_id', '=', accountId)
-      .where('ended_at', 'is', null)
-      .executeTakeFirst()
-    if (stopped.numUpdatedRows !== 1n) return false
-    await this.#audit.record({ kind: AuditEvent.RecoveryCancelled, accountId, ...client }, transaction)
+    if (!(await stopOpen(transaction, accountId, this.#clock.timestamp()))) return false
+    await this.#audit.record({ kind: 'recovery-cancelled', accountId, ...client }, transaction)
     return true
   }
 
@@ -243,7 +237,7 @@ export class FactorRecovery {
       .where(hasPresentVersion)
       .executeTakeFirst()
     if (completed.numUpdatedRows !== 1n) return false
-    await this.#audit.record({ kind: AuditEvent.RecoveryCompleted, accountId, ...client }, transaction)
+    await this.#audit.record({ kind: 'recovery-completed', accountId, ...client }, transaction)
     return true
   }
 
@@ -285,7 +279,7 @@ export class FactorRecovery {
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (begun.numInsertedOrUpdatedRows !== 1n) return undefined
-    await this.#audit.record({ kind: AuditEvent.RecoveryRequested, accountId, ...client }, transaction)
+    await this.#audit.record({ kind: 'recovery-requested', accountId, ...client }, transaction)
     const confirm = await createLink(transaction, id, 'confirm')
     return { confirm, cancel: await createLink(transaction, id, 'cancel') }
   }

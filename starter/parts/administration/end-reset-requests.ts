@@ -1,5 +1,28 @@
 import { type Kysely, sql } from 'kysely'
+import { Clock, type HttpContext, inject } from 'sallyport'
+import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
 import type { Schema } from '../../database/schema.ts'
+import { FactorKinds } from '../../identity/factors/known-kinds.ts'
+
+/** Who signs in with a factor has not lost it: that ends a request to reset the factors. */
+export class EndingSignIn implements SignInStep {
+  readonly #kinds = inject(FactorKinds)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @param _context Context of the request.
+   * @param proof The account.
+   * @returns What ends its request.
+   */
+  complete(_context: HttpContext, { identifier }: SigningIn): Completion {
+    return {
+      record: async (transaction, kind) => {
+        if (this.#kinds.endsLoss(kind))
+          await endResetRequests(transaction, identifier, this.#clock.timestamp())
+      },
+    }
+  }
+}
 
 /**
  * Ends the request to reset the factors of an account that waits for a second person: its owner holds what was said to be lost, or the

@@ -6,13 +6,25 @@ import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Mails } from '../../identity/mail/mails.ts'
-import { FactorRecovery, type RecoveryState } from '../../identity/recovery/factor-recovery.ts'
+import { FactorRecovery, type RecoveryState } from './factor-recovery.ts'
+import { MailPasswords } from '../../identity/recovery/mail-password.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
-import { choiceOf } from '../account/factor-choices.ts'
-import { SecondDoor } from '../account/second-door.ts'
-import type { PageState } from '../page-controller.ts'
-import { toMoment } from '../presentation.ts'
-import { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import { choiceOf } from '../../modules/account/factor-choices.ts'
+import { SecondDoor } from '../../modules/account/second-door.ts'
+import type { PageState } from '../../modules/page-controller.ts'
+import { toMoment } from '../../modules/presentation.ts'
+import type { TurnedAway } from '../../identity/sessions/turned-away.ts'
+
+const NO_RECOVERY: TurnedAway = {
+  status: 409,
+  code: 'ERR_STARTER_NO_RECOVERY',
+  detail: 'No recovery can be asked for at present',
+}
+const NOT_READY: TurnedAway = {
+  status: 409,
+  code: 'ERR_STARTER_RECOVERY_NOT_READY',
+  detail: 'The recovery cannot go on yet',
+}
 
 /**
  * No factor at hand: a recovery code, another factor, and only then a verified recovery. An account that must have a factor and has none
@@ -23,6 +35,7 @@ export class LostController extends SecondDoor {
   static readonly actions: Actions<LostController> = { index: [], indexPost: [], continuePost: [] }
 
   readonly #recoveries = inject(FactorRecovery)
+  readonly #byMail = inject(MailPasswords)
   readonly #start = inject(EnrollmentStart)
   readonly #mails = inject(Mails)
 
@@ -42,12 +55,12 @@ export class LostController extends SecondDoor {
   async indexPost(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
-    if (!this.#mails.areSent) return this.turnAway(TurnedAway.noRecovery, 'lost:start')
+    if (!this.#mails.areSent) return this.turnAway(NO_RECOVERY, 'lost:start')
     const { context } = this
     const { principal } = proof.identity
     try {
       const links = await this.#recoveries.ask(principal.id, clientOf(context))
-      if (links === undefined) return this.turnAway(TurnedAway.noRecovery, 'lost:start')
+      if (links === undefined) return this.turnAway(NO_RECOVERY, 'lost:start')
       await this.#tell(principal, links)
     } catch (error) {
       return this.#waysPage(proof, this.locked(error, 'lost.locked'))
@@ -64,8 +77,8 @@ export class LostController extends SecondDoor {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
     const { kind } = await this.#recoveries.stateOf(proof.identifier)
-    if (kind !== 'ready') return this.turnAway(TurnedAway.recoveryNotReady, 'lost:start')
-    await this.#start.begin(this.context, proof.identifier, 'recovery')
+    if (kind !== 'ready') return this.turnAway(NOT_READY, 'lost:start')
+    await this.#start.begin(this.context, proof.identifier, 'replacement')
     return this.redirectToRoute('enrollment:start')
   }
 
@@ -87,7 +100,7 @@ export class LostController extends SecondDoor {
     const time = { now: this.clock.timestamp(), locale: this.context.locale() }
     const recovery = await this.#recoveries.stateOf(identifier)
     // It has no factor to lose, and must set one up.
-    const isFirst = usable.length === 0 && (await this.#recoveries.isOneProof(identifier))
+    const isFirst = usable.length === 0 && (await this.#byMail.isOneProof(identifier))
     const title = isFirst ? 'lost.first.title' : 'lost.title'
     const page = { title, failed: status !== 200, page: 'login', narrow: true, door: 2 }
     const data = {
@@ -105,7 +118,7 @@ export class LostController extends SecondDoor {
       stage: recovery.kind,
       at: toMoment(timeOf(recovery), this.context.locale()),
     }
-    return this.page('lost-factor/start', data, { status, headers })
+    return this.page('lost-factor::start', data, { status, headers })
   }
 }
 

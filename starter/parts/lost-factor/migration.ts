@@ -1,5 +1,5 @@
 /** Recoveries of lost factors. */
-export const lostFactor: readonly string[] = [
+export const migration: readonly string[] = [
   `CREATE TABLE factor_recovery (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,

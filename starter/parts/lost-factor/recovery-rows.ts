@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
-import { createLinkToken } from '../mail/link-tokens.ts'
+import { createLinkToken } from '../../identity/mail/link-tokens.ts'
 
 /** A recovery that has not ended. */
 export interface OpenRecovery {
@@ -22,6 +22,24 @@ export function openOf(database: Kysely<Schema>, accountId: string): Promise<Ope
     .where('account_id', '=', accountId)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
+}
+
+/**
+ * Stops it: none can be asked for during the pause that follows.
+ *
+ * @param database Database of the accounts, or a transaction.
+ * @param accountId Account reference.
+ * @param now Unix timestamp in seconds.
+ * @returns Whether this call stopped one.
+ */
+export async function stopOpen(database: Kysely<Schema>, accountId: string, now: number): Promise<boolean> {
+  const stopped = await database
+    .updateTable('factor_recovery')
+    .set({ ended_at: now, outcome: 'cancelled' })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return stopped.numUpdatedRows === 1n
 }
 
 /**

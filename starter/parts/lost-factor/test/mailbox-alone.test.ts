@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { RECOVERY_LONG_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
-import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../parts/administration/factor-rule.ts'
-import { ofParts } from '../facts-of-parts.ts'
-import { type Browser, type Person, World } from '../support.ts'
-import { newestLink, personOf } from './newcomer.ts'
+import { RECOVERY_LONG_WAIT_SECONDS } from '../factor-recovery.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/mail-password.ts'
+import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../administration/factor-rule.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
+import { type Browser, type Person, World } from '../../../test/support.ts'
+import { newestLink, personOf } from '../../../test/flow/newcomer.ts'
 
 const CHOSEN = 'another gate of two doors'
 const DAY = 24 * 60 * 60

@@ -1,15 +1,20 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { Account } from '../../identity/accounts/account.ts'
 import { Users } from '../../identity/accounts/users.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { Notices } from '../../identity/mail/notices.ts'
-import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
-import { PageController } from '../page-controller.ts'
-import { toMoment } from '../presentation.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import { FactorRecovery } from './factor-recovery.ts'
+import { PageController } from '../../modules/page-controller.ts'
+import { toMoment } from '../../modules/presentation.ts'
 
-/** The links in the mails about a recovery. Opening one changes nothing: programs that check mails open them, too. */
+/**
+ * The links in the mails about a recovery, and the button that stops it. Opening a link changes nothing: programs that check mails open
+ * them, too.
+ */
 export class RecoveryLinkController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<RecoveryLinkController> = {
@@ -17,6 +22,7 @@ export class RecoveryLinkController extends PageController {
     confirmPost: [param.string('token')],
     cancel: [param.string('token')],
     cancelPost: [param.string('token')],
+    stopPost: [],
   }
 
   readonly #recoveries = inject(FactorRecovery)
@@ -30,8 +36,8 @@ export class RecoveryLinkController extends PageController {
    */
   async confirm(token: string): Promise<View> {
     const account = await this.#recoveries.confirmable(token)
-    if (account === undefined) return this.outdated('lost-factor/outdated', 'lost')
-    return this.#linkPage('lost-factor/confirm', 'lost.confirm.title', { token, email: account.email })
+    if (account === undefined) return this.outdated('lost-factor::outdated', 'lost')
+    return this.#linkPage('lost-factor::confirm', 'lost.confirm.title', { token, email: account.email })
   }
 
   /**
@@ -43,13 +49,13 @@ export class RecoveryLinkController extends PageController {
   async confirmPost(token: string): Promise<View> {
     const { context } = this
     const waiting = await this.#recoveries.confirm(token, clientOf(context))
-    if (waiting === undefined) return this.outdated('lost-factor/outdated', 'lost')
+    if (waiting === undefined) return this.outdated('lost-factor::outdated', 'lost')
     const { account, readyAt, cancel } = waiting
     const ready = toMoment(readyAt, context.locale())
     const url = this.#mails.linkTo(context.url('lost:cancel', { token: cancel }))
     const to = { email: account.email, language: await this.#users.languageOf(account.id) }
     this.#mails.send('lost-waiting', to, { url, at: ready.exact })
-    return this.#linkPage('lost-factor/waiting', 'lost.waiting.title', { ready })
+    return this.#linkPage('lost-factor::waiting', 'lost.waiting.title', { ready })
   }
 
   /**
@@ -58,8 +64,8 @@ export class RecoveryLinkController extends PageController {
    */
   async cancel(token: string): Promise<View> {
     const account = await this.#recoveries.cancellable(token)
-    if (account === undefined) return this.outdated('lost-factor/outdated', 'lost')
-    return this.#linkPage('lost-factor/cancel', 'lost.cancel.title', { token, email: account.email })
+    if (account === undefined) return this.outdated('lost-factor::outdated', 'lost')
+    return this.#linkPage('lost-factor::cancel', 'lost.cancel.title', { token, email: account.email })
   }
 
   /**
@@ -70,9 +76,23 @@ export class RecoveryLinkController extends PageController {
    */
   async cancelPost(token: string): Promise<View> {
     const id = await this.#recoveries.cancel(token, clientOf(this.context))
-    if (id === undefined) return this.outdated('lost-factor/outdated', 'lost')
+    if (id === undefined) return this.outdated('lost-factor::outdated', 'lost')
     await this.#notices.tell(id, 'recovery-cancelled')
-    return this.#linkPage('lost-factor/stopped', 'lost.stopped.title')
+    return this.#linkPage('lost-factor::stopped', 'lost.stopped.title')
+  }
+
+  /**
+   * Stops the recovery of the signed-in account. It protects, so it needs no further proof.
+   *
+   * @returns A redirect to the account page.
+   */
+  async stopPost(): Promise<Response> {
+    const { context } = this
+    const { id } = context.auth().principalAs(Account)
+    if (!(await this.#recoveries.cancelOf(id, clientOf(context))))
+      return this.turnAway(TurnedAway.notThere, 'account:home')
+    await this.#notices.tell(id, 'recovery-cancelled')
+    return this.redirectSaying(context.url('account:home'), { kind: 'notice', text: 'lost.cancelled' })
   }
 
   #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>> = {}): View {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { LOST_FACTOR_LIMIT } from '../../identity/limits/recovery-limits.ts'
+import { LOST_FACTOR_LIMIT } from '../limit.ts'
 import {
   RECOVERY_CONFIRM_SECONDS,
   RECOVERY_LONG_WAIT_SECONDS,
   RECOVERY_OPEN_SECONDS,
   RECOVERY_PAUSE_SECONDS,
   RECOVERY_WAIT_SECONDS,
-} from '../../identity/recovery/factor-recovery.ts'
-import { type Browser, type Page, type Person, World } from '../support.ts'
-import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
-import { codesOf, personOf } from './newcomer.ts'
-import { PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
+} from '../factor-recovery.ts'
+import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
+import { FACTOR_LIMIT } from '../../../identity/limits/limits.ts'
+import { codesOf, personOf } from '../../../test/flow/newcomer.ts'
+import { PASSKEY_DOOR, withPasskey } from '../../../test/flow/passkey-steps.ts'
 
 const NEW = 'a quiet orchard in the rain'
 
@@ -121,6 +121,21 @@ describe('a lost factor', () => {
     assert.equal((await present.code(await world.code(again))).location, '/account')
     assert.match(world.mailbox.list()[0]?.subject ?? '', /Your second step was replaced/)
     assert.deepEqual(world.faults, [])
+  })
+
+  it('counts for no protected action [RA-2102 FACTOR-33]', async (test) => {
+    const { world, ada } = await withFactor(test)
+    await begin(world, ada)
+    world.clock.advance(RECOVERY_WAIT_SECONDS)
+    const browser = await reachSetUp(world, ada)
+    const again = await personOf(world, 'ada', await browser.open('/enroll'))
+    await browser.submit('/enroll', { code: await world.code(again) })
+    await browser.open('/enroll')
+    await browser.submit('/enroll/done')
+
+    const { html } = await browser.open('/account/recovery-codes', { follow: true })
+
+    assert.deepEqual([/name="password"/.test(html), /name="code"/.test(html)], [true, true])
   })
 
   it('is password-only at no step, and an abandoned set-up leaves the old factor [RA-2102 RA-2706 FACTOR-34]', async (test) => {
