@@ -1,6 +1,5 @@
 import { PASSKEY_POLICY, type PasskeyPolicy } from './identity/factors/passkey-policy.ts'
 import type { TotpLeeway } from './identity/factors/totp-code.ts'
-import type { FactorRule } from './identity/policy/factor-rules.ts'
 
 /** What an installation may choose: parts add to it. A service asks for the settings that it uses, one by one. */
 export class Settings {
@@ -14,8 +13,6 @@ export class Settings {
   readonly basePath: string = ''
   /** Tolerated difference between codes and the clock. */
   readonly leeway: TotpLeeway = {}
-  /** Who must hold a second factor; undefined for what the parts say. */
-  readonly factorRules: readonly FactorRule[] | undefined = undefined
   /** What is expected of the authenticators of passkeys. */
   readonly passkeyPolicy: PasskeyPolicy = PASSKEY_POLICY
 

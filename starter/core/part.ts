@@ -4,12 +4,13 @@ import type { Command } from '../commands/command.ts'
 import type { Schema } from '../database/schema.ts'
 import type { AuditEvent } from '../identity/audit/audit-trail.ts'
 import type { LockLinks } from '../identity/factors/lock-links.ts'
-import type { FactorRule } from '../identity/policy/factor-rules.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { ObjectionLinks } from '../identity/mail/objection-links.ts'
 import type { Texts } from '../messages/language.ts'
 import type { AccountCondition } from './account-condition.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
+import type { FactorDemands } from './factor-demands.ts'
+import type { FactorRule } from './factor-rule.ts'
 import { type LostFactors, NO_WAY_ON } from './factor-replacement.ts'
 import type { ReadsEnvironment } from './part-settings.ts'
 import type { SecondFactorKind } from './second-factor.ts'
@@ -78,7 +79,9 @@ export interface Part extends ReadsEnvironment {
   readonly events?: readonly AuditEvent[]
   /** Its notices about what others did. Default: none. */
   readonly noticesOfOthers?: Readonly<Record<string, NoticeOfOthers>>
-  /** Rules about who must hold a second factor, where the settings name none. Default: none. */
+  /** Says which accounts must hold a second factor. Default: none must. */
+  readonly demands?: new () => FactorDemands
+  /** Rules about that, for the part that knows rules, where the settings name none. Default: none. */
   readonly factorRules?: readonly FactorRule[]
   /**
    * Runs around the transaction with which an account asks to leave, and may refuse it by an exception. Default: nothing is refused.
@@ -173,6 +176,7 @@ export class Parts {
     const at = (slot: keyof Slots): readonly string[] => this.all.flatMap(({ slots }) => slots?.[slot] ?? [])
     return {
       foot: at('foot'),
+      home: at('home'),
       locked: at('locked'),
       menu: at('menu'),
       navigation: at('navigation'),

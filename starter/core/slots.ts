@@ -5,6 +5,8 @@ import type { AccountRights } from './account-rights.ts'
 export interface Slots {
   /** Links in the foot of every page. */
   readonly foot: readonly string[]
+  /** Above what the account page tells. */
+  readonly home: readonly string[]
   /** Below the message that a factor is locked, in an application that sends mails. */
   readonly locked: readonly string[]
   /** Entries of the navigation, for whoever is signed in. */

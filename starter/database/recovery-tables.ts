@@ -9,15 +9,6 @@ export interface PasswordResetTable {
   expires_at: number
 }
 
-/** One row for each account and each reason for which it must hold a second factor. A deadline is never made later. */
-export interface FactorDeadlineTable {
-  account_id: string
-  /** Holders of the rule, or `reset` when the factors were taken away. */
-  rule: string
-  /** Unix timestamp from which a login needs a factor. */
-  at: number
-}
-
 /** One row for each account whose password was set by a link in a mail. */
 export interface MailPasswordTable {
   account_id: string
@@ -26,7 +17,6 @@ export interface MailPasswordTable {
 
 /** The tables of recovery. */
 export interface RecoveryTables {
-  factor_deadline: FactorDeadlineTable
   mail_password: MailPasswordTable
   password_reset: PasswordResetTable
 }

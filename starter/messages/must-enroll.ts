@@ -19,12 +19,6 @@ const en = {
   'enrollment.elsewhere.title': 'This link does not work here',
   'enrollment.elsewhere.text':
     'It has expired, or it belongs to another browser. Sign in here with your password, and we send you a new link.',
-  'duty.reminder':
-    'Your account must have a second step. From {date} on, you must set it up before you can sign in.',
-  'duty.overdue': 'Your account must have a second step. You must set it up at your next sign-in.',
-  'duty.reminder.passkey':
-    'Your account must have a passkey. From {date} on, you must add one before you can sign in.',
-  'duty.overdue.passkey': 'Your account must have a passkey. You must add one at your next sign-in.',
   'enrollment.passkey.title': 'Add a passkey',
   'enrollment.passkey.lead':
     'Your account must have a passkey or security key: no false site can use it, but a code can be typed into a false site. You are signed in afterwards.',
@@ -53,14 +47,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.elsewhere.title': 'Dieser Link gilt hier nicht',
   'enrollment.elsewhere.text':
     'Er ist abgelaufen oder gehört zu einem anderen Browser. Melden Sie sich hier mit Ihrem Passwort an, dann senden wir Ihnen einen neuen Link.',
-  'duty.reminder':
-    'Ihr Konto muss einen zweiten Schritt haben. Ab {date} müssen Sie ihn einrichten, bevor Sie sich anmelden können.',
-  'duty.overdue':
-    'Ihr Konto muss einen zweiten Schritt haben. Bei der nächsten Anmeldung müssen Sie ihn einrichten.',
-  'duty.reminder.passkey':
-    'Ihr Konto muss einen Passkey haben. Ab {date} müssen Sie ihn hinzufügen, bevor Sie sich anmelden können.',
-  'duty.overdue.passkey':
-    'Ihr Konto muss einen Passkey haben. Bei der nächsten Anmeldung müssen Sie ihn hinzufügen.',
   'enrollment.passkey.title': 'Passkey hinzufügen',
   'enrollment.passkey.lead':
     'Ihr Konto muss einen Passkey oder Sicherheitsschlüssel haben: Auf einer gefälschten Seite funktioniert er nicht, während man einen Code dort eingeben kann. Danach sind Sie angemeldet.',

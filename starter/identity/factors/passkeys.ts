@@ -17,7 +17,7 @@ import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } fr
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
 import { RecoveryCodes } from './recovery-codes.ts'
 import { SecondFactors } from './second-factors.ts'
-import { newFactorIsThere } from '../policy/factor-deadlines.ts'
+import { FactorPolicy } from '../policy/factor-policy.ts'
 import { parseRegistration } from './passkey-response.ts'
 
 /** How many passkeys an account may have at once: a browser is sent the list of them. */
@@ -86,6 +86,7 @@ export class Passkeys {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
+  readonly #duties = inject(FactorPolicy)
   readonly #policy = inject(Settings).passkeyPolicy
 
   /**
@@ -288,7 +289,7 @@ export class Passkeys {
       }
       await this.#audit.record(entry, transaction)
       if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
-      await newFactorIsThere(transaction, accountId)
+      await this.#duties.fulfilled(transaction, accountId)
       return { credentialVersion, set }
     })
   }

@@ -1,17 +1,17 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { PageSlots } from '../../core/page-slots.ts'
 import { Permissions } from '../../identity/accounts/permissions.ts'
 import { PageController } from '../page-controller.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { AuditTrail, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
 import { Passkeys } from '../../identity/factors/passkeys.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { lostOffer } from '../security/lost-offer.ts'
-import { dateOf, type PageMessage, toEventLines, toMoment } from '../presentation.ts'
+import { toEventLines, toMoment } from '../presentation.ts'
 import { toPasskeyLines } from '../passkeys/passkey-lines.ts'
 
 const SHOWN_LINES = 8
@@ -26,6 +26,7 @@ export class HomeController extends PageController {
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
   readonly #policy = inject(FactorPolicy)
+  readonly #slots = inject(PageSlots)
   readonly #passkeys = inject(Passkeys)
 
   /**
@@ -38,8 +39,6 @@ export class HomeController extends PageController {
     const locale = this.context.locale()
     const factors = await this.#factors.list(id)
     const passkeys = await this.#passkeys.list(id)
-    const held = new Set<FactorKind>(factors.map(({ kind }) => kind))
-    if (passkeys.length > 0) held.add('passkey')
     return this.page('account/home', {
       title: 'account.title',
       page: 'account',
@@ -50,22 +49,13 @@ export class HomeController extends PageController {
       permissions: this.#permissions.all
         .filter((permission) => this.context.auth().allows(permission))
         .map((permission) => this.#permissions.lineOf(permission)),
-      duty: await this.#duty(held),
       lost: await lostOffer(this.context.session(), id, factors),
       factors: factors.map((factor) => ({
         label: this.shownLabel(factor.label),
         enabled: toMoment(factor.enabledAt, locale),
         used: toMoment(factor.usedAt, locale),
       })),
+      ...(await this.#slots.fill('home', this.context, this.#policy.holderOf(this.context.auth()))),
     })
-  }
-
-  async #duty(held: ReadonlySet<FactorKind>): Promise<PageMessage | undefined> {
-    const duty = await this.#policy.dutyOf(this.#policy.holderOf(this.context.auth()), held)
-    if (duty === undefined) return undefined
-    const isPasskey = !duty.kinds.includes('totp')
-    if (duty.isDue) return { id: isPasskey ? 'duty.overdue.passkey' : 'duty.overdue' }
-    const values = { date: dateOf(duty.from, this.context.locale()) }
-    return { id: isPasskey ? 'duty.reminder.passkey' : 'duty.reminder', values }
   }
 }

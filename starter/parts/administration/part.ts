@@ -20,6 +20,7 @@ import { FactorResets } from './factor-resets.ts'
 import { countAdministrators, keepingAnAdministrator } from './last-administrator.ts'
 import { migration } from './migration.ts'
 import { admin } from './module.ts'
+import { NewFactors } from './new-factors.ts'
 import { PERMISSIONS } from './permission.ts'
 import { setUp } from './set-up-module.ts'
 import { de } from './texts.de.ts'
@@ -107,6 +108,7 @@ export const administration: Part = {
     'sessions-ended-by-administrator': 'done',
   },
   factorRules: [ADMINISTRATORS_HOLD_FACTOR],
+  demands: NewFactors,
   // A request for a reset was made with the credentials before.
   credentialsChanged: async (transaction, accountId) => {
     if (accountId !== undefined) await endResetRequests(transaction, accountId)

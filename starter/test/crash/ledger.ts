@@ -15,7 +15,6 @@ const QUERIES = {
   confirmations: 'SELECT count(*) AS n FROM confirmation',
   resets: 'SELECT count(*) AS n FROM password_reset',
   mailPasswords: 'SELECT count(*) AS n FROM mail_password',
-  deadlines: 'SELECT rule, at FROM factor_deadline ORDER BY rule',
   knownClients: 'SELECT count(*) AS n FROM known_client',
   events: 'SELECT kind, account_id IS NULL AS unknown FROM event ORDER BY id',
   ...ofParts('ledger'),

@@ -27,7 +27,6 @@ const LISTS: Readonly<Record<string, Bound>> = {
   ended_session: { because: 'an hour, and a sign-in is made for each' },
   event: { because: 'twenty of a kind and client in an hour, which `trim` deletes; sign-ins are all kept' },
   factor: { most: MAX_AUTHENTICATORS + MAX_PASSKEYS + MAX_SETUPS },
-  factor_deadline: { because: 'one for each rule of the program' },
   factor_reset: 'expires',
   former_name: { most: MAX_FORMER_NAMES },
   known_client: { most: MAX_KNOWN_CLIENTS },

@@ -9,7 +9,6 @@ import { Attempts } from '../../identity/limits/attempts.ts'
 import type { AttemptLimit } from '../../identity/limits/lock-length.ts'
 import * as limits from '../../identity/limits/limits.ts'
 import * as recoveryLimits from '../../identity/limits/recovery-limits.ts'
-import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
@@ -70,14 +69,6 @@ const KINDS: readonly Kind[] = [
       return async () => (await attempts.lockedSeconds('x', limit)) === 0
     },
   })),
-  {
-    name: 'the new factor that an account needs after a reset',
-    close: async ({ world, ada }) => {
-      await world.database.deleteFrom('factor').where('account_id', '=', ada.id).execute()
-      await requireNewFactor(world.database, ada.id, world.clock.timestamp())
-      return async () => (await world.browser().password(ada)).location !== '/enroll'
-    },
-  },
   {
     name: 'a used code of an authenticator',
     close: async ({ world, ada }) => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
-import { type Browser, type Page, type Person, START, World } from '../support.ts'
+import { type Browser, type Page, type Person, World } from '../support.ts'
 import { codesOf, enroll, newestLink, personOf } from './newcomer.ts'
+import { demanding } from '../demanding.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
@@ -68,14 +69,8 @@ describe('what an enrollment has proven', () => {
   })
 
   it('behind a full sign-in, the password counts on, and the passkey that the rule asks for is asked for [RA-2203 FACTOR-30]', async (test) => {
-    const rule = {
-      holders: 'admin.access',
-      from: Date.parse(START) / 1000,
-      graceSeconds: 0,
-      kinds: ['passkey' as const],
-    }
-    const world = await World.create(test, { factorRules: [rule] })
-    const ada = await world.person('ada', { permissions: ['admin.access'], factor: 'enabled' })
+    const world = await World.create(test, demanding({ kinds: ['passkey'] }))
+    const ada = await world.person('ada', { factor: 'enabled' })
     const [browser, key] = [world.browser(), new SoftwareAuthenticator()]
     assert.equal((await browser.signIn(ada)).location, '/enroll')
     world.clock.advance(200)

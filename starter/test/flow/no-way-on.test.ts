@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
 import { PARTS } from '../../parts.ts'
+import { demanding } from '../demanding.ts'
 import { World } from '../support.ts'
 
 const parts = PARTS.filter(({ lostFactors }) => lostFactors === undefined)
 
 describe('without a part that leads on who has no factor at hand', () => {
   it('an account that must set up one waits until its password counts no more as one by mail [MEND-04]', async (test) => {
-    const world = await World.create(test, { parts })
+    const must = demanding().parts.filter(({ lostFactors }) => lostFactors === undefined)
+    const world = await World.create(test, { parts: must })
     const ada = await world.person('ada')
-    await requireNewFactor(world.database, ada.id, world.clock.timestamp())
     const byMail = { account_id: ada.id, set_at: world.clock.timestamp() }
     await world.database.insertInto('mail_password').values(byMail).execute()
     const browser = world.browser()

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
-import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { SoftwareAuthenticator } from '../software-authenticator.ts'
+import { demanding } from '../demanding.ts'
 import { missing, ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, type Page, type Person, World, type WorldOptions } from '../support.ts'
 import { enroll, newestLink, personOf, signUp } from './newcomer.ts'
@@ -59,9 +59,8 @@ async function signIn({ browser, person }: Owner): Promise<Step> {
  * @returns Somebody who must set up a factor, and a browser that knows nobody.
  */
 export async function mustEnroll(test: TestContext): Promise<Owner> {
-  const world = await World.create(test)
+  const world = await World.create(test, demanding())
   const person = await world.person('ada')
-  await requireNewFactor(world.database, person.id, world.clock.timestamp())
   return { world, person, browser: world.browser() }
 }
 
@@ -74,10 +73,8 @@ async function take(step: Promise<Step>): Promise<Page> {
   return (await step).act()
 }
 
-const PASSKEY_RULE = { holders: 'everyone', from: 0, graceSeconds: 0, kinds: ['passkey'] } as const
-
 async function atRuledPasskey(test: TestContext): Promise<Owner> {
-  const owner = await ownerOf(test, { factorRules: [PASSKEY_RULE] })
+  const owner = await ownerOf(test, demanding({ kinds: ['passkey'] }))
   const { browser, person, world } = owner
   await browser.password(person)
   assert.equal((await browser.code(await world.code(person))).location, '/enroll')
@@ -209,7 +206,7 @@ export const STEPS: Readonly<Record<string, Row>> = {
   'password and code where a rule asks for a passkey': {
     gains: ['sets up a factor', 'needs no link'],
     before: async (test) => {
-      const { world, person, browser } = await ownerOf(test, { factorRules: [PASSKEY_RULE] })
+      const { world, person, browser } = await ownerOf(test, demanding({ kinds: ['passkey'] }))
       await browser.password(person)
       return formAt(browser, '/login/2fa', { code: await world.code(person) })
     },

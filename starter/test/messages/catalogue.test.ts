@@ -13,7 +13,7 @@ const STARTER = fileURLToPath(new URL('../..', import.meta.url))
 const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 'auth']
 
 // What of a part is about pages; its services name columns of tables.
-const OF_PAGES = /\.edge$|(?:controller|errors|lines|module|part|sign-in)\.ts$/
+const OF_PAGES = /\.edge$|(?:controller|errors|lines|module|notice|part|sign-in)\.ts$/
 
 /** Identifiers of the messages that templates and code name in full. */
 function namedIds(): ReadonlySet<string> {

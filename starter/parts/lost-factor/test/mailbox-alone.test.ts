@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { RECOVERY_LONG_WAIT_SECONDS } from '../factor-recovery.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/mail-password.ts'
-import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../administration/factor-rule.ts'
+import { demanding } from '../../../test/demanding.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
-import { type Browser, type Person, World } from '../../../test/support.ts'
+import { type Browser, type Person, World, type WorldOptions } from '../../../test/support.ts'
 import { newestLink, personOf } from '../../../test/flow/newcomer.ts'
 
 const CHOSEN = 'another gate of two doors'
@@ -14,28 +14,26 @@ const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the pho
 const FORMS_OF_PARTS = Object.keys(ofParts('beside')).flatMap((route) =>
   route.startsWith('POST ') ? route.slice(5) : [],
 )
-const GRACE = RULE?.graceSeconds ?? 0
 
-type Making = (world: World) => Promise<Person>
-
-async function afterReset(world: World): Promise<Person> {
-  const ada = await world.person('ada', { factor: 'enabled' })
-  await world.identity.administration.resets.reset(OPERATOR, ada.id)
-  return ada
-}
-
-async function underRule(world: World): Promise<Person> {
-  const ada = await world.person('ada', { permissions: ['admin.access'] })
-  await world.browser().password(ada)
-  world.clock.advance(GRACE)
-  return ada
+interface Account {
+  readonly options?: WorldOptions
+  readonly make: (world: World) => Promise<Person>
 }
 
 // Each must set up a factor, and has none.
-const ACCOUNTS: ReadonlyMap<string, Making> = new Map([
-  ['whose factors an administrator has reset', afterReset],
-  ['that a rule forces to set up the first factor', underRule],
-])
+const ACCOUNTS: Readonly<Record<string, Account>> = {
+  'whose factors an administrator has reset': {
+    make: async (world) => {
+      const ada = await world.person('ada', { factor: 'enabled' })
+      await world.identity.administration.resets.reset(OPERATOR, ada.id)
+      return ada
+    },
+  },
+  'that is forced to set up the first factor': {
+    options: demanding(),
+    make: (world) => world.person('ada'),
+  },
+}
 
 async function openAndSubmit(browser: Browser, path: string, fields = {}): Promise<string | null> {
   await browser.open(path)
@@ -50,9 +48,9 @@ async function resetPassword(world: World, { email }: Person, password = CHOSEN)
 }
 
 describe('the mailbox alone', () => {
-  for (const [name, make] of ACCOUNTS) {
+  for (const [name, { options = {}, make }] of Object.entries(ACCOUNTS)) {
     it(`sets up no factor of an account ${name}, before the waiting time is over [MEND-04]`, async (test) => {
-      const world = await World.create(test)
+      const world = await World.create(test, options)
       const ada = await make(world)
       await resetPassword(world, ada)
       const browser = world.browser()
@@ -86,7 +84,7 @@ describe('the mailbox alone', () => {
     })
 
     it(`waits no longer than its password counts as one by mail, for an account ${name} [MEND-04]`, async (test) => {
-      const world = await World.create(test)
+      const world = await World.create(test, options)
       const ada = await make(world)
       await resetPassword(world, ada)
 

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { MAIL_CODE_SECONDS } from '../mail-codes.ts'
 import { FACTOR_LIMIT } from '../../../identity/limits/limits.ts'
 import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from '../limits.ts'
-import { EVERYONE } from '../../../identity/policy/factor-rules.ts'
+import { demanding } from '../../../test/demanding.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../identity/recovery/mail-password.ts'
 import { missing } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
@@ -259,8 +259,7 @@ describe('a code by mail', () => {
 
   it('is never offered where a rule asks for a factor, phishing-resistant or not [RA-0701]', async (test) => {
     for (const kinds of [['passkey'], ['totp', 'passkey']] as const) {
-      const rule = { holders: EVERYONE, from: 0, graceSeconds: 0, kinds }
-      const world = await World.create(test, { mailCodes: true, factorRules: [rule] })
+      const world = await World.create(test, { mailCodes: true, ...demanding({ kinds }) })
       const ada = await world.person('ada', { factor: 'enabled' })
       const browser = world.browser()
       await browser.password(ada)
@@ -275,8 +274,7 @@ describe('a code by mail', () => {
   })
 
   it('counts for no rule: whoever must have a factor and has none sets one up [RA-0701]', async (test) => {
-    const rule = { holders: EVERYONE, from: 0, graceSeconds: 0, kinds: ['totp'] as const }
-    const world = await World.create(test, { mailCodes: true, factorRules: [rule] })
+    const world = await World.create(test, { mailCodes: true, ...demanding({ kinds: ['totp'] }) })
     const bob = await world.person('bob')
 
     assert.equal((await world.browser().password(bob)).location, '/enroll')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EVERYONE } from '../../../identity/policy/factor-rules.ts'
+import { demanding } from '../../../test/demanding.ts'
 import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
 import { filesOf, listen } from '../../../test/flow/listening.ts'
 import { enroll } from '../../../test/flow/newcomer.ts'
@@ -147,8 +147,7 @@ describe('a trusted browser', () => {
 
   for (const kinds of [['totp'], ['passkey'], ['totp', 'hotp', 'passkey']] as const)
     it(`never stands in where a rule asks for ${kinds.join(' or ')} [RA-1801 RA-2203]`, async (test) => {
-      const rule = { holders: 'admin.access', from: 0, graceSeconds: 0, kinds }
-      const { world, ada, browser } = await trusting(test, { factorRules: [rule] })
+      const { world, ada, browser } = await trusting(test, demanding({ holders: 'admin.access', kinds }))
       const grant = { account_id: ada.id, permission: 'admin.access' }
       await world.database.insertInto('account_permission').values(grant).execute()
       const later = browser.twin()
@@ -164,8 +163,7 @@ describe('a trusted browser', () => {
     })
 
   it('never replaces an enrollment that is due [RA-1801 RA-0901]', async (test) => {
-    const rule = { holders: EVERYONE, from: 0, graceSeconds: 0, kinds: ['totp'] as const }
-    const world = await World.create(test, { trustedDeviceDays: DAYS, factorRules: [rule] })
+    const world = await World.create(test, { trustedDeviceDays: DAYS, ...demanding({ kinds: ['totp'] }) })
     const browser = world.browser()
     browser.client.setCookie(`${COOKIE}=${crypto.randomUUID()}.${'x'.repeat(43)}; Path=/; Secure`)
 

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { FactorRule } from '../../identity/policy/factor-rules.ts'
-import { SoftwareAuthenticator } from '../software-authenticator.ts'
-import { ofParts } from '../facts-of-parts.ts'
-import { type Browser, type Page, PASSWORD, type Person, START, World } from '../support.ts'
-import { codesOf, newestLink } from './newcomer.ts'
-import { addPasskey, NEW_PASSKEY, passkeySignIn, PASSKEY_DOOR, withPasskey } from './passkey-steps.ts'
-import { CONFIRM, confirm } from './step-up-steps.ts'
+import type { FactorRule } from '../../../core/factor-rule.ts'
+import { SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
+import { type Browser, type Page, PASSWORD, type Person, START, World } from '../../../test/support.ts'
+import { codesOf, newestLink } from '../../../test/flow/newcomer.ts'
+import {
+  addPasskey,
+  NEW_PASSKEY,
+  passkeySignIn,
+  PASSKEY_DOOR,
+  withPasskey,
+} from '../../../test/flow/passkey-steps.ts'
+import { CONFIRM, confirm } from '../../../test/flow/step-up-steps.ts'
 
 const DAY = 24 * 60 * 60
 const GRACE = 14 * DAY

@@ -1,5 +1,5 @@
 /** When rules about factors begin to hold for an account. */
-export const factorRules: readonly string[] = [
+export const migration: readonly string[] = [
   `CREATE TABLE factor_deadline (
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     rule TEXT NOT NULL,
