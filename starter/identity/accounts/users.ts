@@ -64,11 +64,7 @@ export async function identityIn(
   const rows = await database
     .selectFrom('account')
     .leftJoin('account_permission', 'account_permission.account_id', 'account.id')
-    .leftJoin('factor_recovery', (join) =>
-      join.onRef('factor_recovery.account_id', '=', 'account.id').on('factor_recovery.ended_at', 'is', null),
-    )
     .select([
-      'factor_recovery.ready_at as recoveryReadyAt',
       'account.id',
       'account.name',
       'account.email',

@@ -8,11 +8,11 @@ import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
 export const ENROLLMENT_KEY = 'enrollment'
 
 /**
- * Why a factor is set up: `first` at the end of signing up, `required` because a rule or a reset asks for it, `recovery` in place
- * of lost ones, `kind` because a rule asks for another kind than those that the account holds and has just proven.
+ * Why a factor is set up: `first` at the end of signing up, `required` because a rule or a reset asks for it, `replacement` in
+ * place of lost ones, `kind` because a rule asks for another kind than those that the account holds and has just proven.
  */
 export type EnrollmentReason = (typeof REASONS)[number]
-const REASONS = ['first', 'required', 'recovery', 'kind'] as const
+const REASONS = ['first', 'required', 'replacement', 'kind'] as const
 
 /**
  * An account whose password was proven in this session and that is about to get its first factor. The session stays anonymous
@@ -135,7 +135,7 @@ export async function advanceEnrollment(
  * @returns What is proven with it.
  */
 export function provenByFirstCode({ reason, proven }: PendingEnrollment, now: number): Proofs {
-  return reason === 'recovery' ? {} : { ...proven, factor: now, kind: 'totp' }
+  return reason === 'replacement' ? {} : { ...proven, factor: now, kind: 'totp' }
 }
 
 /**
