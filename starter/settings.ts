@@ -1,4 +1,10 @@
-import type { TotpLeeway } from './identity/factors/totp-code.ts'
+/** Tolerated difference between a code's time and the clock. Whole seconds, less than one step each. */
+export interface TotpLeeway {
+  /** Behind the clock: accepts a code that expired while it was typed. Default: 29. */
+  readonly pastSeconds?: number
+  /** Ahead of the clock. Default: 0. */
+  readonly futureSeconds?: number
+}
 
 /** What an installation may choose: parts add to it. A service asks for the settings that it uses, one by one. */
 export class Settings {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
-import { formatProofs, parseProofs, type Proofs } from '../step-up/proofs.ts'
+import type { Proofs } from '../../core/sign-in-step.ts'
+import { formatProofs, parseProofs } from '../step-up/proofs.ts'
 import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
 
 /** Session key of an enrollment. */
