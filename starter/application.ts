@@ -8,6 +8,7 @@ import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
 import { type Part, Parts } from './core/part.ts'
 import { Database } from './database/database.ts'
+import type { Account } from './identity/accounts/account.ts'
 import { EventKinds } from './identity/audit/audit-trail.ts'
 import { PreparedPasswords } from './identity/accounts/prepared-password.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
@@ -100,7 +101,8 @@ export function createApplication(parts: ApplicationParts): App {
         directories: viewsOf(own),
       })
       const hasMailbox = mailer instanceof Mailbox
-      const site = { hasSignUp: mailer.sends, hasMailbox, slots: own.slots }
+      const warningsOf = ({ id }: Account): Promise<readonly string[]> => own.warnings(parts.database, id)
+      const site = { hasSignUp: mailer.sends, hasMailbox, slots: own.slots, warningsOf }
       definitions.set(ViewEngine, new LayoutEngine(views, site))
       if (hasMailbox) definitions.set(Mailbox, mailer)
     })

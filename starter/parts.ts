@@ -5,8 +5,10 @@ import { administration } from './parts/administration/part.ts'
 import { administrationApi } from './parts/administration-api/part.ts'
 import { api } from './parts/api/part.ts'
 import { deletion } from './parts/deletion/part.ts'
+import { factorRules } from './parts/factor-rules/part.ts'
 import { help } from './parts/help/part.ts'
 import { hotp } from './parts/hotp/part.ts'
+import { lostFactor } from './parts/lost-factor/part.ts'
 import { mailCodes } from './parts/mail-codes/part.ts'
 import { objection } from './parts/objection/part.ts'
 import { ops } from './parts/ops/part.ts'
@@ -28,8 +30,10 @@ export const PARTS: readonly Part[] = [
   administrationApi,
   api,
   deletion,
+  factorRules,
   help,
   hotp,
+  lostFactor,
   mailCodes,
   objection,
   ops,

@@ -1,5 +1,10 @@
-import type { TotpLeeway } from './identity/factors/totp-code.ts'
-import type { FactorRule } from './identity/policy/factor-rules.ts'
+/** Tolerated difference between a code's time and the clock. Whole seconds, less than one step each. */
+export interface TotpLeeway {
+  /** Behind the clock: accepts a code that expired while it was typed. Default: 29. */
+  readonly pastSeconds?: number
+  /** Ahead of the clock. Default: 0. */
+  readonly futureSeconds?: number
+}
 
 /** What an installation may choose: parts add to it. A service asks for the settings that it uses, one by one. */
 export class Settings {
@@ -12,8 +17,6 @@ export class Settings {
   readonly basePath: string = ''
   /** Tolerated difference between codes and the clock. */
   readonly leeway: TotpLeeway = {}
-  /** Who must hold a second factor; undefined for what the parts say. */
-  readonly factorRules: readonly FactorRule[] | undefined = undefined
 
   /**
    * @param chosen What differs from the defaults.

@@ -5,11 +5,14 @@ import type { Command } from '../commands/command.ts'
 import type { Schema } from '../database/schema.ts'
 import type { AuditEvent } from '../identity/audit/audit-trail.ts'
 import type { LockLinks } from '../identity/factors/lock-links.ts'
-import type { FactorRule } from '../identity/policy/factor-rules.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { ObjectionLinks } from '../identity/mail/objection-links.ts'
 import type { Texts } from '../messages/language.ts'
+import type { AccountCondition } from './account-condition.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
+import type { FactorDemands } from './factor-demands.ts'
+import type { FactorRule } from './factor-rule.ts'
+import { type LostFactors, NO_WAY_ON } from './factor-replacement.ts'
 import type { ReadsEnvironment } from './part-settings.ts'
 import type { SecondFactorKind } from './second-factor.ts'
 import type { Settings } from '../settings.ts'
@@ -77,7 +80,9 @@ export interface Part extends ReadsEnvironment {
   readonly events?: readonly AuditEvent[]
   /** Its notices about what others did. Default: none. */
   readonly noticesOfOthers?: Readonly<Record<string, NoticeOfOthers>>
-  /** Rules about who must hold a second factor, where the settings name none. Default: none. */
+  /** Says which accounts must hold a second factor. Default: none must. */
+  readonly demands?: new () => FactorDemands
+  /** Rules about that, for the part that knows rules, where the settings name none. Default: none. */
   readonly factorRules?: readonly FactorRule[]
   /**
    * Runs around the transaction with which an account asks to leave, and may refuse it by an exception. Default: nothing is refused.
@@ -97,6 +102,16 @@ export interface Part extends ReadsEnvironment {
   readonly inspected?: () => Partial<Settings>
   /** Its commands for operators, by name. Default: none. */
   readonly commands?: Readonly<Record<string, Command>>
+  /** Leads on somebody who has no factor at hand. Default: nobody gets in without one. */
+  readonly lostFactors?: LostFactors
+  /** Says what is under way with accounts, for those who administer them. Default: nothing. */
+  readonly conditions?: (
+    database: Kysely<Schema>,
+    accountIds: readonly string[],
+    now: number,
+  ) => Promise<readonly AccountCondition[]>
+  /** Template that warns the owner of an account on every page; undefined for none. Default: none. */
+  readonly warning?: (database: Kysely<Schema>, accountId: string) => Promise<string | undefined>
   /** Leads the owner of a locked factor on. Default: the lock ends with its time. */
   readonly lockLinks?: new () => LockLinks
   /** Makes the links "this was not me" of notices. Default: they say what to do by hand. */
@@ -141,12 +156,29 @@ export class Parts {
     return this.all.find((part) => part[what] !== undefined)?.[what]
   }
 
+  /** What leads on somebody who has no factor at hand. */
+  get lostFactors(): LostFactors {
+    return this.all.find(({ lostFactors }) => lostFactors !== undefined)?.lostFactors ?? NO_WAY_ON
+  }
+
+  /**
+   * @param database Database of the accounts.
+   * @param accountId The signed-in account.
+   * @returns Templates that warn its owner.
+   */
+  async warnings(database: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
+    const found: string[] = []
+    for (const { warning } of this.all) found.push(...[(await warning?.(database, accountId)) ?? []].flat())
+    return found
+  }
+
   /** What parts add to pages of others, in the order of the parts. */
   get slots(): Slots {
     const at = (slot: keyof Slots): readonly string[] => this.all.flatMap(({ slots }) => slots?.[slot] ?? [])
     return {
       signIn: at('signIn'),
       foot: at('foot'),
+      home: at('home'),
       locked: at('locked'),
       menu: at('menu'),
       navigation: at('navigation'),
@@ -156,6 +188,7 @@ export class Parts {
       events: at('events'),
       leaving: at('leaving'),
       confirmation: at('confirmation'),
+      otherFactors: at('otherFactors'),
       security: at('security'),
     }
   }

@@ -3,8 +3,20 @@ import type { HttpContext } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
 import type { Schema } from '../database/schema.ts'
-import type { HeldKind, SecondProof, StandInKind } from '../identity/factors/factor-kinds.ts'
+import type { FactorKind, HeldKind, SecondProof, StandInKind } from '../identity/factors/factor-kinds.ts'
 import type { AccountRights } from './account-rights.ts'
+
+/** What was proven, as Unix timestamps in seconds. */
+export interface Proofs {
+  /** When the password was proven. Default: not in this session. */
+  readonly password?: number | undefined
+  /** When a second factor was proven. Default: not in this session. */
+  readonly factor?: number | undefined
+  /** With what the second factor was proven. Default: with none. */
+  readonly kind?: FactorKind | undefined
+  /** What stood in for the second factor at the login, and proves none. Default: nothing. No session keeps it as a proof. */
+  readonly standIn?: { readonly kind: StandInKind; readonly id: string } | undefined
+}
 
 /** An account whose password was proven. */
 export interface SigningIn {

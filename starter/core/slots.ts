@@ -7,6 +7,8 @@ export interface Slots {
   readonly signIn: readonly string[]
   /** Links in the foot of every page. */
   readonly foot: readonly string[]
+  /** Above what the account page tells. */
+  readonly home: readonly string[]
   /** Below the message that a factor is locked, in an application that sends mails. */
   readonly locked: readonly string[]
   /** Entries of the navigation, for whoever is signed in. */
@@ -25,6 +27,8 @@ export interface Slots {
   readonly leaving: readonly string[]
   /** Ways to confirm an action with a second factor, beside a code that is typed. */
   readonly confirmation: readonly string[]
+  /** Below the other factors on the pages of the second door. */
+  readonly otherFactors: readonly string[]
   /** Sections of the security page. */
   readonly security: readonly string[]
 }

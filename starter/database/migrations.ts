@@ -2,8 +2,6 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Part } from '../core/part.ts'
 import { core } from './migrations/core.ts'
-import { factorRules } from './migrations/factor-rules.ts'
-import { lostFactor } from './migrations/lost-factor.ts'
 
 /** The database was migrated by another version of this application, which may be newer or have been abandoned. */
 export class UnknownMigrationError extends Error {
@@ -37,8 +35,6 @@ type Statements = Readonly<Record<string, readonly string[]>>
 // the next change of a part is one more, such as `part_tokens_2`.
 const STATEMENTS: Statements = {
   core,
-  part_factor_rules: factorRules,
-  part_lost_factor: lostFactor,
 }
 
 function statementsOf(parts: readonly Part[]): Statements {

@@ -7,7 +7,6 @@ import { factors } from './factors.ts'
 import { auth, validation } from './forms.ts'
 import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
-import { lostFactor } from './lost-factor.ts'
 import { mails } from './mails.ts'
 import { mustEnroll } from './must-enroll.ts'
 import { reset } from './reset.ts'
@@ -33,7 +32,6 @@ const PAGES: readonly Texts[] = [
   mails,
   reset,
   mustEnroll,
-  lostFactor,
   notices,
   sessions,
   waits,

@@ -30,10 +30,6 @@ const en = {
   'event.objected': '“This was not me” in an email: all sessions ended',
   'event.reset-requested': 'Link for a new password asked for',
   'event.password-reset': 'New password set by the link in an email',
-  'event.recovery-requested': 'Recovery of the second step asked for',
-  'event.recovery-confirmed': 'Recovery of the second step confirmed, waiting',
-  'event.recovery-cancelled': 'Recovery of the second step stopped',
-  'event.recovery-completed': 'Second step replaced after a recovery',
   'event.enrollment-required': 'Password accepted, a second step must be set up',
   'events.unknown-account': 'Unknown address',
   'events.accounts':
@@ -79,10 +75,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.objected': '„Das war ich nicht“ in einer Mail: alle Sitzungen beendet',
   'event.reset-requested': 'Link für ein neues Passwort angefordert',
   'event.password-reset': 'Neues Passwort gesetzt, über den Link in einer Mail',
-  'event.recovery-requested': 'Wiederherstellung des zweiten Schritts angefordert',
-  'event.recovery-confirmed': 'Wiederherstellung des zweiten Schritts bestätigt, Wartezeit läuft',
-  'event.recovery-cancelled': 'Wiederherstellung des zweiten Schritts gestoppt',
-  'event.recovery-completed': 'Zweiter Schritt nach einer Wiederherstellung ersetzt',
   'event.enrollment-required': 'Passwort richtig, ein zweiter Schritt muss eingerichtet werden',
   'events.unknown-account': 'Unbekannte Adresse',
   'events.accounts':

@@ -5,8 +5,8 @@ const en = {
     'Your account must have a second step. Set it up now: scan the picture with an authenticator app. From then on, signing in needs your password and a code of this app.',
   'enrollment.cancelled-required':
     'Cancelled. Your account must have a second step: the next sign-in asks for it again.',
-  'enrollment.cancelled-recovery': 'Cancelled. Your account still has its earlier second step.',
-  'enrollment.mail.title': 'Check your e-mail',
+  'enrollment.cancelled-replacement': 'Cancelled. Your account still has its earlier second step.',
+  'enrollment.mail.title': 'Check your email',
   'enrollment.mail.text':
     'Your password was right. Before a second step is set up, open the link that we sent to this address, in this browser:',
   'enrollment.mail.hint': 'The link works for 15 minutes.',
@@ -19,12 +19,9 @@ const en = {
   'enrollment.elsewhere.title': 'This link does not work here',
   'enrollment.elsewhere.text':
     'It has expired, or it belongs to another browser. Sign in here with your password, and we send you a new link.',
-  'duty.reminder.totp':
-    'Your account must have a second step. From {date} on, you must set it up before you can sign in.',
-  'duty.overdue.totp': 'Your account must have a second step. You must set it up at your next sign-in.',
   'mail.enrollment.subject': 'Set up your second step',
   'mail.enrollment.text':
-    'Hello,\n\nyour password was just entered, and a second step is to be set up for your account. If it was you, open this link in the same browser:\n\n{url}\n\nThe link works for 15 minutes. If it was not you, someone knows your password: do not open the link, and change your password.',
+    'Hello,\n\nYour password was just entered, and a second step is to be set up for your account. If it was you, open this link in the same browser:\n\n{url}\n\nThe link works for 15 minutes. If it was not you, someone knows your password: do not open the link, and change your password.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -32,7 +29,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr Konto muss einen zweiten Schritt haben. Richten Sie ihn jetzt ein: Scannen Sie das Bild mit einer Authenticator-App. Danach melden Sie sich mit Ihrem Passwort und einem Code dieser App an.',
   'enrollment.cancelled-required':
     'Abgebrochen. Ihr Konto muss einen zweiten Schritt haben: Die nächste Anmeldung fragt wieder danach.',
-  'enrollment.cancelled-recovery': 'Abgebrochen. Ihr Konto hat weiterhin seinen bisherigen zweiten Schritt.',
+  'enrollment.cancelled-replacement':
+    'Abgebrochen. Ihr Konto hat weiterhin seinen bisherigen zweiten Schritt.',
   'enrollment.mail.title': 'Sehen Sie in Ihrem Postfach nach',
   'enrollment.mail.text':
     'Ihr Passwort war richtig. Bevor ein zweiter Schritt eingerichtet wird, öffnen Sie in diesem Browser den Link, den wir an diese Adresse gesendet haben:',
@@ -46,10 +44,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.elsewhere.title': 'Dieser Link gilt hier nicht',
   'enrollment.elsewhere.text':
     'Er ist abgelaufen oder gehört zu einem anderen Browser. Melden Sie sich hier mit Ihrem Passwort an, dann senden wir Ihnen einen neuen Link.',
-  'duty.reminder.totp':
-    'Ihr Konto muss einen zweiten Schritt haben. Ab {date} müssen Sie ihn einrichten, bevor Sie sich anmelden können.',
-  'duty.overdue.totp':
-    'Ihr Konto muss einen zweiten Schritt haben. Bei der nächsten Anmeldung müssen Sie ihn einrichten.',
   'mail.enrollment.subject': 'Richten Sie Ihren zweiten Schritt ein',
   'mail.enrollment.text':
     'Guten Tag,\n\nIhr Passwort wurde gerade eingegeben, und für Ihr Konto soll ein zweiter Schritt eingerichtet werden. Wenn Sie das waren, öffnen Sie diesen Link im selben Browser:\n\n{url}\n\nDer Link gilt 15 Minuten lang. Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Öffnen Sie den Link nicht, und ändern Sie Ihr Passwort.',

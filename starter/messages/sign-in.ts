@@ -53,8 +53,8 @@ const en = {
   'challenge.asks-now': 'This page now asks for:',
   'challenge.gone': 'That authenticator was removed. Enter the code from this one.',
   'challenge.gone.recovery': 'That authenticator was removed. Continue with a recovery code.',
-  'challenge.gone.none':
-    "That authenticator was removed, and you have no other second step. Here's how to get back into your account.",
+  'sign-in.no-factor':
+    'Signing in needs a second step, and your account has none that works. Contact the administrator of this site.',
   'challenge.gone.locked':
     'That authenticator was removed, and your other options are paused after too many wrong codes.',
 }
@@ -117,8 +117,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.gone': 'Dieser Authenticator wurde entfernt. Geben Sie den Code von diesem hier ein.',
   'challenge.gone.recovery':
     'Dieser Authenticator wurde entfernt. Machen Sie mit einem Wiederherstellungscode weiter.',
-  'challenge.gone.none':
-    'Dieser Authenticator wurde entfernt, und Sie haben keinen anderen zweiten Schritt. So kommen Sie wieder in Ihr Konto.',
+  'sign-in.no-factor':
+    'Für die Anmeldung ist ein zweiter Schritt nötig, und Ihr Konto hat zurzeit keinen, der funktioniert. Wenden Sie sich an die Verwaltung dieser Seite.',
   'challenge.gone.locked':
     'Dieser Authenticator wurde entfernt, und Ihre anderen zweiten Schritte sind nach zu vielen falschen Codes ausgesetzt.',
 }

@@ -1,5 +1,6 @@
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
 import type { Slots } from '../core/slots.ts'
+import type { Account } from '../identity/accounts/account.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
 import { toErrorPage } from './error-page.ts'
 import { shownMessages } from './shown-messages.ts'
@@ -25,6 +26,8 @@ interface Site {
   readonly hasSignUp: boolean
   readonly hasMailbox: boolean
   readonly slots: Slots
+  /** Templates that warn the owner of an account. */
+  readonly warningsOf: (account: Account) => Promise<readonly string[]>
 }
 
 /** Adds the data of the common layout to every page, error pages included. */

@@ -6,14 +6,13 @@ import account from './account/module.ts'
 import type { Parts } from '../core/part.ts'
 import development from './development/module.ts'
 import enrollment from './enrollment/module.ts'
-import lost from './lost-factor/module.ts'
 import reset from './reset/module.ts'
 import security from './security/module.ts'
 import signUp from './sign-up/module.ts'
 import { site } from './site/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [account, enrollment, lost, security]
+const ALWAYS = [account, enrollment, security]
 
 const WITH_MAILS = [signUp, reset]
 

@@ -14,7 +14,7 @@ const DAY_SECONDS = 24 * 60 * 60
 export const LEFT_SECONDS: number = 30 * DAY_SECONDS
 
 /** Tables whose rows end with `expires_at`, and open, show or count for nothing afterwards. */
-export const EXPIRING = ['confirmation', 'factor_recovery', 'password_reset'] as const
+export const EXPIRING = ['confirmation', 'password_reset'] as const
 
 /**
  * Deletes what has ended: links that were never used, recoveries and requests that are over, secrets that were never proven, former

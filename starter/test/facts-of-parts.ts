@@ -9,6 +9,7 @@ import type { Deed } from './crash/deed.ts'
 import type { Bound } from './database/bound.ts'
 import type { Browser, World } from './support.ts'
 import type { WayIn } from './ways-in.ts'
+import { PARTS } from '../parts.ts'
 
 const STARTER = new URL('..', import.meta.url)
 
@@ -94,6 +95,8 @@ export interface PartFacts {
   readonly fields?: Readonly<Record<string, Described>>
   /** Its tables with rows of an account, and what bounds each. */
   readonly lists?: Readonly<Record<string, Bound>>
+  /** Queries for what its requests change in its tables, without anything random, by what they are about. */
+  readonly ledger?: Described
   /** Its notices, with values for each. */
   readonly notices?: Partial<NoticeValues>
   /** Its texts that are the same in both languages, and why. */
@@ -113,6 +116,15 @@ const ALL = await Promise.all(
     return facts
   }),
 )
+
+/**
+ * @param names Names of parts.
+ * @returns Why a test that needs them is skipped; false when all are there.
+ */
+export function missing(...names: readonly string[]): string | false {
+  const without = names.filter((name) => !PARTS.some((part) => part.name === name))
+  return without.length > 0 && `without ${without.join(' and ')}`
+}
 
 /** The scenes of all parts. */
 export const SCENES_OF_PARTS: readonly Scene[] = ALL.flatMap(({ scenes = [] }) => scenes)

@@ -13,6 +13,7 @@ import { MemorySessionStore } from 'sallyport/session'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/testing'
 import { type ApplicationParts, createApplication } from '../application.ts'
+import type { Part } from '../core/part.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { PARTS } from '../parts.ts'
@@ -51,6 +52,8 @@ export interface WorldOptions extends Partial<Settings> {
   readonly hasher?: PasswordHasher
   /** Modules that only the test has. Default: none. */
   readonly modules?: readonly ModuleDefinition[]
+  /** Its parts. Default: all. */
+  readonly parts?: readonly Part[]
 }
 
 /** What a new account of the tests has. */
@@ -136,13 +139,14 @@ export class World {
     const store = new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
     // A wait of seconds for a hash is a fact of a busy machine, and no test here is about it.
     const cheap = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
-    const { hasher = cheap, modules = [], ...settings } = options
+    const { hasher = cheap, modules = [], parts = PARTS, ...settings } = options
     const app = createApplication({
       database,
       store,
       keys: [KEY],
       clock,
       hasher,
+      parts,
       translator: new StrictTranslator(),
       mailer: mailbox,
       settings: { origin: () => 'https://app.test', ...settings },

@@ -58,11 +58,6 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'GET /login/2fa/recovery': 'shows the form',
   'POST /login/2fa/choose': 'stores which factor the pending login continues with',
   'POST /login/2fa/cancel': 'ends the pending login',
-  'GET /lost':
-    'shows the ways that are left without the second factor, to users who have proven the password',
-  'POST /lost': 'sends the link that confirms a recovery',
-  'POST /lost/continue':
-    'after the waiting time, begins an enrollment that waits for a last link; the session stays anonymous',
   'GET /enroll': 'shows the secret to set up',
   'POST /enroll': 'enables the authenticator; the session stays anonymous',
   'POST /enroll/codes': 'makes new recovery codes; the session stays anonymous',
@@ -76,8 +71,6 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
     'creates the account and leads to the enrollment; the session stays anonymous',
   'POST /enroll/confirm/{token}':
     'continues the enrollment that the password began in the same browser; the session stays anonymous',
-  'POST /lost/confirm/{token}': 'begins the waiting time of a recovery; nothing else changes',
-  'POST /lost/cancel/{token}': 'stops a recovery',
   'POST /forgot/{token}':
     'sets a new password and ends every session and pending login; the second factor stays as it is, and the next login asks for it',
   'POST /set-up/{token}':

@@ -6,21 +6,13 @@ export class Account {
   readonly name: string
   /** E-mail address of the account. */
   readonly email: string
-  /** Unix timestamp from which lost factors may be replaced; null when no confirmed recovery is open. */
-  readonly recoveryReadyAt: number | null
 
   /**
-   * @param fields `id`, `name` and `email` of the account; `recoveryReadyAt`, null by default.
+   * @param fields `id`, `name` and `email` of the account.
    */
-  constructor(fields: {
-    readonly id: string
-    readonly name: string
-    readonly email: string
-    readonly recoveryReadyAt?: number | null
-  }) {
+  constructor(fields: { readonly id: string; readonly name: string; readonly email: string }) {
     this.id = fields.id
     this.name = fields.name
     this.email = fields.email
-    this.recoveryReadyAt = fields.recoveryReadyAt ?? null
   }
 }

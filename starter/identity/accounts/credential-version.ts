@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
 import { Parts } from '../../core/part.ts'
 import type { Schema } from '../../database/schema.ts'
-import { endResetRequests } from '../recovery/end-reset-requests.ts'
 import { type NamedSession, stillStands } from './ended-sessions.ts'
 
 /** What a session has kept of the credentials of its account. */
@@ -38,7 +37,7 @@ export class CredentialVersions {
       .where('id', '=', accountId)
       .returning('credential_version')
       .executeTakeFirst()
-    if (row !== undefined) await this.#change(database, accountId)
+    if (row !== undefined) await this.endGranted(database, accountId)
     return row?.credential_version
   }
 
@@ -81,7 +80,7 @@ export class CredentialVersions {
       .where(stillStands({ handle }))
       .returning('credential_version')
       .executeTakeFirst()
-    if (row !== undefined) await this.#change(database, accountId)
+    if (row !== undefined) await this.endGranted(database, accountId)
     return row?.credential_version
   }
 
@@ -94,12 +93,6 @@ export class CredentialVersions {
    */
   async endGranted(database: Kysely<Schema>, accountId?: string): Promise<void> {
     for (const part of this.#parts.all) await part.credentialsChanged?.(database, accountId)
-  }
-
-  // A request for a reset was made with the credentials before.
-  async #change(database: Kysely<Schema>, accountId: string): Promise<void> {
-    await endResetRequests(database, accountId)
-    await this.endGranted(database, accountId)
   }
 }
 

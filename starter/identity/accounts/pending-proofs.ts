@@ -8,7 +8,7 @@ export class PendingProofs {
   readonly #parts = inject(Parts)
 
   /**
-   * Ends it, because the account leaves the address: new passwords, recoveries and whatever parts begin by mail. They are void by the
+   * Ends it, because the account leaves the address: new passwords and whatever parts begin by mail. They are void by the
    * credential version already; nothing of them stays.
    *
    * @param transaction The transaction that raises the credential version.
@@ -17,12 +17,6 @@ export class PendingProofs {
    */
   async end(transaction: Kysely<Schema>, accountId: string, now: number): Promise<void> {
     await transaction.deleteFrom('password_reset').where('account_id', '=', accountId).execute()
-    await transaction
-      .updateTable('factor_recovery')
-      .set({ ended_at: now, outcome: 'cancelled' })
-      .where('account_id', '=', accountId)
-      .where('ended_at', 'is', null)
-      .execute()
     for (const part of this.#parts.all) await part.addressLeft?.(transaction, accountId, now)
   }
 }

@@ -64,9 +64,8 @@ export async function identityIn(
   // Each request asks it, and a query in SQL is compiled several times as fast as one that is built.
   const { rows } = await sql<IdentityRow>`
     SELECT account.id, account.name, account.email, account.credential_version AS credentialVersion, account.credential_mark AS changedBy,
-      permission, factor_recovery.ready_at AS recoveryReadyAt
+      permission
     FROM account LEFT JOIN account_permission ON account_permission.account_id = account.id
-      LEFT JOIN factor_recovery ON factor_recovery.account_id = account.id AND factor_recovery.ended_at IS NULL
     WHERE account.id = ${id} AND account.state = 'active'`.execute(database)
   const [account] = rows
   if (account === undefined) return null
@@ -80,7 +79,6 @@ interface IdentityRow extends Pick<AuthenticationIdentity, 'credentialVersion' |
   readonly name: string
   readonly email: string
   readonly permission: string | null
-  readonly recoveryReadyAt: number | null
 }
 
 /** The accounts: the user repository of this application. */

@@ -41,10 +41,6 @@ export const AuditEvent = {
   PasswordReset: 'password-reset',
   FactorKeyRotated: 'factor-key-rotated',
   EnrollmentRequired: 'enrollment-required',
-  RecoveryRequested: 'recovery-requested',
-  RecoveryConfirmed: 'recovery-confirmed',
-  RecoveryCancelled: 'recovery-cancelled',
-  RecoveryCompleted: 'recovery-completed',
 } as const
 
 // Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has

@@ -9,7 +9,7 @@ import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT } from '../limits/limits.ts'
-import { newFactorIsThere } from '../policy/factor-deadlines.ts'
+import { FactorPolicy } from '../policy/factor-policy.ts'
 import type { HeldKind } from './factor-kinds.ts'
 import { RecoveryCodes } from './recovery-codes.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
@@ -55,6 +55,7 @@ export class FactorSetups {
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
   readonly #versions = inject(CredentialVersions)
+  readonly #policy = inject(FactorPolicy)
 
   /**
    * @param account Owner of the factor.
@@ -123,7 +124,7 @@ export class FactorSetups {
       const replaced = replaces === null ? undefined : await removeFactor(transaction, accountId, replaces)
       if (replaces !== null && replaced === undefined) return undefined
       if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
-      await newFactorIsThere(transaction, accountId)
+      await this.#policy.fulfilled(transaction, accountId)
       const kind = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced
       await this.#audit.record({ kind, accountId, clientAddress, device }, transaction)
       return { credentialVersion, kind: first.kind, set, replaced }

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
-import { formatProofs, parseProofs, type Proofs } from '../step-up/proofs.ts'
+import type { Proofs } from '../../core/sign-in-step.ts'
+import { formatProofs, parseProofs } from '../step-up/proofs.ts'
 import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
 
 /** Session key of an enrollment. */
 export const ENROLLMENT_KEY = 'enrollment'
 
 /**
- * Why a factor is set up: `first` at the end of signing up, `required` because a rule or a reset asks for it, `recovery` in place
- * of lost ones, `kind` because a rule asks for another kind than those that the account holds and has just proven.
+ * Why a factor is set up: `first` at the end of signing up, `required` because a rule or a reset asks for it, `replacement` in
+ * place of lost ones, `kind` because a rule asks for another kind than those that the account holds and has just proven.
  */
 export type EnrollmentReason = (typeof REASONS)[number]
-const REASONS = ['first', 'required', 'recovery', 'kind'] as const
+const REASONS = ['first', 'required', 'replacement', 'kind'] as const
 
 /**
  * An account whose password was proven in this session and that is about to get its first factor. The session stays anonymous
@@ -135,7 +136,7 @@ export async function advanceEnrollment(
  * @returns What is proven with it.
  */
 export function provenByFirstCode({ reason, proven }: PendingEnrollment, now: number): Proofs {
-  return reason === 'recovery' ? {} : { ...proven, factor: now, kind: 'totp' }
+  return reason === 'replacement' ? {} : { ...proven, factor: now, kind: 'totp' }
 }
 
 /**

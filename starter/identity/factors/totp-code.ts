@@ -1,7 +1,7 @@
 import { generateURI, verify } from 'otplib/functional'
 import { inject } from 'sallyport'
 import type { CodeMethod, TypedToken } from '../../core/second-factor.ts'
-import { Settings } from '../../settings.ts'
+import { Settings, type TotpLeeway } from '../../settings.ts'
 import { typedCode } from './typed-code.ts'
 
 /** Length of a time step in seconds. */
@@ -9,14 +9,6 @@ export const TOTP_PERIOD_SECONDS = 30
 
 /** Default number of seconds for which a code is accepted after its step. */
 export const DEFAULT_PAST_SECONDS: number = TOTP_PERIOD_SECONDS - 1
-
-/** Tolerated difference between a code's time and the clock. Whole seconds, less than one step each. */
-export interface TotpLeeway {
-  /** Behind the clock: accepts a code that expired while it was typed. Default: 29. */
-  readonly pastSeconds?: number
-  /** Ahead of the clock. Default: 0. */
-  readonly futureSeconds?: number
-}
 
 /** Seconds behind and ahead of the clock. */
 export type TotpTolerance = [past: number, future: number]

@@ -9,7 +9,7 @@ import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT } from '../limits/limits.ts'
-import { newFactorIsThere } from '../policy/factor-deadlines.ts'
+import { FactorPolicy } from '../policy/factor-policy.ts'
 import { dropOtherFactors } from './drop-factors.ts'
 import { type CodesRequest, RecoveryCodes, type RenewedCodes } from './recovery-codes.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
@@ -39,6 +39,7 @@ export class TotpEnrollment {
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
   readonly #versions = inject(CredentialVersions)
+  readonly #policy = inject(FactorPolicy)
 
   /**
    * Shows the secret to set up: the same one until it expires, so that a page can be loaded again.
@@ -128,7 +129,7 @@ export class TotpEnrollment {
       if (!(await this.#unverified.enable(transaction, account.id, proof))) return undefined
       if (take !== undefined) await dropOtherFactors(transaction, account.id, proof.factorId)
       await replaceRecoveryCodes(transaction, account.id, set)
-      await newFactorIsThere(transaction, account.id)
+      await this.#policy.fulfilled(transaction, account.id)
       const entry = { kind: AuditEvent.FactorEnabled, accountId: account.id, clientAddress, device }
       await this.#audit.record(entry, transaction)
       return { codes: set.codes, credentialVersion }

@@ -45,9 +45,6 @@ export const RESET_CLIENT_LIMIT: Limit = new Limit('reset-client', 20, { windowS
 /** Mails with the link that begins an enrollment, to one account. */
 export const ENROLLMENT_MAIL_LIMIT: Limit = new Limit('enrollment-mail', 5, { windowSeconds: HOUR })
 
-/** Requests to replace lost factors of one account: each sends a mail. */
-export const LOST_FACTOR_LIMIT: Limit = new Limit('lost-factor', 5, { windowSeconds: 12 * HOUR })
-
 /**
  * Times that one account, or the link of one mail, costs hashes of passwords or codes, whatever comes of them. Where a sign-in or a code
  * is limited in another way, it does not count.
@@ -63,7 +60,6 @@ export const ACCOUNT_LIMITS: readonly Limit[] = [
   RECOVERY_LIMIT,
   ENROLLMENT_LIMIT,
   ENROLLMENT_MAIL_LIMIT,
-  LOST_FACTOR_LIMIT,
   HASH_LIMIT,
 ]
 

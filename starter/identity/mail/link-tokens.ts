@@ -7,12 +7,7 @@ const TOKEN_BYTES = 32
 export interface PartLinks {}
 
 /** What the links in mails do. */
-export type LinkPurpose =
-  | keyof PartLinks
-  | 'confirmation'
-  | 'enrollment'
-  | 'factor-recovery'
-  | 'password-reset'
+export type LinkPurpose = keyof PartLinks | 'confirmation' | 'enrollment' | 'password-reset'
 
 /** A token that goes into the link of a mail, and what is stored of it. */
 export interface LinkToken {

@@ -20,9 +20,6 @@ export type MailKind =
   | 'reset-disabled'
   | 'reset-unknown'
   | 'enrollment'
-  | 'lost-confirm'
-  | 'lost-waiting'
-  | 'lost-continue'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {

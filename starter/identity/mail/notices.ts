@@ -40,8 +40,6 @@ export interface NoticeValues {
   readonly 'recovery-codes-renewed': null
   readonly 'password-changed': null
   readonly 'password-reset': null
-  readonly 'recovery-cancelled': null
-  readonly 'factors-replaced': { readonly label: string }
   readonly 'sessions-ended': null
 }
 

@@ -1,27 +1,41 @@
 import type { Kysely } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 
 /** For how long a password set by a link in a mail counts as one. */
 export const MAIL_PASSWORD_SECONDS: number = 30 * 24 * 60 * 60
 
-/**
- * Tells whether the password of an account was set by a link in a mail lately: password and mailbox are then one proof, not two.
- *
- * @param database Database of the accounts.
- * @param accountId Account reference.
- * @param now Unix timestamp in seconds.
- * @returns Whether it was.
- */
-export async function hasMailPassword(
-  database: Kysely<Schema>,
-  accountId: string,
-  now: number,
-): Promise<boolean> {
-  const row = await database
-    .selectFrom('mail_password')
-    .select('set_at')
-    .where('account_id', '=', accountId)
-    .where('set_at', '>', now - MAIL_PASSWORD_SECONDS)
-    .executeTakeFirst()
-  return row !== undefined
+/** Passwords that were set by links in mails: password and mailbox are then one proof, not two. */
+export class MailPasswords {
+  readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @param accountId Account reference.
+   * @returns Whether its password came by mail lately. Then password and mailbox do not set up a second factor at once, not even for an
+   *   account that has none.
+   */
+  async isOneProof(accountId: string): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('mail_password')
+      .select('set_at')
+      .where('account_id', '=', accountId)
+      .where('set_at', '>', this.#clock.timestamp() - MAIL_PASSWORD_SECONDS)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  /**
+   * @param transaction The transaction that sets the password by a link in a mail.
+   * @param accountId Account reference.
+   */
+  async remember(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+    const now = this.#clock.timestamp()
+    await transaction
+      .insertInto('mail_password')
+      .values({ account_id: accountId, set_at: now })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ set_at: now }))
+      .execute()
+  }
 }

@@ -12,6 +12,7 @@ import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { PASSWORD_LIMIT, RESET_ADDRESS_LIMIT, RESET_CLIENT_LIMIT } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
+import { MailPasswords } from './mail-password.ts'
 
 /** How long a link for a new password can be used. */
 export const RESET_SECONDS: number = 30 * 60
@@ -39,6 +40,7 @@ export class PasswordReset {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
+  readonly #byMail = inject(MailPasswords)
 
   /**
    * Prepares a link. An unknown address, and one whose account may not sign in, cost the same work: they get a token too, which
@@ -128,7 +130,7 @@ export class PasswordReset {
       .executeTakeFirst()
     if (changed.numUpdatedRows !== 1n) return false
     await this.#versions.raise(transaction, id)
-    await rememberMailPassword(transaction, id, this.#clock.timestamp())
+    await this.#byMail.remember(transaction, id)
     // Other links of this account are of no use any more.
     await transaction.deleteFrom('password_reset').where('account_id', '=', id).execute()
     await this.#attempts.forget([PASSWORD_LIMIT.ofAddress(email)], transaction)
@@ -162,13 +164,4 @@ export class PasswordReset {
       ? { kind: 'known', token, email: address, language }
       : { kind: 'disabled', email: address, language }
   }
-}
-
-// Password and mailbox are one proof from now on, not two: a recovery of lost factors waits longer.
-async function rememberMailPassword(database: Kysely<Schema>, accountId: string, now: number): Promise<void> {
-  await database
-    .insertInto('mail_password')
-    .values({ account_id: accountId, set_at: now })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ set_at: now }))
-    .execute()
 }

@@ -1,6 +1,7 @@
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { TooManyRequestsException } from 'sallyport/http'
+import { Parts } from '../../core/part.ts'
 import type { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
 import { Challenges } from '../challenges/challenges.ts'
@@ -15,7 +16,6 @@ import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_MAIL_LIMIT } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import { Mails } from '../mail/mails.ts'
-import { FactorRecovery } from '../recovery/factor-recovery.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 
 // No token has this digest: the link was not sent yet.
@@ -33,7 +33,7 @@ export class EnrollmentStart {
   readonly #sessions = inject(SessionAuthentication)
   readonly #attempts = inject(Attempts)
   readonly #mails = inject(Mails)
-  readonly #recoveries = inject(FactorRecovery)
+  readonly #replacement = inject(inject(Parts).lostFactors.replacement)
   readonly #clock = inject(Clock)
 
   /**
@@ -49,7 +49,7 @@ export class EnrollmentStart {
     if (identity === null) return
     const needsLink = reason !== 'first' && this.#mails.areSent
     // In place of lost factors it begins behind a pending login, whose password is older.
-    const proven = reason === 'recovery' ? {} : { password: this.#clock.timestamp() }
+    const proven = reason === 'replacement' ? {} : { password: this.#clock.timestamp() }
     const beginning = { identifier: accountId, reason, proven, ...(needsLink && { link: NOT_SENT }) }
     const enrollment = await beginEnrollment(context.session(), beginning, this.#clock)
     await this.#challenges.open(enrollment.id, accountId)
@@ -76,13 +76,10 @@ export class EnrollmentStart {
       const { token, digest } = createLinkToken('enrollment')
       await keepEnrollment(context.session(), { ...enrollment, link: digest }, this.#clock)
       const url = this.#mails.linkTo(context.url('enrollment:confirm', { token }))
-      const to = { email: account.email, language: await this.#users.languageOf(account.id) }
-      const stop =
-        enrollment.reason === 'recovery' ? await this.#recoveries.cancelLink(account.id) : undefined
-      if (stop === undefined) this.#mails.send('enrollment', to, { url })
+      if (enrollment.reason === 'replacement') await this.#replacement.sendLink(account, url)
       else {
-        const cancel = this.#mails.linkTo(context.url('lost:cancel', { token: stop }))
-        this.#mails.send('lost-continue', to, { url, cancel })
+        const to = { email: account.email, language: await this.#users.languageOf(account.id) }
+        this.#mails.send('enrollment', to, { url })
       }
       return true
     })

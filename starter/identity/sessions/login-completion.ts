@@ -10,14 +10,11 @@ import { openChallenge } from '../challenges/challenges.ts'
 import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts'
 import { discardUnlocked } from '../factors/unlocked-browser.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
-import { FactorKinds } from '../factors/known-kinds.ts'
 import { beginEnrollment, discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
-import { Notices } from '../mail/notices.ts'
-import { endResetRequests } from '../recovery/end-reset-requests.ts'
-import { FactorRecovery } from '../recovery/factor-recovery.ts'
 import { FactorPolicy } from '../policy/factor-policy.ts'
-import { type Proofs, recordProofs } from '../step-up/proofs.ts'
+import type { Proofs } from '../../core/sign-in-step.ts'
+import { recordProofs } from '../step-up/proofs.ts'
 import { KnownClients } from './known-clients.ts'
 import { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
@@ -44,10 +41,7 @@ export class LoginCompletion {
   readonly #audit = inject(AuditTrail)
   readonly #known = inject(KnownClients)
   readonly #targets = inject(ReturnTargets)
-  readonly #recoveries = inject(FactorRecovery)
-  readonly #notices = inject(Notices)
   readonly #policy = inject(FactorPolicy)
-  readonly #kinds = inject(FactorKinds)
   readonly #steps = inject(SignInSteps)
   readonly #clock = inject(Clock)
 
@@ -105,7 +99,7 @@ export class LoginCompletion {
         record: this.#recordingEnrollment(context, proof),
         enter: (proven = proof.proven) => this.#enroll(context, proof, proven),
       }
-    const found: Found = { isUntold: false, recovery: false }
+    const found: Found = { isUntold: false }
     const steps = this.#steps.complete(context, proof)
     const record = this.#recording(context, proof, found)
     return {
@@ -116,7 +110,6 @@ export class LoginCompletion {
       enter: async (proven = proof.proven ?? {}) => {
         const target = await this.#enter(context, proof, proven)
         if (found.isUntold) await this.#known.tell(proof.identifier, clientOf(context))
-        if (found.recovery) await this.#tellStopped(context, proof.identifier, proven.kind)
         await steps.after()
         return target
       },
@@ -152,7 +145,6 @@ export class LoginCompletion {
     return context.url('enrollment:start')
   }
 
-  // Only a factor or a recovery code says something about a loss.
   #recording(context: HttpContext, proof: PasswordProof, found: Found): PreparedLogin['record'] {
     const { identifier, identity, proven } = proof
     const client = clientOf(context)
@@ -171,10 +163,6 @@ export class LoginCompletion {
         database,
       )
       found.isUntold = await this.#known.meet(database, identifier, client)
-      if (this.#kinds.endsLoss(detail)) {
-        found.recovery = await this.#recoveries.cancelIn(database, identifier, client)
-        await endResetRequests(database, identifier, this.#clock.timestamp())
-      }
     }
   }
 
@@ -210,12 +198,6 @@ export class LoginCompletion {
     await context.csrf().token()
     return target
   }
-
-  async #tellStopped(context: HttpContext, accountId: string, kind: FactorKind | undefined): Promise<void> {
-    const text = kind === 'recovery' ? 'lost.cancelled-by-code' : 'lost.cancelled-by-sign-in'
-    await context.flash().add('warning', text)
-    await this.#notices.tell(accountId, 'recovery-cancelled')
-  }
 }
 
 // Another request may have ended the account, or what was proven, since it was read.
@@ -230,8 +212,7 @@ async function stands(database: Kysely<Schema>, { identifier, identity }: Passwo
   return account !== undefined
 }
 
-/** What a login stops and what its owner is told, found in the transaction that records it. */
+/** What its owner is told of a login, found in the transaction that records it. */
 interface Found {
   isUntold: boolean
-  recovery: boolean
 }

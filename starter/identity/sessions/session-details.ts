@@ -2,7 +2,7 @@ import type { Json } from 'sallyport'
 import { type Client, placeOf } from '../clients/client.ts'
 import { type Device, parseDevice } from '../clients/device.ts'
 import type { SecondProof } from '../factors/factor-kinds.ts'
-import type { Proofs } from '../step-up/proofs.ts'
+import type { Proofs } from '../../core/sign-in-step.ts'
 
 /** Name of the detail with the identifier of what stood in for the second factor when a session began. */
 export const STAND_IN_DETAIL = 'stand_in'

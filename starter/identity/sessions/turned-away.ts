@@ -45,8 +45,6 @@ export const TurnedAway: Readonly<
     | 'notThere'
     | 'signedIn'
     | 'noEnrollment'
-    | 'noRecovery'
-    | 'recoveryNotReady'
     | 'noSuchFactor'
     | 'lastFactor'
     | 'noFactor'
@@ -72,8 +70,6 @@ export const TurnedAway: Readonly<
     'No second step is being set up in this session, or that took too long: begin again',
     'enrollment.expired',
   ),
-  noRecovery: conflict('ERR_STARTER_NO_RECOVERY', 'No recovery can be asked for at present'),
-  recoveryNotReady: conflict('ERR_STARTER_RECOVERY_NOT_READY', 'The recovery cannot go on yet'),
   // Nothing tells one that was removed a moment ago from one that never was: what is said is true of both.
   noSuchFactor: {
     status: 404,
@@ -86,7 +82,7 @@ export const TurnedAway: Readonly<
     'This is the last second step, and the account must hold one',
     'remove.last',
   ),
-  noFactor: conflict('ERR_STARTER_NO_FACTOR', 'Recovery codes need a second step, and the account has none'),
+  noFactor: conflict('ERR_STARTER_NO_FACTOR', 'This needs a second step, and the account has none'),
   tooManyAuthenticators: conflict(
     'ERR_STARTER_TOO_MANY',
     'This account has as many authenticators as it may: remove one first',

@@ -1,21 +1,10 @@
 import type { Session } from 'sallyport/session'
-import type { FactorKind, StandInKind } from '../factors/factor-kinds.ts'
+import type { Proofs } from '../../core/sign-in-step.ts'
+import type { FactorKind } from '../factors/factor-kinds.ts'
 import { CREDENTIAL_VERSION_KEY } from '../sessions/session-credentials.ts'
 
 /** Session key of what was proven in this session, and when. It is application state and never part of `_2fa`. */
 export const PROOFS_KEY = 'step_up'
-
-/** What was proven, as Unix timestamps in seconds. */
-export interface Proofs {
-  /** When the password was proven. Default: not in this session. */
-  readonly password?: number | undefined
-  /** When a second factor was proven. Default: not in this session. */
-  readonly factor?: number | undefined
-  /** With what the second factor was proven. Default: with none. */
-  readonly kind?: FactorKind | undefined
-  /** What stood in for the second factor at the login, and proves none. Default: nothing. No session keeps it as a proof. */
-  readonly standIn?: { readonly kind: StandInKind; readonly id: string } | undefined
-}
 
 /** Whose proofs they are. Proofs of another account, or of earlier credentials, count for nothing. */
 export interface ProofOwner {

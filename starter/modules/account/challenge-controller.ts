@@ -12,6 +12,7 @@ import {
   hasPendingLogin,
   pendingAccount,
 } from '../../identity/challenges/pending-login.ts'
+import { Parts } from '../../core/part.ts'
 import { CODE_PAGE } from '../../core/second-factor.ts'
 import type { FactorKind } from '../../identity/factors/factor-kinds.ts'
 import type { UsableFactor } from '../../identity/factors/second-factors.ts'
@@ -40,7 +41,6 @@ interface Choice {
 
 const MAX_FACTOR_CHARACTERS = 100
 const choiceSchema: z.ZodType<Choice> = z.object({ factor: z.string().max(MAX_FACTOR_CHARACTERS) })
-const NOTHING_LEFT = { route: 'lost:start', instead: 'challenge.gone.none' }
 
 /** The second door: a code from an authenticator. */
 export class ChallengeController extends SecondDoor {
@@ -53,6 +53,7 @@ export class ChallengeController extends SecondDoor {
   }
 
   readonly #factors = inject(TotpFactors)
+  readonly #nothingLeft = inject(Parts).lostFactors
 
   /**
    * @returns The page of the factor that was chosen or used last: a code is asked for here, other kinds have pages of their own;
@@ -65,7 +66,7 @@ export class ChallengeController extends SecondDoor {
     const usable = await this.usable(proof.identity)
     const asked = openFactor(usable, await chosenFactor(this.context.session(), usable))
     // Without one, there is nothing to ask for.
-    const { route } = asked?.is.page ?? NOTHING_LEFT
+    const { route } = asked?.is.page ?? this.#nothingLeft
     return asked !== undefined && isCode(asked)
       ? this.pageOf('totp', proof, { usable })
       : this.redirectToRoute(route)
@@ -156,7 +157,7 @@ export class ChallengeController extends SecondDoor {
         ? asked
         : usable.find((factor) => isCode(factor) && factor.lockedSeconds === 0)
     if (code === undefined) {
-      const { route, instead } = asked?.is.page ?? NOTHING_LEFT
+      const { route, instead } = asked?.is.page ?? this.#nothingLeft
       return this.turnAway({ ...TurnedAway.noSuchFactor, text: instead }, route)
     }
     const isOpen = code.lockedSeconds === 0

@@ -1,18 +1,18 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { PageSlots } from '../../core/page-slots.ts'
 import { Permissions } from '../../identity/accounts/permissions.ts'
 import { CODE_PAGE } from '../../core/second-factor.ts'
 import { PageController } from '../page-controller.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { AuditTrail, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import { FactorKinds } from '../../identity/factors/known-kinds.ts'
-import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { factorName } from '../../messages/factor-names.ts'
 import { lostOffer } from '../security/lost-offer.ts'
-import { dateOf, type PageMessage, toEventLines, toMoment } from '../presentation.ts'
+import { toEventLines, toMoment } from '../presentation.ts'
 
 const SHOWN_LINES = 8
 
@@ -23,10 +23,10 @@ export class HomeController extends PageController {
 
   readonly #permissions = inject(Permissions)
   readonly #factors = inject(SecondFactors)
-  readonly #kinds = inject(FactorKinds)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
   readonly #policy = inject(FactorPolicy)
+  readonly #slots = inject(PageSlots)
 
   /**
    * @returns The account and its recent activity.
@@ -46,22 +46,13 @@ export class HomeController extends PageController {
       permissions: this.#permissions.all
         .filter((permission) => this.context.auth().allows(permission))
         .map((permission) => this.#permissions.lineOf(permission)),
-      duty: await this.#duty(held),
       lost: await lostOffer(
         this.context.session(),
         id,
         held.filter(({ is }) => is.page === CODE_PAGE),
       ),
       factors: held.map((factor) => ({ name: factorName(factor), used: toMoment(factor.usedAt, locale) })),
+      ...(await this.#slots.fill('home', this.context, this.#policy.holderOf(this.context.auth()))),
     })
-  }
-
-  async #duty(held: readonly UsableFactor[]): Promise<PageMessage | undefined> {
-    const kinds = new Set(held.map((factor) => factor.kind))
-    const duty = await this.#policy.dutyOf(this.#policy.holderOf(this.context.auth()), kinds)
-    if (duty === undefined) return undefined
-    const { kind } = this.#kinds.toSetUp(duty.kinds)
-    if (duty.isDue) return { id: `duty.overdue.${kind}` }
-    return { id: `duty.reminder.${kind}`, values: { date: dateOf(duty.from, this.context.locale()) } }
   }
 }

@@ -5,7 +5,9 @@ import { blankForm, type ShownForm, type Submitted, ValidationException } from '
 import { type Actions, form, input } from 'sallyport/routing'
 import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
+import { NO_WAY_ON } from '../../core/factor-replacement.ts'
 import { PageSlots } from '../../core/page-slots.ts'
+import { Parts } from '../../core/part.ts'
 import type { StandIn } from '../../core/sign-in-step.ts'
 import { SignInSteps } from '../../core/sign-in-steps.ts'
 import { PageController } from '../page-controller.ts'
@@ -13,7 +15,7 @@ import { z } from 'zod'
 import { type Credentials, credentialsSchema } from '../../identity/accounts/credentials.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
-import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
+import { MailPasswords } from '../../identity/recovery/mail-password.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
@@ -64,7 +66,8 @@ export class LoginController extends PageController {
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
   readonly #enrollments = inject(EnrollmentStart)
-  readonly #recoveries = inject(FactorRecovery)
+  readonly #lost = inject(Parts).lostFactors
+  readonly #byMail = inject(MailPasswords)
   readonly #completion = inject(LoginCompletion)
   readonly #audit = inject(AuditTrail)
   readonly #targets = inject(ReturnTargets)
@@ -186,7 +189,7 @@ export class LoginController extends PageController {
 
   async #beginEnrollment(proof: PasswordProof): Promise<Response | undefined> {
     const { identifier } = proof
-    if (await this.#recoveries.isOneProof(identifier)) return this.#beginWaiting(proof)
+    if (await this.#byMail.isOneProof(identifier)) return this.#beginWaiting(proof)
     const client = clientOf(this.context)
     await this.#audit.record({ kind: AuditEvent.EnrollmentRequired, accountId: identifier, ...client })
     await this.#enrollments.begin(this.context, identifier, 'required')
@@ -195,7 +198,9 @@ export class LoginController extends PageController {
 
   // Whoever has only the mailbox could have come this far.
   async #beginWaiting(proof: PasswordProof): Promise<Response | undefined> {
-    const door = this.#secondDoor(proof, 'lost:start')
+    if (this.#lost === NO_WAY_ON)
+      return this.turnAway({ ...TurnedAway.noFactor, text: NO_WAY_ON.instead }, NO_WAY_ON.route)
+    const door = this.#secondDoor(proof, this.#lost.route)
     await door.record?.()
     return door.enter()
   }

@@ -8,7 +8,6 @@ import type { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { recoveryCode } from '../code-fields.ts'
 import { waitMessage } from '../page-controller.ts'
 import { Restart } from './restart.ts'
@@ -24,7 +23,6 @@ export class RecoveryController extends SecondDoor {
   static readonly actions: Actions<RecoveryController> = { index: [], indexPost: [form(codeSchema)] }
 
   readonly #codes = inject(RecoveryCodes)
-  readonly #recoveries = inject(FactorRecovery)
 
   /**
    * @returns The page that asks for a recovery code; a redirect to the login page when no challenge is pending.
@@ -33,13 +31,11 @@ export class RecoveryController extends SecondDoor {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
     const { identifier } = proof
-    const isUnderWay = ['waiting', 'ready'].includes((await this.#recoveries.stateOf(identifier)).kind)
-    const stops = isUnderWay ? { notice: { id: 'lost.stops' } } : {}
     const usable = await this.usable(proof.identity)
     // Codes that are not there, or not any more, can be guessed too often all the same.
     const hasCodes = usable.some(({ kind }) => kind === FACTOR.kind)
     const wait = hasCodes ? 0 : await this.locks.lockedSeconds(this.context.session(), identifier, FACTOR)
-    const state = wait === 0 ? stops : { warning: waitMessage('challenge.locked', wait) }
+    const state = wait === 0 ? {} : { warning: waitMessage('challenge.locked', wait) }
     return this.pageOf('recovery', proof, { ...state, usable })
   }
 

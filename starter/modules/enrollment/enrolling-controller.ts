@@ -1,6 +1,8 @@
 import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { View } from 'sallyport/view'
+import type { FactorReplacement } from '../../core/factor-replacement.ts'
+import { Parts } from '../../core/part.ts'
 import type { HeldCredentials } from '../../identity/accounts/credential-version.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { Users } from '../../identity/accounts/users.ts'
@@ -11,7 +13,6 @@ import {
   readEnrollment,
 } from '../../identity/factors/pending-enrollment.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
-import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController, type PageState } from '../page-controller.ts'
 import { TurnedAway } from '../../identity/sessions/turned-away.ts'
@@ -34,7 +35,7 @@ export class EnrollingController extends PageController {
   protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
   protected readonly users: Users = inject(Users)
   protected readonly challenges: Challenges = inject(Challenges)
-  readonly #lost = inject(FactorRecovery)
+  protected readonly replacement: FactorReplacement = inject(inject(Parts).lostFactors.replacement)
   readonly #policy = inject(FactorPolicy)
 
   /**
@@ -54,7 +55,9 @@ export class EnrollingController extends PageController {
     if (identity === null || !(await hasCurrentCredentials(context.session(), identity))) return undefined
     // Another request may have proven the factor, and not have written the session yet.
     const isProven = enrollment.isProven || identity.changedBy === id
-    if (enrollment.reason === 'recovery' && !isProven && !(await this.#isReady(identifier))) return undefined
+    // Somebody may have ended what allows it meanwhile.
+    const isReplacing = enrollment.reason === 'replacement' && !isProven
+    if (isReplacing && !(await this.replacement.isAllowed(identifier))) return undefined
     const stands: HeldCredentials['stands'] = (database) => this.challenges.isOpen(id, database)
     const held = { credentialVersion: identity.credentialVersion, mark: id, stands }
     return { enrollment: { ...enrollment, isProven }, held, proof: { identifier, identity } }
@@ -62,11 +65,11 @@ export class EnrollingController extends PageController {
 
   /**
    * @param enrolling Who sets up a factor.
-   * @returns Route of the page where that is done. In place of lost factors it is an app: what a rule asks for beside it is asked for at
+   * @returns Route of the page where that is done. In place of all factors it is an app: what a rule asks for beside it is asked for at
    *   the end of the login.
    */
   protected async setUpRoute({ enrollment, proof }: Enrolling): Promise<string> {
-    return enrollment.reason === 'recovery' ? 'enrollment:start' : this.#policy.setUpRoute(proof.identity)
+    return enrollment.reason === 'replacement' ? 'enrollment:start' : this.#policy.setUpRoute(proof.identity)
   }
 
   /**
@@ -85,11 +88,6 @@ export class EnrollingController extends PageController {
       if (enrolling === undefined) break
     }
     return this.restart()
-  }
-
-  // Somebody may have stopped the recovery meanwhile.
-  async #isReady(accountId: string): Promise<boolean> {
-    return (await this.#lost.stateOf(accountId)).kind === 'ready'
   }
 
   /**

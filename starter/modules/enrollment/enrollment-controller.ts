@@ -14,7 +14,6 @@ import {
 import { type EnrolledFactor, TotpEnrollment } from '../../identity/factors/totp-enrollment.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { Notices } from '../../identity/mail/notices.ts'
-import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { AUTHENTICATOR } from '../../messages/factor-names.ts'
@@ -47,7 +46,6 @@ export class EnrollmentController extends EnrollingController {
   readonly #codes = inject(RecoveryCodes)
   readonly #completion = inject(LoginCompletion)
   readonly #notices = inject(Notices)
-  readonly #recoveries = inject(FactorRecovery)
 
   /**
    * @returns The page with the secret; once it is proven, the page that offers the recovery codes again.
@@ -99,10 +97,9 @@ export class EnrollmentController extends EnrollingController {
     await keepCredentialVersion(session, enrolled.credentialVersion)
     const proven = provenByFirstCode(enrolling.enrollment, this.clock.timestamp())
     await advanceEnrollment(session, { ...enrolling.enrollment, isProven: true, proven }, this.clock)
-    const isRecovery = enrolling.enrollment.reason === 'recovery'
-    await this.#notices.tell(principal.id, isRecovery ? 'factors-replaced' : 'factor-added', {
-      label: this.translate(AUTHENTICATOR),
-    })
+    const label = this.translate(AUTHENTICATOR)
+    if (enrolling.enrollment.reason === 'replacement') await this.replacement.tell(principal.id, label)
+    else await this.#notices.tell(principal.id, 'factor-added', { label })
     return this.#codesPage(enrolled.codes)
   }
 
@@ -190,12 +187,12 @@ export class EnrollmentController extends EnrollingController {
     return this.turnAway({ ...TurnedAway.outOfDate, text: 'enrollment.too-early' }, route)
   }
 
-  // Lost factors are replaced when the new one is proven, if the recovery that allows it is still open then.
+  // Other factors are replaced when the new one is proven, if that is still allowed then.
   #enrollmentOf({ enrollment }: Enrolling): Pick<TotpEnrollment, 'begin' | 'prove'> {
-    if (enrollment.reason !== 'recovery') return this.#enrollment
+    if (enrollment.reason !== 'replacement') return this.#enrollment
     const client = clientOf(this.context)
     return this.#enrollment.replacing((transaction) =>
-      this.#recoveries.complete(transaction, enrollment.identifier, client),
+      this.replacement.useUp(transaction, enrollment.identifier, client),
     )
   }
 
@@ -226,7 +223,7 @@ const HERE = 'enrollment:start'
 const CANCELLED: Readonly<Record<EnrollmentReason, string>> = {
   first: 'enrollment.cancelled',
   required: 'enrollment.cancelled-required',
-  recovery: 'enrollment.cancelled-recovery',
+  replacement: 'enrollment.cancelled-replacement',
   kind: 'enrollment.cancelled-required',
 }
 

@@ -11,8 +11,8 @@ import { CredentialVersions } from '../../identity/accounts/credential-version.t
 import { Permission } from './permission.ts'
 import { identityIn } from '../../identity/accounts/users.ts'
 import { Notices } from '../../identity/mail/notices.ts'
-import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { type Act, type Acting, Acts } from './acts.ts'
+import { NewFactors } from './new-factors.ts'
 import { operatorOf } from '../../identity/audit/operator.ts'
 import { maybeSamePerson } from './actor.ts'
 import { areDependent, knownActor, type Pair } from './granters.ts'
@@ -54,6 +54,7 @@ export class FactorResets {
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
+  readonly #newFactors = inject(NewFactors)
   /** Whether a second person has to approve a reset. */
   readonly needsApproval: boolean = inject(Settings).resetNeedsApproval === true
 
@@ -210,10 +211,10 @@ export class FactorResets {
 
   // All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
   async #reset(acting: Acting, accountId: string): Promise<void> {
-    const { database, now } = acting
+    const { database } = acting
     for (const table of ['factor', 'recovery_code', 'recovery_code_set'] as const)
       await database.deleteFrom(table).where('account_id', '=', accountId).execute()
-    await requireNewFactor(database, accountId, now)
+    await this.#newFactors.require(database, accountId)
     await this.#versions.raise(database, accountId)
     await acting.record('factors-reset', accountId)
   }

@@ -10,6 +10,10 @@ export const migration: readonly string[] = [
     account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
     actors TEXT NOT NULL
   ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE new_factor (
+    account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    required_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE factor_reset (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,

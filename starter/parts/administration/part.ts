@@ -14,11 +14,13 @@ import {
   withdraw,
 } from './account-commands.ts'
 import { takeTurn } from './acts.ts'
+import { endResetRequests, EndingSignIn } from './end-reset-requests.ts'
 import { ADMINISTRATORS_HOLD_FACTOR } from './factor-rule.ts'
 import { FactorResets } from './factor-resets.ts'
 import { countAdministrators, keepingAnAdministrator } from './last-administrator.ts'
 import { migration } from './migration.ts'
 import { admin } from './module.ts'
+import { NewFactors } from './new-factors.ts'
 import { PERMISSIONS } from './permission.ts'
 import { setUp } from './set-up-module.ts'
 import { de } from './texts.de.ts'
@@ -106,6 +108,11 @@ export const administration: Part = {
     'sessions-ended-by-administrator': 'done',
   },
   factorRules: [ADMINISTRATORS_HOLD_FACTOR],
+  demands: NewFactors,
+  // A request for a reset was made with the credentials before.
+  credentialsChanged: async (transaction, accountId) => {
+    if (accountId !== undefined) await endResetRequests(transaction, accountId)
+  },
   leaving: async (transaction, leave) => {
     await takeTurn(transaction)
     return keepingAnAdministrator(transaction, leave)
@@ -134,5 +141,6 @@ export const administration: Part = {
     'approve-reset': approveReset,
   },
   permissions: PERMISSIONS,
+  signIn: EndingSignIn,
   slots: { navigation: ['administration::navigation'] },
 }

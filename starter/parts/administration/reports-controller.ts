@@ -4,10 +4,10 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { ActLog } from './act-log.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
-import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { PageController } from '../../modules/page-controller.ts'
 import { toEventLines, toMoment } from '../../modules/presentation.ts'
 import { toActLines } from './act-lines.ts'
+import { WithoutFactor } from './without-factor.ts'
 
 const SHOWN_LINES = 20
 const SHOWN_ACCOUNTS = 50
@@ -26,7 +26,7 @@ export class ReportsController extends PageController {
 
   readonly #audit = inject(AuditTrail)
   readonly #log = inject(ActLog)
-  readonly #policy = inject(FactorPolicy)
+  readonly #withoutFactor = inject(WithoutFactor)
 
   /**
    * @returns What the administration did, and what else happened.
@@ -47,7 +47,7 @@ export class ReportsController extends PageController {
    */
   async withoutFactor({ page }: Part): Promise<View> {
     const offset = (page - 1) * SHOWN_ACCOUNTS
-    const rows = await this.#policy.withoutFactor({ limit: SHOWN_ACCOUNTS + 1, offset })
+    const rows = await this.#withoutFactor.list({ limit: SHOWN_ACCOUNTS + 1, offset })
     const url = (number: number): string => this.context.url('admin:without-factor', { page: String(number) })
     return this.page('administration::without-factor', {
       title: 'admin.without-factor.title',

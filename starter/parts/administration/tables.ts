@@ -28,6 +28,12 @@ export interface FactorResetTable {
   decided_at: number | null
 }
 
+/** One row for each account whose factors were reset, and which holds none since. */
+export interface NewFactorTable {
+  account_id: string
+  required_at: number
+}
+
 /** One row: every act of the administration changes it first, so that no two check the same state at once. */
 export interface AdministrationTurnTable {
   id: number
@@ -39,6 +45,7 @@ declare module '../../database/schema.ts' {
     set_up_link: SetUpLinkTable
     account_way_in: AccountWayInTable
     factor_reset: FactorResetTable
+    new_factor: NewFactorTable
     administration_turn: AdministrationTurnTable
   }
 }

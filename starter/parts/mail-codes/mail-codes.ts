@@ -17,7 +17,7 @@ import { codeLimits, FACTOR_LIMIT, hashedFor } from '../../identity/limits/limit
 import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from './limits.ts'
 import { Mailer } from '../../identity/mail/mailer.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
-import { hasMailPassword } from '../../identity/recovery/mail-password.ts'
+import { MailPasswords } from '../../identity/recovery/mail-password.ts'
 import type { PendingChallenge } from '../../identity/factors/totp-factors.ts'
 import { typedCode } from '../../identity/factors/typed-code.ts'
 
@@ -49,6 +49,7 @@ export class MailCodes {
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #policy = inject(FactorPolicy)
+  readonly #byMail = inject(MailPasswords)
   readonly #clock = inject(Clock)
   readonly #isOn = inject(Settings).mailCodes === true && inject(Mailer).sends
 
@@ -58,7 +59,7 @@ export class MailCodes {
    */
   async isOfferedTo(identity: AccountRights): Promise<boolean> {
     if (!this.#isOn || this.#policy.isBound(identity)) return false
-    return !(await hasMailPassword(this.#database, identity.principal.id, this.#clock.timestamp()))
+    return !(await this.#byMail.isOneProof(identity.principal.id))
   }
 
   /**

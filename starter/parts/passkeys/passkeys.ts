@@ -10,7 +10,7 @@ import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import type { Client } from '../../identity/clients/client.ts'
 import { type RecoveryCodeSet, replaceRecoveryCodes } from '../../identity/factors/recovery-code-sets.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import { newFactorIsThere } from '../../identity/policy/factor-deadlines.ts'
+import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { Settings } from '../../settings.ts'
 import { type NewCredential, PasskeyCeremonies, type StoredCredential } from './ceremonies.ts'
 import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './challenges.ts'
@@ -70,6 +70,7 @@ export class Passkeys {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
+  readonly #duties = inject(FactorPolicy)
   readonly #verification = (inject(Settings).passkeyPolicy ?? PASSKEY_POLICY).registration
 
   /**
@@ -153,7 +154,7 @@ export class Passkeys {
       if (credentialVersion === undefined) return 'outdated'
       await insert(transaction, created, { label, now })
       if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
-      await newFactorIsThere(transaction, accountId)
+      await this.#duties.fulfilled(transaction, accountId)
       await this.#audit.record({ kind: 'passkey-added', accountId, clientAddress, device }, transaction)
       return { credentialVersion, set }
     })

@@ -1,17 +1,9 @@
 import type { Part } from '../../core/part.ts'
 import { Reminders } from './reminders.ts'
-import { de } from './texts.de.ts'
-import { en } from './texts.en.ts'
 
 declare module '../../database/schema.ts' {
   interface Schema {
     reminder: ReminderTable
-  }
-}
-
-declare module '../../identity/mail/mails.ts' {
-  interface PartMails {
-    'lost-ready': true
   }
 }
 
@@ -25,7 +17,6 @@ interface ReminderTable {
 /** Mails that are sent when a time has come. */
 export const reminders: Part = {
   name: 'reminders',
-  texts: { en, de },
   migration: [
     'CREATE TABLE reminder (about TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
     'CREATE INDEX reminder_age ON reminder (expires_at)',

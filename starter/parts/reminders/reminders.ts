@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../database/database.ts'
-import { READY_RECOVERIES } from './ready-recoveries.ts'
 import type { DueMails, DueRow } from '../../core/due-mails.ts'
 import { formatMailTime } from '../../identity/mail/mail-values.ts'
 import { Parts } from '../../core/part.ts'
@@ -16,7 +15,7 @@ export class Reminders {
   readonly #database = inject(Database)
   readonly #mails = inject(Mails)
   readonly #clock = inject(Clock)
-  readonly #due = [READY_RECOVERIES, ...inject(Parts).all.flatMap(({ dueMails = [] }) => dueMails)]
+  readonly #due = inject(Parts).all.flatMap(({ dueMails = [] }) => dueMails)
 
   /**
    * Sends what is due. It may run at any time, and in several processes at once. Where no mails are sent, nothing is noted.

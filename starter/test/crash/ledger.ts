@@ -13,11 +13,9 @@ const QUERIES = {
   confirmations: 'SELECT count(*) AS n FROM confirmation',
   resets: 'SELECT count(*) AS n FROM password_reset',
   mailPasswords: 'SELECT count(*) AS n FROM mail_password',
-  recoveries: 'SELECT ready_at, ended_at, outcome FROM factor_recovery ORDER BY asked_at',
-  recoveryLinks: 'SELECT count(*) AS n FROM recovery_link',
-  deadlines: 'SELECT rule, at FROM factor_deadline ORDER BY rule',
   knownClients: 'SELECT count(*) AS n FROM known_client',
   events: 'SELECT kind, account_id IS NULL AS unknown FROM event ORDER BY id',
+  ...ofParts('ledger'),
   ...Object.fromEntries(
     Object.keys({ ...ofParts('lists'), ...ofParts('kept') }).map((table) => [
       table,

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
-import { FactorRecovery, RECOVERY_PAUSE_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { SignUp } from '../../identity/accounts/sign-up.ts'
 import { AddressChange } from '../../parts/address-change/address-change.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import { Limit } from '../../identity/limits/limit.ts'
 import * as limits from '../../identity/limits/limits.ts'
-import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
@@ -21,7 +19,6 @@ const HERE = { clientAddress: '192.0.2.7', device: '' }
 
 interface Services {
   readonly attempts: Attempts
-  readonly recoveries: FactorRecovery
   readonly resets: PasswordReset
   readonly signUp: SignUp
   readonly addresses: AddressChange
@@ -31,7 +28,6 @@ interface Services {
 function servicesOf({ app }: World): Services {
   return {
     attempts: app.get(Attempts),
-    recoveries: app.get(FactorRecovery),
     resets: app.get(PasswordReset),
     signUp: app.get(SignUp),
     addresses: app.get(AddressChange),
@@ -68,30 +64,6 @@ const KINDS: readonly Kind[] = [
       return async () => (await attempts.lockedSeconds(limit.of('x'))) === 0
     },
   })),
-  {
-    name: 'the pause after a recovery that was stopped',
-    close: async ({ ada, services: { recoveries } }) => {
-      await recoveries.ask(ada.id, HERE)
-      assert.equal(await recoveries.cancelOf(ada.id, HERE), true)
-      return async () => (await recoveries.stateOf(ada.id)).kind !== 'paused'
-    },
-  },
-  {
-    name: 'the waiting time of a recovery',
-    close: async ({ ada, services: { recoveries } }) => {
-      const links = await recoveries.ask(ada.id, HERE)
-      assert.notEqual(await recoveries.confirm(links?.confirm ?? '', HERE), undefined)
-      return async () => (await recoveries.stateOf(ada.id)).kind !== 'waiting'
-    },
-  },
-  {
-    name: 'the new factor that an account needs after a reset',
-    close: async ({ world, ada }) => {
-      await world.database.deleteFrom('factor').where('account_id', '=', ada.id).execute()
-      await requireNewFactor(world.database, ada.id, world.clock.timestamp())
-      return async () => (await world.browser().password(ada)).location !== '/enroll'
-    },
-  },
   {
     name: 'a used code of an authenticator',
     close: async ({ world, ada }) => {
@@ -158,16 +130,6 @@ const LINKS: readonly Kind[] = [
       return async () => (await addresses.confirm(token, HERE)) !== undefined
     },
   },
-  {
-    name: 'the link that confirms a recovery',
-    close: async ({ ada, services: { recoveries } }) => {
-      const { confirm = '' } = (await recoveries.ask(ada.id, HERE)) ?? {}
-      assert.notEqual(await recoveries.confirmable(confirm), undefined)
-      return async () =>
-        (await recoveries.confirmable(confirm)) !== undefined ||
-        (await recoveries.confirm(confirm, HERE)) !== undefined
-    },
-  },
 ]
 
 // What a browser was given, and keeps.
@@ -226,19 +188,6 @@ describe('a clock that is set back', () => {
         assert.equal(await isOpened(), false)
         assert.deepEqual(present.world.faults, [])
       })
-
-  it('begins the pause after a stop anew, and no clock that was ahead makes it longer [RA-2708 RA-2101]', async (test) => {
-    const { world, ada, services } = await stage(test)
-    const { recoveries } = services
-    world.clock.advance(365 * DAY)
-    await recoveries.ask(ada.id, HERE)
-    await recoveries.cancelOf(ada.id, HERE)
-    world.clock.advance(-365 * DAY)
-
-    assert.equal((await recoveries.stateOf(ada.id)).kind, 'paused')
-    world.clock.advance(RECOVERY_PAUSE_SECONDS)
-    assert.equal((await recoveries.stateOf(ada.id)).kind, 'none')
-  })
 
   it('by a few seconds, as among machines, ends no link [RA-2708]', async (test) => {
     const { world, ada, services } = await stage(test)

@@ -7,7 +7,6 @@ import { RESET_REQUEST_SECONDS } from '../../parts/administration/factor-resets.
 import { SET_UP_SECONDS } from '../../parts/administration/new-accounts.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
-import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
 import { type Person, World } from '../support.ts'
 
@@ -22,7 +21,6 @@ interface Stage {
   readonly resets: PasswordReset
   readonly signUp: SignUp
   readonly addresses: AddressChange
-  readonly recoveries: FactorRecovery
 }
 
 async function stage(test: TestContext): Promise<Stage> {
@@ -36,7 +34,6 @@ async function stage(test: TestContext): Promise<Stage> {
     resets: app.get(PasswordReset),
     signUp: app.get(SignUp),
     addresses: app.get(AddressChange),
-    recoveries: app.get(FactorRecovery),
   }
 }
 
@@ -74,14 +71,6 @@ const FOUND_EXPIRED: readonly {
       const token = request.kind === 'new' ? request.token : ''
       const isOpen = async (): Promise<boolean> => (await addresses.confirmable(token)) !== undefined
       return { lifetimeSeconds: HOUR, isOpen }
-    },
-  },
-  {
-    name: 'the link that confirms a recovery',
-    tries: async ({ ada, recoveries }) => {
-      const { confirm = '' } = (await recoveries.ask(ada.id, HERE)) ?? {}
-      const isOpen = async (): Promise<boolean> => (await recoveries.confirmable(confirm)) !== undefined
-      return { lifetimeSeconds: HOUR / 2, isOpen }
     },
   },
   {

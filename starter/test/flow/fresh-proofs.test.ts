@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { RECOVERY_WAIT_SECONDS } from '../../identity/recovery/factor-recovery.ts'
 import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { codesOf, enroll, newestLink, personOf } from './newcomer.ts'
@@ -29,12 +28,6 @@ async function setUp(world: World, browser: Browser, name: string): Promise<Pers
   const person = await personOf(world, name, await browser.open('/enroll'))
   assert.equal(codesOf(await browser.submit('/enroll', { code: await world.code(person) })).length, 10)
   return person
-}
-
-async function lostLink(world: World, kind: 'confirm' | 'cancel'): Promise<string> {
-  const pattern = new RegExp(`(/lost/${kind}/[\\w-]{43})`)
-  const found = world.mailbox.list().map(({ text }) => pattern.exec(text)?.[1])
-  return found.find((link) => link !== undefined) ?? ''
 }
 
 describe('what an enrollment has proven', () => {
@@ -69,24 +62,6 @@ describe('what an enrollment has proven', () => {
     world.clock.advance(1)
     assert.deepEqual(await asked(browser), ['password'])
     world.clock.advance(200)
-    assert.deepEqual(await asked(browser), ['password', 'code'])
-  })
-
-  it('in place of lost factors counts for nothing [RA-2102 FACTOR-33]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const [first, browser] = [world.browser(), world.browser()]
-    await first.password(ada)
-    await first.open('/lost')
-    await first.submit('/lost')
-    await post(world.browser(), await lostLink(world, 'confirm'))
-    world.clock.advance(RECOVERY_WAIT_SECONDS)
-    await browser.password(ada)
-    await browser.open('/lost')
-    assert.equal((await browser.submit('/lost/continue')).location, '/enroll')
-    await setUp(world, browser, 'ada')
-    assert.equal((await browser.submit('/enroll/done')).location, '/account')
-
     assert.deepEqual(await asked(browser), ['password', 'code'])
   })
 

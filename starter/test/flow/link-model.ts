@@ -5,15 +5,8 @@ import {
   RECOVERY_LIMIT,
   UNLOCKED_LIMIT,
   ENROLLMENT_MAIL_LIMIT,
-  LOST_FACTOR_LIMIT,
 } from '../../identity/limits/limits.ts'
-import {
-  RECOVERY_CONFIRM_SECONDS,
-  RECOVERY_LONG_WAIT_SECONDS,
-  RECOVERY_OPEN_SECONDS,
-  RECOVERY_PAUSE_SECONDS,
-  RECOVERY_WAIT_SECONDS,
-} from '../../identity/recovery/factor-recovery.ts'
+import { Limit } from '../../identity/limits/limit.ts'
 import { mayEnter, Model } from './model.ts'
 import {
   answer,
@@ -31,10 +24,17 @@ const LOST = leadsTo('/lost')
 // Wrong codes that come together begin a lock once.
 const TOGETHER_SECONDS = 30
 
-/** A browser in which locks do not hold for an account. */
 // The link of the mail about a lock.
 const UNLOCK_LINK_SECONDS = 60 * 60
+const HOUR = 60 * 60
+const LOST_FACTOR_LIMIT = new Limit('lost-factor', 5, { windowSeconds: 12 * HOUR })
+const RECOVERY_CONFIRM_SECONDS = HOUR / 2
+const RECOVERY_WAIT_SECONDS = 72 * HOUR
+const RECOVERY_LONG_WAIT_SECONDS = 14 * 24 * HOUR
+const RECOVERY_OPEN_SECONDS = 7 * 24 * HOUR
+const RECOVERY_PAUSE_SECONDS = 72 * HOUR
 
+/** A browser in which locks do not hold for an account. */
 interface Unlocked {
   readonly who: string
   readonly subject: string

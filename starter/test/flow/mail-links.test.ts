@@ -31,12 +31,6 @@ async function askForEverything(world: World, ada: Person): Promise<void> {
     await browser.open('/login/2fa', FORGED)
     await browser.submit('/login/2fa', { code: await world.wrongCode(ada) }, FORGED)
   }
-  await browser.open('/lost', FORGED)
-  await browser.submit('/lost', {}, FORGED)
-  const link =
-    /https:\/\/app\.test(\/lost\/confirm\/\S+)/.exec(world.mailbox.list()[0]?.text ?? '')?.[1] ?? ''
-  await browser.open(link, FORGED)
-  await browser.submit(link, {}, FORGED)
 }
 
 async function worldWithAda(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
@@ -60,8 +54,6 @@ describe('links in mails', () => {
       '/forgot',
       '/forgot/…',
       '/login',
-      '/lost/cancel/…',
-      '/lost/confirm/…',
       '/sign-up/confirm/…',
     ])
     assert.equal(JSON.stringify(mails).includes('evil'), false)
@@ -94,7 +86,7 @@ describe('links in mails', () => {
     await askForEverything(world, ada)
 
     const toAda = world.mailbox.list().filter(({ to }) => to === ada.email)
-    assert.ok(toAda.length >= 5)
+    assert.ok(toAda.length >= 3)
     for (const { text } of toAda) assert.match(text, /^Guten Tag/)
     const others = world.mailbox.list().filter(({ to }) => to !== ada.email)
     for (const { text } of others) assert.match(text, /^Hello/)

@@ -4,23 +4,14 @@ import { TestClient } from 'sallyport/testing'
 import { createApplication } from '../../application.ts'
 import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
 import { ENROLLMENT_MAIL_LIMIT } from '../../identity/limits/limits.ts'
-import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
-import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../parts/administration/factor-rule.ts'
-import { type Browser, KEY, type Page, PASSWORD, type Person, services, START, World } from '../support.ts'
-import { Identity } from '../identity.ts'
+import { demanding } from '../demanding.ts'
+import { type Browser, KEY, type Page, PASSWORD, type Person, World } from '../support.ts'
 import { codesOf, newestLink, personOf } from './newcomer.ts'
 
-const DAY = 24 * 60 * 60
-const ADMIN = { permissions: ['admin.access'] }
-const GRACE = RULE?.graceSeconds ?? 0
-
-/** An administrator without a factor, whose deadline is over. */
+/** An account without a factor that must have one. */
 async function overdue(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
-  const world = await World.create(test)
-  const ada = await world.person('ada', ADMIN)
-  await world.browser().password(ada)
-  world.clock.advance(GRACE)
-  return { world, ada }
+  const world = await World.create(test, demanding())
+  return { world, ada: await world.person('ada') }
 }
 
 /** Enters the password, and opens the link in the mail. */
@@ -38,21 +29,6 @@ async function isAnonymous(browser: Browser): Promise<boolean> {
 }
 
 describe('an account that must have a second factor', () => {
-  it('is reminded before the deadline, and signs in as before [RA-0901 RA-2203]', async (test) => {
-    const world = await World.create(test)
-    const [ada, eve] = [await world.person('ada', ADMIN), await world.person('eve')]
-    const browser = world.browser()
-
-    assert.equal((await browser.password(ada)).location, '/account')
-    assert.match((await browser.open('/account')).html, /must have a second step\. From 15 Jan 2026 on/)
-    world.clock.advance(GRACE - 1)
-    assert.equal((await world.browser().password(ada)).location, '/account')
-
-    const other = world.browser()
-    await other.password(eve)
-    assert.doesNotMatch((await other.open('/account')).html, /must have a second step/)
-  })
-
   it('is anonymous after the password, and can only enroll, cancel and sign out [RA-0901]', async (test) => {
     const { world, ada } = await overdue(test)
     const browser = world.browser()
@@ -186,7 +162,7 @@ describe('an account that must have a second factor', () => {
     assert.equal(await browser.isSignedIn(), true)
     assert.doesNotMatch((await browser.open('/account')).html, /must have a second step/)
     assert.equal((await world.browser().password(ada)).location, '/login/2fa')
-    assert.deepEqual((await world.events(ada)).slice(1), [
+    assert.deepEqual(await world.events(ada), [
       'enrollment-required',
       'factor-enabled',
       'logged-in',
@@ -209,69 +185,6 @@ describe('an account that must have a second factor', () => {
     assert.equal((await browser.submit('/enroll/done')).location, '/admin')
   })
 
-  it('has a deadline that is fixed once: no login, no role and no reset makes it later [RA-0901 RA-2708]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', ADMIN)
-    const began = Date.parse(START) / 1000
-    const deadline = async (): Promise<number | undefined> => {
-      const identity = await world.identity.users.authenticationIdentity(ada.id)
-      return identity === null ? undefined : (await world.identity.policy.dutyOf(identity))?.from
-    }
-    const grant = (): Promise<unknown> =>
-      world.database
-        .insertInto('account_permission')
-        .values({ account_id: ada.id, permission: 'admin.access' })
-        .execute()
-    assert.equal(await deadline(), began + GRACE)
-
-    world.clock.advance(3 * DAY)
-    await world.browser().password(ada)
-    assert.equal(await deadline(), began + GRACE)
-    await world.database.deleteFrom('account_permission').execute()
-    assert.equal(await deadline(), undefined)
-    world.clock.advance(3 * DAY)
-    await grant()
-    assert.equal(await deadline(), began + GRACE)
-    await requireNewFactor(world.database, ada.id, world.clock.timestamp())
-    assert.equal(await deadline(), began + 6 * DAY)
-    world.clock.advance(DAY)
-    await requireNewFactor(world.database, ada.id, world.clock.timestamp())
-    assert.equal(await deadline(), began + 6 * DAY)
-  })
-
-  it('a clock that was ahead leaves no deadline beyond the grace, and one that is set back asks no sooner [RA-2708]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', ADMIN)
-    world.clock.advance(365 * DAY)
-    await world.browser().password(ada)
-    world.clock.advance(-365 * DAY)
-
-    assert.equal((await world.browser().password(ada)).location, '/account')
-    world.clock.advance(GRACE)
-    assert.equal((await world.browser().password(ada)).location, '/enroll')
-    world.clock.advance(-DAY)
-    assert.equal((await world.browser().password(ada)).location, '/account')
-  })
-
-  it('an account whose factors were taken away sets up a new one, whatever its permissions [FACTOR-34 RA-2201]', async (test) => {
-    const world = await World.create(test)
-    const eve = await world.person('eve', { factor: 'enabled' })
-    await world.database.transaction().execute(async (transaction) => {
-      await transaction.deleteFrom('factor').where('account_id', '=', eve.id).execute()
-      await requireNewFactor(transaction, eve.id, world.clock.timestamp())
-    })
-    assert.equal(await world.identity.policy.mayRemoveLastFactor(eve.id), false)
-
-    const browser = world.browser()
-    const again = await personOf(world, 'eve', await reachSetUp(world, browser, eve))
-    await browser.submit('/enroll', { code: await world.code(again) })
-    await browser.open('/enroll')
-    await browser.submit('/enroll/done')
-
-    assert.equal(await browser.isSignedIn(), true)
-    assert.equal(await world.identity.policy.mayRemoveLastFactor(eve.id), true)
-  })
-
   it('a change of the credentials ends an enrollment that waits for its link or its code [RA-0901 RA-3002]', async (test) => {
     const { world, ada } = await overdue(test)
     const [waiting, ready] = [world.browser(), world.browser()]
@@ -286,70 +199,17 @@ describe('an account that must have a second factor', () => {
     assert.equal((await ready.submit('/enroll', { code: '123456' })).location, '/login')
   })
 
-  it('is found by the report of those who have none, and may not remove its last factor [RA-2203]', async (test) => {
-    const world = await World.create(test)
-    const { policy } = world.identity
-    const ada = await world.person('ada', ADMIN)
-    const bob = await world.person('bob', { ...ADMIN, factor: 'enabled' })
-    const [dan, eve] = [await world.person('dan', ADMIN), await world.person('eve')]
-    await world.person('fay', { factor: 'unverified' })
-    await world.disable(dan)
-    await world.browser().password(ada)
-
-    const listed = await policy.withoutFactor({ limit: 10 })
-
-    assert.deepEqual(
-      listed.map(({ name, mustHold, from }) => [name, mustHold, from]),
-      [
-        ['ada', true, Date.parse(START) / 1000 + GRACE],
-        ['eve', false, null],
-        ['fay', false, null],
-      ],
-    )
-    assert.deepEqual(
-      (await policy.withoutFactor({ limit: 1, offset: 1 })).map(({ id }) => id),
-      [eve.id],
-    )
-    assert.equal(await policy.mayRemoveLastFactor(bob.id), false)
-    assert.equal(await policy.mayRemoveLastFactor(eve.id), true)
-    assert.equal(await policy.mayRemoveLastFactor('nobody'), false)
-  })
-
-  it('rules name the accounts, the date and the kinds [RA-2203]', async (test) => {
-    const world = await World.create(test)
-    const { database, clock } = world
-    const eve = await world.person('eve', { factor: 'enabled' })
-    const fay = await world.person('fay')
-    const from = Date.parse('2026-03-01T00:00:00Z') / 1000
-    const kinds = ['hotp'] as const
-    const rules = [{ holders: 'everyone', from, graceSeconds: 0, kinds }]
-    const identity = (await services({ database, clock, settings: { factorRules: rules } })).get(Identity)
-    const dutyOf = async ({ id }: Person): Promise<unknown> => {
-      const found = await identity.users.authenticationIdentity(id)
-      return found === null
-        ? null
-        : [await identity.policy.dutyOf(found), await identity.policy.mustEnroll(found)]
-    }
-
-    assert.deepEqual(await dutyOf(fay), [{ from, isDue: false, kinds }, false])
-    clock.set('2026-03-01T00:00:00Z')
-    assert.deepEqual(await dutyOf(fay), [{ from, isDue: true, kinds }, true])
-    // Another kind does not fulfill the rule, and does not let anybody past the factor that is there.
-    assert.deepEqual(await dutyOf(eve), [{ from, isDue: true, kinds }, false])
-  })
-
   it('where no mail can be sent, the password has to do [RA-0901]', async (test) => {
     const world = await World.create(test)
     const { database, store, clock, hasher } = world
-    const ada = await world.person('ada', ADMIN)
-    const app = createApplication({ database, store, clock, hasher, keys: [KEY] })
+    const ada = await world.person('ada')
+    const app = createApplication({ database, store, clock, hasher, keys: [KEY], ...demanding() })
     const client = new TestClient(app, { origin: 'https://app.test' })
     const post = async (path: string, fields: Readonly<Record<string, string>>): Promise<Response> => {
       const html = await (await client.get(path)).text()
       const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
       return client.post(path, { form: { ...fields, _csrf: token } })
     }
-    await requireNewFactor(database, ada.id, clock.timestamp())
 
     const begun = await post('/login', { email: ada.email, password: PASSWORD })
 

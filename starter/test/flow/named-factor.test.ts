@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { replaceRecoveryCodes } from '../../identity/factors/recovery-code-sets.ts'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
 import type { Settings } from '../../settings.ts'
-import { ofParts } from '../facts-of-parts.ts'
+import { missing, ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { factorIds } from './security-steps.ts'
@@ -95,8 +95,9 @@ const LEFT: Readonly<Record<string, Left>> = {
   ),
   nothing: {
     begin: async () => undefined,
-    page: '/lost',
-    said: /was removed, and you have no other second step/,
+    ...(missing('lost-factor')
+      ? { page: '/login', said: /needs a second step, and your account has none that works/ }
+      : { page: '/lost', said: /was removed, and you have no other second step/ }),
   },
 }
 

@@ -64,7 +64,7 @@ describe('the messages of a page', () => {
   it('tell of no expired sign-in to who never began one [RA-2801]', async (test) => {
     const world = await World.create(test, ofParts('settings'))
     const ofDoors = Object.values(ofParts('doors')).map(({ page }) => page)
-    for (const path of ['/login/2fa', '/login/2fa/recovery', '/lost', ...ofDoors]) {
+    for (const path of ['/login/2fa', '/login/2fa/recovery', ...ofDoors]) {
       const browser = world.browser()
       await browser.open('/login')
       assert.equal((await browser.open(path)).location, '/login', path)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
+import { demanding } from '../demanding.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
 import { DOOR, leave } from './door-steps.ts'
 
@@ -46,9 +46,8 @@ describe('the form of the password, sent twice at once', () => {
 
   for (const delay of DELAYS)
     it(`leads to the set-up of a second step, ${delay} ms apart [FLOW-09 RA-0901]`, async (test) => {
-      const world = await World.create(test)
-      const ada = await world.person('ada', { permissions: ['admin.access'] })
-      await requireNewFactor(world.database, ada.id, world.clock.timestamp())
+      const world = await World.create(test, demanding())
+      const ada = await world.person('ada')
       const browser = world.browser()
 
       const pages = await twice(browser, ada.email, delay)

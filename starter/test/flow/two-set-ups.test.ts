@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MAX_SETUPS } from '../../identity/factors/unverified-totp.ts'
 import { ENROLLMENT_LIMIT } from '../../identity/limits/limits.ts'
-import { type Browser, type Page, type Person, START, World } from '../support.ts'
+import { demanding } from '../demanding.ts'
+import { type Browser, type Page, type Person, World } from '../support.ts'
 import { codesOf, newestLink } from './newcomer.ts'
 import { ADD, factorIds, withSecretOf } from './security-steps.ts'
 
 const ENROLL = '/enroll'
-const CHANGED = /[Yy]our password or second step changed|[Tt]his page expired|page (?:you used )?was out of date/
+const CHANGED =
+  /[Yy]our password or second step changed|[Tt]his page expired|page (?:you used )?was out of date/
 const AGAIN = /the page you used was out of date/
 const WRONG = /code is wrong/
 
@@ -76,9 +78,8 @@ describe('two browsers that set up an authenticator for one account at once', ()
     ['because a rule asks for it', 24, enrollment],
   ] as const)
     it(`one is enabled and the other is told so, ${rounds} times, ${name}; no right code is called wrong [RA-1104 RA-2502]`, async (test) => {
-      const from = Date.parse(START) / 1000
-      const rules = [{ holders: 'everyone', from, graceSeconds: 0, kinds: ['totp'] }] as const
-      const world = await World.create(test, { factorRules: begin === enrollment ? rules : [] })
+      const must = begin === enrollment ? demanding({ kinds: ['totp'] }) : {}
+      const world = await World.create(test, must)
       for (let round = 0; round < rounds; round += 1) {
         const person = await world.person(`ada-${round}`)
         const sides = [await begin(world, person), await begin(world, person)] as const

@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
-import type { TotpLeeway } from '../../identity/factors/totp-code.ts'
+import type { TotpLeeway } from '../../settings.ts'
 import { Users } from '../../identity/accounts/users.ts'
 import { services } from '../support.ts'
 

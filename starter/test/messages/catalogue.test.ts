@@ -13,7 +13,7 @@ const STARTER = fileURLToPath(new URL('../..', import.meta.url))
 const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 'auth']
 
 // What of a part is about pages; its services name columns of tables.
-const OF_PAGES = /\.edge$|(?:controller|errors|lines|module|part|sign-in)\.ts$/
+const OF_PAGES = /\.edge$|(?:controller|errors|lines|module|notice|part|sign-in)\.ts$/
 
 /** Identifiers of the messages that templates and code name in full. */
 function namedIds(): ReadonlySet<string> {
@@ -61,7 +61,7 @@ describe('the catalogue', () => {
       [],
     )
     const composed =
-      /^(event|error|factor|mail|notice|permission|rule|sessions\.proven|security\.kind|setup|challenge\.(hint|code)|admin\.condition|duty\.(reminder|overdue)|[a-z-]+\.(refused|resident))\./
+      /^(event|error|factor|mail|notice|permission|rule|sessions\.proven|security\.kind|setup|challenge\.(hint|code)|admin\.(condition|mark)|duty\.(reminder|overdue)|[a-z-]+\.(refused|resident))\./
     assert.deepEqual(
       known.filter((id) => !named.has(id) && !composed.test(id)),
       [],

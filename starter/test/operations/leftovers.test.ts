@@ -24,7 +24,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   ended_session: 'deleted with the next end of a session that is an hour later',
   event: 'the operator decides how long, with "trim"',
   factor: 'counts until it is removed; deleted here when it was never proven',
-  factor_deadline: 'counts until a factor is there',
   kysely_migration: 'one row for each migration',
   kysely_migration_lock: 'one row',
   former_name: 'deleted here when it is 30 days old',
@@ -32,7 +31,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   mail_password: 'deleted here',
   recovery_code: 'one set for each account',
   recovery_code_set: 'one row for each account',
-  recovery_link: 'ends with its recovery',
   used_step: 'deleted with the next code of its factor',
   ...ofParts('kept'),
 }

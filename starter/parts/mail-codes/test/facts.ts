@@ -21,14 +21,13 @@ const door: Door = {
 
 const mailCode: Scene = {
   name: 'a code by mail',
-  shows: ['/mail-code', '/login/2fa', '/lost'],
+  shows: ['/mail-code', '/login/2fa'],
   options: { mailCodes: true },
   async play(stage) {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
     const visit = await stage.open()
     await stage.enterPassword(visit, ada)
     await stage.look(visit, 'challenge-with-mail')
-    await stage.show(visit, '/lost', 'lost-with-mail')
     await visit.open('/mail-code')
     await stage.look(visit, 'mail-code')
     await visit.click('button', 'Send a code')

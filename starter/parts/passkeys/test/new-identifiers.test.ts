@@ -1,6 +1,7 @@
 /** Steps of passkeys that let a session do more. @module */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { demanding } from '../../../test/demanding.ts'
 import { testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
 import {
   formAt,
@@ -15,10 +16,8 @@ import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
 import { PASSKEY_SIGN_IN, passkeySignIn, withPasskey } from './steps.ts'
 
-const PASSKEY_RULE = { holders: 'everyone', from: 0, graceSeconds: 0, kinds: ['passkey'] } as const
-
 async function atRuledPasskey(test: TestContext): Promise<Owner> {
-  const owner = await ownerOf(test, { factorRules: [PASSKEY_RULE] })
+  const owner = await ownerOf(test, demanding({ kinds: ['passkey'] }))
   const { browser, person, world } = owner
   await browser.password(person)
   assert.equal((await browser.code(await world.code(person))).location, '/enroll')
@@ -57,7 +56,7 @@ const STEPS: Readonly<Record<string, Row>> = {
   'password and code where a rule asks for a passkey': {
     gains: ['sets up a factor', 'needs no link'],
     before: async (test) => {
-      const { world, person, browser } = await ownerOf(test, { factorRules: [PASSKEY_RULE] })
+      const { world, person, browser } = await ownerOf(test, demanding({ kinds: ['passkey'] }))
       await browser.password(person)
       return formAt(browser, '/login/2fa', { code: await world.code(person) })
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { FactorRule } from '../../../identity/policy/factor-rules.ts'
+import { type Demanded, demanding } from '../../../test/demanding.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, PASSWORD, type Person, START, World } from '../../../test/support.ts'
@@ -15,12 +15,12 @@ const ENROLL = '/passkey/enroll'
 const CODES = '/account/recovery-codes'
 const ADMIN = { permissions: ['admin.access'], factor: 'enabled' } as const
 // Who administers holds a passkey, from the start of the tests on.
-const RULE: FactorRule = {
+const RULE = {
   holders: 'admin.access',
-  from: Date.parse(START) / 1000,
-  graceSeconds: GRACE,
   kinds: ['passkey'],
-}
+  from: Date.parse(START) / 1000,
+  fixed: Date.parse(START) / 1000 + GRACE,
+} as const
 
 interface Due {
   readonly world: World
@@ -28,8 +28,8 @@ interface Due {
 }
 
 /** An administrator with an app and without a passkey, whose deadline is over. */
-async function due(test: TestContext, rules: readonly FactorRule[] = [RULE]): Promise<Due> {
-  const world = await World.create(test, { factorRules: rules })
+async function due(test: TestContext, ...others: readonly Demanded[]): Promise<Due> {
+  const world = await World.create(test, demanding(RULE, ...others))
   const ada = await world.person('ada', ADMIN)
   await world.browser().signIn(ada)
   world.clock.advance(GRACE)
@@ -57,20 +57,6 @@ async function confirmByKey(browser: Browser, key: SoftwareAuthenticator, page: 
 }
 
 describe('a rule that asks for a passkey', () => {
-  it('reminds before the deadline, and lets an app sign in until then [RA-2203 RA-0901]', async (test) => {
-    const world = await World.create(test, { factorRules: [RULE] })
-    const [ada, eve] = [await world.person('ada', ADMIN), await world.person('eve', { factor: 'enabled' })]
-    const browser = world.browser()
-
-    assert.equal((await browser.signIn(ada)).location, '/account')
-    assert.match((await browser.open('/account')).html, /must have a passkey\. From 15 Jan 2026 on/)
-    world.clock.advance(GRACE - 30)
-    assert.equal((await world.browser().signIn(ada)).location, '/account')
-    world.clock.advance(30)
-    assert.equal((await world.browser().signIn(ada)).location, '/enroll')
-    assert.equal((await world.browser().signIn(eve)).location, '/account')
-  })
-
   it('from the deadline on, password and app lead to the registration of one, and sign nobody in [RA-2203 RA-0901]', async (test) => {
     const { world, ada } = await due(test)
     const browser = world.browser()
@@ -165,7 +151,7 @@ describe('a rule that asks for a passkey', () => {
   })
 
   it('an account without any factor opens the link of a mail first, and is then asked for the passkey [RA-0901]', async (test) => {
-    const world = await World.create(test, { factorRules: [RULE] })
+    const world = await World.create(test, demanding(RULE))
     const ada = await world.person('ada', { permissions: ['admin.access'] })
     await world.browser().password(ada)
     world.clock.advance(GRACE)
@@ -242,8 +228,7 @@ describe('a rule that asks for a passkey', () => {
   })
 
   it('two rules without a common kind shut nobody out, and are fulfilled one after the other [RA-2203]', async (test) => {
-    const apps: FactorRule = { ...RULE, holders: 'everyone', kinds: ['totp'] }
-    const { world, ada } = await due(test, [RULE, apps])
+    const { world, ada } = await due(test, { from: RULE.from, fixed: RULE.fixed, kinds: ['totp'] })
     const browser = world.browser()
     await browser.signIn(ada)
     const key = new SoftwareAuthenticator()
@@ -257,7 +242,7 @@ describe('a rule that asks for a passkey', () => {
   })
 
   it('keeps the last passkey, although an app is left, and lets the app go [RA-1002 RA-1701 RA-2203]', async (test) => {
-    const world = await World.create(test, { factorRules: [RULE] })
+    const world = await World.create(test, demanding(RULE))
     const ada = await world.person('ada', ADMIN)
     const browser = world.browser()
     await browser.signIn(ada)
@@ -278,7 +263,7 @@ describe('a rule that asks for a passkey', () => {
   })
 
   it('with a passkey added in time, nothing is asked for at the deadline [RA-2203]', async (test) => {
-    const world = await World.create(test, { factorRules: [RULE] })
+    const world = await World.create(test, demanding(RULE))
     const ada = await world.person('ada', ADMIN)
     const browser = world.browser()
     await browser.signIn(ada)
@@ -301,7 +286,7 @@ interface Bound extends Due {
 
 /** An administrator with an app and the passkey that the rule asks for, signed in, whose proofs are too old. */
 async function bound(test: TestContext): Promise<Bound> {
-  const world = await World.create(test, { factorRules: [RULE] })
+  const world = await World.create(test, demanding(RULE))
   const ada = await world.person('ada', { permissions: MANAGE, factor: 'enabled' })
   const eve = await world.person('eve')
   const renewed = await world.identity.codes.renew(ada.id, { ...NOWHERE, credentialVersion: 1 })
@@ -357,7 +342,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
   })
 
   it('the code of the sign-in counts no more from the moment on in which the rule is for the account [RA-1401 RA-2203]', async (test) => {
-    const world = await World.create(test, { factorRules: [RULE] })
+    const world = await World.create(test, demanding(RULE))
     const ada = await world.person('ada', { factor: 'enabled' })
     const page = `/admin/accounts/${(await world.person('eve')).id}/disable`
     await withPasskey(world, ada)
@@ -377,7 +362,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
   })
 
   it('nor does it count beside a passkey that was just added [RA-1401 RA-2203]', async (test) => {
-    const world = await World.create(test, { factorRules: [RULE] })
+    const world = await World.create(test, demanding(RULE))
     const ada = await world.person('ada', { permissions: MANAGE, factor: 'enabled' })
     const page = `/admin/accounts/${(await world.person('eve')).id}/disable`
     const browser = world.browser()
@@ -392,7 +377,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
   })
 
   it('an account that the rule is not for confirms with its app, beside a passkey [RA-1401 RA-2203]', async (test) => {
-    const world = await World.create(test, { factorRules: [RULE] })
+    const world = await World.create(test, demanding(RULE))
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
     await browser.signIn(ada)
@@ -403,13 +388,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
   })
 
   it('the enrollment behind a full sign-in: the password counts on, and the passkey that the rule asks for is asked for [RA-2203 FACTOR-30]', async (test) => {
-    const rule = {
-      holders: 'admin.access',
-      from: Date.parse(START) / 1000,
-      graceSeconds: 0,
-      kinds: ['passkey' as const],
-    }
-    const world = await World.create(test, { factorRules: [rule] })
+    const world = await World.create(test, demanding({ ...RULE, fixed: RULE.from }))
     const ada = await world.person('ada', { permissions: ['admin.access'], factor: 'enabled' })
     const [browser, key] = [world.browser(), new SoftwareAuthenticator()]
     assert.equal((await browser.signIn(ada)).location, '/enroll')

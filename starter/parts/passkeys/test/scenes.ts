@@ -1,5 +1,6 @@
 /** Passkeys in every state, with a virtual authenticator. @module */
 import { PASSKEY_DOOR } from './steps.ts'
+import { demanding } from '../../../test/demanding.ts'
 import { START } from '../../../test/support.ts'
 import type { Scene } from '../../../test/browser/stage.ts'
 import { VirtualKey } from './virtual-key.ts'
@@ -103,16 +104,7 @@ const door: Scene = {
 const required: Scene = {
   name: 'a passkey that a rule asks for',
   shows: ['/account', '/passkey/enroll'],
-  options: {
-    factorRules: [
-      {
-        holders: 'admin.access',
-        from: Date.parse(START) / 1000,
-        graceSeconds: DAY_SECONDS,
-        kinds: ['passkey'],
-      },
-    ],
-  },
+  options: demanding({ kinds: ['passkey'], from: Date.parse(START) / 1000 + DAY_SECONDS }),
   async play(stage) {
     const { world } = stage
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })

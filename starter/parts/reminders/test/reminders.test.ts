@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Reminders } from '../reminders.ts'
-import { RECOVERY_OPEN_SECONDS, RECOVERY_WAIT_SECONDS } from '../../../identity/recovery/factor-recovery.ts'
+import { missing } from '../../../test/facts-of-parts.ts'
 import { type Person, services, World } from '../../../test/support.ts'
 import { secondProcess } from '../../../test/flow/second-process.ts'
 
 const DAY = 24 * 60 * 60
+const RECOVERY_WAIT_SECONDS = 3 * DAY
+const RECOVERY_OPEN_SECONDS = 7 * DAY
 const READY = 'You can set up a new second step now'
 
 function lostLink(world: World, kind: 'confirm' | 'cancel'): string {
@@ -37,7 +39,7 @@ async function speakGerman(world: World, { id }: Person): Promise<void> {
   await world.database.updateTable('account').set({ language: 'de' }).where('id', '=', id).execute()
 }
 
-describe('the end of the waiting time of a recovery', () => {
+describe('the end of the waiting time of a recovery', { skip: missing('lost-factor') }, () => {
   it('is told once, when it has come, with a link that stops it [RA-2101 RA-2401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })

@@ -9,24 +9,11 @@ import { addFailures } from '../../failures.ts'
 const DAY_SECONDS = 24 * 60 * 60
 const REASON = 'asked for by telephone, known voice, ticket 4711'
 
-/** Lets everything be under way with an account that an administrator may see: its deletion, a recovery, and locks. */
+/** Lets everything be under way with an account that an administrator may see: its deletion, and locks. */
 async function beginEverything({ database, clock }: World, { id, email }: Person): Promise<void> {
   const now = clock.timestamp()
   const leaving = { leaves_at: now + 14 * DAY_SECONDS }
   await database.updateTable('account').set(leaving).where('id', '=', id).execute()
-  const recovery = {
-    id: 'x',
-    account_id: id,
-    credential_version: 1,
-    asked_at: now,
-    ended_at: null,
-    outcome: null,
-  }
-  const times = { ready_at: now + 3 * DAY_SECONDS, expires_at: now + 10 * DAY_SECONDS }
-  await database
-    .insertInto('factor_recovery')
-    .values({ ...recovery, ...times })
-    .execute()
   const [factor] = await database.selectFrom('factor').select('id').where('account_id', '=', id).execute()
   const limited = [PASSWORD_LIMIT.ofAddress(email), AUTHENTICATOR_LIMIT.of(factor?.id ?? '')]
   await addFailures(database, limited, { times: PASSWORD_LIMIT.failures, at: now })

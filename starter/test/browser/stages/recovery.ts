@@ -1,8 +1,5 @@
-/** Getting back in: a forgotten password, a lost factor, an account that was added by somebody else. @module */
-import { RECOVERY_WAIT_SECONDS } from '../../../identity/recovery/factor-recovery.ts'
-import type { Person } from '../../support.ts'
-import type { Scene, Stage } from '../stage.ts'
-import type { Visit } from '../visit.ts'
+/** Getting back in: a forgotten password, an account that was added by somebody else. @module */
+import type { Scene } from '../stage.ts'
 
 const NEW = 'a quiet orchard in the rain'
 const OPERATOR = { by: { kind: 'operator', name: 'ops' }, reason: 'a new colleague' } as const
@@ -42,67 +39,6 @@ const forgotten: Scene = {
   },
 }
 
-async function atLost(stage: Stage, visit: Visit, person: Person): Promise<void> {
-  await stage.enterPassword(visit, person)
-  await visit.click('link', 'Lost access to your second step?')
-}
-
-const lostFactor: Scene = {
-  name: 'a lost factor',
-  shows: ['/lost', '/lost/confirm/{token}', '/lost/cancel/{token}', '/enroll', '/enroll/confirm/{token}'],
-  async play(stage) {
-    const { clock } = stage.world
-    const ada = await stage.world.person('ada', { factor: 'enabled' })
-    const visit = await stage.open()
-    await atLost(stage, visit, ada)
-    await stage.look(visit, 'lost')
-    await visit.click('button', 'Start the recovery')
-    await stage.look(visit, 'lost-asked')
-    const link = stage.link('/lost/confirm/')
-    await stage.show(visit, link, 'lost-confirm')
-    await visit.click('button', 'Start the waiting time')
-    await stage.look(visit, 'lost-waiting-begins')
-    await atLost(stage, visit, ada)
-    await stage.look(visit, 'lost-waiting')
-    await stage.show(visit, stage.link('/lost/cancel/'), 'lost-cancel')
-    clock.advance(RECOVERY_WAIT_SECONDS)
-    await atLost(stage, visit, ada)
-    await stage.look(visit, 'lost-ready')
-    await visit.click('button', 'Set up a new second step')
-    await stage.look(visit, 'lost-enroll-mail')
-    await stage.show(visit, stage.link('/enroll/confirm/'), 'lost-enroll-confirm')
-    const elsewhere = await stage.open()
-    await stage.show(elsewhere, stage.link('/enroll/confirm/'), 'lost-enroll-elsewhere')
-    await visit.click('button', 'Continue')
-    await stage.look(visit, 'lost-enroll')
-    await visit.open(stage.link('/lost/cancel/'))
-    await visit.click('button', 'Stop it')
-    await stage.look(visit, 'lost-stopped')
-    await stage.show(visit, link, 'lost-outdated')
-    await atLost(stage, visit, ada)
-    await stage.look(visit, 'lost-paused')
-  },
-}
-
-const noticed: Scene = {
-  name: 'a recovery that somebody else began',
-  shows: ['/account'],
-  async play(stage) {
-    const ada = await stage.world.person('ada', { factor: 'enabled' })
-    const [owner, thief] = [await stage.open(), await stage.open()]
-    await stage.signIn(owner, ada)
-    await atLost(stage, thief, ada)
-    await thief.click('button', 'Start the recovery')
-    await thief.open(stage.link('/lost/confirm/'))
-    await thief.click('button', 'Start the waiting time')
-    await stage.show(owner, '/account', 'lost-notice')
-    await stage.show(owner, '/nothing-here', 'lost-notice-404')
-    await owner.open('/account')
-    await owner.click('button', 'Stop it')
-    await stage.look(owner, 'lost-notice-stopped')
-  },
-}
-
 const setUp: Scene = {
   name: 'an account that an operator added',
   shows: ['/set-up/{token}', '/enroll'],
@@ -124,4 +60,4 @@ const setUp: Scene = {
 }
 
 /** Scenes of getting back in. */
-export const RECOVERY: readonly Scene[] = [forgotten, lostFactor, noticed, setUp]
+export const RECOVERY: readonly Scene[] = [forgotten, setUp]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../../identity/limits/limits.ts'
 import { AccountDirectory } from '../../../parts/administration/account-directory.ts'
-import { FactorPolicy } from '../../../identity/policy/factor-policy.ts'
+import { WithoutFactor } from '../../../parts/administration/without-factor.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 import type { LimitedSubject } from '../../../identity/limits/limit.ts'
 
@@ -57,12 +57,12 @@ describe('accounts that hold a factor', () => {
     for (const id of ids) held.set(id, await secondFactors.isRequired(id))
 
     const listed = await app.get(AccountDirectory).list({ search: '', after: '' })
-    const policy = app.get(FactorPolicy)
+    const without = app.get(WithoutFactor)
 
     assert.deepEqual([...held.values()], [...kinds.map(() => true), false, false])
     assert.deepEqual(new Map(listed.accounts.map(({ id, hasFactor }) => [id, hasFactor])), held)
     assert.deepEqual(
-      new Set((await policy.withoutFactor({ limit: 10 })).map(({ id }) => id)),
+      new Set((await without.list({ limit: 10 })).map(({ id }) => id)),
       new Set(ids.filter((id) => held.get(id) === false)),
     )
     assert.deepEqual(

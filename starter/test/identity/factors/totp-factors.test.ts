@@ -4,7 +4,7 @@ import { generate } from 'otplib/functional'
 import { TooManyRequestsException } from 'sallyport/http'
 import type { Account } from '../../../identity/accounts/account.ts'
 import { Challenges } from '../../../identity/challenges/challenges.ts'
-import type { TotpLeeway } from '../../../identity/factors/totp-code.ts'
+import type { TotpLeeway } from '../../../settings.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 import { failuresOf } from '../../failures.ts'
 

@@ -24,8 +24,6 @@ const OF_CORE: Partial<NoticeValues> = {
   'recovery-codes-renewed': null,
   'password-changed': null,
   'password-reset': null,
-  'recovery-cancelled': null,
-  'factors-replaced': { label: 'Work phone' },
   'sessions-ended': null,
   'sessions-ended-by-administrator': null,
   'factors-reset': null,

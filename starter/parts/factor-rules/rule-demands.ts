@@ -1,0 +1,55 @@
+import type { ExpressionBuilder } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import type { AccountRights } from '../../core/account-rights.ts'
+import { type DemandColumns, type FactorDemand, FactorDemands } from '../../core/factor-demands.ts'
+import { EVERYONE, type FactorRule } from '../../core/factor-rule.ts'
+import { Parts } from '../../core/part.ts'
+import { Database } from '../../database/database.ts'
+import type { Schema } from '../../database/schema.ts'
+import { FactorKinds } from '../../identity/factors/known-kinds.ts'
+import { Settings } from '../../settings.ts'
+import { fixDeadline } from './deadlines.ts'
+
+/** The rules: who must hold which factor, from when. */
+export class RuleDemands extends FactorDemands {
+  readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
+  readonly #kinds = inject(FactorKinds)
+  readonly #rules: readonly FactorRule[] =
+    inject(Settings).factorRules ?? inject(Parts).all.flatMap(({ factorRules = [] }) => factorRules)
+
+  override readonly holders: readonly string[] = this.#rules.map(({ holders }) => holders)
+
+  /**
+   * @param identity An account, and its permissions.
+   * @returns What the rules for it demand. The deadline is fixed when the account is first seen without it.
+   */
+  override of({ principal: { id }, permissions }: AccountRights): readonly FactorDemand[] {
+    return this.#rules
+      .filter(({ holders }) => holders === EVERYONE || permissions.includes(holders))
+      .map(({ holders: rule, from, graceSeconds, kinds = this.#kinds.held }) => ({
+        from,
+        kinds,
+        fix: () =>
+          fixDeadline(this.#database, { accountId: id, rule, at: this.#clock.timestamp() + graceSeconds }),
+      }))
+  }
+
+  /**
+   * @param account Builder of a query of accounts.
+   * @returns Whether a rule is for it, and its first deadline.
+   */
+  override columns(account: ExpressionBuilder<Schema, 'account'>): DemandColumns {
+    const isHolder = account
+      .selectFrom('account_permission')
+      .select('permission')
+      .whereRef('account_permission.account_id', '=', 'account.id')
+      .where('permission', 'in', ['', ...this.holders])
+    const from = account
+      .selectFrom('factor_deadline')
+      .select((deadline) => deadline.fn.min<number | null>('at').as('at'))
+      .whereRef('factor_deadline.account_id', '=', 'account.id')
+    const isBound = account.or([account.exists(isHolder), account.lit(this.holders.includes(EVERYONE))])
+    return { isBound, from: from.$asScalar() }
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { HeldKind } from '../../../identity/factors/factor-kinds.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
+import { Identity } from '../../../test/identity.ts'
+import { type Person, services, START, World } from '../../../test/support.ts'
+
+const DAY = 24 * 60 * 60
+const GRACE = 14 * DAY
+const ADMIN = { permissions: ['admin.access'] }
+// Kinds of factors that accounts hold, beside an authenticator.
+const HELD = Object.entries(ofParts('doors')).filter(([, { hold }]) => hold !== undefined)
+const RULE = { holders: 'admin.access', from: Date.parse(START) / 1000, graceSeconds: GRACE }
+
+describe('a rule about factors', () => {
+  it('is reminded before the deadline, and signs in as before [RA-0901 RA-2203]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const [ada, eve] = [await world.person('ada', ADMIN), await world.person('eve')]
+    const browser = world.browser()
+
+    assert.equal((await browser.password(ada)).location, '/account')
+    assert.match((await browser.open('/account')).html, /must have a second step\. From 15 Jan 2026 on/)
+    world.clock.advance(GRACE - 1)
+    assert.equal((await world.browser().password(ada)).location, '/account')
+
+    const other = world.browser()
+    await other.password(eve)
+    assert.doesNotMatch((await other.open('/account')).html, /must have a second step/)
+  })
+
+  for (const [name, { kind }] of HELD)
+    it(`for ${name} is reminded, and lets an app sign in until then [RA-0901 RA-2203]`, async (test) => {
+      const world = await World.create(test, { factorRules: [{ ...RULE, kinds: [kind as HeldKind] }] })
+      const ada = await world.person('ada', { ...ADMIN, factor: 'enabled' })
+      const browser = world.browser()
+
+      assert.equal((await browser.signIn(ada)).location, '/account')
+      const { html } = await browser.open('/account')
+      assert.match(html, /From 15 Jan 2026 on/)
+      assert.doesNotMatch(html, /must have a second step/)
+      world.clock.advance(GRACE - 30)
+      assert.equal((await world.browser().signIn(ada)).location, '/account')
+      world.clock.advance(30)
+      assert.equal((await world.browser().signIn(ada)).location, '/enroll')
+    })
+
+  it('has a deadline that is fixed once: no login and no role makes it later [RA-0901 RA-2708]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', ADMIN)
+    const began = Date.parse(START) / 1000
+    const deadline = async (): Promise<number | undefined> => {
+      const identity = await world.identity.users.authenticationIdentity(ada.id)
+      return identity === null ? undefined : (await world.identity.policy.dutyOf(identity))?.from
+    }
+    const grant = (): Promise<unknown> =>
+      world.database
+        .insertInto('account_permission')
+        .values({ account_id: ada.id, permission: 'admin.access' })
+        .execute()
+    assert.equal(await deadline(), began + GRACE)
+
+    world.clock.advance(3 * DAY)
+    await world.browser().password(ada)
+    assert.equal(await deadline(), began + GRACE)
+    await world.database.deleteFrom('account_permission').execute()
+    assert.equal(await deadline(), undefined)
+    world.clock.advance(3 * DAY)
+    await grant()
+    assert.equal(await deadline(), began + GRACE)
+  })
+
+  it('a clock that was ahead leaves no deadline beyond the grace, and one that is set back asks no sooner [RA-2708]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const ada = await world.person('ada', ADMIN)
+    world.clock.advance(365 * DAY)
+    await world.browser().password(ada)
+    world.clock.advance(-365 * DAY)
+
+    assert.equal((await world.browser().password(ada)).location, '/account')
+    world.clock.advance(GRACE)
+    assert.equal((await world.browser().password(ada)).location, '/enroll')
+    world.clock.advance(-DAY)
+    assert.equal((await world.browser().password(ada)).location, '/account')
+  })
+
+  it('rules name the accounts, the date and the kinds [RA-2203]', async (test) => {
+    const world = await World.create(test, { factorRules: [RULE] })
+    const { database, clock } = world
+    const eve = await world.person('eve', { factor: 'enabled' })
+    const fay = await world.person('fay')
+    const from = Date.parse('2026-03-01T00:00:00Z') / 1000
+    const kinds = ['hotp'] as const
+    const rules = [{ holders: 'everyone', from, graceSeconds: 0, kinds }]
+    const identity = (await services({ database, clock, settings: { factorRules: rules } })).get(Identity)
+    const dutyOf = async ({ id }: Person): Promise<unknown> => {
+      const found = await identity.users.authenticationIdentity(id)
+      return found === null
+        ? null
+        : [await identity.policy.dutyOf(found), await identity.policy.mustEnroll(found)]
+    }
+
+    assert.deepEqual(await dutyOf(fay), [{ from, isDue: false, kinds }, false])
+    clock.set('2026-03-01T00:00:00Z')
+    assert.deepEqual(await dutyOf(fay), [{ from, isDue: true, kinds }, true])
+    // Another kind does not fulfill the rule, and does not let anybody past the factor that is there.
+    assert.deepEqual(await dutyOf(eve), [{ from, isDue: true, kinds }, false])
+  })
+})

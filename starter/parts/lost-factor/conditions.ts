@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import type { AccountCondition } from '../../core/account-condition.ts'
+import type { Schema } from '../../database/schema.ts'
+import { hasPresentVersion } from './recovery-rows.ts'
+
+/**
+ * @param database Database of the accounts.
+ * @param accountIds The accounts of a page.
+ * @param now Unix timestamp in seconds.
+ * @returns Their recoveries that are under way.
+ */
+export async function conditionsOf(
+  database: Kysely<Schema>,
+  accountIds: readonly string[],
+  now: number,
+): Promise<readonly AccountCondition[]> {
+  const rows = await database
+    .selectFrom('factor_recovery')
+    .select(['account_id', 'ready_at', 'expires_at'])
+    .where('account_id', 'in', [...accountIds])
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where(hasPresentVersion)
+    .execute()
+  return rows.map(({ account_id: accountId, ready_at: readyAt, expires_at: expiresAt }) => {
+    const of = { accountId, mark: 'recovery', label: '' }
+    if (readyAt === null) return { ...of, kind: 'recovery-asked', until: expiresAt }
+    if (readyAt > now) return { ...of, kind: 'recovery-waiting', until: readyAt }
+    return { ...of, kind: 'recovery-ready', until: expiresAt }
+  })
+}

@@ -1,0 +1,128 @@
+import { inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import type { Account } from '../../identity/accounts/account.ts'
+import type { PasswordProof } from '../../identity/accounts/password-check.ts'
+import { chosenFactor } from '../../identity/challenges/chosen-factor.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { FactorRecovery, type RecoveryState } from './factor-recovery.ts'
+import { MailPasswords } from '../../identity/recovery/mail-password.ts'
+import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
+import { choiceOf } from '../../modules/account/factor-choices.ts'
+import { SecondDoor } from '../../modules/account/second-door.ts'
+import type { PageState } from '../../modules/page-controller.ts'
+import { toMoment } from '../../modules/presentation.ts'
+import type { TurnedAway } from '../../identity/sessions/turned-away.ts'
+
+const NO_RECOVERY: TurnedAway = {
+  status: 409,
+  code: 'ERR_STARTER_NO_RECOVERY',
+  detail: 'No recovery can be asked for at present',
+}
+const NOT_READY: TurnedAway = {
+  status: 409,
+  code: 'ERR_STARTER_RECOVERY_NOT_READY',
+  detail: 'The recovery cannot go on yet',
+}
+
+/**
+ * No factor at hand: a recovery code, another factor, and only then a verified recovery. An account that must have a factor and has none
+ * comes here, too, if its password came by mail. Reached behind the password only.
+ */
+export class LostController extends SecondDoor {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<LostController> = { index: [], indexPost: [], continuePost: [] }
+
+  readonly #recoveries = inject(FactorRecovery)
+  readonly #byMail = inject(MailPasswords)
+  readonly #start = inject(EnrollmentStart)
+  readonly #mails = inject(Mails)
+
+  /**
+   * @returns The ways that are left, in their order; a redirect to the login page when no challenge is pending.
+   */
+  async index(): Promise<View | Response> {
+    const proof = await this.proofOfPassword()
+    return 'kind' in proof ? this.restart(proof) : this.#waysPage(proof)
+  }
+
+  /**
+   * Asks for a verified recovery: sends the link that confirms it.
+   *
+   * @returns A redirect to the page.
+   */
+  async indexPost(): Promise<View | Response> {
+    const proof = await this.proofOfPassword()
+    if ('kind' in proof) return this.restart(proof)
+    if (!this.#mails.areSent) return this.turnAway(NO_RECOVERY, 'lost:start')
+    const { context } = this
+    const { principal } = proof.identity
+    try {
+      const links = await this.#recoveries.ask(principal.id, clientOf(context))
+      if (links === undefined) return this.turnAway(NO_RECOVERY, 'lost:start')
+      await this.#tell(principal, links)
+    } catch (error) {
+      return this.#waysPage(proof, this.locked(error, 'lost.locked'))
+    }
+    return this.redirectToRoute('lost:start')
+  }
+
+  /**
+   * Goes on after the waiting time: the link of a last mail leads to the set-up of a new factor, in this browser.
+   *
+   * @returns A redirect to the enrollment, where nobody is signed in.
+   */
+  async continuePost(): Promise<View | Response> {
+    const proof = await this.proofOfPassword()
+    if ('kind' in proof) return this.restart(proof)
+    const { kind } = await this.#recoveries.stateOf(proof.identifier)
+    if (kind !== 'ready') return this.turnAway(NOT_READY, 'lost:start')
+    await this.#start.begin(this.context, proof.identifier, 'replacement')
+    return this.redirectToRoute('enrollment:start')
+  }
+
+  async #tell(account: Account, links: { readonly confirm: string; readonly cancel: string }): Promise<void> {
+    const { context } = this
+    const [url, cancel] = [
+      this.#mails.linkTo(context.url('lost:confirm', { token: links.confirm })),
+      this.#mails.linkTo(context.url('lost:cancel', { token: links.cancel })),
+    ]
+    const language = await this.users.languageOf(account.id)
+    this.#mails.send('lost-confirm', { email: account.email, language }, { url, cancel })
+  }
+
+  async #waysPage({ identifier, identity }: PasswordProof, state: PageState = {}): Promise<View> {
+    const { warning, status = 200, headers = {} } = state
+    const usable = await this.usable(identity)
+    const atDoor = await chosenFactor(this.context.session(), usable)
+    const others = usable.filter(({ is, id }) => is.isHeld && id !== atDoor?.id)
+    const time = { now: this.clock.timestamp(), locale: this.context.locale() }
+    const recovery = await this.#recoveries.stateOf(identifier)
+    // It has no factor to lose, and must set one up.
+    const isFirst = usable.length === 0 && (await this.#byMail.isOneProof(identifier))
+    const title = isFirst ? 'lost.first.title' : 'lost.title'
+    const page = { title, failed: status !== 200, page: 'login', narrow: true, door: 2 }
+    const data = {
+      ...page,
+      warning,
+      email: identity.principal.email,
+      // A way in meanwhile, and none out of the loss.
+      standIn: usable.find(({ is }) => !is.isHeld && is.kind !== 'recovery')?.is.page,
+      hasCodes: usable.some(({ kind }) => kind === 'recovery'),
+      // The one that is lost is the one that the door asks for.
+      isFirst,
+      others: others.map((other) => choiceOf(other, time)),
+      isOffered: this.#mails.areSent,
+      // `state` is a word of the templates themselves.
+      stage: recovery.kind,
+      at: toMoment(timeOf(recovery), this.context.locale()),
+    }
+    return this.page('lost-factor::start', data, { status, headers })
+  }
+}
+
+function timeOf(state: RecoveryState): number | null {
+  if (state.kind === 'waiting') return state.readyAt
+  return state.kind === 'paused' ? state.until : null
+}

@@ -1,0 +1,101 @@
+import { inject } from 'sallyport'
+import { type Actions, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { Account } from '../../identity/accounts/account.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import { FactorRecovery } from './factor-recovery.ts'
+import { PageController } from '../../modules/page-controller.ts'
+import { toMoment } from '../../modules/presentation.ts'
+
+/**
+ * The links in the mails about a recovery, and the button that stops it. Opening a link changes nothing: programs that check mails open
+ * them, too.
+ */
+export class RecoveryLinkController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<RecoveryLinkController> = {
+    confirm: [param.string('token')],
+    confirmPost: [param.string('token')],
+    cancel: [param.string('token')],
+    cancelPost: [param.string('token')],
+    stopPost: [],
+  }
+
+  readonly #recoveries = inject(FactorRecovery)
+  readonly #mails = inject(Mails)
+  readonly #users = inject(Users)
+  readonly #notices = inject(Notices)
+
+  /**
+   * @param token Token of the link.
+   * @returns The page that confirms.
+   */
+  async confirm(token: string): Promise<View> {
+    const account = await this.#recoveries.confirmable(token)
+    if (account === undefined) return this.outdated('lost-factor::outdated', 'lost')
+    return this.#linkPage('lost-factor::confirm', 'lost.confirm.title', { token, email: account.email })
+  }
+
+  /**
+   * Begins the waiting time, and tells the owner at once.
+   *
+   * @param token Token of the link.
+   * @returns The page that says when it ends.
+   */
+  async confirmPost(token: string): Promise<View> {
+    const { context } = this
+    const waiting = await this.#recoveries.confirm(token, clientOf(context))
+    if (waiting === undefined) return this.outdated('lost-factor::outdated', 'lost')
+    const { account, readyAt, cancel } = waiting
+    const ready = toMoment(readyAt, context.locale())
+    const url = this.#mails.linkTo(context.url('lost:cancel', { token: cancel }))
+    const to = { email: account.email, language: await this.#users.languageOf(account.id) }
+    this.#mails.send('lost-waiting', to, { url, at: ready.exact })
+    return this.#linkPage('lost-factor::waiting', 'lost.waiting.title', { ready })
+  }
+
+  /**
+   * @param token Token of the link.
+   * @returns The page that stops the recovery.
+   */
+  async cancel(token: string): Promise<View> {
+    const account = await this.#recoveries.cancellable(token)
+    if (account === undefined) return this.outdated('lost-factor::outdated', 'lost')
+    return this.#linkPage('lost-factor::cancel', 'lost.cancel.title', { token, email: account.email })
+  }
+
+  /**
+   * Stops the recovery.
+   *
+   * @param token Token of the link.
+   * @returns The page that says what to do next.
+   */
+  async cancelPost(token: string): Promise<View> {
+    const id = await this.#recoveries.cancel(token, clientOf(this.context))
+    if (id === undefined) return this.outdated('lost-factor::outdated', 'lost')
+    await this.#notices.tell(id, 'recovery-cancelled')
+    return this.#linkPage('lost-factor::stopped', 'lost.stopped.title')
+  }
+
+  /**
+   * Stops the recovery of the signed-in account. It protects, so it needs no further proof.
+   *
+   * @returns A redirect to the account page.
+   */
+  async stopPost(): Promise<Response> {
+    const { context } = this
+    const { id } = context.auth().principalAs(Account)
+    if (!(await this.#recoveries.cancelOf(id, clientOf(context))))
+      return this.turnAway(TurnedAway.notThere, 'account:home')
+    await this.#notices.tell(id, 'recovery-cancelled')
+    return this.redirectSaying(context.url('account:home'), { kind: 'notice', text: 'lost.cancelled' })
+  }
+
+  #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>> = {}): View {
+    return this.page(template, { title, page: 'lost', narrow: true, here: '', ...data })
+  }
+}

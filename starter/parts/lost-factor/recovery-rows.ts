@@ -1,0 +1,110 @@
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
+import { createLinkToken } from '../../identity/mail/link-tokens.ts'
+
+/** A recovery that has not ended. */
+export interface OpenRecovery {
+  readonly id: string
+  readonly account_id: string
+  /** Null until it was confirmed. */
+  readonly ready_at: number | null
+}
+
+/**
+ * @param database Database of the accounts.
+ * @param accountId Account reference.
+ * @returns Its recovery that has not ended.
+ */
+export function openOf(database: Kysely<Schema>, accountId: string): Promise<OpenRecovery | undefined> {
+  return database
+    .selectFrom('factor_recovery')
+    .select(['id', 'account_id', 'ready_at'])
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/**
+ * Stops it: none can be asked for during the pause that follows.
+ *
+ * @param database Database of the accounts, or a transaction.
+ * @param accountId Account reference.
+ * @param now Unix timestamp in seconds.
+ * @returns Whether this call stopped one.
+ */
+export async function stopOpen(database: Kysely<Schema>, accountId: string, now: number): Promise<boolean> {
+  const stopped = await database
+    .updateTable('factor_recovery')
+    .set({ ended_at: now, outcome: 'cancelled' })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return stopped.numUpdatedRows === 1n
+}
+
+/**
+ * Ends what has run out or belongs to earlier credentials. A waiting time that is longer than any, because the clock was set back
+ * since, begins anew, and so does the pause after a stop that is dated in the future.
+ *
+ * @param database Database of the accounts.
+ * @param accountId Account reference.
+ * @param time The Unix timestamp `now`, and the `longest` waiting time in seconds.
+ */
+export async function endOutdated(
+  database: Kysely<Schema>,
+  accountId: string,
+  { now, longest, open }: { readonly now: number; readonly longest: number; readonly open: number },
+): Promise<void> {
+  await database
+    .updateTable('factor_recovery')
+    .set({ ended_at: now, outcome: 'outdated' })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .where((where) => where.or([where('expires_at', '<=', now), where.not(hasPresentVersion(where))]))
+    .execute()
+  await database
+    .updateTable('factor_recovery')
+    .set({ ready_at: now + longest, expires_at: now + longest + open })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .where('ready_at', '>', now + longest)
+    .execute()
+  // Corrected and stored: without it, the pause would end only when the clock has caught up, however far it was ahead.
+  await database
+    .updateTable('factor_recovery')
+    .set({ ended_at: now })
+    .where('account_id', '=', accountId)
+    .where('outcome', '=', 'cancelled')
+    .where('ended_at', '>', now)
+    .execute()
+}
+
+/**
+ * @param where Builds conditions on a recovery.
+ * @returns Whether its account may sign in and has the credentials of the request still.
+ */
+export function hasPresentVersion(where: ExpressionBuilder<Schema, 'factor_recovery'>): Expression<SqlBool> {
+  const present = where
+    .selectFrom('account')
+    .select('account.id')
+    .whereRef('account.id', '=', 'factor_recovery.account_id')
+    .whereRef('account.credential_version', '=', 'factor_recovery.credential_version')
+    .where('account.state', '=', 'active')
+  return where.exists(present)
+}
+
+/**
+ * @param database Database of the accounts.
+ * @param id Identifier of a recovery.
+ * @param purpose What the link does.
+ * @returns Token of a new link. Only its digest is stored.
+ */
+export async function createLink(
+  database: Kysely<Schema>,
+  id: string,
+  purpose: 'confirm' | 'cancel',
+): Promise<string> {
+  const { token, digest } = createLinkToken('factor-recovery')
+  await database.insertInto('recovery_link').values({ digest, recovery_id: id, purpose }).execute()
+  return token
+}

@@ -1,0 +1,34 @@
+import { type HttpContext, inject } from 'sallyport'
+import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { FactorKinds } from '../../identity/factors/known-kinds.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { FactorRecovery } from './factor-recovery.ts'
+
+/** Who signs in with a factor has not lost it: that stops the recovery. */
+export class StoppingSignIn implements SignInStep {
+  readonly #recoveries = inject(FactorRecovery)
+  readonly #kinds = inject(FactorKinds)
+  readonly #notices = inject(Notices)
+
+  /**
+   * @param context Context of the request.
+   * @param proof The account.
+   * @returns What stops its recovery, if one is open, and says so.
+   */
+  complete(context: HttpContext, { identifier }: SigningIn): Completion {
+    let told: string | undefined
+    return {
+      record: async (transaction, kind) => {
+        if (!this.#kinds.endsLoss(kind)) return
+        if (!(await this.#recoveries.cancelIn(transaction, identifier, clientOf(context)))) return
+        told = kind === 'recovery' ? 'lost.cancelled-by-code' : 'lost.cancelled-by-sign-in'
+      },
+      after: async () => {
+        if (told === undefined) return
+        await context.flash().add('warning', told)
+        await this.#notices.tell(identifier, 'recovery-cancelled')
+      },
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
+import { PARTS } from '../../parts.ts'
+import { demanding } from '../demanding.ts'
+import { World } from '../support.ts'
+
+const parts = PARTS.filter(({ lostFactors }) => lostFactors === undefined)
+
+describe('without a part that leads on who has no factor at hand', () => {
+  it('an account that must set up one waits until its password counts no more as one by mail [MEND-04]', async (test) => {
+    const must = demanding().parts.filter(({ lostFactors }) => lostFactors === undefined)
+    const world = await World.create(test, { parts: must })
+    const ada = await world.person('ada')
+    const byMail = { account_id: ada.id, set_at: world.clock.timestamp() }
+    await world.database.insertInto('mail_password').values(byMail).execute()
+    const browser = world.browser()
+
+    assert.equal((await browser.password(ada)).location, '/login')
+    assert.match((await browser.open('/login')).html, /your account has none that works at present/)
+    assert.equal((await browser.open('/enroll')).location, '/login')
+    assert.equal(await browser.isSignedIn(), false)
+
+    world.clock.advance(MAIL_PASSWORD_SECONDS)
+    assert.equal((await browser.password(ada)).location, '/enroll')
+  })
+
+  it('the second door names no other way [RA-2102]', async (test) => {
+    const world = await World.create(test, { parts })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+
+    const { html } = await browser.open('/login/2fa')
+
+    assert.doesNotMatch(html, /\/lost/)
+    assert.equal((await browser.open('/lost')).status, 404)
+    assert.equal((await browser.open('/enroll')).location, '/login')
+  })
+})
