@@ -154,7 +154,7 @@ describe('the pages of the administration', () => {
       assert.match(html, /Another person has to approve it/)
     }
     const [, form = ''] = approve.exec((await approving.open('/admin/resets')).html) ?? []
-    assert.match((await approving.open(form)).html, /Asked for[\s\S]*by root/)
+    assert.match((await approving.open(form)).html, /Requested[\s\S]*by root/)
   })
 
   it('sign everybody out, the one who asks included [RA-2202]', async (test) => {

@@ -324,7 +324,7 @@ describe('a code by mail', () => {
 
   it('comes in a mail with the name of the owner, and with a link that ends the sign-in of somebody else [RA-0701 RA-1702 RA-2401]', async (test) => {
     for (const [language, hello, weaker] of [
-      ['en', /^Hello ada,/, /Email codes are less secure/],
+      ['en', /^Hello ada,/, /This is weaker than your other second steps/],
       ['de', /^Guten Tag ada,/, /Das ist schwächer als Ihre anderen zweiten Schritte/],
     ] as const) {
       const owner = await on(test)
