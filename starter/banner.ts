@@ -31,8 +31,6 @@ const NO_NAME = '  Browsers offer less to an address, and localhost is not this 
 /**
  * Formats what a developer needs to know after `npm start`.
  *
- * @param facts Facts for the banner.
- * @param stream Where it will be written; decides on colors.
  * @returns Lines of text.
  */
 export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {

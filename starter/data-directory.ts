@@ -38,7 +38,6 @@ export interface DataPaths {
  * Creates the data folder when missing. Only its owner may read it, and the files in it: also those that are there already. A
  * folder that is there keeps its permissions, because it may hold other things.
  *
- * @param directory The folder.
  * @returns The paths inside the folder.
  * @throws {StartupError} If the folder, or a database in it, cannot be created, written to or kept from others.
  */
@@ -64,10 +63,7 @@ export function prepareDataDirectory(directory: string): DataPaths {
   return paths
 }
 
-/**
- * @param directory The data folder.
- * @returns Whether others could replace the files in it.
- */
+/** @returns Whether others could replace the files in it. */
 export function isOpenToOthers(directory: string): boolean {
   const { mode } = statSync(directory)
   return (mode & OTHERS_MAY_WRITE) !== 0 && (mode & STICKY) === 0
@@ -102,7 +98,6 @@ function assertWritable(path: string): void {
  * Reads the key of a development machine; creates it at the first start. It is stored in a separate file, so a copy of the
  * database alone reveals no factor.
  *
- * @param directory The data folder.
  * @returns The key.
  * @throws {StartupError} If it can be neither read nor created, or is malformed.
  */
@@ -149,18 +144,12 @@ function makeKey(path: string): void {
   }
 }
 
-/**
- * @param error What was thrown.
- * @returns Its system code such as `EACCES`, otherwise its message.
- */
+/** @returns Its system code such as `EACCES`, otherwise its message. */
 export function reasonOf(error: unknown): string {
   return codeOf(error) ?? (error instanceof Error ? error.message : String(error))
 }
 
-/**
- * @param error What was thrown.
- * @returns Its system code such as `EADDRINUSE`; undefined when it has none.
- */
+/** @returns Its system code such as `EADDRINUSE`; undefined when it has none. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

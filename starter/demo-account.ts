@@ -28,9 +28,6 @@ export interface DemoAccount {
 }
 
 /**
- * @param opened The application.
- * @param environment The settings.
- * @param clock Clock of the application.
  * @returns The demo account; undefined when there is none, or it has been shown before.
  * @throws {StartupError} If it cannot be prepared.
  */
@@ -54,8 +51,6 @@ export async function demoAccountOf(
 /**
  * Creates the demo account when missing, with a password and an enabled factor.
  *
- * @param app The application.
- * @param clock Clock of the application.
  * @param options `isProduction`: the password is random and shown only at the first start.
  * @returns What is needed to sign in; undefined when it has been shown before.
  * @throws {Error} If the factor was sealed with a key that is not configured.

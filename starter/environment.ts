@@ -27,10 +27,7 @@ for (const [address, prefix] of [
 
 /** The application cannot start. The message is the line that the operator sees. */
 export class StartupError extends Error {
-  /**
-   * @param message What is wrong and what to do, without a full stop.
-   * @param options `cause`. Default: none.
-   */
+  /** @param options `cause`. Default: none. */
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'StartupError'
@@ -72,7 +69,6 @@ export interface Environment {
 /**
  * Reads the settings of the application.
  *
- * @param variables Environment variables.
  * @param parts Parts that read variables, too. Default: none.
  * @returns The settings, with defaults.
  * @throws {StartupError} If a variable is malformed, or production lacks its key or its origin.
@@ -155,8 +151,6 @@ function readMode(text: string | undefined): boolean {
 }
 
 /**
- * @param name Name of a variable.
- * @param text Its value.
  * @param unset What an unset one means. Default: off.
  * @returns Whether it is on.
  * @throws {StartupError} If it is neither `1` nor `0`.
@@ -173,9 +167,6 @@ function listOf(text: string | undefined): readonly string[] {
 }
 
 /**
- * @param name Name of a variable.
- * @param text Its value.
- * @param bounds The least and the greatest number.
  * @returns The number.
  * @throws {StartupError} If it is none, or outside the bounds.
  */

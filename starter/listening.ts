@@ -6,10 +6,7 @@ import { type Environment, StartupError } from './environment.ts'
 
 type Place = Pick<Environment, 'host' | 'port'>
 
-/**
- * @param environment The settings.
- * @returns The options of the server.
- */
+/** @returns The options of the server. */
 export function serveOptionsOf(
   environment: Place & Pick<Environment, 'origin' | 'hosts' | 'trustedProxies'>,
 ): ServeOptions {
@@ -26,7 +23,6 @@ export function serveOptionsOf(
 /**
  * Listens on a free port of the address for a moment: the port that is set may be that of the running server.
  *
- * @param place Where a start would listen.
  * @returns Why nothing can listen on that address; undefined when it can.
  */
 export async function addressFault(place: Place): Promise<string | undefined> {
@@ -40,11 +36,7 @@ export async function addressFault(place: Place): Promise<string | undefined> {
   return undefined
 }
 
-/**
- * @param cause What listening threw.
- * @param place Where it was to listen.
- * @returns The error for the operator.
- */
+/** @returns The error for the operator. */
 export function cannotListen(cause: unknown, { host, port }: Place): StartupError {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `PORT ${port} on ${host} is in use: end the other program or set PORT to another one`,

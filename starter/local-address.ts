@@ -6,7 +6,6 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 /**
  * Names the address of a server on this machine `http://localhost:PORT`: browsers offer less to addresses than to names.
  *
- * @param url Where the server listens.
  * @param resolve Finds the addresses of a name. Default: as the system does.
  * @returns The URL to open: as it is, unless the server listens where browsers look for `localhost`.
  */
@@ -21,20 +20,14 @@ export async function byName(url: string, resolve: Resolve = addressesOf): Promi
   return named.origin
 }
 
-/**
- * @param listening Where a server listens, or will.
- * @returns The URL to open on this machine: one that listens on all addresses is reachable by its name.
- */
+/** @returns The URL to open on this machine: one that listens on all addresses is reachable by its name. */
 export function localUrl({ host, port }: { readonly host: string; readonly port: number }): string {
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const address = host.includes(':') ? `[${host}]` : host
   return `http://${isEverywhere ? 'localhost' : address}:${port}`
 }
 
-/**
- * @param url The URL to open.
- * @returns Whether it is an address of this machine in place of its name.
- */
+/** @returns Whether it is an address of this machine in place of its name. */
 export function isUnnamed(url: string): boolean {
   return isLoopbackAddress(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 }

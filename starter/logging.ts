@@ -14,8 +14,6 @@ const NEVER_LOGGED = [/pass(word|phrase|code)/i, /secret/i, /token/i, /cookie/i,
 /**
  * Starts logging to the console: one JSON object a line in production, text elsewhere. Without this call the application logs
  * nothing, as in tests.
- *
- * @param options `isProduction`.
  */
 export function beginLogging({ isProduction }: { readonly isProduction: boolean }): void {
   const formatter = isProduction ? getJsonLinesFormatter() : developmentFormatter()

@@ -15,8 +15,6 @@ import { bootBelow, cannotOpen } from './startup-faults.ts'
 /**
  * Opens the databases and assembles the application: the same one for the server and for every command.
  *
- * @param environment The settings.
- * @param clock Clock of the application.
  * @returns The application.
  * @throws {StartupError} If the data folder, the key or a database cannot be used, or a page has a path like the base path.
  */
@@ -66,10 +64,7 @@ function settingsOf({ ofParts }: Environment): Partial<Settings> {
   return Object.assign({}, ...ofParts.map(({ settings }) => settings)) as Partial<Settings>
 }
 
-/**
- * @param environment The settings.
- * @returns What a start does not refuse, although it is probably not meant.
- */
+/** @returns What a start does not refuse, although it is probably not meant. */
 export function warningsAbout({ warnings, dataDirectory }: Environment): readonly string[] {
   if (!isOpenToOthers(dataDirectory)) return warnings
   const open = `other users may write to the data folder ${dataDirectory}, and could replace what is in it: set its permissions to 0700`

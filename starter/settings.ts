@@ -18,9 +18,6 @@ export class Settings {
   /** Tolerated difference between codes and the clock. */
   readonly leeway: TotpLeeway = {}
 
-  /**
-   * @param chosen What differs from the defaults.
-   */
   constructor(chosen: Partial<Settings> = {}) {
     Object.assign(this, chosen)
   }

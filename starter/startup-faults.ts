@@ -21,8 +21,6 @@ const REASONS: Readonly<Record<number, string>> = {
 /**
  * Describes in one line why a database cannot be used.
  *
- * @param path File of the database.
- * @param cause What was thrown.
  * @returns The error for the operator.
  */
 export function cannotOpen(path: string, cause: unknown): StartupError {
@@ -33,8 +31,6 @@ export function cannotOpen(path: string, cause: unknown): StartupError {
 /**
  * Boots the application: only its modules know with which paths `BASE_PATH` is in conflict.
  *
- * @param app The application.
- * @param environment The settings.
  * @throws {StartupError} If a page has a path that begins like the base path.
  */
 export async function bootBelow(app: App, { basePath }: Pick<Environment, 'basePath'>): Promise<void> {
@@ -57,10 +53,7 @@ function faultReason(fault: unknown): string {
   return REASONS[primaryCode(fault) ?? 0] ?? `cannot be opened (${reasonOf(fault)})`
 }
 
-/**
- * @param error What was thrown.
- * @returns The innermost cause that comes from a database; the error itself when there is none.
- */
+/** @returns The innermost cause that comes from a database; the error itself when there is none. */
 export function databaseFault(error: unknown): unknown {
   for (let fault = error; fault instanceof Error; fault = fault.cause)
     if (isNamed(fault) || primaryCode(fault) !== undefined) return fault

@@ -27,7 +27,6 @@ export interface Command {
   /** Options beside `--operator`. Default: none. */
   readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor>>
   /**
-   * @param context What it works with.
    * @returns What it prints, without the last line break.
    * @throws {IncompleteError} If something is left to mend.
    */
@@ -36,9 +35,6 @@ export interface Command {
 
 /** The command was called in another way than its usage says. */
 export class UsageError extends Error {
-  /**
-   * @param message What is wrong, without a full stop.
-   */
   constructor(message: string) {
     super(message)
     this.name = 'UsageError'
@@ -47,20 +43,13 @@ export class UsageError extends Error {
 
 /** The command did what it could, and something is left that an operator must mend. The message is all that it prints. */
 export class IncompleteError extends Error {
-  /**
-   * @param message What was found, and what to do.
-   */
   constructor(message: string) {
     super(message)
     this.name = 'IncompleteError'
   }
 }
 
-/**
- * @param context What the command works with.
- * @param name Name of an option.
- * @returns Its value; empty when it was not given.
- */
+/** @returns Its value; empty when it was not given. */
 export function optionOf({ options }: CommandContext, name: string): string {
   const value = options[name]
   return typeof value === 'string' ? value : ''

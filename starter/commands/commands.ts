@@ -35,9 +35,6 @@ export interface CommandEnd {
 /**
  * Runs a command.
  *
- * @param line What follows `npm start --`.
- * @param variables Environment variables.
- * @param clock Clock of the application.
  * @returns How it ended.
  */
 export async function runCommand(

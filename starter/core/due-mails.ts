@@ -39,7 +39,6 @@ export interface DueMails<Row extends DueRow> {
   /** Which mail. */
   readonly kind: MailKind
   /**
-   * @param database Database of the accounts.
    * @param due `now`: Unix timestamp in seconds; `told`: query for the identifiers of which the owners were told.
    * @returns Those whose owners were not told, {@link MAX_DUE} at most.
    */
@@ -47,8 +46,6 @@ export interface DueMails<Row extends DueRow> {
   /**
    * Notes that the owner is told. The row count decides.
    *
-   * @param database Database of the accounts.
-   * @param told What is told.
    * @returns Values of the mail; undefined when there is nothing to tell any more, or another process is faster.
    */
   take(database: Kysely<Schema>, told: Told<Row>): Promise<Readonly<Record<string, string>> | undefined>

@@ -26,34 +26,20 @@ export class FactorDemands {
   /** Permissions that it asks about. */
   readonly holders: readonly string[] = []
 
-  /**
-   * @param _identity An account, and its permissions, at least those among `holders`.
-   * @returns What it must hold, whether or not it does.
-   */
+  /** @returns What it must hold, whether or not it does. */
   of(_identity: AccountRights): readonly FactorDemand[] {
     return []
   }
 
-  /**
-   * @param _accountId An account that holds no factor.
-   * @returns What it must hold because it holds none.
-   */
+  /** @returns What it must hold because it holds none. */
   async ofNone(_accountId: string): Promise<readonly FactorDemand[]> {
     return []
   }
 
-  /**
-   * Notes that the account holds a factor from now on.
-   *
-   * @param _transaction The transaction that enables it.
-   * @param _accountId Account reference.
-   */
+  /** Notes that the account holds a factor from now on. */
   async fulfilled(_transaction: Kysely<Schema>, _accountId: string): Promise<void> {}
 
-  /**
-   * @param _account Builder of a query of accounts.
-   * @returns What it says of them; undefined for nothing.
-   */
+  /** @returns What it says of them; undefined for nothing. */
   columns(_account: ExpressionBuilder<Schema, 'account'>): DemandColumns | undefined {
     return undefined
   }

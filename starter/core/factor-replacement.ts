@@ -8,10 +8,7 @@ import type { Client } from '../identity/clients/client.ts'
  * step, and removes the earlier factors only in the transaction that enables the new one. By default nothing is allowed.
  */
 export class FactorReplacement {
-  /**
-   * @param _accountId Account whose password was proven.
-   * @returns Whether it is allowed at present.
-   */
+  /** @returns Whether it is allowed at present. */
   async isAllowed(_accountId: string): Promise<boolean> {
     return false
   }
@@ -19,29 +16,16 @@ export class FactorReplacement {
   /**
    * Uses it up, in the transaction that enables the new factor.
    *
-   * @param _transaction The transaction.
-   * @param _accountId Account reference.
-   * @param _client The client that asks.
    * @returns Whether this call did; if not, nothing is replaced.
    */
   async useUp(_transaction: Kysely<Schema>, _accountId: string, _client: Client): Promise<boolean> {
     return false
   }
 
-  /**
-   * Sends the link that must be opened before the set-up.
-   *
-   * @param _account Its owner.
-   * @param _url The link.
-   */
+  /** Sends the link that must be opened before the set-up. */
   async sendLink(_account: Account, _url: string): Promise<void> {}
 
-  /**
-   * Tells the owner that it was done.
-   *
-   * @param _accountId Account reference.
-   * @param _label Name of the new factor.
-   */
+  /** Tells the owner that it was done. */
   async tell(_accountId: string, _label: string): Promise<void> {}
 }
 

@@ -12,8 +12,6 @@ export class PageSlots {
   }))
 
   /**
-   * @param slot Place on a page.
-   * @param context Context of the request.
    * @param owner Whose page it is. Default: nobody's, yet.
    * @returns Data of the page: `slots` with the templates there, and what they need.
    */

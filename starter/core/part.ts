@@ -84,9 +84,7 @@ export interface Part extends ReadsEnvironment {
   readonly demands?: new () => FactorDemands
   /** Rules about that, for the part that knows rules, where the settings name none. Default: none. */
   readonly factorRules?: readonly FactorRule[]
-  /**
-   * Runs around the transaction with which an account asks to leave, and may refuse it by an exception. Default: nothing is refused.
-   */
+  /** Runs around the transaction with which an account asks to leave, and may refuse it by an exception. Default: nothing is refused. */
   readonly leaving?: <T>(transaction: Kysely<Schema>, leave: () => Promise<T>) => Promise<T>
   /** What an operator should mend, for the command `check`; undefined for nothing. Default: nothing. */
   readonly finding?: (app: App) => Promise<string | undefined>
@@ -129,10 +127,7 @@ export class Parts {
   /** All of them, in the order of `parts.ts`. */
   readonly all: readonly Part[]
 
-  /**
-   * @param all The parts.
-   * @throws {Error} If two have the same name, or one needs a part that is not there.
-   */
+  /** @throws {Error} If two have the same name, or one needs a part that is not there. */
   constructor(all: readonly Part[]) {
     const names = all.map(({ name }) => name)
     const twice = names.find((name, index) => names.indexOf(name) !== index)
@@ -148,10 +143,7 @@ export class Parts {
     this.all = all
   }
 
-  /**
-   * @param what Something that one part gives at most.
-   * @returns What is given; undefined when no part does.
-   */
+  /** @returns What is given; undefined when no part does. */
   only<Key extends 'lockLinks' | 'objectionLinks'>(what: Key): Part[Key] | undefined {
     return this.all.find((part) => part[what] !== undefined)?.[what]
   }
@@ -161,11 +153,7 @@ export class Parts {
     return this.all.find(({ lostFactors }) => lostFactors !== undefined)?.lostFactors ?? NO_WAY_ON
   }
 
-  /**
-   * @param database Database of the accounts.
-   * @param accountId The signed-in account.
-   * @returns Templates that warn its owner.
-   */
+  /** @returns Templates that warn its owner. */
   async warnings(database: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
     const found: string[] = []
     for (const { warning } of this.all) found.push(...[(await warning?.(database, accountId)) ?? []].flat())

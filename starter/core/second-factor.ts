@@ -20,17 +20,9 @@ export interface DoorPage {
 
 /** What a kind does at the second door. Its class is a service: it asks for others with `inject()`. */
 export interface AtDoor {
-  /**
-   * @param identity Account whose password was proven, and which has a factor.
-   * @returns Whether the kind stands in for its factors at the second door, and nowhere else. Default: it does not.
-   */
+  /** @returns Whether the kind stands in for its factors at the second door, and nowhere else. Default: it does not. */
   isOffered?(identity: AccountRights): Promise<boolean>
-  /**
-   * @param context Context of the request.
-   * @param accountId Account whose password was proven.
-   * @param challengeId Identifier of the pending login.
-   * @returns Data for the page of the kind, and for programs. Default: none.
-   */
+  /** @returns Data for the page of the kind, and for programs. Default: none. */
   pageData?(
     context: HttpContext,
     accountId: string,
@@ -55,20 +47,11 @@ export interface TypedToken {
  * `setup.title.<kind>` does.
  */
 export interface CodeMethod {
-  /**
-   * @param typed Secret and code.
-   * @returns The moving factor (RFC 4226) whose code it is: a time step, or a counter; undefined for a wrong code.
-   */
+  /** @returns The moving factor (RFC 4226) whose code it is: a time step, or a counter; undefined for a wrong code. */
   match(typed: TypedToken): Promise<number | undefined>
-  /**
-   * @param now Unix timestamp in seconds.
-   * @returns The greatest moving factor that a code can have: one beyond was accepted before the clock was set back.
-   */
+  /** @returns The greatest moving factor that a code can have: one beyond was accepted before the clock was set back. */
   latest(now: number): number
-  /**
-   * @param named `issuer`, `label`, and the `secret` in Base32.
-   * @returns The `otpauth:` URI that authenticators scan.
-   */
+  /** @returns The `otpauth:` URI that authenticators scan. */
   uri(named: { readonly issuer: string; readonly label: string; readonly secret: string }): string
 }
 
@@ -82,9 +65,7 @@ export interface SecondFactorKind {
   readonly page: DoorPage
   /** Whether it cannot be typed into a false site: no rule refuses it then. Default: it can. */
   readonly resistsPhishing?: boolean
-  /**
-   * Which wrong ones are counted, beside those of all factors of the account. Default: it cannot be guessed, and is never locked.
-   */
+  /** Which wrong ones are counted, beside those of all factors of the account. Default: it cannot be guessed, and is never locked. */
   readonly limit?: (accountId: string, id: string) => LimitedSubject
   /** What it does at the second door. Default: nothing. */
   readonly atDoor?: new () => AtDoor

@@ -53,28 +53,12 @@ export interface Completion {
 
 /** What a part does at sign-in: a service, whose class is the part's `signIn`. */
 export interface SignInStep {
-  /**
-   * @param context Context of the request.
-   * @param proof The account, whose password was proven and which has a second factor.
-   * @returns What stands in for the factor; undefined when the second door stands. Default: it always does.
-   */
+  /** @returns What stands in for the factor; undefined when the second door stands. Default: it always does. */
   standIn?(context: HttpContext, proof: SigningIn): Promise<StandIn | undefined>
-  /**
-   * @param context Context of the request that brings the last proof.
-   * @param proof The account, and the form of the second door where there is one.
-   * @returns What happens with the sign-in; undefined for nothing.
-   */
+  /** @returns What happens with the sign-in; undefined for nothing. */
   complete?(context: HttpContext, proof: SigningIn): Completion | undefined
-  /**
-   * Drops what the session keeps on the way to a sign-in: it is complete, or somebody signs out.
-   *
-   * @param session Session of the request.
-   */
+  /** Drops what the session keeps on the way to a sign-in: it is complete, or somebody signs out. */
   leave?(session: Session): Promise<void>
-  /**
-   * @param session Session of a request that is signed in.
-   * @param accountId Account reference.
-   * @returns Message that says why this session has ended; undefined when it has not.
-   */
+  /** @returns Message that says why this session has ended; undefined when it has not. */
   endOf?(session: Session, accountId: string): Promise<string | undefined>
 }

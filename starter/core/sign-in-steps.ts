@@ -9,11 +9,7 @@ export class SignInSteps {
     signIn === undefined ? [] : [inject(signIn)],
   )
 
-  /**
-   * @param context Context of the request.
-   * @param proof The account.
-   * @returns The first thing that stands in for the second factor; undefined for none.
-   */
+  /** @returns The first thing that stands in for the second factor; undefined for none. */
   async standIn(context: HttpContext, proof: SigningIn): Promise<StandIn | undefined> {
     for (const step of this.#steps) {
       const found = await step.standIn?.(context, proof)
@@ -22,11 +18,7 @@ export class SignInSteps {
     return undefined
   }
 
-  /**
-   * @param context Context of the request.
-   * @param proof The account.
-   * @returns All that happens with its sign-in.
-   */
+  /** @returns All that happens with its sign-in. */
   complete(context: HttpContext, proof: SigningIn): Required<Completion> {
     const all = this.#steps.map((step) => step.complete?.(context, proof))
     return {
@@ -39,18 +31,11 @@ export class SignInSteps {
     }
   }
 
-  /**
-   * @param session Session whose way to a sign-in ends.
-   */
   async leave(session: Session): Promise<void> {
     for (const step of this.#steps) await step.leave?.(session)
   }
 
-  /**
-   * @param session Session of the request.
-   * @param accountId Account reference.
-   * @returns Why it has ended; undefined when it has not.
-   */
+  /** @returns Why it has ended; undefined when it has not. */
   async endOf(session: Session, accountId: string): Promise<string | undefined> {
     for (const step of this.#steps) {
       const cause = await step.endOf?.(session, accountId)

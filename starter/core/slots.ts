@@ -36,8 +36,6 @@ export interface Slots {
 /** Gives the templates of a part in pages of others what they need: a service, whose class is the part's `slotData`. */
 export interface SlotData {
   /**
-   * @param slot Place on the page.
-   * @param context Context of the request.
    * @param owner Whose page it is: the account that is signed in, or that signs in; undefined on the sign-in page.
    * @returns What its templates there need beside the data of the page; undefined where they are left out.
    */

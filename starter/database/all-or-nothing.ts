@@ -5,8 +5,6 @@ class NothingDone extends Error {}
 /**
  * Runs steps in one transaction. When one of them finds that it must not happen, nothing of the others remains.
  *
- * @param database The database.
- * @param steps The steps; undefined when nothing is to remain.
  * @returns The result of the steps.
  */
 export async function allOrNothing<S, T>(

@@ -40,10 +40,7 @@ export class NodeSqliteDialect implements Dialect {
   readonly #connection: DatabaseSync
   readonly #timeoutMilliseconds: number
 
-  /**
-   * @param connection Open database with `busy_timeout` 0; closed with the Kysely instance.
-   * @param timeoutMilliseconds How long a statement waits for other processes before it fails with a 503.
-   */
+  /** @param timeoutMilliseconds How long a statement waits for other processes before it fails with a 503. */
   constructor(connection: DatabaseSync, timeoutMilliseconds: number) {
     this.#connection = connection
     this.#timeoutMilliseconds = timeoutMilliseconds
@@ -197,8 +194,6 @@ class Session implements DatabaseConnection {
 /**
  * Waits for another process's lock without blocking this process.
  *
- * @param timeoutMilliseconds Maximum wait.
- * @param attempt What needs the lock; tried at once.
  * @returns The result of the attempt.
  * @throws {ServiceUnavailableException} If the wait was too long, or the database is temporarily unusable for another reason.
  */
@@ -217,10 +212,7 @@ export async function whenUnlocked<T>(
   }
 }
 
-/**
- * @param error What was thrown.
- * @returns SQLite's primary result code; undefined for any other error.
- */
+/** @returns SQLite's primary result code; undefined for any other error. */
 export function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined

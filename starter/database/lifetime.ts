@@ -11,8 +11,6 @@ export const MAX_SKEW_SECONDS = 60
  * Links that only close something (they stop a recovery, end sessions, bring an address back) do not ask: their owners need them most
  * when something is wrong.
  *
- * @param now Unix timestamp in seconds.
- * @param lifetimeSeconds How long such a row counts.
  * @returns A condition on its column `expires_at`.
  */
 export function isLive(now: number, lifetimeSeconds: number): RawBuilder<boolean> {
@@ -30,7 +28,6 @@ export interface PartLinkTables {}
  * Ends what is found expired: what was refused once does not open when the clock is set back afterwards. It asks first: most rows are
  * live, and writing waits for the write lock.
  *
- * @param found Query for what has expired.
  * @param end Statement that ends it, with the same condition: another process may be faster.
  */
 export async function endFound(
@@ -40,13 +37,7 @@ export async function endFound(
   if ((await found.executeTakeFirst()) !== undefined) await end.execute()
 }
 
-/**
- * Ends a link that is found expired.
- *
- * @param database Database of the links.
- * @param table Where the link is.
- * @param link Its `digest`, and `now` as a Unix timestamp in seconds.
- */
+/** Ends a link that is found expired. */
 export function endExpired(
   database: Kysely<Schema>,
   table: LinkTable,

@@ -5,9 +5,6 @@ import { core } from './migrations/core.ts'
 
 /** The database was migrated by another version of this application, which may be newer or have been abandoned. */
 export class UnknownMigrationError extends Error {
-  /**
-   * @param migration A migration that this version does not know.
-   */
   constructor(migration: string) {
     super(`Cannot use the database: another version has migrated it to "${migration}"`)
     this.name = 'UnknownMigrationError'
@@ -19,9 +16,6 @@ export class IncompleteDatabaseError extends Error {
   /** Names of the tables and triggers that are missing. */
   readonly missing: readonly string[]
 
-  /**
-   * @param missing Names of the tables and triggers that are missing.
-   */
   constructor(missing: readonly string[]) {
     super(`Cannot use the database: it has no ${missing.join(', ')}`)
     this.name = 'IncompleteDatabaseError'
@@ -56,8 +50,6 @@ function toMigration(statements: readonly string[]): Migration {
  * Migrates a database to the newest version: all missing migrations, or none. The write lock is taken first, so of two
  * processes that start at once, the second waits and finds nothing to do.
  *
- * @param database An open database.
- * @param parts The parts whose tables it has, too.
  * @throws {UnknownMigrationError} If it holds migrations that this version does not know.
  * @throws {IncompleteDatabaseError} If a table or trigger is missing although its migration has run.
  * @throws {Error} If a migration fails; the database is unchanged then.

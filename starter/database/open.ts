@@ -23,8 +23,6 @@ export interface DatabaseOptions {
  * It uses WAL, so that readers do not wait for a writer, and `synchronous = FULL`: with NORMAL a killed process loses nothing
  * either, but FULL also survives a power failure, and a used code must stay used. It costs about 0.3 ms per commit.
  *
- * @param path File of the database; `:memory:` for a temporary one.
- * @param options Durability and time limit.
  * @returns The database; close it with `destroy()`.
  * @throws {Error} If the file cannot be opened, is not a database, or a migration fails.
  * @throws {UnknownMigrationError} If another version of this application has migrated it.

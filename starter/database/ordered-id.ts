@@ -14,7 +14,6 @@ let last = { milliseconds: 0, number: 0 }
  * Makes the identifier of a row that lists order by: the greater one of this process is the newer one, also within a second, and while the clock
  * is set back. It is no secret.
  *
- * @param clock Clock of the application.
  * @returns A UUID of version 7.
  */
 export function orderedId(clock: Clock): string {

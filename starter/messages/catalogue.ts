@@ -51,7 +51,6 @@ export interface LanguageMessages {
 export type Catalogues = Readonly<Record<Language, LanguageMessages>>
 
 /**
- * @param parts The parts of the application.
  * @returns Every text of the application.
  * @throws {Error} If two subjects have a message of the same identifier.
  */
@@ -66,7 +65,6 @@ export function cataloguesOf(parts: readonly Part[]): Catalogues {
 }
 
 /**
- * @param parts The parts of the application.
  * @returns The translator of the application.
  * @throws {Error} If two subjects have a message of the same identifier.
  */

@@ -12,18 +12,12 @@ export interface FactorName {
   readonly values?: { readonly label: string }
 }
 
-/**
- * @param label Name of an authenticator.
- * @returns Message of its kind, if the name says no more than that it is an app, in any language; else undefined.
- */
+/** @returns Message of its kind, if the name says no more than that it is an app, in any language; else undefined. */
 export function kindNamedBy(label: string): string | undefined {
   return LANGUAGES.some((language) => security[language][AUTHENTICATOR] === label) ? AUTHENTICATOR : undefined
 }
 
-/**
- * @param factor Kind and name of a factor.
- * @returns Both in words, and only once where they are the same.
- */
+/** @returns Both in words, and only once where they are the same. */
 export function factorName({ kind, label }: { readonly kind: string; readonly label: string }): FactorName {
   return kind === 'totp' && kindNamedBy(label) !== undefined
     ? { id: AUTHENTICATOR }

@@ -10,10 +10,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English
 /** Messages of one subject: by language, then by identifier, in ICU MessageFormat. */
 export type Texts<Id extends string = string> = Readonly<Record<Language, Readonly<Record<Id, string>>>>
 
-/**
- * @param tag A language tag.
- * @returns The language of the application; the default one for any other tag.
- */
+/** @returns The language of the application; the default one for any other tag. */
 export function languageOf(tag: string): Language {
   return LANGUAGES.find((language) => language === tag) ?? LANGUAGES[0]
 }

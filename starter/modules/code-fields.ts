@@ -11,11 +11,7 @@ export const authenticatorCode: z.ZodType<string> = z.stringFormat('six_digits',
 /** The field of a recovery code: twelve letters and digits. */
 export const recoveryCode: z.ZodType<string> = z.stringFormat('recovery_code', (text) => isRecoveryCode(text))
 
-/**
- * @param kind What is asked for.
- * @param typed What was typed.
- * @returns Why it cannot be a code of this kind; undefined when it can.
- */
+/** @returns Why it cannot be a code of this kind; undefined when it can. */
 export function codeFault(kind: 'totp' | 'recovery', typed: string): CodeFault | undefined {
   if (kind === 'totp') return isSixDigits(typed) ? undefined : faultOf('code', 'six_digits')
   return isRecoveryCode(typed) ? undefined : faultOf('recovery_code', 'recovery_code')

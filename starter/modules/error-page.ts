@@ -29,7 +29,6 @@ export interface ErrorPage {
 /**
  * Words an error for users. Nothing of its own text is shown: that is written for programmers, and in one language.
  *
- * @param error The value of `error` in a template.
  * @param deed What was to be done, where the page says what became of it: `sign-out`. Default: nothing.
  * @returns The content of the page.
  */

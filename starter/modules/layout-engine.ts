@@ -35,10 +35,7 @@ export class LayoutEngine extends ViewEngine {
   readonly #inner: ViewEngine
   readonly #defaults: Readonly<Record<string, unknown>>
 
-  /**
-   * @param inner Renders the templates.
-   * @param site What this application has: `hasSignUp`, `hasMailbox`, and the `slots` of its parts.
-   */
+  /** @param site What this application has: `hasSignUp`, `hasMailbox`, and the `slots` of its parts. */
   constructor(inner: ViewEngine, site: Site) {
     super()
     this.#inner = inner
@@ -62,8 +59,6 @@ export class LayoutEngine extends ViewEngine {
   }
 
   /**
-   * @param template Name of a template.
-   * @param data Data for the template; overrides the defaults of the layout.
    * @returns The page.
    * @throws {Error} If the template does not exist or fails.
    */
@@ -91,10 +86,7 @@ function shellOf(page: Readonly<Record<string, unknown>>): 'inside' | 'outside' 
   return page['narrow'] === true ? 'outside' : 'plain'
 }
 
-/**
- * @param name Name of a person.
- * @returns The first letters of its first and last word.
- */
+/** @returns The first letters of its first and last word. */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]

@@ -25,16 +25,12 @@ export const LEGACY_PATHS: Readonly<Record<string, Moved>> = {
 export class LegacyRedirects implements Middleware<HttpContext> {
   readonly #moved: ReadonlyMap<string, Moved>
 
-  /**
-   * @param moved Where old paths lead; a path is written without escapes and without the base path.
-   */
+  /** @param moved Where old paths lead; a path is written without escapes and without the base path. */
   constructor(moved: Readonly<Record<string, Moved>>) {
     this.#moved = new Map(Object.entries(moved).map(([path, to]) => [keyOf(path.split('/').slice(1)), to]))
   }
 
   /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {RedirectException} If the path is an old one.
    */

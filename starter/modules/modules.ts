@@ -16,12 +16,7 @@ const ALWAYS = [account, enrollment, security]
 
 const WITH_MAILS = [signUp, reset]
 
-/**
- * @param settings The settings.
- * @param mailer What delivers mails.
- * @param parts The parts of the application.
- * @returns The modules that an application has with them.
- */
+/** @returns The modules that an application has with them. */
 export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): readonly ModuleDefinition[] {
   return [
     site(parts.all),

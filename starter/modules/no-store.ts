@@ -5,10 +5,7 @@ import type { OutgoingMiddleware } from 'sallyport/http'
  * redirects, refusals, and errors in which no action took part.
  */
 export class NoStore implements OutgoingMiddleware {
-  /**
-   * @param response The response about to be sent.
-   * @returns The response, with `Cache-Control: no-store` unless it is public.
-   */
+  /** @returns The response, with `Cache-Control: no-store` unless it is public. */
   process(response: Response): Response {
     const current = response.headers.get('cache-control') ?? ''
     if (!current.includes('public')) response.headers.set('cache-control', 'no-store')

@@ -45,11 +45,7 @@ export interface WaitMessage extends PageMessage {
   readonly wait: PageMessage
 }
 
-/**
- * @param id Message that says why to wait.
- * @param seconds Seconds to wait.
- * @returns The message, for the template `parts/warning`.
- */
+/** @returns The message, for the template `parts/warning`. */
 export function waitMessage(id: string, seconds: number): WaitMessage {
   const minutes = toMinutes(seconds)
   if (minutes < 60) return { id, wait: { id: 'wait.minutes', values: { minutes } } }
@@ -62,9 +58,7 @@ export class PageController extends Controller {
   protected readonly clock: Clock = inject(Clock)
 
   /**
-   * @param template Name of the template.
    * @param data Its data: `title` is the message of its title, `failed` whether the title says that something is wrong.
-   * @param options Status and headers of the response.
    * @returns The page, which knows where it is: the choice of a language returns to it.
    * @throws {ValidationException} What is wrong with the form, for a client that prefers JSON.
    * @throws {HttpException} Any other refusal, for such a client.
@@ -95,9 +89,6 @@ export class PageController extends Controller {
   /**
    * A page of the sign-in, which programs go through, too: they get its name, the token for its form and some facts.
    *
-   * @param page Name of the page for programs.
-   * @param facts What programs need to know.
-   * @param view Makes the page for browsers.
    * @returns The page; for a client that prefers JSON its state.
    */
   protected async pageOrState(
@@ -114,8 +105,6 @@ export class PageController extends Controller {
   }
 
   /**
-   * @param template Name of the template.
-   * @param page Name of the page for the layout.
    * @param title Message of its title. Default: that of most links.
    * @returns The page of a link that was used, or is too old.
    */
@@ -126,8 +115,6 @@ export class PageController extends Controller {
   /**
    * Turns a request away that can do nothing as things stand.
    *
-   * @param why Why.
-   * @param route Route of the page where a browser goes on.
    * @param headers Headers for a program. Default: none.
    * @throws {TurnedAwayException} Always.
    */
@@ -138,8 +125,6 @@ export class PageController extends Controller {
   /**
    * Leads to a page that says something once. No other page does: if the redirect is not followed, the message is dropped.
    *
-   * @param path Path of the page, which must not lead on to another one.
-   * @param message Kind and identifier of the message.
    * @returns The redirect.
    */
   protected async redirectSaying(path: string, { kind, text }: FlashMessage): Promise<Response> {
@@ -148,7 +133,6 @@ export class PageController extends Controller {
   }
 
   /**
-   * @param id Identifier of a message.
    * @param values Values of its placeholders. Default: none.
    * @returns The message in the language of the request, for what is stored as its owner would have typed it.
    */
@@ -156,18 +140,13 @@ export class PageController extends Controller {
     return this.#texts.translate(this.context.locale(), { id, values })
   }
 
-  /**
-   * @param label Name of an authenticator.
-   * @returns The name as a page shows it: one that only says what it is, in the language of the page.
-   */
+  /** @returns The name as a page shows it: one that only says what it is, in the language of the page. */
   protected shownLabel(label: string): string {
     const kind = kindNamedBy(label)
     return kind === undefined ? label : this.translate(kind)
   }
 
   /**
-   * @param error What a limited attempt threw.
-   * @param id Message that says why to wait.
    * @returns What the page says when a limit was reached.
    * @throws {Error} Any other error.
    */

@@ -32,11 +32,7 @@ export class PageErrors implements ErrorRenderer {
   readonly #policy = inject(SessionPolicy)
   readonly #slots = inject(PageSlots)
 
-  /**
-   * @param failure What went wrong.
-   * @param context Context of the request.
-   * @returns The page; null for the page of all other errors, and for clients that prefer JSON.
-   */
+  /** @returns The page; null for the page of all other errors, and for clients that prefer JSON. */
   async render(failure: Failure, context: HttpContext): Promise<Response | View | null> {
     const isLate = failure.code === 'ERR_CSRF_INVALID_TOKEN'
     const isPlain = isLate && context.isSecure() && isForwardedPlain(context)

@@ -35,11 +35,7 @@ export interface CodesPage {
   readonly here: ''
 }
 
-/**
- * @param codes The recovery codes.
- * @param page Name of the page for the layout.
- * @returns The data of the page.
- */
+/** @returns The data of the page. */
 export function codesPage(codes: readonly string[], page: string): CodesPage {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\r\n')}\r\n`)}`
   return { title: 'codes.title', page, narrow: true, codes, file, here: '' }
@@ -55,11 +51,7 @@ export interface Moment {
   readonly text: PageMessage
 }
 
-/**
- * @param timestamp Unix timestamp in seconds; null for none.
- * @param locale Language of the page.
- * @returns The time in UTC.
- */
+/** @returns The time in UTC. */
 export function toMoment(timestamp: number | null, locale: string): Moment {
   if (timestamp === null) return { iso: '', exact: '', text: { id: 'time.never' } }
   const day = toDay(Math.floor(timestamp / DAY_SECONDS), languageOf(locale))
@@ -71,11 +63,7 @@ export function toMoment(timestamp: number | null, locale: string): Moment {
   }
 }
 
-/**
- * @param timestamp Unix timestamp in seconds.
- * @param locale Language of the page.
- * @returns Its day in UTC, for a sentence.
- */
+/** @returns Its day in UTC, for a sentence. */
 export function dateOf(timestamp: number, locale: string): string {
   return toDay(Math.floor(timestamp / DAY_SECONDS), languageOf(locale)).text
 }
@@ -125,8 +113,6 @@ export interface EventListOptions {
 /**
  * Prepares a list of events for a page.
  *
- * @param summaries Summaries of the audit trail, newest first.
- * @param options How they are listed.
  * @returns The lines, newest first.
  */
 export function toEventLines(
@@ -142,10 +128,7 @@ export function toEventLines(
   }))
 }
 
-/**
- * @param seconds Time to wait, at least one second.
- * @returns The time in whole minutes, rounded up.
- */
+/** @returns The time in whole minutes, rounded up. */
 export function toMinutes(seconds: number): number {
   return Math.max(1, Math.ceil(seconds / 60))
 }

@@ -13,11 +13,7 @@ const BEFORE_SIGN_IN: ReadonlySet<string> = new Set([
   'enrollment.too-early',
 ])
 
-/**
- * @param messages What earlier requests left for the next page.
- * @param isSignedIn Whether a user is signed in.
- * @returns What the page shows: each message once, however many requests left it, and nothing about a sign-in that is completed.
- */
+/** @returns What the page shows: each message once, however many requests left it, and nothing about a sign-in that is completed. */
 export function shownMessages(
   messages: readonly FlashMessage[],
   isSignedIn: boolean,

@@ -5,7 +5,6 @@ import type { TotpSetup } from '../identity/factors/unverified-totp.ts'
 /**
  * A picture in the page itself: the secret goes to no other server, and into no address.
  *
- * @param setup What an authenticator needs.
  * @returns The QR code, the secret in groups to be typed, and the address that opens an app on the same device.
  */
 export function pictureOf({ secret, uri }: TotpSetup): {

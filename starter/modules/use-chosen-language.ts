@@ -9,11 +9,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /** Answers in the language that was chosen on this browser; without a choice in what the browser prefers. */
 export class UseChosenLanguage implements Middleware<HttpContext> {
-  /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
-   * @returns The response of the rest of the chain.
-   */
+  /** @returns The response of the rest of the chain. */
   async process(context: HttpContext, next: Next): Promise<Response> {
     const chosen = context.declaredLocale(context.cookies().get(cookieName(context, COOKIE)) ?? '')
     if (chosen !== undefined) context.useLocale(chosen)
@@ -21,12 +17,7 @@ export class UseChosenLanguage implements Middleware<HttpContext> {
   }
 }
 
-/**
- * Keeps a choice on the browser.
- *
- * @param context Context of the request.
- * @param language The chosen language.
- */
+/** Keeps a choice on the browser. */
 export function keepLanguage(context: HttpContext, language: Language): void {
   context.cookies().set(cookieName(context, COOKIE), language, { maxAgeSeconds: YEAR_SECONDS })
 }

@@ -16,7 +16,6 @@ export interface HourlyTask {
  * Runs tasks now and every hour, one after the other: what was promised to owners depends on no timetable of an operator. One that
  * fails is logged and keeps none of the others from running. While they run, the next hour is skipped.
  *
- * @param tasks The tasks.
  * @returns Ends it, after the task that runs.
  */
 export function everyHour(tasks: readonly HourlyTask[]): () => Promise<void> {

@@ -2,7 +2,6 @@
  * An origin with https says how the site is reached, not how this request came: a proxy may forward its plain port, too. Whether
  * the header can be trusted does not matter, because it can only refuse. The first proxy names what the browser used.
  *
- * @param request A request.
  * @returns Whether a proxy says that the client sent it over plain HTTP.
  */
 export function isForwardedPlain(request: { header(name: string): string | null }): boolean {

@@ -3,10 +3,7 @@ import { Parts } from '../core/part.ts'
 import { Leftovers } from './leftovers.ts'
 import type { HourlyTask } from './every-hour.ts'
 
-/**
- * @param app The application.
- * @returns What every process does each hour.
- */
+/** @returns What every process does each hour. */
 export function hourlyTasks(app: App): readonly HourlyTask[] {
   const ofParts = app.get(Parts).all.flatMap(({ hourly = [] }) => hourly)
   return [

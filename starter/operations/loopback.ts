@@ -7,10 +7,7 @@ interface Request {
   clientAddress(): string
 }
 
-/**
- * @param address Address of a client; empty when the server does not know it.
- * @returns Whether the client is on this machine.
- */
+/** @returns Whether the client is on this machine. */
 export function isLoopback(address: string): boolean {
   return LOOPBACK.test(address)
 }
@@ -18,7 +15,6 @@ export function isLoopback(address: string): boolean {
 /**
  * The name counts as well: a page of anybody can have its own name lead to this machine, and read there what it gets (DNS rebinding).
  *
- * @param request Context of a request.
  * @returns Whether it comes from this machine, under a name or an address of this machine.
  */
 export function isOnThisMachine(request: Request): boolean {

@@ -7,9 +7,6 @@ export class Account {
   /** E-mail address of the account. */
   readonly email: string
 
-  /**
-   * @param fields `id`, `name` and `email` of the account.
-   */
   constructor(fields: { readonly id: string; readonly name: string; readonly email: string }) {
     this.id = fields.id
     this.name = fields.name

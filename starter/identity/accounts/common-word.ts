@@ -42,7 +42,6 @@ let known: ReadonlySet<string> | undefined
 /**
  * Reads characters that often stand for letters as those letters.
  *
- * @param text Any text.
  * @returns Its readings, in small letters without accents.
  */
 export function readings(text: string): readonly string[] {
@@ -51,10 +50,7 @@ export function readings(text: string): readonly string[] {
   return [plain, read, plain.replace(/[1!|]/g, 'l').replace(/[^\p{L}]/gu, (each) => LETTERS[each] ?? each)]
 }
 
-/**
- * @param password A password.
- * @returns Whether it is a common word with little beside it: `Sommer2026!`, `P@ssw0rd123`.
- */
+/** @returns Whether it is a common word with little beside it: `Sommer2026!`, `P@ssw0rd123`. */
 export function isCommonWord(password: string): boolean {
   const ahead = /^[^\p{L}]*/u.exec(password)?.[0].length ?? 0
   const behind = /[^\p{L}]*$/u.exec(password)?.[0].length ?? 0

@@ -25,11 +25,7 @@ export interface HeldCredentials extends NamedSession {
 export class CredentialVersions {
   readonly #parts = inject(Parts)
 
-  /**
-   * @param database The transaction that makes the change.
-   * @param accountId Account reference.
-   * @returns The new version; undefined for an unknown account.
-   */
+  /** @returns The new version; undefined for an unknown account. */
   async raise(database: Kysely<Schema>, accountId: string): Promise<number | undefined> {
     const row = await database
       .updateTable('account')
@@ -41,11 +37,7 @@ export class CredentialVersions {
     return row?.credential_version
   }
 
-  /**
-   * Raises that of every account.
-   *
-   * @param database The transaction that ends all sessions.
-   */
+  /** Raises that of every account. */
   async raiseAll(database: Kysely<Schema>): Promise<void> {
     await database
       .updateTable('account')
@@ -61,9 +53,6 @@ export class CredentialVersions {
    * The mark of the session is kept with the version: until the session is written, another request in it finds a version that it
    * does not know, and must not end the session because of it.
    *
-   * @param database The transaction that makes the change.
-   * @param accountId Account reference.
-   * @param from What the session has kept.
    * @returns The new version; undefined when it has been raised meanwhile, or the session or the enrollment has ended.
    */
   async advance(
@@ -88,7 +77,6 @@ export class CredentialVersions {
    * Ends what parts have granted with the credentials. A change of these does it; so does a recovery code, which may be used because
    * something was lost.
    *
-   * @param database The transaction that makes the change.
    * @param accountId Account reference. Default: every account.
    */
   async endGranted(database: Kysely<Schema>, accountId?: string): Promise<void> {
@@ -100,9 +88,6 @@ export class CredentialVersions {
  * Asks whether a session still has what it was confirmed with, and takes the write lock: whatever else changes the account comes before
  * this or after it.
  *
- * @param database The transaction of what depends on it.
- * @param accountId Account reference.
- * @param held What the session has kept.
  * @returns Whether nothing has ended the session.
  */
 export async function confirmCredentials(

@@ -19,28 +19,19 @@ const APART = ['Latin', 'Han Hiragana Katakana', 'Hangul', 'Arabic', 'Hebrew', '
 // Their letters look like Latin ones: they are shown where the whole domain is of the script, as in `пример.рф`.
 const ALIKE = ['Cyrillic', 'Greek']
 
-/**
- * @param domain A domain as it was typed.
- * @returns Its spelling in the DNS, in lower case; undefined when it is no domain.
- */
+/** @returns Its spelling in the DNS, in lower case; undefined when it is no domain. */
 export function dnsDomain(domain: string): string | undefined {
   if (!HOST_CHARACTERS.test(domain)) return undefined
   const ascii = domainToASCII(domain)
   return ascii === '' ? undefined : ascii
 }
 
-/**
- * @param email An address.
- * @returns The same, as mail servers take it: with the domain as the DNS spells it.
- */
+/** @returns The same, as mail servers take it: with the domain as the DNS spells it. */
 export function dnsAddress(email: string): string {
   return withDomain(email, (domain) => dnsDomain(domain) ?? domain)
 }
 
-/**
- * @param email An address as it was typed or sent by a browser.
- * @returns The same, as people read it. A domain that mixes scripts, or could be taken for another one, is as in the DNS.
- */
+/** @returns The same, as people read it. A domain that mixes scripts, or could be taken for another one, is as in the DNS. */
 export function readableAddress(email: string): string {
   return withDomain(email, (domain) => {
     if (/^[\w.-]*$/.test(domain) && !/(^|\.)xn--/i.test(domain)) return domain
@@ -94,7 +85,6 @@ function withDomain(email: string, change: (domain: string) => string): string {
  * Normalizes an e-mail address for lookups and limits. Only ASCII letters are lower-cased: lower-casing `K` (Kelvin) gives
  * `k`, and the two mailboxes may belong to different people. The domain is converted to its DNS form.
  *
- * @param email An address as it was typed.
  * @returns The key that identifies the account.
  */
 export function emailKey(email: string): string {

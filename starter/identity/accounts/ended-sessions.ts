@@ -17,7 +17,6 @@ export interface NamedSession {
  * Says whether no other session has ended this one. As a condition of the statement that makes a change, it leaves no moment between the
  * question and the change.
  *
- * @param session The session.
  * @returns A condition for any statement.
  */
 export function stillStands({ handle }: NamedSession): RawBuilder<boolean> {
@@ -26,13 +25,7 @@ export function stillStands({ handle }: NamedSession): RawBuilder<boolean> {
   return sql<boolean>`(NOT EXISTS (SELECT 1 FROM ended_session WHERE handle = ${handle}))`
 }
 
-/**
- * Notes that sessions have ended, before the store of sessions is told: what is under way in them changes no credentials any more.
- *
- * @param database The transaction that ends them.
- * @param accountId Account reference.
- * @param ended Their `handles`, and `now` as a Unix timestamp in seconds.
- */
+/** Notes that sessions have ended, before the store of sessions is told: what is under way in them changes no credentials any more. */
 export async function noteEnded(
   database: Kysely<Schema>,
   accountId: string,
@@ -50,12 +43,7 @@ export async function noteEnded(
       .execute()
 }
 
-/**
- * Takes it back: the store of sessions could not end them.
- *
- * @param database Database of the accounts.
- * @param handles Their handles.
- */
+/** Takes it back: the store of sessions could not end them. */
 export async function forgetEnded(database: Kysely<Schema>, handles: readonly string[]): Promise<void> {
   for (const handle of handles)
     await database.deleteFrom('ended_session').where('handle', '=', handle).execute()

@@ -11,10 +11,6 @@ export const MAX_FORMER_NAMES = 20
  * Keeps a name or an address that an account had until now, so that nobody approves their own request under a former name. The
  * database deletes it with the account. Beyond the maximum no further ones are kept: many changes do not push out the name that others
  * know the owner by.
- *
- * @param transaction The transaction that changes it.
- * @param accountId Account reference.
- * @param former The `name` or address, and `now` as a Unix timestamp in seconds.
  */
 export async function keepFormerName(
   transaction: Kysely<Schema>,
@@ -40,11 +36,7 @@ export async function keepFormerName(
     .execute()
 }
 
-/**
- * @param database The database, or a transaction.
- * @param accountId Account reference.
- * @returns The name and the address of an account, and the former ones that are kept; empty when there is no such account.
- */
+/** @returns The name and the address of an account, and the former ones that are kept; empty when there is no such account. */
 export async function namesOfAccount(
   database: Kysely<Schema>,
   accountId: string,

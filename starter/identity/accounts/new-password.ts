@@ -17,11 +17,7 @@ export const SAME_PASSWORD = {
   domain: 'auth',
 }
 
-/**
- * @param password A password that its owner chose.
- * @param words What everybody knows of its owner.
- * @returns What is wrong with it, for the form; undefined when it may be used.
- */
+/** @returns What is wrong with it, for the form; undefined when it may be used. */
 export function newPasswordViolation(password: string, words: readonly string[]): Violation | undefined {
   const code = passwordFault(password, words)
   if (code === undefined) return undefined

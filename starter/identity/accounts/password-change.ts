@@ -32,8 +32,6 @@ export class PasswordChange {
    * Changes the password if the stored hash is still the one that was proven: in one transaction with the end of every other
    * session and the record.
    *
-   * @param account The signed-in account.
-   * @param chosen The new password.
    * @returns The new credential version; otherwise why nothing was changed.
    * @throws {TooManyRequestsException} If that was tried too often.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.

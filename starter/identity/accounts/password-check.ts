@@ -49,7 +49,6 @@ export class PasswordCheck {
    * Checks an e-mail address and a password. The cost is the same whether or not the account exists. A hash with an older
    * policy is replaced; a password changed in the meantime is never overwritten.
    *
-   * @param attempt What was submitted, and the client's address.
    * @returns The account.
    * @throws {ValidationException} With the one violation `invalid_credentials`, whatever was wrong.
    * @throws {TooManyRequestsException} If the address or the client is locked; the password is not checked then.
@@ -66,7 +65,6 @@ export class PasswordCheck {
   /**
    * Checks an e-mail address and a password like `verify()`, and records a right one.
    *
-   * @param attempt What was submitted, and the client's address.
    * @param follow Called when the password was right: finds out what follows, and what records it. If it fails, or what it returns
    *   cannot record, nothing is proven and nothing counted.
    * @returns What follows.
@@ -95,12 +93,7 @@ export class PasswordCheck {
     return after
   }
 
-  /**
-   * Resets the failed passwords of an account, when a login is completed.
-   *
-   * @param email Address of the account.
-   * @param database The transaction to use.
-   */
+  /** Resets the failed passwords of an account, when a login is completed. */
   async forgetFailures(email: string, database: Kysely<Schema>): Promise<void> {
     await this.#attempts.forget([PASSWORD_LIMIT.ofAddress(email)], database)
   }

@@ -26,8 +26,6 @@ let judge: ZxcvbnFactory | undefined
  * Judges a new password by its length and by how soon it is guessed. There are no rules about kinds of characters, and nothing
  * is cut off.
  *
- * @param typed The password as it was typed.
- * @param words What everybody knows of its owner: name, address.
  * @returns What is wrong; undefined when it may be used.
  */
 export function passwordFault(typed: string, words: readonly string[]): PasswordFault | undefined {

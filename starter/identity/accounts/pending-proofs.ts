@@ -10,10 +10,6 @@ export class PendingProofs {
   /**
    * Ends it, because the account leaves the address: new passwords and whatever parts begin by mail. They are void by the
    * credential version already; nothing of them stays.
-   *
-   * @param transaction The transaction that raises the credential version.
-   * @param accountId Account reference.
-   * @param now Unix timestamp in seconds.
    */
   async end(transaction: Kysely<Schema>, accountId: string, now: number): Promise<void> {
     await transaction.deleteFrom('password_reset').where('account_id', '=', accountId).execute()

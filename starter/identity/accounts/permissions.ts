@@ -11,10 +11,7 @@ export class Permissions {
     ...this.#parts.flatMap(({ scopes = [] }) => scopes.map(({ name }) => name)),
   ])
 
-  /**
-   * @param name Name of a permission of an account, or of a scope of a token.
-   * @returns What the pages show of it.
-   */
+  /** @returns What the pages show of it. */
   lineOf(name: string): PermissionLine {
     return { name, about: this.#named.has(name) ? `permission.${name.replaceAll('.', '-')}` : undefined }
   }

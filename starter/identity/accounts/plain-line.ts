@@ -6,7 +6,6 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 /**
  * Tells whether what somebody typed can stand in pages, lists and mails without disturbing what is around it.
  *
- * @param text A name, a label or a reason, without blanks around it.
  * @returns Whether it is one line with something to see.
  */
 export function isPlainLine(text: string): boolean {

@@ -5,7 +5,6 @@ import { normalizedText } from './normalized-text.ts'
  * Two keyboards may write one password as different characters: `ü` as one, or as `u` with a mark; a space that does not break.
  * Nothing else is changed: no case, no width.
  *
- * @param password A password as it was typed.
  * @returns The same for all spellings of it. One that is too long for any hasher is as it was typed.
  * @see RFC 8265, 4.2.2; NIST SP 800-63B-4, 3.1.1.2.
  */
@@ -20,17 +19,12 @@ export function preparedPassword(password: string): string {
 export class PreparedPasswords extends PasswordHasher {
   readonly #hasher: PasswordHasher
 
-  /**
-   * @param hasher Computes the hashes.
-   */
   constructor(hasher: PasswordHasher) {
     super()
     this.#hasher = hasher
   }
 
   /**
-   * @param password The password as it was typed.
-   * @param options Whose turn it takes.
    * @returns The hash.
    * @throws {RangeError} If the password is too long.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
@@ -43,9 +37,6 @@ export class PreparedPasswords extends PasswordHasher {
    * Also verifies what was hashed exactly as it was typed, before passwords were prepared. Whether that costs a second hash depends on
    * the typed password alone.
    *
-   * @param password The password as it was typed.
-   * @param hash The stored hash; `null` or `undefined` when there is none.
-   * @param options Whose turn it takes.
    * @returns Whether the hash was made from that password.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
@@ -59,10 +50,7 @@ export class PreparedPasswords extends PasswordHasher {
     return prepared !== password && this.#hasher.verify(password, hash, options)
   }
 
-  /**
-   * @param hash A stored hash.
-   * @returns Whether its algorithm or parameters differ from the policy.
-   */
+  /** @returns Whether its algorithm or parameters differ from the policy. */
   override needsRehash(hash: string): boolean {
     return this.#hasher.needsRehash(hash)
   }

@@ -43,8 +43,6 @@ export class SignUp {
   /**
    * Prepares a confirmation. A known address costs the same work: it gets a token too, which is given to nobody.
    *
-   * @param email Address as it was typed.
-   * @param clientAddress Address of the client.
    * @returns Which mail to send.
    * @throws {TooManyRequestsException} If too many mails were asked for, to this address or by this client.
    */
@@ -53,10 +51,7 @@ export class SignUp {
     return this.#attempts.spend(limited, () => this.#prepare(email))
   }
 
-  /**
-   * @param token Token of a link.
-   * @returns The address that the link confirms; undefined when it is outdated.
-   */
+  /** @returns The address that the link confirms; undefined when it is outdated. */
   async confirmable(token: string): Promise<string | undefined> {
     await this.#endExpired(token)
     const row = await this.#database
@@ -76,8 +71,6 @@ export class SignUp {
   /**
    * Creates the account. Of several requests with one link, one creates it.
    *
-   * @param token Token of a link.
-   * @param account Who signs up.
    * @returns Reference of the account; undefined when the link is outdated, or the address has an account by now.
    */
   async confirm(token: string, account: ConfirmedAccount): Promise<string | undefined> {

@@ -53,8 +53,6 @@ export interface NewAccount {
 /**
  * Loads an account and its permissions; nothing is cached.
  *
- * @param database The database, or a transaction.
- * @param id Account reference.
  * @returns The identity; null for an unknown account and for one that may no longer sign in.
  */
 export async function identityIn(
@@ -89,7 +87,6 @@ export class Users {
   /**
    * Loads an account and its permissions; nothing is cached.
    *
-   * @param id Account reference, from the session.
    * @returns The identity; null for an unknown account and for one that may no longer sign in.
    */
   authenticationIdentity(id: string): Promise<AuthenticationIdentity | null> {
@@ -99,7 +96,6 @@ export class Users {
   /**
    * Finds an account by its e-mail address, even one that may not sign in.
    *
-   * @param email Address as it was typed.
    * @returns Its reference, its stored hash and whether it may sign in; null when no account has that address.
    */
   async findByEmail(email: string): Promise<Credentials | null> {
@@ -119,10 +115,7 @@ export class Users {
     }
   }
 
-  /**
-   * @param id Account reference.
-   * @returns The language of the mails to its owner; the default one for an unknown account.
-   */
+  /** @returns The language of the mails to its owner; the default one for an unknown account. */
   async languageOf(id: string): Promise<Language> {
     const row = await this.#database
       .selectFrom('account')
@@ -135,7 +128,6 @@ export class Users {
   /**
    * Replaces the hash of the same password unless it has changed in the meantime. The credentials stay the same.
    *
-   * @param id Account reference.
    * @param hashes `expected`: the hash that the caller verified against; `replacement`: the new hash.
    * @param database The transaction. Default: none.
    * @returns Whether it was replaced; false when the stored hash has changed.
@@ -154,11 +146,7 @@ export class Users {
     return result.numUpdatedRows === 1n
   }
 
-  /**
-   * Disables an account. Its sessions end, and stay ended when it is enabled again.
-   *
-   * @param id Account reference.
-   */
+  /** Disables an account. Its sessions end, and stay ended when it is enabled again. */
   async disable(id: string): Promise<void> {
     await this.#database.transaction().execute(async (transaction) => {
       await transaction.updateTable('account').set({ state: 'disabled' }).where('id', '=', id).execute()
@@ -166,19 +154,11 @@ export class Users {
     })
   }
 
-  /**
-   * @param id Reference of an account that may sign in again.
-   */
   async enable(id: string): Promise<void> {
     await this.#database.updateTable('account').set({ state: 'active' }).where('id', '=', id).execute()
   }
 
-  /**
-   * Keeps the language of the mails to an account.
-   *
-   * @param id Account reference.
-   * @param language The language that its owner chose.
-   */
+  /** Keeps the language of the mails to an account. */
   async chooseLanguage(id: string, language: Language): Promise<void> {
     await this.#database.updateTable('account').set({ language }).where('id', '=', id).execute()
   }
@@ -186,7 +166,6 @@ export class Users {
   /**
    * Ends all sessions and pending logins of an account.
    *
-   * @param id Account reference.
    * @returns The new credential version, which a session that goes on must keep; undefined for an unknown account.
    */
   endSessions(id: string): Promise<number | undefined> {
@@ -196,8 +175,6 @@ export class Users {
   /**
    * Creates an account.
    *
-   * @param account The new account.
-   * @param clock Clock of the application.
    * @returns Its reference.
    * @throws {Error} If the address is taken.
    */

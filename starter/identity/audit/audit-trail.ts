@@ -72,9 +72,7 @@ export class EventKinds {
   /** All of them. */
   readonly all: readonly AuditEvent[]
 
-  /**
-   * @param ofParts Those of its parts. Default: none.
-   */
+  /** @param ofParts Those of its parts. Default: none. */
   constructor(ofParts: readonly AuditEvent[] = []) {
     this.all = [...Object.values(AuditEvent), ...ofParts]
   }
@@ -142,7 +140,6 @@ export class AuditTrail {
   /**
    * Adds an entry, unless there were too many like it within the hour.
    *
-   * @param entry What happened.
    * @param database The transaction to use. Default: none.
    */
   async record(entry: AuditEntry, database: Kysely<Schema> = this.#database): Promise<void> {
@@ -162,7 +159,6 @@ export class AuditTrail {
   }
 
   /**
-   * @param limit Maximum number of entries.
    * @param accountId Account to filter by. Default: all entries, including those without an account.
    * @returns The newest entries, newest first.
    */
@@ -189,7 +185,6 @@ export class AuditTrail {
    * Summarizes entries for a page: each kind once a day for all clients together, so that guessing, from any number of
    * addresses, does not push other events off the page. Logins and logouts are listed by client.
    *
-   * @param limit Maximum number of summaries.
    * @param accountId Account to filter by. Default: all entries, including those without an account.
    * @returns The summaries, newest first.
    */
@@ -206,7 +201,6 @@ export class AuditTrail {
   /**
    * Deletes old entries. The operator decides how long they are kept.
    *
-   * @param days Minimum age of deleted entries in days.
    * @returns Number of deleted entries.
    * @throws {RangeError} If it is not an integer from 90 on: the database itself keeps younger entries.
    */

@@ -7,18 +7,12 @@ export interface OperatorActor {
   readonly name: string
 }
 
-/**
- * @param operator An operator.
- * @returns How the audit trail names them: `operator:` and the name.
- */
+/** @returns How the audit trail names them: `operator:` and the name. */
 export function operatorName({ name }: OperatorActor): string {
   return `${OPERATOR}${name}`
 }
 
-/**
- * @param actor Somebody who acts, as the audit trail names them.
- * @returns Name of the operator; undefined for an account.
- */
+/** @returns Name of the operator; undefined for an account. */
 export function operatorOf(actor: string): string | undefined {
   return actor.startsWith(OPERATOR) ? actor.slice(OPERATOR.length) : undefined
 }

@@ -4,7 +4,6 @@ import { isPlainLine } from '../accounts/plain-line.ts'
 const LENGTH_OF_REASON = /^.{5,500}$/su
 
 /**
- * @param text Why something is done, as it was typed.
  * @returns The same, without blanks around it.
  * @throws {ValidationException} With the code `reason_missing`, if it has not 5 to 500 characters in one line.
  */

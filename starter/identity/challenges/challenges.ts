@@ -18,8 +18,6 @@ export class Challenges {
   /**
    * Counts an attempt for a challenge, before the code is checked.
    *
-   * @param id Identifier of the challenge.
-   * @param accountId Account that signs in.
    * @param database The transaction that checks the code, too. Default: one of its own.
    * @returns Number of attempts left after this one; undefined when none was left, or the challenge or the account has ended.
    */
@@ -58,10 +56,7 @@ export class Challenges {
     return gone.numDeletedRows
   }
 
-  /**
-   * @param id Identifier of the challenge.
-   * @returns Whether a code was accepted for it, or it was cancelled or given up: no other code is.
-   */
+  /** @returns Whether a code was accepted for it, or it was cancelled or given up: no other code is. */
   async hasEnded(id: string): Promise<boolean> {
     const row = await this.#database
       .selectFrom('challenge')
@@ -75,8 +70,6 @@ export class Challenges {
   /**
    * Gives a challenge up, unless a code was accepted for it: of both, one happens.
    *
-   * @param id Identifier of the challenge.
-   * @param accountId Account that it belongs to.
    * @returns Whether this call has given it up.
    */
   async giveUp(id: string, accountId: string): Promise<boolean> {
@@ -84,18 +77,12 @@ export class Challenges {
     return this.ending(id)(this.#database)
   }
 
-  /**
-   * Opens a challenge that counts no attempts. One that was opened before stays as it is.
-   *
-   * @param id Identifier of the challenge.
-   * @param accountId Account that it belongs to.
-   */
+  /** Opens a challenge that counts no attempts. One that was opened before stays as it is. */
   async open(id: string, accountId: string): Promise<void> {
     await openChallenge(this.#database, { id, accountId, now: this.#clock.timestamp() })
   }
 
   /**
-   * @param id Identifier of a challenge.
    * @param database The transaction that depends on it. Default: none does.
    * @returns Whether it was opened and has not ended.
    */
@@ -107,8 +94,6 @@ export class Challenges {
    * Ends a challenge that has changed nothing: it is cancelled. What changes the credentials asks in its transaction whether the
    * challenge is open, so of the change and this call one happens. The row count decides.
    *
-   * @param id Identifier of an enrollment.
-   * @param credentialVersion Version of the credentials before any change of it.
    * @returns Whether this call ended it; false when it had ended, or the credentials have changed.
    */
   async cancel(id: string, credentialVersion: number): Promise<boolean> {
@@ -130,19 +115,12 @@ export class Challenges {
     return cancelled.numUpdatedRows === 1n
   }
 
-  /**
-   * @param id Identifier of a challenge.
-   * @returns Ends it in a transaction: true for one caller only.
-   */
+  /** @returns Ends it in a transaction: true for one caller only. */
   ending(id: string): (database: Kysely<Schema>) => Promise<boolean> {
     return (database) => endChallenge(database, id, this.#clock.timestamp())
   }
 
-  /**
-   * Takes back an attempt whose code was not checked.
-   *
-   * @param id Identifier of the challenge.
-   */
+  /** Takes back an attempt whose code was not checked. */
   async takeBack(id: string): Promise<void> {
     await this.#database
       .updateTable('challenge')
@@ -156,7 +134,6 @@ export class Challenges {
 /**
  * Opens a challenge that counts no attempts. One that was opened before stays as it is. For an account that has been erased meanwhile there is none.
  *
- * @param database The transaction.
  * @param challenge Its identifier, the account that it belongs to, and a Unix timestamp in seconds.
  */
 export async function openChallenge(
@@ -171,11 +148,7 @@ export async function openChallenge(
     .execute()
 }
 
-/**
- * @param database The database, or the transaction that depends on it.
- * @param id Identifier of a challenge.
- * @returns Whether it was opened and has not ended.
- */
+/** @returns Whether it was opened and has not ended. */
 export async function isOpen(database: Kysely<Schema>, id: string): Promise<boolean> {
   const row = await database
     .selectFrom('challenge')
@@ -189,9 +162,6 @@ export async function isOpen(database: Kysely<Schema>, id: string): Promise<bool
 /**
  * Ends an open challenge. The row count decides: of several callers, one ends it.
  *
- * @param database The transaction that uses up the last proof.
- * @param id Identifier of the challenge.
- * @param now Unix timestamp in seconds.
  * @returns Whether this call ended it.
  */
 export async function endChallenge(database: Kysely<Schema>, id: string, now: number): Promise<boolean> {

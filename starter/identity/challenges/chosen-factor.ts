@@ -5,7 +5,6 @@ import { CHOSEN_FACTOR_KEY } from './pending-login.ts'
 /**
  * Remembers which factor the pending login goes on with. It is application state beside `_2fa`, never in it.
  *
- * @param session Session of the request.
  * @param id Identifier of the factor. One that opens the door no more is ignored by `chosenFactor()`.
  */
 export async function chooseFactor(session: Session, id: string): Promise<void> {
@@ -13,7 +12,6 @@ export async function chooseFactor(session: Session, id: string): Promise<void> 
 }
 
 /**
- * @param session Session of the request.
  * @param usable Factors of the account of the pending login, the one that was used last first.
  * @returns The one that was chosen; otherwise the first one that is not locked. Recovery codes and codes by mail stand in for
  *   a factor: they are asked for when they are chosen.

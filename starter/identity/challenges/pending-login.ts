@@ -28,9 +28,7 @@ export interface PendingLogin {
   readonly expiresAt: number
 }
 
-/**
- * @returns An identifier for a new challenge.
- */
+/** @returns An identifier for a new challenge. */
 export function newChallengeIdentifier(): string {
   return randomUUID()
 }
@@ -38,9 +36,7 @@ export function newChallengeIdentifier(): string {
 /**
  * Writes a challenge. The caller must have ended the previous identity with `logout()`.
  *
- * @param session Session of the request.
  * @param pending `identifier`: non-empty account reference; `challengeId`: identifier of the challenge. Default: a new one.
- * @param clock Clock of the application.
  * @throws {TypeError} If the identifier is empty.
  */
 export async function beginPendingLogin(
@@ -54,10 +50,7 @@ export async function beginPendingLogin(
   await session.set(CHALLENGE_KEY, challengeId)
 }
 
-/**
- * @param session Session of the request.
- * @returns Whether the session holds a challenge in any state: live, expired or malformed.
- */
+/** @returns Whether the session holds a challenge in any state: live, expired or malformed. */
 export function hasPendingLogin(session: Session): Promise<boolean> {
   return session.has(PENDING_LOGIN_KEY)
 }
@@ -65,46 +58,31 @@ export function hasPendingLogin(session: Session): Promise<boolean> {
 /**
  * Reads the live challenge of a session. Without a session cookie no storage is accessed.
  *
- * @param session Session of the request.
- * @param clock Clock of the application.
  * @returns The challenge; undefined when there is none, or it is expired or malformed.
  */
 export async function readPendingLogin(session: Session, clock: Clock): Promise<PendingLogin | undefined> {
   return parsePendingLogin(await session.get(PENDING_LOGIN_KEY), clock.timestamp())
 }
 
-/**
- * @param session Session of the request.
- * @returns Account of the session's challenge, even when it has expired; for the audit trail only.
- */
+/** @returns Account of the session's challenge, even when it has expired; for the audit trail only. */
 export async function pendingAccount(session: Session): Promise<string | null> {
   return readShape(await session.get(PENDING_LOGIN_KEY))?.identifier ?? null
 }
 
-/**
- * Removes a challenge in any state. `logout()` never does.
- *
- * @param session Session of the request.
- */
+/** Removes a challenge in any state. `logout()` never does. */
 export async function discardPendingLogin(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(PENDING_LOGIN_KEY)
   await session.remove(CHALLENGE_KEY)
   await session.remove(CHOSEN_FACTOR_KEY)
 }
 
-/**
- * @param session Session of the request.
- * @returns Identifier of its challenge; undefined when there is none.
- */
+/** @returns Identifier of its challenge; undefined when there is none. */
 export async function challengeOf(session: Session): Promise<string | undefined> {
   const stored = await session.get(CHALLENGE_KEY)
   return typeof stored === 'string' && stored !== '' ? stored : undefined
 }
 
-/**
- * @param session Session of the request.
- * @returns Identifier of its challenge; created when missing, which happens only for sessions not written by this code.
- */
+/** @returns Identifier of its challenge; created when missing, which happens only for sessions not written by this code. */
 export async function challengeIdentifier(session: Session): Promise<string> {
   const stored = await challengeOf(session)
   if (stored !== undefined) return stored
@@ -116,8 +94,6 @@ export async function challengeIdentifier(session: Session): Promise<string> {
 /**
  * Parses `_2fa` strictly: exactly two members of the right types.
  *
- * @param value The session entry.
- * @param now Unix timestamp in seconds.
  * @returns The challenge; undefined when it is malformed or expired. It counts as expired, too, when its end is further away
  * than its lifetime, because the clock was then set back.
  */

@@ -8,20 +8,14 @@ export interface ClientMessage {
   readonly values?: Readonly<Record<string, string>>
 }
 
-/**
- * @param device A device.
- * @returns What pages and mails call it.
- */
+/** @returns What pages and mails call it. */
 export function deviceMessage({ browser, system }: Device): ClientMessage {
   if (browser !== '' && system !== '') return { id: 'device.both', values: { browser, system } }
   const name = browser || system
   return name === '' ? { id: 'device.unknown' } : { id: 'device.one', values: { name } }
 }
 
-/**
- * @param place A network; empty when it is not known.
- * @returns What pages and mails call it.
- */
+/** @returns What pages and mails call it. */
 export function placeMessage(place: string): ClientMessage {
   return place === '' ? { id: 'events.unknown-client' } : { id: 'device.place', values: { place } }
 }

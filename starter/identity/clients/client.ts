@@ -13,18 +13,12 @@ export interface Client {
   readonly device: string
 }
 
-/**
- * @param context Context of the request.
- * @returns Its client.
- */
+/** @returns Its client. */
 export function clientOf(context: HttpContext): Client {
   return { clientAddress: context.clientAddress(), device: deviceOf(context.header('user-agent')) }
 }
 
-/**
- * @param clientAddress Address of a client; empty when the server does not know it.
- * @returns Its network, in place of a location: no database of places is asked. Empty for an unknown address.
- */
+/** @returns Its network, in place of a location: no database of places is asked. Empty for an unknown address. */
 export function placeOf(clientAddress: string): string {
   return clientAddress === '' ? '' : networkOf(clientAddress, PLACE_PREFIX)
 }

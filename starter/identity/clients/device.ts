@@ -28,7 +28,6 @@ export interface Device {
 /**
  * Names browser and system. This is what the client says of itself: for people, and nothing that a decision may rest on.
  *
- * @param userAgent Value of the header `user-agent`; null for none.
  * @returns The device as it is stored.
  */
 export function deviceOf(userAgent: string | null): string {
@@ -49,10 +48,7 @@ function readDevice(userAgent: string): string {
   })
 }
 
-/**
- * @param stored A device as it is stored.
- * @returns The device.
- */
+/** @returns The device. */
 export function parseDevice(stored: string): Device {
   const [browser = '', system = ''] = stored.split('/')
   return { browser, system }

@@ -10,7 +10,6 @@ export interface Prefix {
 
 /**
  * @param clientAddress Address of a client; not empty. An IPv4 address within IPv6 counts as the former.
- * @param prefix How much of it names the network.
  * @returns The network, such as `192.0.2.0/24` or `2001:db8:0:1::/64`; the address itself where that is the network.
  */
 export function networkOf(clientAddress: string, { bytes, groups }: Prefix): string {

@@ -3,13 +3,7 @@ import type { Schema } from '../../database/schema.ts'
 import { dropRecoveryCodes } from './recovery-code-sets.ts'
 import { holdsFactor } from './second-factors.ts'
 
-/**
- * Removes every second factor of an account, of every kind, except one. An account that had one keeps one.
- *
- * @param transaction The transaction that enabled the one that stays.
- * @param accountId Account reference.
- * @param kept Identifier of the factor that stays.
- */
+/** Removes every second factor of an account, of every kind, except one. An account that had one keeps one. */
 export async function dropOtherFactors(
   transaction: Kysely<Schema>,
   accountId: string,
@@ -21,9 +15,6 @@ export async function dropOtherFactors(
 /**
  * Removes the recovery codes of an account whose last factor has gone. They open a door that is not there, and must not open the
  * one that a later factor brings.
- *
- * @param transaction The transaction that removed a factor.
- * @param accountId Account reference.
  */
 export async function dropCodesWithoutFactor(transaction: Kysely<Schema>, accountId: string): Promise<void> {
   const holder = await transaction

@@ -28,11 +28,7 @@ export class FactorChanges {
   readonly #audit = inject(AuditTrail)
   readonly #versions = inject(CredentialVersions)
 
-  /**
-   * @param factor Which factor.
-   * @param label Its new name.
-   * @returns Whether the account has it.
-   */
+  /** @returns Whether the account has it. */
   async rename({ accountId, id, clientAddress, device }: OwnFactor, label: string): Promise<boolean> {
     const renamed = await allOrNothing(this.#database, async (transaction) => {
       const result = await transaction
@@ -52,11 +48,7 @@ export class FactorChanges {
     return renamed === true
   }
 
-  /**
-   * @param accountId Account reference.
-   * @param id Identifier of a factor.
-   * @returns Whether the account may do without it.
-   */
+  /** @returns Whether the account may do without it. */
   async mayRemove(accountId: string, id: string): Promise<boolean> {
     const usable = await this.#secondFactors.usable(accountId)
     const left = usable.filter((factor) => factor.is.isHeld && factor.id !== id)
@@ -64,10 +56,7 @@ export class FactorChanges {
     return this.#policy.mayDoWith(accountId, new Set(left.map(({ kind }) => kind)))
   }
 
-  /**
-   * @param accountId Account reference.
-   * @returns Whether the account has one factor only, recovery codes aside.
-   */
+  /** @returns Whether the account has one factor only, recovery codes aside. */
   async isLast(accountId: string): Promise<boolean> {
     const usable = await this.#secondFactors.usable(accountId)
     return usable.filter(({ is }) => is.isHeld).length <= 1
@@ -77,8 +66,6 @@ export class FactorChanges {
    * Removes a factor. It stops counting at once, and every other session and pending login of the account ends. With the
    * last factor of all, the recovery codes go too: they open a door that is not there.
    *
-   * @param factor Which factor.
-   * @param held Credentials that the session was confirmed with.
    * @returns Its name and the new version; otherwise why nothing was removed.
    */
   async remove(

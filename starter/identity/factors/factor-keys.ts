@@ -26,9 +26,7 @@ export class FactorKeys {
   readonly #database = inject(Database)
   readonly #vault = inject(FactorVault)
 
-  /**
-   * @returns How many secrets are sealed with which key.
-   */
+  /** @returns How many secrets are sealed with which key. */
   async status(): Promise<SealedSecrets> {
     const count = { current: 0, earlier: 0, unreadable: 0 }
     for await (const { account_id: accountId, secret } of this.#secrets()) {
@@ -39,9 +37,7 @@ export class FactorKeys {
     return count
   }
 
-  /**
-   * @returns What an operator has to do about secrets that no key opens; undefined when there is none.
-   */
+  /** @returns What an operator has to do about secrets that no key opens; undefined when there is none. */
   async warning(): Promise<string | undefined> {
     const { unreadable } = await this.status()
     if (unreadable === 0) return undefined
@@ -52,8 +48,6 @@ export class FactorKeys {
    * Seals every secret with the first key. The application may run meanwhile, if it has both keys: a secret that changes in
    * between is left alone. Interrupted, it goes on where it was when it is called again.
    *
-   * @param operator Who does it.
-   * @param reason Why: 5 to 500 characters in one line.
    * @returns How the secrets are sealed now, and how many were `resealed`.
    * @throws {ValidationException} If no reason is given.
    */

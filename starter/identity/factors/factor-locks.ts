@@ -55,7 +55,6 @@ export class FactorLocks {
   /**
    * Looks after a wrong code whether a lock has begun, and then records and tells it: once, however many codes came at a time.
    *
-   * @param wrong The wrong code.
    * @returns Whether the factor is locked.
    */
   async refused(wrong: WrongCode): Promise<boolean> {
@@ -73,22 +72,13 @@ export class FactorLocks {
     return true
   }
 
-  /**
-   * @param session Session of the request.
-   * @param accountId Account whose code is asked for.
-   * @returns Identifier of the unlock of this browser; undefined when there is none, or its tries are spent.
-   */
+  /** @returns Identifier of the unlock of this browser; undefined when there is none, or its tries are spent. */
   async unlockOf(session: Session, accountId: string): Promise<string | undefined> {
     const id = await readUnlocked(session, accountId, this.#clock)
     return id === undefined || (await this.#isSpent(id)) ? undefined : id
   }
 
-  /**
-   * @param session Session of the request.
-   * @param accountId Account whose code is asked for.
-   * @param factor What would be proven.
-   * @returns Seconds until it is checked in this browser; 0 when it is not locked here.
-   */
+  /** @returns Seconds until it is checked in this browser; 0 when it is not locked here. */
   async lockedSeconds(session: Session, accountId: string, factor: LockableFactor): Promise<number> {
     if ((await this.unlockOf(session, accountId)) !== undefined) return 0
     return this.#factors.lockedSeconds(accountId, factor)

@@ -57,11 +57,7 @@ export class FactorSetups {
   readonly #versions = inject(CredentialVersions)
   readonly #policy = inject(FactorPolicy)
 
-  /**
-   * @param account Owner of the factor.
-   * @param factor The factor, with the identifier that the session keeps.
-   * @returns What an authenticator needs; undefined when this set-up was proven meanwhile.
-   */
+  /** @returns What an authenticator needs; undefined when this set-up was proven meanwhile. */
   begin(account: Account, factor: NewFactor): Promise<TotpSetup | undefined> {
     return this.#database.transaction().execute(async (transaction) => {
       if (await isProven(transaction, factor.id)) return undefined
@@ -69,10 +65,7 @@ export class FactorSetups {
     })
   }
 
-  /**
-   * @param accountId Account reference.
-   * @returns Whether the account has as many authenticators as it may.
-   */
+  /** @returns Whether the account has as many authenticators as it may. */
   async isFull(accountId: string): Promise<boolean> {
     const { count } = await this.#database
       .selectFrom('factor')
@@ -88,8 +81,6 @@ export class FactorSetups {
    * Enables the authenticator with its first code, which counts as used: in one transaction with the removal of the one that it
    * replaces, the end of every other session of the account, and the record.
    *
-   * @param account Owner of the factor.
-   * @param typed What was typed.
    * @returns What was added; null for a wrong code; `gone` for a secret that has expired or made way for those of other sessions;
    *   `count` when the account has `MAX_AUTHENTICATORS`; `outdated` when another request has proven it, or the credentials have changed meanwhile: nothing is enabled or counted then.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
@@ -146,12 +137,7 @@ async function isProven(database: Kysely<Schema>, id: string): Promise<boolean> 
   return row !== undefined
 }
 
-/**
- * @param database The transaction.
- * @param accountId Account reference.
- * @param id Identifier of a factor.
- * @returns Its name; undefined when the account has no such factor that counts.
- */
+/** @returns Its name; undefined when the account has no such factor that counts. */
 export async function removeFactor(
   database: Kysely<Schema>,
   accountId: string,

@@ -37,8 +37,6 @@ export class FactorVault {
   /**
    * Encrypts the secret of a TOTP factor.
    *
-   * @param accountId Account that the factor belongs to.
-   * @param secret The secret in Base32.
    * @returns A string for the database.
    */
   seal(accountId: string, secret: Secret): string {
@@ -49,8 +47,6 @@ export class FactorVault {
   /**
    * Decrypts the result of `seal()`.
    *
-   * @param accountId Account that the factor belongs to.
-   * @param sealed String from the database.
    * @returns The secret in Base32.
    * @throws {UnreadableSecretException} If the string is malformed, its key is not configured, or it was sealed for another account
    *   or changed since.
@@ -76,10 +72,7 @@ export class FactorVault {
     return this.#current
   }
 
-  /**
-   * @param sealed String from the database.
-   * @returns Whether it was sealed with the first key.
-   */
+  /** @returns Whether it was sealed with the first key. */
   isCurrent(sealed: string): boolean {
     return sealed.startsWith(`${FORMAT}.${this.#current}.`)
   }
@@ -87,8 +80,6 @@ export class FactorVault {
   /**
    * Encrypts a sealed secret with the first key.
    *
-   * @param accountId Account that the factor belongs to.
-   * @param sealed String from the database.
    * @returns A string for the database.
    * @throws {UnreadableSecretException} If the string cannot be opened.
    */

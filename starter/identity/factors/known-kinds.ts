@@ -7,11 +7,7 @@ import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT } from '../limits/limits.ts'
 import type { FactorKind, HeldKind, SecondProof, StandInKinds } from './factor-kinds.ts'
 import { TotpCodes } from './totp-code.ts'
 
-/**
- * @param _accountId Account reference.
- * @param id Identifier of an authenticator.
- * @returns The limit of its codes.
- */
+/** @returns The limit of its codes. */
 export function authenticatorLimit(_accountId: string, id: string): LimitedSubject {
   return AUTHENTICATOR_LIMIT.of(id)
 }
@@ -62,7 +58,6 @@ export class FactorKinds {
   )
 
   /**
-   * @param kind A kind.
    * @returns What it is.
    * @throws {Error} If no part of this application has it.
    */
@@ -73,18 +68,12 @@ export class FactorKinds {
     return found
   }
 
-  /**
-   * @param kind A kind.
-   * @returns How its codes are made; undefined when it has none, or no part of this application has it.
-   */
+  /** @returns How its codes are made; undefined when it has none, or no part of this application has it. */
   codesOf(kind: FactorKind): CodeMethod | undefined {
     return this.#codes.get(kind)
   }
 
-  /**
-   * @param value Anything.
-   * @returns The kind of that name; undefined when there is none.
-   */
+  /** @returns The kind of that name; undefined when there is none. */
   find(value: unknown): SecondFactorKind | undefined {
     return this.all.find(({ kind }) => kind === value)
   }

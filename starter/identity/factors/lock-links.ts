@@ -15,21 +15,12 @@ export interface BegunLock {
 
 /** What leads the owner of a locked factor on: nothing, unless a part extends it. */
 export class LockLinks {
-  /**
-   * @param _transaction The transaction that records the lock.
-   * @param _lock The lock.
-   * @returns The link of the mail about it; undefined for none.
-   */
+  /** @returns The link of the mail about it; undefined for none. */
   begin(_transaction: Kysely<Schema>, _lock: BegunLock): Promise<NoticeLink | undefined> {
     return Promise.resolve(undefined)
   }
 
-  /**
-   * Told that the tries of an unlocked browser are spent.
-   *
-   * @param _unlock Identifier of the unlock.
-   * @param _client Where the last code was typed.
-   */
+  /** Told that the tries of an unlocked browser are spent. */
   spent(_unlock: string, _client: Client): Promise<void> {
     return Promise.resolve()
   }

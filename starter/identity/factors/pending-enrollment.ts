@@ -50,9 +50,6 @@ export interface EnrollmentBeginning {
  * Begins an enrollment. The caller must have ended the previous identity with `logout()`, and keeps the credential version with
  * the identifier of the enrollment as the mark: what it changes does not end it, and is known as its own.
  *
- * @param session Session of the request.
- * @param beginning Whose it is, and why.
- * @param clock Clock of the application.
  * @returns The enrollment.
  */
 export async function beginEnrollment(
@@ -65,11 +62,7 @@ export async function beginEnrollment(
   return enrollment
 }
 
-/**
- * @param session Session of the request.
- * @param clock Clock of the application.
- * @returns The live enrollment; undefined when there is none, or it has expired or is malformed.
- */
+/** @returns The live enrollment; undefined when there is none, or it has expired or is malformed. */
 export async function readEnrollment(session: Session, clock: Clock): Promise<PendingEnrollment | undefined> {
   const value = await session.get(ENROLLMENT_KEY)
   if (typeof value !== 'object' || value === null) return undefined
@@ -87,10 +80,6 @@ export async function readEnrollment(session: Session, clock: Clock): Promise<Pe
 /**
  * Notes where an enrollment is. There is time again, for the next step. After one that lets the session do more, it is
  * {@link advanceEnrollment}.
- *
- * @param session Session of the request.
- * @param enrollment The enrollment as it is now.
- * @param clock Clock of the application.
  */
 export async function keepEnrollment(
   session: Session,
@@ -110,13 +99,7 @@ export async function keepEnrollment(
   })
 }
 
-/**
- * Notes a step after which the session may do more, and gives it a new identifier: one that was known before gets no further.
- *
- * @param session Session of the request.
- * @param enrollment The enrollment after the step.
- * @param clock Clock of the application.
- */
+/** Notes a step after which the session may do more, and gives it a new identifier: one that was known before gets no further. */
 export async function advanceEnrollment(
   session: Session,
   enrollment: PendingEnrollment,
@@ -131,17 +114,12 @@ export async function advanceEnrollment(
  * where a full sign-in allowed the enrollment. In place of lost factors nothing counts: what allowed that was an earlier
  * password, a link in a mail and a waiting time, and no factor.
  *
- * @param enrollment The enrollment.
- * @param now Unix timestamp in seconds.
  * @returns What is proven with it.
  */
 export function provenByFirstCode({ reason, proven }: PendingEnrollment, now: number): Proofs {
   return reason === 'replacement' ? {} : { ...proven, factor: now, kind: 'totp' }
 }
 
-/**
- * @param session Session of the request.
- */
 export async function discardEnrollment(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(ENROLLMENT_KEY)
 }

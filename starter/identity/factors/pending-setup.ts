@@ -21,9 +21,6 @@ export interface SetupPurpose {
  * Returns the set-up of this session for one page, and begins one where there is none. Each page has its own, so that what was
  * begun as an addition is not finished as a replacement.
  *
- * @param session Session of the request.
- * @param purpose Whose set-up it is, and what for.
- * @param clock Clock of the application.
  * @returns Identifier of the unverified factor.
  */
 export async function keepSetup(session: Session, purpose: SetupPurpose, clock: Clock): Promise<string> {
@@ -36,12 +33,7 @@ export async function keepSetup(session: Session, purpose: SetupPurpose, clock: 
   return id
 }
 
-/**
- * @param session Session of the request.
- * @param purpose Whose set-up it is, and what for.
- * @param clock Clock of the application.
- * @returns Identifier of the unverified factor; undefined when there is no set-up for this purpose, or it has expired.
- */
+/** @returns Identifier of the unverified factor; undefined when there is no set-up for this purpose, or it has expired. */
 export async function readSetup(
   session: Session,
   { accountId, replaces, kind }: SetupPurpose,
@@ -52,11 +44,7 @@ export async function readSetup(
   return entry.id
 }
 
-/**
- * Ends the set-up.
- *
- * @param session Session of the request.
- */
+/** Ends the set-up. */
 export async function finishSetup(session: Session): Promise<void> {
   await session.remove(SETUP_KEY)
 }

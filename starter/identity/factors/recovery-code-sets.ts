@@ -19,13 +19,7 @@ export interface UnconfirmedSet {
   readonly id: string
 }
 
-/**
- * Stores a new set, which nobody has confirmed to have kept yet. The old one stops counting in the same transaction.
- *
- * @param database The transaction.
- * @param accountId Account reference.
- * @param set The new set.
- */
+/** Stores a new set, which nobody has confirmed to have kept yet. The old one stops counting in the same transaction. */
 export async function replaceRecoveryCodes(
   database: Kysely<Schema>,
   accountId: string,
@@ -38,12 +32,7 @@ export async function replaceRecoveryCodes(
   await database.insertInto('recovery_code_set').values(row).execute()
 }
 
-/**
- * Removes the recovery codes of an account.
- *
- * @param database The transaction.
- * @param accountId Account reference.
- */
+/** Removes the recovery codes of an account. */
 export async function dropRecoveryCodes(database: Kysely<Schema>, accountId: string): Promise<void> {
   for (const table of ['recovery_code', 'recovery_code_set'] as const)
     await database.deleteFrom(table).where('account_id', '=', accountId).execute()
@@ -52,8 +41,6 @@ export async function dropRecoveryCodes(database: Kysely<Schema>, accountId: str
 /**
  * Notes that the owner has confirmed to have kept the codes. The row count decides.
  *
- * @param database The database, or a transaction.
- * @param accountId Account reference.
  * @param kept Identifier of the set that was shown (default: the present one), and a Unix timestamp in seconds.
  * @returns Whether it is the present set, and was not confirmed before.
  */
@@ -72,11 +59,7 @@ export async function keepRecoveryCodes(
   return result.numUpdatedRows === 1n
 }
 
-/**
- * @param database Database of the codes.
- * @param accountId Account reference.
- * @returns The present set, if nobody has confirmed to have kept it.
- */
+/** @returns The present set, if nobody has confirmed to have kept it. */
 export function unconfirmedSet(
   database: Kysely<Schema>,
   accountId: string,

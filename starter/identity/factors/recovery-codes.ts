@@ -63,8 +63,6 @@ export class RecoveryCodes {
   /**
    * Makes a set that does not count yet. Hashing takes a while, and no transaction waits for it.
    *
-   * @param accountId Account reference.
-   * @param client The client that asks.
    * @returns The set.
    * @throws {TooManyRequestsException} If the account has asked for too many.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
@@ -86,10 +84,7 @@ export class RecoveryCodes {
     return { id: randomUUID(), madeAt: this.#clock.timestamp(), codes, rows: [...rows.values()] }
   }
 
-  /**
-   * @param accountId Account reference.
-   * @returns How many codes are left.
-   */
+  /** @returns How many codes are left. */
   async left(accountId: string): Promise<number> {
     const { count } = await this.#database
       .selectFrom('recovery_code')
@@ -100,10 +95,7 @@ export class RecoveryCodes {
     return count
   }
 
-  /**
-   * @param accountId Account reference.
-   * @returns Its present set, if its owner has not confirmed to have kept it.
-   */
+  /** @returns Its present set, if its owner has not confirmed to have kept it. */
   unconfirmed(accountId: string): Promise<UnconfirmedSet | undefined> {
     return unconfirmedSet(this.#database, accountId)
   }
@@ -111,7 +103,6 @@ export class RecoveryCodes {
   /**
    * Notes that the owner has confirmed to have kept the codes.
    *
-   * @param accountId Account reference.
    * @param set Identifier of the set that was shown: of a set that was replaced since, nothing is noted.
    * @returns Whether it is the present set, and was not confirmed before.
    */
@@ -119,12 +110,7 @@ export class RecoveryCodes {
     return keepRecoveryCodes(this.#database, accountId, { set, now: this.#clock.timestamp() })
   }
 
-  /**
-   * Notes the same for the present set, at the end of an enrollment.
-   *
-   * @param database The transaction that ends it.
-   * @param accountId Account reference.
-   */
+  /** Notes the same for the present set, at the end of an enrollment. */
   async keepPresent(database: Kysely<Schema>, accountId: string): Promise<void> {
     await keepRecoveryCodes(database, accountId, { now: this.#clock.timestamp() })
   }
@@ -132,8 +118,6 @@ export class RecoveryCodes {
   /**
    * Makes a new set in place of the old one, and ends the other sessions of the account: in one transaction with the record.
    *
-   * @param accountId Account reference.
-   * @param asked The client, and the credentials of the session that asks.
    * @returns The new set; undefined when the credentials have changed meanwhile, or the session or the enrollment has ended: nothing is
    *   made then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
@@ -157,7 +141,6 @@ export class RecoveryCodes {
    * pending login: copies of a form that was right.
    *
    * @param principal Owner of the code; reloaded from the repository, never chosen by the client.
-   * @param tried The code, and the pending login that it is for.
    * @returns Whether it was an unused code of the account.
    * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
@@ -239,10 +222,7 @@ function split(code: string): { readonly prefix: string; readonly secret: string
   return { prefix: code.slice(0, PREFIX_CHARACTERS), secret: code.slice(PREFIX_CHARACTERS) }
 }
 
-/**
- * @param value The submitted value, of any type.
- * @returns Whether it has the form of a recovery code. Whether it is one is not looked up.
- */
+/** @returns Whether it has the form of a recovery code. Whether it is one is not looked up. */
 export function isRecoveryCode(value: unknown): boolean {
   return parse(value) !== undefined
 }

@@ -38,7 +38,6 @@ type FoundFactor = Omit<UsableFactor, 'lockedSeconds' | 'is'>
 /**
  * Asks in a query of accounts what `isRequired()` asks for one.
  *
- * @param select Builder of the query.
  * @returns Whether the account holds an enabled factor of any kind.
  */
 export function holdsFactor(
@@ -62,17 +61,13 @@ export class SecondFactors {
    * Checks whether an account must prove a second factor to sign in. An unverified factor does not count, and recovery codes
    * alone are none.
    *
-   * @param accountId Account reference.
    * @returns Whether it has an enabled factor.
    */
   async isRequired(accountId: string): Promise<boolean> {
     return (await this.#enabled(accountId)).length > 0
   }
 
-  /**
-   * @param accountId Account reference.
-   * @returns The kinds of its enabled factors.
-   */
+  /** @returns The kinds of its enabled factors. */
   async kinds(accountId: string): Promise<ReadonlySet<FactorKind>> {
     return new Set((await this.#enabled(accountId)).map(({ kind }) => kind))
   }
@@ -80,7 +75,6 @@ export class SecondFactors {
   /**
    * Lists what the owner can prove, locked factors included: a locked one is shown with its deadline.
    *
-   * @param accountId Account reference.
    * @returns The enabled factors, the one that was used last first, and then the recovery codes if one is left.
    */
   async usable(accountId: string): Promise<readonly UsableFactor[]> {
@@ -110,8 +104,6 @@ export class SecondFactors {
   }
 
   /**
-   * @param accountId Account reference.
-   * @param factor What would be proven.
    * @returns Seconds until it is checked again; 0 when it is not locked. The codes of the account are locked only when all its
    *   factors together had too many wrong ones.
    */

@@ -29,10 +29,7 @@ export function toTolerance(leeway: TotpLeeway): TotpTolerance {
   return tolerance
 }
 
-/**
- * @param value The submitted value, of any type.
- * @returns The six digits of a code, as {@link typedCode} reads them; undefined for anything else.
- */
+/** @returns The six digits of a code, as {@link typedCode} reads them; undefined for anything else. */
 export function parseTotpCode(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const digits = typedCode(value)
@@ -43,10 +40,7 @@ export function parseTotpCode(value: unknown): string | undefined {
 export class TotpCodes implements CodeMethod {
   readonly #tolerance = toTolerance(inject(Settings).leeway)
 
-  /**
-   * @param typed Secret, code and time.
-   * @returns The time step whose code it is; undefined when it is the code of no tolerated step.
-   */
+  /** @returns The time step whose code it is; undefined when it is the code of no tolerated step. */
   async match({ secret, token, now }: TypedToken): Promise<number | undefined> {
     const result = await verify({
       secret: secret.reveal(),
@@ -58,10 +52,7 @@ export class TotpCodes implements CodeMethod {
     return result.valid && 'timeStep' in result ? result.timeStep : undefined
   }
 
-  /**
-   * @param now Unix timestamp in seconds.
-   * @returns The last tolerated step.
-   */
+  /** @returns The last tolerated step. */
   latest(now: number): number {
     const [, futureSeconds] = this.#tolerance
     return Math.floor((now + futureSeconds) / TOTP_PERIOD_SECONDS)

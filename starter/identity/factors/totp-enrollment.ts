@@ -44,9 +44,6 @@ export class TotpEnrollment {
   /**
    * Shows the secret to set up: the same one until it expires, so that a page can be loaded again.
    *
-   * @param account Owner of the factor.
-   * @param factor The factor, with the identifier of the enrollment.
-   * @param take As for {@link replacing}.
    * @returns What an authenticator needs; undefined when the account has an enabled factor already.
    */
   begin(account: Account, factor: NewFactor, take?: Replacement): Promise<TotpSetup | undefined> {
@@ -62,9 +59,6 @@ export class TotpEnrollment {
    * Enables the factor with its first code, which counts as used, and replaces the recovery codes: all in one transaction with
    * the record of it, and with the end of every other session of the account.
    *
-   * @param account Owner of the factor.
-   * @param typed The code, and where it comes from.
-   * @param take As for {@link replacing}.
    * @returns The recovery codes; null for a wrong code; `gone` for a secret that does not wait for a code any more; `outdated` when
    *   something else has changed the credentials of the account meanwhile, or given it a factor, or the enrollment has ended: nothing is
    *   enabled or counted then.
@@ -93,8 +87,6 @@ export class TotpEnrollment {
   /**
    * Makes new recovery codes for a factor that was just enrolled, whose codes its owner did not see or keep.
    *
-   * @param account Owner of the factor.
-   * @param asked Who asks.
    * @returns The codes, to be shown once, and the old ones stop counting; undefined when the credentials have changed meanwhile, or the
    *   enrollment has ended.
    * @throws {TooManyRequestsException} If that was asked for too often.
@@ -107,7 +99,6 @@ export class TotpEnrollment {
    * Returns the same enrollment for an account whose factors are lost. They are removed in the transaction that enables the new one,
    * and only there: the account is never without a factor.
    *
-   * @param take Uses up what allows the replacement, in that transaction.
    * @returns The enrollment.
    */
   replacing(take: Replacement): Pick<TotpEnrollment, 'begin' | 'prove'> {

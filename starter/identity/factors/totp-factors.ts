@@ -93,7 +93,6 @@ export class TotpFactors {
    *
    * @param principal Owner of the factor; reloaded from the repository, never chosen by the client.
    * @param code The submitted value, of any type. Spaces and hyphens are ignored, because authenticators show codes in groups.
-   * @param clock Clock of the application.
    * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one. A wrong one
    *   counts for each authenticator that it was compared with; a locked one is not compared.
    * @throws {TooManyRequestsException} If the account or every authenticator that is asked for is locked; the code is not checked
@@ -107,9 +106,6 @@ export class TotpFactors {
   /**
    * Creates a factor in the state `unverified`, which `verifyAndConsume()` ignores.
    *
-   * @param accountId Owner of the factor.
-   * @param label Name for the factor.
-   * @param clock Clock of the application.
    * @returns `id` of the factor, and the `secret` in Base32 to show to the owner once.
    */
   async add(
@@ -123,12 +119,7 @@ export class TotpFactors {
     return { id: row.id, secret }
   }
 
-  /**
-   * Enables a factor without verification, for accounts that a program sets up. Users must verify a code first.
-   *
-   * @param id Factor to enable.
-   * @param clock Clock of the application.
-   */
+  /** Enables a factor without verification, for accounts that a program sets up. Users must verify a code first. */
   async enableUnproven(id: string, clock: Clock): Promise<void> {
     const changes = { state: 'enabled' as const, enabled_at: clock.timestamp() }
     await this.#database.updateTable('factor').set(changes).where('id', '=', id).execute()
@@ -137,10 +128,6 @@ export class TotpFactors {
   /**
    * Gives an account an enabled factor unless it has one; simultaneous calls create only one. For accounts that a program
    * sets up.
-   *
-   * @param accountId Owner of the factor.
-   * @param label Name for the factor.
-   * @param clock Clock of the application.
    */
   async ensureUnproven(accountId: string, label: string, clock: Clock): Promise<void> {
     const now = clock.timestamp()
@@ -161,10 +148,7 @@ export class TotpFactors {
     })
   }
 
-  /**
-   * @param accountId Account reference.
-   * @returns Its enabled factors.
-   */
+  /** @returns Its enabled factors. */
   async list(accountId: string): Promise<readonly FactorSummary[]> {
     const rows = await this.#enabled(accountId)
     return rows.map((row) => ({
@@ -179,7 +163,6 @@ export class TotpFactors {
   /**
    * Returns the data for setting up an authenticator app again. For the owner of a demo account only.
    *
-   * @param account Owner of the factor.
    * @returns The `secret` in Base32 and the `uri` for a QR code; undefined when no factor is enabled.
    * @throws {UnreadableSecretException} If the secret cannot be opened.
    */

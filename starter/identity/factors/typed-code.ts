@@ -4,7 +4,6 @@ import { normalizedText } from '../accounts/normalized-text.ts'
  * Reads a code of any kind as people type and paste it: without separators and invisible characters, with plain letters,
  * and with the decimal digits of any script as `0` to `9`.
  *
- * @param text A code as it was typed, of any length.
  * @returns The code; empty when the text is far longer than a code.
  */
 export function typedCode(text: string): string {

@@ -21,11 +21,6 @@ export interface Unlocked {
   readonly id: string
 }
 
-/**
- * @param session Session of the request; its identifier was just renewed.
- * @param unlocked Which lock does not hold.
- * @param clock Clock of the application.
- */
 export async function unlockBrowser(session: Session, unlocked: Unlocked, clock: Clock): Promise<void> {
   const expiresAt = clock.timestamp() + UNLOCKED_SECONDS
   await session.set(UNLOCKED_KEY, {
@@ -35,12 +30,7 @@ export async function unlockBrowser(session: Session, unlocked: Unlocked, clock:
   })
 }
 
-/**
- * @param session Session of the request.
- * @param accountId Account whose code is asked for.
- * @param clock Clock of the application.
- * @returns Identifier of the unlock; undefined when this browser has none for the account, or it has expired.
- */
+/** @returns Identifier of the unlock; undefined when this browser has none for the account, or it has expired. */
 export async function readUnlocked(
   session: Session,
   accountId: string,
@@ -55,9 +45,6 @@ export async function readUnlocked(
   return left > 0 && left <= UNLOCKED_SECONDS ? id : undefined
 }
 
-/**
- * @param session Session of the request.
- */
 export async function discardUnlocked(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(UNLOCKED_KEY)
 }

@@ -11,10 +11,7 @@ const RETRY_SECONDS = 60
  * code is to blame; its cause, which is reported, tells the operator what to do.
  */
 export class UnreadableSecretException extends ServiceUnavailableException {
-  /**
-   * @param reason Why it cannot be opened, and what to do.
-   * @param options `cause`. Default: none.
-   */
+  /** @param options `cause`. Default: none. */
   constructor(reason: string, options?: ErrorOptions) {
     super('This factor cannot be checked at the moment', {
       code: ERR_FACTOR_UNREADABLE,

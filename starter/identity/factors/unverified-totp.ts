@@ -60,9 +60,6 @@ export class UnverifiedTotp {
    * Shows the secret to set up: the same one until it expires or cannot be opened, so that a page can be loaded again. Those of
    * other sessions stay, as many as `MAX_SETUPS` allows: whoever proves one first changes the credentials, which ends the others.
    *
-   * @param database The transaction.
-   * @param account Owner of the factor.
-   * @param factor The factor.
    * @returns What an authenticator needs.
    */
   async show(
@@ -92,9 +89,6 @@ export class UnverifiedTotp {
   }
 
   /**
-   * @param account Owner of the factor.
-   * @param factorId Identifier of the factor.
-   * @param code The submitted value, of any type.
    * @returns The code's step; null for a wrong code; `gone` when no such secret waits for a code: it has expired, was
    *   proven, or made way for others.
    * @throws {UnreadableSecretException} If the secret cannot be opened: the page shows a new one.
@@ -114,9 +108,6 @@ export class UnverifiedTotp {
   /**
    * Lets the factor count. Its first code counts as used. The row count decides: of several codes sent at once, one does it.
    *
-   * @param database The transaction.
-   * @param accountId Account reference.
-   * @param proof The first code.
    * @returns Whether this call did it.
    */
   async enable(

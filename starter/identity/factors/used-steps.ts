@@ -17,7 +17,6 @@ export interface StepUse {
 /**
  * Uses up a code: of several callers, one does.
  *
- * @param database The transaction that records what the code was for.
  * @param use The code; `latest`: the greatest step that may be used now; `challengeId`: the pending login that must still be
  *   open. Default: none.
  * @returns Whether this call used it up.

@@ -24,7 +24,6 @@ export class Attempts {
    * Asks whether the limits admit an attempt: before it is checked, and again when it has been. The first answer spares the check, the
    * second one decides.
    *
-   * @param limited The limits that apply.
    * @param database The transaction that depends on it. Default: none.
    * @throws {TooManyRequestsException} If a subject is locked.
    */
@@ -35,7 +34,6 @@ export class Attempts {
   /**
    * Counts a failure for several subjects: for all of them, or for none if one is locked.
    *
-   * @param limited The limits that apply. Without any, nothing is counted.
    * @param database The transaction to use. Default: one of its own.
    * @returns Seconds until each of those that are locked from now on is unlocked, by subject.
    * @throws {TooManyRequestsException} If a subject is locked.
@@ -68,7 +66,6 @@ export class Attempts {
   /**
    * Counts what is limited whatever comes of it, such as a mail or a hash, and then does it.
    *
-   * @param limited The limits that apply.
    * @param act Does it. Nothing stays counted if it fails, or returns undefined because there was nothing to do.
    * @returns What it returns.
    * @throws {TooManyRequestsException} If a subject is locked; nothing is done then.
@@ -91,7 +88,6 @@ export class Attempts {
   /**
    * Resets all failures of subjects. Only a completed login, with every required factor, may call this.
    *
-   * @param limited The limits.
    * @param database The transaction to use. Default: none.
    */
   async forget(
@@ -102,7 +98,6 @@ export class Attempts {
   }
 
   /**
-   * @param limited The limits to ask for, of many subjects at once.
    * @param database The transaction that depends on it. Default: none.
    * @returns Seconds until each of those that are locked is unlocked, by subject.
    */
@@ -113,10 +108,7 @@ export class Attempts {
     return locksAmong(limited, await this.#find(limited, database), this.#clock.timestamp())
   }
 
-  /**
-   * @param limited The limit.
-   * @returns Seconds until the subject is unlocked; 0 when it is not locked.
-   */
+  /** @returns Seconds until the subject is unlocked; 0 when it is not locked. */
   async lockedSeconds(limited: LimitedSubject): Promise<number> {
     return (await this.locks([limited])).get(limited.subject) ?? 0
   }

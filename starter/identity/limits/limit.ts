@@ -52,12 +52,7 @@ export class Limit {
   readonly maxLockSeconds: number
   readonly #name: string
 
-  /**
-   * @param name Tells its subjects from those of other limits.
-   * @param failures Number of failures that lock.
-   * @param options How long it looks back and locks.
-   * @throws {RangeError} If it reaches further back than failures are kept.
-   */
+  /** @throws {RangeError} If it reaches further back than failures are kept. */
   constructor(name: string, failures: number, options: LimitOptions = {}) {
     const { windowSeconds = QUARTER_OF_AN_HOUR, maxLockSeconds = windowSeconds } = options
     if (Math.max(windowSeconds, maxLockSeconds) > LONGEST_SECONDS)
@@ -68,10 +63,7 @@ export class Limit {
     this.maxLockSeconds = maxLockSeconds
   }
 
-  /**
-   * @param id Account reference, or another identifier of what it protects.
-   * @returns The limit for it.
-   */
+  /** @returns The limit for it. */
   of(id: string): LimitedSubject {
     return { subject: `${this.#name}:${id}`, limit: this }
   }
@@ -80,27 +72,19 @@ export class Limit {
    * The subject is the address, not the account, so that a locked account and an unknown address look the same. It is hashed,
    * because users sometimes type passwords into the wrong field.
    *
-   * @param email Address as it was typed.
    * @returns The limit for it.
    */
   ofAddress(email: string): LimitedSubject {
     return this.of(createHash('sha256').update(emailKey(email)).digest('base64url'))
   }
 
-  /**
-   * @param clientAddress Address of the client; empty when the server does not know it.
-   * @returns The limit for it; none for an unknown address, because such clients must not share a limit.
-   */
+  /** @returns The limit for it; none for an unknown address, because such clients must not share a limit. */
   ofClient(clientAddress: string): readonly LimitedSubject[] {
     const client = clientKey(clientAddress)
     return client === undefined ? [] : [this.of(client)]
   }
 
-  /**
-   * @param failed The failures of a subject that is not locked.
-   * @param now When it fails once more.
-   * @returns Its failures from then on.
-   */
+  /** @returns Its failures from then on. */
   afterFailure({ times, locks }: Failures, now: number): Failures {
     const wasLocked = times.length >= this.failures
     const isForgotten = (times.at(-1) ?? 0) <= now - DAY_SECONDS
@@ -108,11 +92,7 @@ export class Limit {
     return { times: [...recent, now], locks: isForgotten ? 0 : locks + (wasLocked ? 1 : 0) }
   }
 
-  /**
-   * @param failed The failures of a subject.
-   * @param now Unix timestamp in seconds.
-   * @returns Seconds until it is unlocked; 0 when it is not locked.
-   */
+  /** @returns Seconds until it is unlocked; 0 when it is not locked. */
   lockedSeconds({ times, locks }: Failures, now: number): number {
     if (times.length < this.failures) return 0
     const length = Math.min(this.windowSeconds * 2 ** locks, this.maxLockSeconds)
@@ -123,7 +103,6 @@ export class Limit {
 /**
  * An IPv6 client usually controls a whole /64, so each /64 counts as one client.
  *
- * @param clientAddress Address of the client; empty when the server does not know it.
  * @returns What it is counted as; undefined for an unknown address.
  */
 export function clientKey(clientAddress: string): string | undefined {

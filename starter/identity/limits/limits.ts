@@ -69,8 +69,6 @@ export const ADDRESS_LIMITS: readonly Limit[] = [PASSWORD_LIMIT, RESET_ADDRESS_L
 /**
  * The limits of a code, whatever its kind.
  *
- * @param accountId Account reference.
- * @param own The limits of what is asked for.
  * @param unlock Identifier of the unlock of this browser: the locks do not hold in it, and its own tries are counted instead. Default:
  *   none.
  * @returns All limits that apply.

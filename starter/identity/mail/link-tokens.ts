@@ -20,7 +20,6 @@ export interface LinkToken {
 /**
  * Makes the token of a link. Only its digest is stored: who reads the database cannot use the link.
  *
- * @param purpose What the link does.
  * @returns The token and its digest.
  */
 export function createLinkToken(purpose: LinkPurpose): LinkToken {
@@ -32,8 +31,6 @@ export function createLinkToken(purpose: LinkPurpose): LinkToken {
  * A token is random and long, so a plain digest is enough, and it finds the row. The purpose is part of it: a token of one kind of
  * link is useless for another.
  *
- * @param purpose What the link does.
- * @param token Token of a link, as the client sent it.
  * @returns What is stored of it: SHA-256 of purpose and token, in base64url.
  */
 export function linkDigest(purpose: LinkPurpose, token: string): string {

@@ -6,7 +6,6 @@ const MAX_VALUE_CHARACTERS = 80
 /**
  * Keeps what people and browsers chose on its line: nobody writes paragraphs into a mail of this application.
  *
- * @param text A value of a text.
  * @returns One line of it, cut off if it is long.
  */
 export function plainValue(text: string): string {
@@ -14,11 +13,7 @@ export function plainValue(text: string): string {
   return line.length <= MAX_VALUE_CHARACTERS ? line : `${line.slice(0, MAX_VALUE_CHARACTERS)}…`
 }
 
-/**
- * @param timestamp Unix timestamp in seconds.
- * @param language Language of the mail.
- * @returns Date and time in UTC, which the text says.
- */
+/** @returns Date and time in UTC, which the text says. */
 export function formatMailTime(timestamp: number, language: string): string {
   return FORMATS[languageOf(language)].format(new Date(timestamp * 1000))
 }

@@ -14,9 +14,6 @@ export class Mailbox extends Mailer {
   readonly #clock: Clock
   #mails: readonly KeptMail[] = []
 
-  /**
-   * @param clock Clock of the application.
-   */
   constructor(clock: Clock) {
     super()
     this.#clock = clock
@@ -26,9 +23,7 @@ export class Mailbox extends Mailer {
     this.#mails = [{ ...mail, at: this.#clock.timestamp() }, ...this.#mails].slice(0, MAX_KEPT)
   }
 
-  /**
-   * @returns The newest mails, newest first.
-   */
+  /** @returns The newest mails, newest first. */
   list(): readonly KeptMail[] {
     return this.#mails
   }

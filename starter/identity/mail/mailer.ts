@@ -13,9 +13,6 @@ export abstract class Mailer {
   /** Whether mails are sent at all. */
   readonly sends: boolean = true
 
-  /**
-   * @param mail The mail.
-   */
   abstract send(mail: Mail): Promise<void>
 }
 

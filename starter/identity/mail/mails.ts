@@ -44,7 +44,6 @@ export class Mails {
   /**
    * Makes a link for a mail: the one place that does.
    *
-   * @param path Path of a page, as `context.url()` makes it.
    * @returns Its address.
    * @throws {Error} If no origin is configured. A request is not asked for one: its `Host` is what a client wrote there.
    */
@@ -57,7 +56,6 @@ export class Mails {
   /**
    * Makes a link where no request says how its pages are called.
    *
-   * @param page Path of a page, as a module declares it, without the base path.
    * @returns Its address.
    * @throws {Error} If no origin is configured.
    */
@@ -68,8 +66,6 @@ export class Mails {
   /**
    * Words a mail and sends it like {@link deliver}.
    *
-   * @param kind Which mail.
-   * @param to Who gets it.
    * @param values Values of its text. Default: none.
    */
   send(kind: MailKind, to: Recipient, values: Readonly<Record<string, string | number>> = {}): void {
@@ -79,9 +75,6 @@ export class Mails {
   /**
    * Sends a mail to somebody whom another person waits for, such as an operator.
    *
-   * @param kind Which mail.
-   * @param to Who gets it.
-   * @param values Values of its text.
    * @throws {Error} If it could not be handed over, or nothing is sent here.
    */
   async handOver(
@@ -95,9 +88,6 @@ export class Mails {
   /**
    * Sends a mail in the background: the time of a mail server must neither delay an answer nor tell who has an account. A mail
    * that could not be sent is logged, without its text.
-   *
-   * @param kind What the log calls it.
-   * @param mail The mail.
    */
   deliver(kind: string, mail: Mail): void {
     if (!this.areSent) return

@@ -69,10 +69,6 @@ export class Notices {
    * Sends the mail of a security event, in the language of the account, with a link "this was not me" where a part makes one. To be called after the
    * transaction of the event has committed. It never fails: what happened has happened, and a mail that could not be sent is
    * logged. The mail server is not waited for.
-   *
-   * @param accountId Account reference.
-   * @param kind What happened.
-   * @param values Values of the text.
    */
   async tell<Kind extends NoticeKind>(
     accountId: string,

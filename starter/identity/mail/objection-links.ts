@@ -11,10 +11,7 @@ export interface ObjectionLink {
  * `notice.object-by-administrator` and `notice.object.once`.
  */
 export class ObjectionLinks {
-  /**
-   * @param _accountId Account reference.
-   * @returns The link; undefined for none.
-   */
+  /** @returns The link; undefined for none. */
   make(_accountId: string): Promise<ObjectionLink | undefined> {
     return Promise.resolve(undefined)
   }

@@ -34,10 +34,6 @@ export class SmtpMailer extends Mailer {
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  /**
-   * @param server The server, and the sender.
-   * @param limits How many mails are sent at a time, and how many wait.
-   */
   constructor(server: MailServer, { inFlight = 5, waiting = 5000 }: MailLimits = {}) {
     super()
     this.#inFlight = inFlight
@@ -54,10 +50,7 @@ export class SmtpMailer extends Mailer {
     })
   }
 
-  /**
-   * @param mail The mail.
-   * @throws {Error} If the server does not take it, or too many mails wait.
-   */
+  /** @throws {Error} If the server does not take it, or too many mails wait. */
   override async send(mail: Mail): Promise<void> {
     await this.#turn()
     try {

@@ -40,10 +40,7 @@ export class FactorPolicy {
   readonly #clock = inject(Clock)
   readonly #kinds = inject(FactorKinds)
 
-  /**
-   * @param auth Authentication of a signed-in user.
-   * @returns The account, with those of its permissions that demands are about.
-   */
+  /** @returns The account, with those of its permissions that demands are about. */
   holderOf(auth: Authentication): AccountRights {
     const asked = this.demands.flatMap(({ holders }) => holders)
     return { principal: auth.principalAs(Account), permissions: asked.filter((each) => auth.allows(each)) }
@@ -69,25 +66,18 @@ export class FactorPolicy {
     return { from: first.from, isDue: first.from <= now, kinds: kindsOf(duties, first) }
   }
 
-  /**
-   * @param identity The account and its present permissions.
-   * @returns Whether something says which factors its owner must hold, now or from a time on.
-   */
+  /** @returns Whether something says which factors its owner must hold, now or from a time on. */
   isBound(identity: AccountRights): boolean {
     return this.#of(identity).length > 0
   }
 
-  /**
-   * @param identity An account whose password was proven.
-   * @returns Whether it has no factor at all and must set one up before anything else.
-   */
+  /** @returns Whether it has no factor at all and must set one up before anything else. */
   async mustEnroll(identity: AuthenticationIdentity): Promise<boolean> {
     const duty = await this.dutyOf(identity)
     return duty?.isDue === true && !(await this.#factors.isRequired(identity.principal.id))
   }
 
   /**
-   * @param identity An account whose password and second factor were proven.
    * @param known The kinds of its enabled factors, where they were read before. Default: they are read.
    * @returns Whether none of its factors is of a kind that is demanded, so that it must add one before it is signed in.
    */
@@ -97,7 +87,6 @@ export class FactorPolicy {
   }
 
   /**
-   * @param identity An account whose password was proven, or that is signed in.
    * @param known The kinds of its enabled factors, where they were read before. Default: they are read.
    * @returns The kinds that open the second door for it, and confirm its actions. From an account that holds a kind that is demanded
    *   at present, no other kind is accepted: a code can be typed into a false site, whatever else the account holds. A recovery
@@ -119,29 +108,19 @@ export class FactorPolicy {
     return new Set(['recovery', ...safe, ...(isOpen ? common : inForce.flatMap(({ kinds }) => kinds))])
   }
 
-  /**
-   * @param identity An account that sets up a factor.
-   * @returns Route of the page where it does: that of an authenticator app, unless a rule asks for another kind.
-   */
+  /** @returns Route of the page where it does: that of an authenticator app, unless a rule asks for another kind. */
   async setUpRoute(identity: AuthenticationIdentity): Promise<string> {
     return this.#kinds.toSetUp((await this.dutyOf(identity))?.kinds).setUp
   }
 
-  /**
-   * @param accountId Account reference.
-   * @returns Whether its owner may remove the last factor: not where one is demanded, whatever the time, or it would never come.
-   */
+  /** @returns Whether its owner may remove the last factor: not where one is demanded, whatever the time, or it would never come. */
   async mayRemoveLastFactor(accountId: string): Promise<boolean> {
     const identity = await this.#users.authenticationIdentity(accountId)
     if (identity === null) return false
     return !this.isBound(identity) && (await this.#ofNone(accountId)).length === 0
   }
 
-  /**
-   * @param accountId Account reference.
-   * @param kinds Kinds of the factors that would be left, at least one.
-   * @returns Whether they fulfill every demand that all of its factors fulfill now.
-   */
+  /** @returns Whether they fulfill every demand that all of its factors fulfill now. */
   async mayDoWith(accountId: string, kinds: ReadonlySet<FactorKind>): Promise<boolean> {
     const identity = await this.#users.authenticationIdentity(accountId)
     if (identity === null) return false
@@ -152,12 +131,7 @@ export class FactorPolicy {
     )
   }
 
-  /**
-   * Notes that an account holds a factor from now on.
-   *
-   * @param transaction The transaction that enables it.
-   * @param accountId Account reference.
-   */
+  /** Notes that an account holds a factor from now on. */
   async fulfilled(transaction: Kysely<Schema>, accountId: string): Promise<void> {
     for (const each of this.demands) await each.fulfilled(transaction, accountId)
   }

@@ -12,7 +12,6 @@ export class MailPasswords {
   readonly #clock = inject(Clock)
 
   /**
-   * @param accountId Account reference.
    * @returns Whether its password came by mail lately. Then password and mailbox do not set up a second factor at once, not even for an
    *   account that has none.
    */
@@ -26,10 +25,6 @@ export class MailPasswords {
     return row !== undefined
   }
 
-  /**
-   * @param transaction The transaction that sets the password by a link in a mail.
-   * @param accountId Account reference.
-   */
   async remember(transaction: Kysely<Schema>, accountId: string): Promise<void> {
     const now = this.#clock.timestamp()
     await transaction

@@ -46,8 +46,6 @@ export class PasswordReset {
    * Prepares a link. An unknown address, and one whose account may not sign in, cost the same work: they get a token too, which
    * is given to nobody.
    *
-   * @param email Address as it was typed.
-   * @param client The client that asks.
    * @returns Which mail to send.
    * @throws {TooManyRequestsException} If too many mails were asked for, to this address or by this client.
    */
@@ -59,10 +57,7 @@ export class PasswordReset {
     return this.#attempts.spend(limited, () => this.#prepare(email, client))
   }
 
-  /**
-   * @param token Token of a link.
-   * @returns The account whose password the link may set; undefined when it is outdated.
-   */
+  /** @returns The account whose password the link may set; undefined when it is outdated. */
   async resettable(token: string): Promise<Account | undefined> {
     const digest = linkDigest('password-reset', token)
     await endExpired(this.#database, 'password_reset', { digest, now: this.#clock.timestamp() })
@@ -81,7 +76,6 @@ export class PasswordReset {
    * Tells the holder of a link, and nobody else, whether a password is the present one. Every other password uses the link up, so
    * a link is good for one guess.
    *
-   * @param account The account of a link.
    * @returns The hash of its present password; null without one.
    */
   async presentHash({ id, email }: Account): Promise<string | null> {
@@ -94,8 +88,6 @@ export class PasswordReset {
    * the record. Of several requests with links of one account, one does it. Failed codes stay counted; failed passwords do not,
    * because they were guesses at a password that is gone.
    *
-   * @param token Token of a link.
-   * @param password The new password.
    * @returns The account; undefined when the link is outdated.
    */
   async reset(token: string, password: NewPassword): Promise<Account | undefined> {

@@ -3,8 +3,6 @@ import type { HttpContext } from 'sallyport'
 /**
  * Browsers send the cookies of a host to all its ports and paths, where this application may be once more.
  *
- * @param context Context of the request.
- * @param name Name of the cookie where the application has the whole host.
  * @returns Its name here, by port and base path as the session's: `seen-3000_accounts`.
  */
 export function cookieName(context: Pick<HttpContext, 'origin' | 'basePath'>, name: string): string {
@@ -13,8 +11,6 @@ export function cookieName(context: Pick<HttpContext, 'origin' | 'basePath'>, na
 }
 
 /**
- * @param context Context of the request.
- * @param name Name of the cookie.
  * @returns Its name, with the prefix that no other host can set. As with the cookie of the session, browsers accept it over HTTPS
  *   only.
  */

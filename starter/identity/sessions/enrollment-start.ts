@@ -38,7 +38,6 @@ export class EnrollmentStart {
 
   /**
    * @param context Context of the request. Nothing of an earlier identity or pending login remains in its session.
-   * @param accountId Account reference. One that may not sign in begins nothing.
    * @param reason Why. Default: the end of signing up.
    */
   async begin(context: HttpContext, accountId: string, reason: EnrollmentReason = 'first'): Promise<void> {
@@ -66,9 +65,6 @@ export class EnrollmentStart {
   /**
    * Sends the link that must be opened. An earlier one ends.
    *
-   * @param context Context of the request.
-   * @param enrollment The enrollment of its session.
-   * @param account Whose it is.
    * @throws {TooManyRequestsException} If too many were sent to the account.
    */
   async sendLink(context: HttpContext, enrollment: PendingEnrollment, account: Account): Promise<void> {
@@ -85,11 +81,7 @@ export class EnrollmentStart {
     })
   }
 
-  /**
-   * @param enrollment An enrollment.
-   * @param token Token of a link.
-   * @returns Whether it is the link that must be opened.
-   */
+  /** @returns Whether it is the link that must be opened. */
   isLinkOf(enrollment: PendingEnrollment, token: string): boolean {
     return enrollment.link === linkDigest('enrollment', token)
   }

@@ -19,8 +19,6 @@ export class RequireLogin implements Middleware<HttpContext> {
   readonly #targets = inject(ReturnTargets)
 
   /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {TurnedAwayException} If the request is anonymous.
    */

@@ -32,9 +32,6 @@ export class KnownClients {
   /**
    * Remembers the client of a sign-in, and records one that is unusual.
    *
-   * @param database The transaction that records the sign-in.
-   * @param accountId Account reference.
-   * @param client The client.
    * @returns Whether there is something to `tell()`: an unusual sign-in, or an earlier one of the client that was not told.
    */
   async meet(database: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
@@ -62,9 +59,6 @@ export class KnownClients {
   /**
    * Tells the owner of an unusual sign-in, once. What was recorded and not told, because the process was killed in between, is
    * told at the next sign-in of this client. It never fails.
-   *
-   * @param accountId Account reference.
-   * @param client The client that is signed in now.
    */
   async tell(accountId: string, client: Client): Promise<void> {
     const { network, device } = keyOf(client)

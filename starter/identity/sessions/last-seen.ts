@@ -11,12 +11,7 @@ const PRECISION_SECONDS = 60
 /** Why somebody is not signed in any more: without a request for too long, for too long at all, or ended from elsewhere. */
 export type EndOfSession = 'idle' | 'absolute' | 'elsewhere'
 
-/**
- * Notes that somebody was here. A session that has ended leaves nothing behind, so the browser keeps when it was used.
- *
- * @param context Context of a request of a signed-in user.
- * @param clock Clock of the application.
- */
+/** Notes that somebody was here. A session that has ended leaves nothing behind, so the browser keeps when it was used. */
 export function noteSeen(context: HttpContext, clock: Clock): void {
   const now = clock.timestamp()
   const { began = now, seen = 0 } = readSeen(context) ?? {}
@@ -24,22 +19,13 @@ export function noteSeen(context: HttpContext, clock: Clock): void {
   context.cookies().set(cookieName(context, COOKIE), `${began}.${now}`)
 }
 
-/**
- * Forgets it: somebody signed out, or was told why they are not signed in.
- *
- * @param context Context of the request.
- */
+/** Forgets it: somebody signed out, or was told why they are not signed in. */
 export function forgetSeen(context: HttpContext): void {
   const name = cookieName(context, COOKIE)
   if (context.cookies().get(name) !== undefined) context.cookies().set(name, '', { maxAgeSeconds: 0 })
 }
 
-/**
- * @param context Context of a request without a signed-in user.
- * @param policy Lifetimes of sessions.
- * @param clock Clock of the application.
- * @returns Why the session of this browser has ended; undefined when there was none, or its end was told.
- */
+/** @returns Why the session of this browser has ended; undefined when there was none, or its end was told. */
 export function endOfSession(
   context: HttpContext,
   policy: SessionPolicy,

@@ -48,8 +48,6 @@ export class LoginCompletion {
   /**
    * Completes a login that needs only the password.
    *
-   * @param context Context of the request.
-   * @param proof The account, with the identity reloaded in this request.
    * @returns Path of the page to go to; undefined when the account has been erased, disabled or given another password meanwhile.
    * @throws {ServiceUnavailableException} If the accounts cannot be reached or the session store fails.
    */
@@ -60,9 +58,6 @@ export class LoginCompletion {
   /**
    * Completes a login whose last proof can be used up once.
    *
-   * @param context Context of the request.
-   * @param proof The account, with the identity reloaded in this request.
-   * @param consume Uses the proof up, in the transaction that records the login.
    * @returns Path of the page to go to; undefined when the proof was used up before, or the account is no longer as it was proven.
    * @throws {ServiceUnavailableException} If the accounts cannot be reached or the session store fails.
    */
@@ -84,8 +79,6 @@ export class LoginCompletion {
    * Prepares a login before its last proof is used up: a login that cannot be recorded does not happen. An account that holds no
    * factor of the kind that a rule asks for is not signed in: it adds one first.
    *
-   * @param context Context of the request.
-   * @param proof The account, with the identity reloaded in this request.
    * @param known The kinds of its enabled factors, where they were read in this request. Default: they are read.
    * @returns What records the login, and what signs in.
    */

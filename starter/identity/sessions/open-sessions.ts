@@ -17,8 +17,6 @@ export class OpenSessions {
   readonly #sessions = inject(AccountSessions)
 
   /**
-   * @param session Session of the request.
-   * @param accountId Account reference.
    * @returns Its handle among the sessions of the account, whatever its identifier is now; null when it has been ended.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
@@ -29,7 +27,6 @@ export class OpenSessions {
   /**
    * Removes the stored sessions of an account whose credential version was raised.
    *
-   * @param accountId Account reference.
    * @param own Session of the request, which signs it out itself if it is one of the account. Default: none.
    */
   async remove(accountId: string, own?: Session): Promise<void> {
@@ -43,11 +40,7 @@ export class OpenSessions {
   }
 }
 
-/**
- * @param listed Sessions of an account.
- * @param session Session of the request.
- * @returns Handle of the one that it is; null when it has been ended.
- */
+/** @returns Handle of the one that it is; null when it has been ended. */
 export async function currentOf(listed: readonly AccountSession[], session: Session): Promise<string | null> {
   for (const each of listed) if (await each.isCurrent(session)) return each.handle
   return null

@@ -5,17 +5,12 @@ import { ForbiddenException, type Next, ParameterizedMiddleware } from 'sallypor
 export class RequirePermission extends ParameterizedMiddleware<HttpContext> {
   readonly #permission: string
 
-  /**
-   * @param permission The permission.
-   */
   constructor(permission: string) {
     super()
     this.#permission = permission
   }
 
   /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {ForbiddenException} If the permission is missing.
    */

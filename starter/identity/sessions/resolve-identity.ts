@@ -18,11 +18,7 @@ export class ResolveIdentity implements Middleware<HttpContext> {
   readonly #steps = inject(SignInSteps)
   readonly #clock = inject(Clock)
 
-  /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
-   * @returns The response of the rest of the chain.
-   */
+  /** @returns The response of the rest of the chain. */
   async process(context: HttpContext, next: Next): Promise<Response> {
     // The session is read when all of a form has arrived: one that has ended meanwhile must not act. What is wrong with the form
     // is told by what asks for it.
@@ -31,11 +27,7 @@ export class ResolveIdentity implements Middleware<HttpContext> {
     return next()
   }
 
-  /**
-   * Does the same where no route is reached: for the page of an error.
-   *
-   * @param context Context of the request.
-   */
+  /** Does the same where no route is reached: for the page of an error. */
   async establish(context: HttpContext): Promise<void> {
     const identifier = await this.#sessions.identifier(context.session())
     const identity = identifier === null ? null : await this.#users.authenticationIdentity(identifier)

@@ -16,10 +16,7 @@ export const DEFAULT_RETURN_ROUTE = 'account:home'
 export class ReturnTargets {
   readonly #router = inject(Router)
 
-  /**
-   * @param value Value of `return_url` from the client.
-   * @returns The path and query if a login may return to it; otherwise undefined.
-   */
+  /** @returns The path and query if a login may return to it; otherwise undefined. */
   async allowed(value: unknown): Promise<string | undefined> {
     const target = LocalTarget.parse(value)?.value
     if (target === undefined) return undefined
@@ -28,18 +25,12 @@ export class ReturnTargets {
     return match.kind === 'found' && requiresLogin(match.route) ? target : undefined
   }
 
-  /**
-   * @param path Path of an address.
-   * @returns Whether a page can be opened there.
-   */
+  /** @returns Whether a page can be opened there. */
   async isPage(path: string): Promise<boolean> {
     return (await this.#router.resolve('GET', path)).kind === 'found'
   }
 
-  /**
-   * @param context Context of a request that needs a login.
-   * @returns Address of the login page, which returns to the page of the request. For a form that is the page of its address.
-   */
+  /** @returns Address of the login page, which returns to the page of the request. For a form that is the page of its address. */
   async loginUrl(context: HttpContext): Promise<string> {
     const isRead = context.method() === 'GET' || context.method() === 'HEAD'
     const query = isRead && context.query() !== '' ? `?${context.query()}` : ''
@@ -49,22 +40,14 @@ export class ReturnTargets {
     return context.url('account:login', { return_url: target })
   }
 
-  /**
-   * Stores a return target during the second step. A refused target is ignored, and the target of an earlier login is removed.
-   *
-   * @param context Context of the request.
-   * @param value Value of `return_url` from the client.
-   */
+  /** Stores a return target during the second step. A refused target is ignored, and the target of an earlier login is removed. */
   async remember(context: HttpContext, value: unknown): Promise<void> {
     const target = await this.allowed(value)
     if (target === undefined) await context.session().remove(RETURN_URL_KEY)
     else await context.session().set(RETURN_URL_KEY, target)
   }
 
-  /**
-   * @param context Context of the request.
-   * @returns Path of the stored page, otherwise of the default page.
-   */
+  /** @returns Path of the stored page, otherwise of the default page. */
   async take(context: HttpContext): Promise<string> {
     const target = await this.allowed(await context.session().get(RETURN_URL_KEY))
     await context.session().remove(RETURN_URL_KEY)
@@ -72,10 +55,7 @@ export class ReturnTargets {
   }
 }
 
-/**
- * @param route A route.
- * @returns Whether a guard that requires a login stands before it.
- */
+/** @returns Whether a guard that requires a login stands before it. */
 export function requiresLogin({ middlewares }: Pick<Route, 'middlewares'>): boolean {
   return middlewares.some((guard) => Reflect.get(guard, 'requiresLogin') === true)
 }

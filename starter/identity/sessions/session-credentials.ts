@@ -9,11 +9,7 @@ export const CREDENTIAL_VERSION_KEY = 'credential_version'
 /** Session key of what the session is known by where it changes the credentials. */
 export const CREDENTIAL_MARK_KEY = 'credential_mark'
 
-/**
- * @param session Session of the request.
- * @param version Credential version of the account at the time of the proof.
- * @param mark What the session is known by where it changes the credentials. Default: what it was known by, or a new one.
- */
+/** @param mark What the session is known by where it changes the credentials. Default: what it was known by, or a new one. */
 export async function keepCredentialVersion(session: Session, version: number, mark?: string): Promise<void> {
   await session.set(CREDENTIAL_VERSION_KEY, version)
   if (mark !== undefined || (await markOf(session)) === undefined)
@@ -21,8 +17,6 @@ export async function keepCredentialVersion(session: Session, version: number, m
 }
 
 /**
- * @param session Session of the request.
- * @param identity The account as it is now.
  * @returns Whether the session was begun with the present credentials of the account, or has made the last change of them itself:
  *   another request in it may not have written the version yet. Where no version is kept, it was not.
  */
@@ -35,19 +29,13 @@ export async function hasCurrentCredentials(
   return kept === credentialVersion || (changedBy !== null && changedBy === (await markOf(session)))
 }
 
-/**
- * @param session Session of the request.
- * @returns The credential version that its login was proven with; undefined where none is kept.
- */
+/** @returns The credential version that its login was proven with; undefined where none is kept. */
 export async function keptCredentialVersion(session: Session): Promise<number | undefined> {
   const version = await session.get(CREDENTIAL_VERSION_KEY)
   return typeof version === 'number' ? version : undefined
 }
 
-/**
- * @param session Session of a signed-in user, or of somebody who sets up a factor.
- * @returns What a change of credentials in it starts from.
- */
+/** @returns What a change of credentials in it starts from. */
 export async function heldCredentials(session: Session): Promise<HeldCredentials> {
   return { credentialVersion: (await keptCredentialVersion(session)) ?? 0, mark: await markOf(session) }
 }

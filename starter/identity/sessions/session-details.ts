@@ -17,11 +17,7 @@ export interface SessionDetails {
   readonly proven: readonly string[]
 }
 
-/**
- * @param client The client that signs in.
- * @param proofs What was proven.
- * @returns Details for `login()`, far below their limit of 2,048 bytes: nothing in them is as long as what the client sent.
- */
+/** @returns Details for `login()`, far below their limit of 2,048 bytes: nothing in them is as long as what the client sent. */
 export function sessionDetails(client: Client, proofs: Proofs): Readonly<Record<string, Json>> {
   const { password, kind, standIn } = proofs
   const second: SecondProof | undefined = kind ?? standIn?.kind
@@ -30,10 +26,7 @@ export function sessionDetails(client: Client, proofs: Proofs): Readonly<Record<
   return standIn === undefined ? details : { ...details, [STAND_IN_DETAIL]: standIn.id }
 }
 
-/**
- * @param details Details of a session, from any version of this application.
- * @returns What they say; nothing of what is malformed.
- */
+/** @returns What they say; nothing of what is malformed. */
 export function readSessionDetails(details: Readonly<Record<string, Json>>): SessionDetails {
   const { device, place, proven } = details
   return {

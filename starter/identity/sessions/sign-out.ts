@@ -8,8 +8,6 @@ import { forgetSeen } from './last-seen.ts'
  * Ends the identity of a session by the wish of the person, whom the next page tells what happened: the login page does not say
  * once more that the session has ended. Other entries of the session are kept.
  *
- * @param context Context of the request.
- * @param sessions Session login and logout.
  * @throws {ServiceUnavailableException} If the session store fails.
  */
 export async function signOut(context: HttpContext, sessions: SessionAuthentication): Promise<void> {
@@ -20,9 +18,6 @@ export async function signOut(context: HttpContext, sessions: SessionAuthenticat
 /**
  * Signs a browser out whose account somebody has closed by a link, with what waits in its session. Who is signed in to another account stays so.
  *
- * @param accountId Account reference.
- * @param context Context of the request.
- * @param sessions Session login and logout.
  * @throws {ServiceUnavailableException} If the session store fails.
  */
 export async function signOutOf(

@@ -22,11 +22,7 @@ export class TurnedAwayException extends HttpException {
   /** Message for that page; undefined for none. */
   readonly text: string | undefined
 
-  /**
-   * @param why Why.
-   * @param path Path of the page where a browser goes on.
-   * @param headers Headers for a program. Default: none.
-   */
+  /** @param headers Headers for a program. Default: none. */
   constructor(
     { status, code, detail, text }: TurnedAway,
     path: string,

@@ -14,13 +14,7 @@ export interface ProofOwner {
   readonly credentialVersion: number
 }
 
-/**
- * Replaces what is recorded in the session. Every login does, so that nothing of an earlier one remains.
- *
- * @param session Session of the request.
- * @param owner Whose proofs they are.
- * @param proofs What was proven, and when.
- */
+/** Replaces what is recorded in the session. Every login does, so that nothing of an earlier one remains. */
 export async function recordProofs(session: Session, owner: ProofOwner, proofs: Proofs): Promise<void> {
   await session.set(PROOFS_KEY, {
     identifier: owner.identifier,
@@ -29,10 +23,7 @@ export async function recordProofs(session: Session, owner: ProofOwner, proofs: 
   })
 }
 
-/**
- * @param proofs What was proven, and when.
- * @returns The same, as sessions keep it.
- */
+/** @returns The same, as sessions keep it. */
 export function formatProofs(proofs: Proofs): Readonly<Record<string, string | number | null>> {
   return {
     password_at: proofs.password ?? null,
@@ -41,10 +32,7 @@ export function formatProofs(proofs: Proofs): Readonly<Record<string, string | n
   }
 }
 
-/**
- * @param value What a session keeps, from any version of this application.
- * @returns What it says; nothing of what is malformed.
- */
+/** @returns What it says; nothing of what is malformed. */
 export function parseProofs(value: unknown): Proofs {
   if (typeof value !== 'object' || value === null) return {}
   const entry: Readonly<Record<string, unknown>> = { ...value }
@@ -57,7 +45,6 @@ export function parseProofs(value: unknown): Proofs {
 
 /**
  * @param session Session of the request, whose credential version is the present one of the account.
- * @param identifier Account reference.
  * @returns What the session records for the present credentials of this account, however long ago it was.
  */
 export async function readProofs(session: Session, identifier: string): Promise<Proofs> {
@@ -73,8 +60,6 @@ export async function readProofs(session: Session, identifier: string): Promise<
  * Lets the proofs of this session hold for new credentials of the account. To be called before `keepCredentialVersion()`, after
  * changes that leave password and proven factor as they are; after other changes, both are asked for again.
  *
- * @param session Session of the request.
- * @param owner The account, and the version that it has after the change.
  * @param added What was proven with the change itself. Default: nothing.
  */
 export async function carryProofs(session: Session, owner: ProofOwner, added: Proofs = {}): Promise<void> {
@@ -82,9 +67,6 @@ export async function carryProofs(session: Session, owner: ProofOwner, added: Pr
   await recordProofs(session, owner, { ...proofs, ...added })
 }
 
-/**
- * @param session Session of the request.
- */
 export async function discardProofs(session: Session): Promise<void> {
   await session.remove(PROOFS_KEY)
 }

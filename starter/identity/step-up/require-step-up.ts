@@ -12,10 +12,7 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
   readonly #stepUp = inject(StepUp)
   readonly #action: string
 
-  /**
-   * @param action Message that names the action: `step-up.action.<name>`.
-   * @throws {TypeError} If it is none.
-   */
+  /** @throws {TypeError} If it is none. */
   constructor(action: string) {
     super()
     if (!action.startsWith(STEP_UP_ACTION))
@@ -24,8 +21,6 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
   }
 
   /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {TurnedAwayException} If a proof is missing: for a program a 403 with the code `ERR_STARTER_STEP_UP_REQUIRED`.
    */

@@ -66,7 +66,6 @@ export class StepUp {
   readonly #clock = inject(Clock)
 
   /**
-   * @param context Context of the request of a signed-in user.
    * @param action Message that names the action that waits. Default: any.
    * @returns What must be proven again.
    */
@@ -82,7 +81,6 @@ export class StepUp {
   }
 
   /**
-   * @param context Context of the request of a signed-in user.
    * @param action Message that names the action that waits. Default: any.
    * @returns The kinds of factors that confirm it.
    */
@@ -92,7 +90,6 @@ export class StepUp {
   }
 
   /**
-   * @param context Context of the request of a signed-in user.
    * @param action Message that names the action that waits. Default: any.
    * @returns What confirms it, the factor that was used last first. In an unlocked browser nothing is locked.
    */
@@ -108,9 +105,6 @@ export class StepUp {
    * Checks what was typed, all of it or nothing, under the limits of passwords and factors. Then the session gets a new
    * identifier, and records the time.
    *
-   * @param context Context of the request.
-   * @param account The signed-in account.
-   * @param typed What was typed.
    * @returns Whether everything that was missing is proven now. What was wrong is not told.
    * @throws {TooManyRequestsException} If the password or the factors of the account are locked; nothing is checked then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash, or the session store fails.
@@ -143,8 +137,6 @@ export class StepUp {
   }
 
   /**
-   * @param session Session of the request.
-   * @param accountId Account reference.
    * @param kind What is asked for. Default: a code of an authenticator.
    * @returns Seconds until second factors of the account are checked again; 0 when they are not locked.
    */

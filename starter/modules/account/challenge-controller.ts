@@ -169,7 +169,6 @@ export class ChallengeController extends SecondDoor {
    * Goes on with another factor. The choice is kept in the session, beside the pending login. A factor that does not open this door
    * changes nothing.
    *
-   * @param form The form.
    * @returns A redirect to the page of the factor.
    * @throws {TurnedAwayException} If there is no such factor.
    */

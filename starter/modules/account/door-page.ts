@@ -52,11 +52,7 @@ export interface Refusal {
   readonly triesLeft: number
 }
 
-/**
- * @param form A form whose code was wrong.
- * @param triesLeft Attempts left for this pending login.
- * @returns State of the page that shows it again.
- */
+/** @returns State of the page that shows it again. */
 export function wrongCode(form: Submitted<TypedCode>, triesLeft: number): CodePage {
   const refused = form.refuse({
     field: 'code',

@@ -55,11 +55,7 @@ export interface ChoiceTime {
   readonly locale: string
 }
 
-/**
- * @param parts What the choice is made of.
- * @param time When and for whom deadlines are shown.
- * @returns The factor of the page, and the other ones. A page that asks for all of a kind has no other ones of it.
- */
+/** @returns The factor of the page, and the other ones. A page that asks for all of a kind has no other ones of it. */
 export function choicesOf({ page, usable, chosen }: ChoiceParts, time: ChoiceTime): FactorChoices {
   const toChoice = (factor: UsableFactor): FactorChoice => choiceOf(factor, time)
   const shown = shownFactor({ page, usable, chosen })
@@ -70,10 +66,7 @@ export function choicesOf({ page, usable, chosen }: ChoiceParts, time: ChoiceTim
   return { factor: shown && toChoice(shown), others: others.map(toChoice), hasSeveral }
 }
 
-/**
- * @param parts What the choice is made of.
- * @returns The factor that the page asks for; undefined when the account has none of its kind.
- */
+/** @returns The factor that the page asks for; undefined when the account has none of its kind. */
 export function shownFactor({ page, usable, chosen }: ChoiceParts): UsableFactor | undefined {
   const isHere = (factor: UsableFactor): boolean => factor.is.page === page
   if (chosen !== undefined && isHere(chosen)) return chosen
@@ -81,8 +74,6 @@ export function shownFactor({ page, usable, chosen }: ChoiceParts): UsableFactor
 }
 
 /**
- * @param usable Factors of the account, the one that was used last first.
- * @param chosen The one that was chosen, if any.
  * @returns The one that the sign-in goes on with: the chosen one, or another factor of the account if it is locked. If all are, the
  *   one whose lock ends first. What stands in for a factor is asked for only when it is chosen.
  */
@@ -96,11 +87,7 @@ export function openFactor(
   return chosen.is.isHeld || first.lockedSeconds === 0 ? first : chosen
 }
 
-/**
- * @param factor A factor of the account.
- * @param time When and for whom deadlines are shown.
- * @returns The same, as a page names it: with a deadline and no wait, because the page ends before most locks do.
- */
+/** @returns The same, as a page names it: with a deadline and no wait, because the page ends before most locks do. */
 export function choiceOf(
   { kind, id, label, lockedSeconds }: UsableFactor,
   { now, locale }: ChoiceTime,
@@ -109,20 +96,12 @@ export function choiceOf(
   return { kind, id, name: factorName({ kind, label }), locked }
 }
 
-/**
- * @param usable Factors of the account.
- * @param time When and for whom deadlines are shown.
- * @returns Those that are locked.
- */
+/** @returns Those that are locked. */
 export function lockedOf(usable: readonly UsableFactor[], time: ChoiceTime): readonly FactorChoice[] {
   return usable.filter(({ lockedSeconds }) => lockedSeconds > 0).map((factor) => choiceOf(factor, time))
 }
 
-/**
- * @param parts The factors that the page is about, and the one that it asks for.
- * @param told Message that says why, when and for whom deadlines are shown.
- * @returns Which factors are locked, until when, and what the page asks for all the same, or how long to wait for it.
- */
+/** @returns Which factors are locked, until when, and what the page asks for all the same, or how long to wait for it. */
 export function lockMessage(
   { usable, shown }: { readonly usable: readonly UsableFactor[]; readonly shown: UsableFactor | undefined },
   { id, time }: ToldLock,

@@ -28,9 +28,7 @@ export class HomeController extends PageController {
   readonly #policy = inject(FactorPolicy)
   readonly #slots = inject(PageSlots)
 
-  /**
-   * @returns The account and its recent activity.
-   */
+  /** @returns The account and its recent activity. */
   async index(): Promise<View> {
     const account = this.context.auth().principalAs(Account)
     const { id } = account

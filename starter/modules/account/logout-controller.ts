@@ -26,9 +26,7 @@ export class LogoutController extends PageController {
   readonly #steps = inject(SignInSteps)
   readonly #clock = inject(Clock)
 
-  /**
-   * @returns The page with the button; without anybody to sign out, the page that says so.
-   */
+  /** @returns The page with the button; without anybody to sign out, the page that says so. */
   async index(): Promise<View | Response> {
     const session = this.context.session()
     const lead = await this.#lead(session)

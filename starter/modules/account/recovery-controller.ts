@@ -24,9 +24,7 @@ export class RecoveryController extends SecondDoor {
 
   readonly #codes = inject(RecoveryCodes)
 
-  /**
-   * @returns The page that asks for a recovery code; a redirect to the login page when no challenge is pending.
-   */
+  /** @returns The page that asks for a recovery code; a redirect to the login page when no challenge is pending. */
   async index(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)

@@ -82,19 +82,12 @@ export class SecondDoor extends PageController {
       : Restart.changed
   }
 
-  /**
-   * @param proof The account.
-   * @param kind What the second proof was.
-   * @returns What was proven, and when.
-   */
+  /** @returns What was proven, and when. */
   protected provenBy(proof: PasswordProof, kind: FactorKind): Proofs {
     return { ...proof.proven, factor: this.clock.timestamp(), kind }
   }
 
-  /**
-   * @param reason Why the login restarts.
-   * @throws {TurnedAwayException} Always: a browser goes on at the login page, which says why, or leads on who is signed in.
-   */
+  /** @throws {TurnedAwayException} Always: a browser goes on at the login page, which says why, or leads on who is signed in. */
   protected async restart(reason: Restart): Promise<never> {
     const { context } = this
     await this.end(reason.kind)
@@ -112,8 +105,6 @@ export class SecondDoor extends PageController {
   /**
    * Records a wrong code, and ends the pending login after the last attempt.
    *
-   * @param proof Whose code it was.
-   * @param refusal What was refused.
    * @returns The login page after the last attempt; undefined when the page is shown again.
    */
   protected async refused(
@@ -135,7 +126,6 @@ export class SecondDoor extends PageController {
   /**
    * Ends the pending login, even if that cannot be recorded.
    *
-   * @param kind What is recorded; null for nothing.
    * @param leave What else ends. Default: nothing.
    */
   protected async end(kind: AuditEvent | null, leave?: () => Promise<void>): Promise<void> {
@@ -145,18 +135,13 @@ export class SecondDoor extends PageController {
     if (entry !== null) await this.audit.record(entry)
   }
 
-  /**
-   * @param kind What is recorded for the pending login; nothing without one.
-   * @param detail Kind of the factor, where the event does not name it. Default: none.
-   */
+  /** @param detail Kind of the factor, where the event does not name it. Default: none. */
   protected async record(kind: AuditEvent, detail?: FactorKind): Promise<void> {
     const entry = await this.#entry(kind)
     if (entry !== null) await this.audit.record({ ...entry, ...(detail !== undefined && { detail }) })
   }
 
   /**
-   * @param identity Account that signs in.
-   * @param kind What the page asks for.
    * @param known What opens the door, where it was read before. Default: it is read.
    * @returns The factor that it asks for: the one that was chosen or used last.
    */
@@ -170,18 +155,12 @@ export class SecondDoor extends PageController {
     return shownFactor({ page: this.#kinds.of(kind).page, usable, chosen })
   }
 
-  /**
-   * @param identity Account that signs in.
-   * @returns The factors that open its second door, the one that was used last first, and then what stands in for them.
-   */
+  /** @returns The factors that open its second door, the one that was used last first, and then what stands in for them. */
   protected async usable(identity: AuthenticationIdentity): Promise<readonly UsableFactor[]> {
     return (await this.keysOf(identity)).usable
   }
 
-  /**
-   * @param identity Account that signs in.
-   * @returns The factors as `usable()` lists them, the kinds that the account holds, and those that open its second door.
-   */
+  /** @returns The factors as `usable()` lists them, the kinds that the account holds, and those that open its second door. */
   protected async keysOf(identity: AuthenticationIdentity): Promise<DoorKeys> {
     const all = await this.#usable(identity)
     const held = new Set(all.filter(({ is }) => is.isHeld).map(({ kind }) => kind))
@@ -190,12 +169,7 @@ export class SecondDoor extends PageController {
     return { usable: all.filter(opens), held, accepted }
   }
 
-  /**
-   * @param kind What the page asks for.
-   * @param proof The account that signs in.
-   * @param state State of the page.
-   * @returns The page. If the factor that was asked for is locked, it says so, and until when.
-   */
+  /** @returns The page. If the factor that was asked for is locked, it says so, and until when. */
   protected async pageOf(kind: FactorKind, proof: PasswordProof, state: CodePage): Promise<View | Response> {
     const { context } = this
     const id = await challengeIdentifier(context.session())
@@ -203,12 +177,7 @@ export class SecondDoor extends PageController {
     return this.#codePage(this.#kinds.of(kind), proof, { ...state, added })
   }
 
-  /**
-   * @param proof The account that signs in.
-   * @param factor What a wrong code was for.
-   * @param wrong The form, and how many attempts are left for this pending login.
-   * @returns Its page; if the code has locked it, the page of the factor that the sign-in goes on with.
-   */
+  /** @returns Its page; if the code has locked it, the page of the factor that the sign-in goes on with. */
   protected pageWhenWrong(
     proof: PasswordProof,
     factor: LockableFactor,
@@ -219,9 +188,6 @@ export class SecondDoor extends PageController {
   }
 
   /**
-   * @param proof The account that signs in.
-   * @param factor What no code is checked for at present.
-   * @param error What was thrown.
    * @returns The page of the factor that the sign-in goes on with.
    * @throws {Error} Any other error.
    */
@@ -287,10 +253,7 @@ export class SecondDoor extends PageController {
     return this.pageOrState('challenge', facts, this.page(names.template, data, { status, headers }))
   }
 
-  /**
-   * @param accountId Account that signs in.
-   * @returns Identifier of the unlock of this browser; undefined when locks hold in it.
-   */
+  /** @returns Identifier of the unlock of this browser; undefined when locks hold in it. */
   protected unlockOf(accountId: string): Promise<string | undefined> {
     return this.locks.unlockOf(this.context.session(), accountId)
   }

@@ -64,7 +64,6 @@ export class EnrollingController extends PageController {
   }
 
   /**
-   * @param enrolling Who sets up a factor.
    * @returns Route of the page where that is done. In place of all factors it is an app: what a rule asks for beside it is asked for at
    *   the end of the login.
    */
@@ -76,7 +75,6 @@ export class EnrollingController extends PageController {
    * Does a step that ends with a change of the account. If another request of the enrollment has changed the credentials meanwhile,
    * it is done again.
    *
-   * @param step The step; undefined when the credentials have changed.
    * @returns What it returned.
    * @throws {TurnedAwayException} If the enrollment is over.
    */
@@ -90,9 +88,7 @@ export class EnrollingController extends PageController {
     return this.restart()
   }
 
-  /**
-   * @throws {TurnedAwayException} Always: the enrollment is over, or nobody has begun one.
-   */
+  /** @throws {TurnedAwayException} Always: the enrollment is over, or nobody has begun one. */
   protected async restart(): Promise<never> {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
@@ -109,11 +105,7 @@ export class EnrollingController extends PageController {
     return identity !== undefined && identity !== null && !(await hasCurrentCredentials(session, identity))
   }
 
-  /**
-   * @param enrolling Who waits for the link in a mail.
-   * @param state What else the page says.
-   * @returns The page.
-   */
+  /** @returns The page. */
   protected mailPage({ proof }: Enrolling, { warning, status = 200, headers = {} }: PageState = {}): View {
     const page = { title: 'enrollment.mail.title', failed: status !== 200, page: 'enrollment', narrow: true }
     const { email } = proof.identity.principal

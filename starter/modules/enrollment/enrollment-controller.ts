@@ -47,9 +47,7 @@ export class EnrollmentController extends EnrollingController {
   readonly #completion = inject(LoginCompletion)
   readonly #notices = inject(Notices)
 
-  /**
-   * @returns The page with the secret; once it is proven, the page that offers the recovery codes again.
-   */
+  /** @returns The page with the secret; once it is proven, the page that offers the recovery codes again. */
   async index(): Promise<View | Response> {
     const enrolling = await this.enrolling()
     if (enrolling === undefined) return this.restart()

@@ -41,7 +41,6 @@ export class LinkController extends EnrollingController {
   /**
    * Changes nothing: programs that check mails open links, too.
    *
-   * @param token Token of the link.
    * @returns The page that goes on; a redirect to the step that is due where no link has to be opened any more; in another browser
    *   the page that says where the link works.
    */
@@ -56,10 +55,7 @@ export class LinkController extends EnrollingController {
     })
   }
 
-  /**
-   * @param token Token of the link.
-   * @returns A redirect to the page with the secret, also for a form that was posted before.
-   */
+  /** @returns A redirect to the page with the secret, also for a form that was posted before. */
   async confirmPost(token: string): Promise<View | Response> {
     const enrolling = await this.#waiting(token)
     if (!('enrollment' in enrolling)) return enrolling

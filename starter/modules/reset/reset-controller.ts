@@ -50,9 +50,7 @@ export class ResetController extends PageController {
   readonly #mails = inject(Mails)
   readonly #notices = inject(Notices)
 
-  /**
-   * @returns The page that asks for the address; that of the account, for a user who is signed in.
-   */
+  /** @returns The page that asks for the address; that of the account, for a user who is signed in. */
   index(): View {
     const auth = this.context.auth()
     const known = auth.isAuthenticated() ? { email: auth.principalAs(Account).email } : {}
@@ -62,7 +60,6 @@ export class ResetController extends PageController {
   /**
    * Sends a link. The answer is the same whether or not the address has an account; only its mailbox is told.
    *
-   * @param form The form.
    * @returns A redirect to the page that says where to look.
    */
   async indexPost(form: Submitted<Address>): Promise<View | Response> {
@@ -86,9 +83,7 @@ export class ResetController extends PageController {
     return this.redirectToRoute('reset:sent')
   }
 
-  /**
-   * @returns The page that says where to look.
-   */
+  /** @returns The page that says where to look. */
   sent(): View {
     return this.page('reset/sent', { title: 'reset.sent.title', page: 'reset', narrow: true })
   }
@@ -96,7 +91,6 @@ export class ResetController extends PageController {
   /**
    * Uses nothing up: programs that check mails open links, too.
    *
-   * @param token Token of the link.
    * @returns The page that asks for the new password.
    */
   async choose(token: string): Promise<View> {
@@ -109,8 +103,6 @@ export class ResetController extends PageController {
   /**
    * Sets the password, and tells the owner by mail.
    *
-   * @param token Token of the link.
-   * @param form The form.
    * @returns A redirect to the login page: nobody is signed in by a link.
    */
   async choosePost(token: string, form: Submitted<Choice>): Promise<View | Response> {

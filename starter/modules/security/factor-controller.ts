@@ -32,21 +32,14 @@ export class FactorController extends SecurityPage {
   readonly #factors = inject(SecondFactors)
   readonly #changes = inject(FactorChanges)
 
-  /**
-   * @param id Identifier of a factor.
-   * @returns The page that asks for its name.
-   */
+  /** @returns The page that asks for its name. */
   async rename(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
     if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
     return this.#namePage(factor, blankForm({ label: this.shownLabel(factor.label) }))
   }
 
-  /**
-   * @param id Identifier of a factor.
-   * @param form The form.
-   * @returns A redirect to the overview; the page with the error when the name is empty or too long.
-   */
+  /** @returns A redirect to the overview; the page with the error when the name is empty or too long. */
   async renamePost(id: string, form: Submitted<Name>): Promise<View | Response> {
     const factor = await this.#find(id)
     if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
@@ -55,10 +48,7 @@ export class FactorController extends SecurityPage {
     return isRenamed ? this.leave('rename.done') : this.turnBack(TurnedAway.noSuchFactor)
   }
 
-  /**
-   * @param id Identifier of a factor.
-   * @returns The page that asks whether to remove it; the overview when it is the last factor and must stay.
-   */
+  /** @returns The page that asks whether to remove it; the overview when it is the last factor and must stay. */
   async remove(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
     if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
@@ -73,7 +63,6 @@ export class FactorController extends SecurityPage {
   /**
    * Removes it. Every other session of the account ends, and its owner gets a mail.
    *
-   * @param id Identifier of a factor.
    * @returns A redirect to the overview.
    */
   async removePost(id: string): Promise<Response> {

@@ -10,12 +10,7 @@ export interface LostOffer {
   readonly authenticators: readonly { readonly id: string; readonly text: PageMessage }[]
 }
 
-/**
- * @param session Session of the request.
- * @param accountId The signed-in account.
- * @param factors Its authenticators.
- * @returns The offer to replace them; undefined unless the last proof of this session was a recovery code.
- */
+/** @returns The offer to replace them; undefined unless the last proof of this session was a recovery code. */
 export async function lostOffer(
   session: Session,
   accountId: string,

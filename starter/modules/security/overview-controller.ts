@@ -24,9 +24,7 @@ export class OverviewController extends PageController {
   readonly #policy = inject(FactorPolicy)
   readonly #clock = inject(Clock)
 
-  /**
-   * @returns The overview.
-   */
+  /** @returns The overview. */
   async index(): Promise<View> {
     const { id } = this.context.auth().principalAs(Account)
     const usable = (await this.#secondFactors.usable(id)).filter(({ is }) => is.isHeld)

@@ -24,9 +24,7 @@ export class PasswordController extends SecurityPage {
 
   readonly #passwords = inject(PasswordChange)
 
-  /**
-   * @returns The page that asks for the new password.
-   */
+  /** @returns The page that asks for the new password. */
   index(): View {
     return this.#page({ form: blankForm() })
   }
@@ -34,7 +32,6 @@ export class PasswordController extends SecurityPage {
   /**
    * Changes the password. Every other session of the account ends, and its owner gets a mail.
    *
-   * @param form The form.
    * @returns A redirect to the overview; the page with the error when the password may not be used.
    */
   async indexPost(form: Submitted<Chosen>): Promise<View | Response> {

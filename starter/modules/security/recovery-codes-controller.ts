@@ -28,9 +28,7 @@ export class RecoveryCodesController extends SecurityPage {
   readonly #codes = inject(RecoveryCodes)
   readonly #factors = inject(SecondFactors)
 
-  /**
-   * @returns The page that says how many codes are left; a redirect without an enabled factor.
-   */
+  /** @returns The page that says how many codes are left; a redirect without an enabled factor. */
   async index(): Promise<View | Response> {
     const { id } = this.account()
     if (!(await this.#factors.isRequired(id))) return this.turnBack(TurnedAway.noFactor)
@@ -57,7 +55,6 @@ export class RecoveryCodesController extends SecurityPage {
   /**
    * Notes that the owner has kept the codes. It needs no further proof: it opens nothing.
    *
-   * @param form The form, which names the set that was shown.
    * @returns A redirect to the overview.
    * @throws {TurnedAwayException} If the set was confirmed before, or replaced since.
    */

@@ -12,8 +12,6 @@ export class RequireOwnFactor implements Middleware<HttpContext> {
   readonly #factors = inject(SecondFactors)
 
   /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {TurnedAwayException} If the account has no such factor.
    */

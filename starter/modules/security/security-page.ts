@@ -17,16 +17,12 @@ export class SecurityPage extends PageController {
   protected readonly notices: Notices = inject(Notices)
   readonly #open = inject(OpenSessions)
 
-  /**
-   * @returns The signed-in account.
-   */
+  /** @returns The signed-in account. */
   protected account(): Account {
     return this.context.auth().principalAs(Account)
   }
 
-  /**
-   * @returns The credentials that this session was begun and confirmed with, as long as it stands.
-   */
+  /** @returns The credentials that this session was begun and confirmed with, as long as it stands. */
   protected async held(): Promise<HeldCredentials> {
     const session = this.context.session()
     const { id } = this.account()
@@ -36,7 +32,6 @@ export class SecurityPage extends PageController {
   /**
    * Lets this session, and no other, go on after a change of credentials, with a new identifier.
    *
-   * @param credentialVersion The version after the change.
    * @param proofs What was proven with the change itself, which counts on with the earlier proofs; `drop`: both are asked for
    *   again.
    */
@@ -48,10 +43,7 @@ export class SecurityPage extends PageController {
     await keepCredentialVersion(session, credentialVersion)
   }
 
-  /**
-   * @param set Recovery codes that were just made.
-   * @returns The page that shows them, once.
-   */
+  /** @returns The page that shows them, once. */
   protected codesPage(set: RecoveryCodeSet): View {
     const data = { ...codesPage(set.codes, 'security'), set: set.id }
     return this.page('security/new-recovery-codes', data)
@@ -60,7 +52,6 @@ export class SecurityPage extends PageController {
   /**
    * Leads back to the overview, which says what happened.
    *
-   * @param text The message.
    * @returns The redirect.
    */
   protected async leave(text: string): Promise<Response> {
@@ -70,7 +61,6 @@ export class SecurityPage extends PageController {
   /**
    * Turns back to the overview, which says why nothing happened.
    *
-   * @param why Why.
    * @throws {TurnedAwayException} Always.
    */
   protected turnBack(why: TurnedAway): never {

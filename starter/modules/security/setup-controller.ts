@@ -48,35 +48,23 @@ export class SetupController extends SecurityPage {
   readonly #factors = inject(TotpFactors)
   readonly #kinds = inject(FactorKinds)
 
-  /**
-   * @returns The page with the secret of an additional authenticator: of the kind in the query, or an app.
-   */
+  /** @returns The page with the secret of an additional authenticator: of the kind in the query, or an app. */
   async index(): Promise<View | Response> {
     return this.#show(await this.#addition())
   }
 
-  /**
-   * @param form The form.
-   * @returns A redirect to the overview, or the recovery codes that come with the first factor; the page for a wrong code.
-   */
+  /** @returns A redirect to the overview, or the recovery codes that come with the first factor; the page for a wrong code. */
   async indexPost(form: Submitted<FirstCode>): Promise<View | Response> {
     return this.#prove(await this.#addition(), form)
   }
 
-  /**
-   * @param id Identifier of an authenticator.
-   * @returns The page with the secret of the one that takes its place.
-   */
+  /** @returns The page with the secret of the one that takes its place. */
   async replace(id: string): Promise<View | Response> {
     const setup = await this.#replacement(id)
     return setup === undefined ? this.turnBack(TurnedAway.noSuchFactor) : this.#show(setup)
   }
 
-  /**
-   * @param id Identifier of an authenticator.
-   * @param form The form.
-   * @returns A redirect to the overview; the page for a wrong code.
-   */
+  /** @returns A redirect to the overview; the page for a wrong code. */
   async replacePost(id: string, form: Submitted<FirstCode>): Promise<View | Response> {
     const setup = await this.#replacement(id)
     return setup === undefined ? this.turnBack(TurnedAway.noSuchFactor) : this.#prove(setup, form)

@@ -23,10 +23,7 @@ export class SuspendedActions {
     id.startsWith(STEP_UP_ACTION),
   )
 
-  /**
-   * @param value Value of `return_url` from the client.
-   * @returns The action; undefined when the page needs no step-up.
-   */
+  /** @returns The action; undefined when the page needs no step-up. */
   async read(value: unknown): Promise<SuspendedAction | undefined> {
     const path = LocalTarget.parse(value)?.value
     if (path === undefined) return undefined

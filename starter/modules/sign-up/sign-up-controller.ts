@@ -53,9 +53,7 @@ export class SignUpController extends PageController {
   readonly #mails = inject(Mails)
   readonly #enrollment = inject(EnrollmentStart)
 
-  /**
-   * @returns The page that asks for the address; a redirect to the account page for a user who is signed in.
-   */
+  /** @returns The page that asks for the address; a redirect to the account page for a user who is signed in. */
   index(): View {
     if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     return this.#addressPage({ form: blankForm() })
@@ -64,7 +62,6 @@ export class SignUpController extends PageController {
   /**
    * Sends a link. The answer is the same whether or not the address has an account; only its mailbox is told.
    *
-   * @param form The form.
    * @returns A redirect to the page that says where to look.
    */
   async indexPost(form: Submitted<Address>): Promise<View | Response> {
@@ -86,9 +83,7 @@ export class SignUpController extends PageController {
     return this.redirectToRoute('sign-up:sent')
   }
 
-  /**
-   * @returns The page that says where to look.
-   */
+  /** @returns The page that says where to look. */
   sent(): View {
     return this.page('sign-up/sent', { title: 'sign-up.sent.title', page: 'sign-up', narrow: true })
   }
@@ -96,7 +91,6 @@ export class SignUpController extends PageController {
   /**
    * Uses nothing up: programs that check mails open links, too.
    *
-   * @param token Token of the link.
    * @returns The page that asks for name and password.
    */
   async confirm(token: string): Promise<View> {
@@ -109,8 +103,6 @@ export class SignUpController extends PageController {
   /**
    * Creates the account.
    *
-   * @param token Token of the link.
-   * @param form The form.
    * @returns A redirect to the page that sets up the second factor: nobody is signed in before.
    */
   async confirmPost(token: string, form: Submitted<Profile>): Promise<View | Response> {

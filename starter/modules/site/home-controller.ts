@@ -11,9 +11,7 @@ export class HomeController extends PageController {
 
   readonly #clock = inject(Clock)
 
-  /**
-   * @returns The home page, which leads back to a sign-in that waits for its second step.
-   */
+  /** @returns The home page, which leads back to a sign-in that waits for its second step. */
   async index(): Promise<View> {
     const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
     return this.page('site/home', { title: 'home.title', page: 'home', isPending })

@@ -44,7 +44,6 @@ export class LanguageController extends PageController {
   /**
    * Keeps the chosen language on the browser, and for the mails to a user who is signed in.
    *
-   * @param form The form.
    * @returns A redirect to the page that the choice began on.
    */
   async indexPost(form: Submitted<typeof choiceSchema>): Promise<View | Response> {

@@ -8,7 +8,6 @@ import { LanguageController } from './language-controller.ts'
 /**
  * The module at the root. Nothing of the core here requires a login, and only the choice of a language changes anything.
  *
- * @param parts The parts of the application, which may add to it.
  * @returns The module.
  */
 export function site(parts: readonly Part[]): ModuleDefinition {

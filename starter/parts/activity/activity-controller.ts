@@ -50,9 +50,7 @@ export class ActivityController extends PageController {
     })
   }
 
-  /**
-   * @returns The whole activity as CSV.
-   */
+  /** @returns The whole activity as CSV. */
   csvFile(): Response {
     return fileOf(toCsv(this.#rows()), {
       type: 'text/csv; charset=utf-8; header=present',
@@ -60,9 +58,7 @@ export class ActivityController extends PageController {
     })
   }
 
-  /**
-   * @returns The whole activity as JSON.
-   */
+  /** @returns The whole activity as JSON. */
   jsonFile(): Response {
     return fileOf(toJson(this.#rows()), { type: 'application/json', extension: 'json' })
   }

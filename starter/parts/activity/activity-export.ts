@@ -20,18 +20,11 @@ export type ExportedRow = Readonly<Record<Exclude<(typeof COLUMNS)[number], 'by_
 
 /** What words an entry. */
 export interface Wording {
-  /**
-   * @param record An entry.
-   * @returns What happened, in words.
-   */
+  /** @returns What happened, in words. */
   describe(record: OwnRecord): string
 }
 
-/**
- * @param record An entry.
- * @param wording Words it.
- * @returns The row of it.
- */
+/** @returns The row of it. */
 export function toRow(record: OwnRecord, wording: Wording): ExportedRow {
   const [browser = '', system = ''] = record.device.split('/')
   return {
@@ -46,20 +39,14 @@ export function toRow(record: OwnRecord, wording: Wording): ExportedRow {
   }
 }
 
-/**
- * @param batches Rows.
- * @returns The lines of a CSV file (RFC 4180), the header first.
- */
+/** @returns The lines of a CSV file (RFC 4180), the header first. */
 export async function* toCsv(batches: AsyncIterable<readonly ExportedRow[]>): AsyncGenerator<string> {
   yield lineOf(COLUMNS)
   for await (const rows of batches)
     yield rows.map((row) => lineOf(COLUMNS.map((column) => String(row[column])))).join('')
 }
 
-/**
- * @param batches Rows.
- * @returns The text of a JSON array.
- */
+/** @returns The text of a JSON array. */
 export async function* toJson(batches: AsyncIterable<readonly ExportedRow[]>): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const rows of batches) {

@@ -36,7 +36,6 @@ export class OwnTrail {
   readonly #database = inject(Database)
 
   /**
-   * @param accountId Account reference.
    * @param before Entries before this number. Default: the newest.
    * @returns One page. It costs the same wherever it begins.
    */
@@ -46,10 +45,7 @@ export class OwnTrail {
     return { records: shown, before: records.length > shown.length ? shown.at(-1)?.id : undefined }
   }
 
-  /**
-   * @param accountId Account reference.
-   * @returns All entries, newest first, read in batches.
-   */
+  /** @returns All entries, newest first, read in batches. */
   async *all(accountId: string): AsyncGenerator<readonly OwnRecord[]> {
     for (let before: number | undefined; ;) {
       const records = await this.#read(accountId, before, BATCH)

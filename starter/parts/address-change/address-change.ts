@@ -73,8 +73,6 @@ export class AddressChange {
    * Prepares a link. An address that somebody has costs the same work: it gets a token too, which is given to nobody. An earlier
    * link of the account works no more.
    *
-   * @param account The signed-in account.
-   * @param address The new address.
    * @returns Which mail to send.
    * @throws {TooManyRequestsException} If too many mails were asked for: by this account, by this client or to this address.
    */
@@ -89,10 +87,7 @@ export class AddressChange {
     return this.#attempts.spend(limited, () => this.#prepare(account.id, address))
   }
 
-  /**
-   * @param token Token of a link.
-   * @returns The address that the link confirms; undefined when it is outdated.
-   */
+  /** @returns The address that the link confirms; undefined when it is outdated. */
   async confirmable(token: string): Promise<string | undefined> {
     await this.#endExpired(token)
     const row = await this.#database
@@ -115,7 +110,6 @@ export class AddressChange {
    * former address, the link that brings it back, and the record. Of several uses, one counts; of two accounts, one gets the
    * address.
    *
-   * @param token Token of a link.
    * @param user Where it is used, and the mark of the session if that is one of the account.
    * @returns What was changed; undefined when the link is outdated.
    */

@@ -29,9 +29,7 @@ export class AddressController extends SecurityPage {
   readonly #changes = inject(AddressChange)
   readonly #mails = inject(Mails)
 
-  /**
-   * @returns The page that asks for the new address.
-   */
+  /** @returns The page that asks for the new address. */
   index(): View {
     return this.#page({ form: blankForm() })
   }
@@ -39,7 +37,6 @@ export class AddressController extends SecurityPage {
   /**
    * Sends a link to the new address. The answer is the same whether or not somebody has it; only its mailbox is told.
    *
-   * @param form The form.
    * @returns A redirect to the page that says where to look; the page with the error when the address cannot be used.
    */
   async indexPost(form: Submitted<Address>): Promise<View | Response> {
@@ -58,9 +55,7 @@ export class AddressController extends SecurityPage {
     return this.redirectToRoute('address:sent')
   }
 
-  /**
-   * @returns The page that says where to look.
-   */
+  /** @returns The page that says where to look. */
   sent(): View {
     return this.page('address-change::sent', { title: 'address.sent.title', page: 'address', narrow: true })
   }

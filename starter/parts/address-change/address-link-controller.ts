@@ -26,10 +26,7 @@ export class AddressLinkController extends SecurityPage {
   readonly #open = inject(OpenSessions)
   readonly #sessions = inject(SessionAuthentication)
 
-  /**
-   * @param token Token of the link.
-   * @returns The page that says what the button does.
-   */
+  /** @returns The page that says what the button does. */
   async confirm(token: string): Promise<View> {
     const email = await this.#changes.confirmable(token)
     if (email === undefined) return this.#outdated()
@@ -40,7 +37,6 @@ export class AddressLinkController extends SecurityPage {
    * Changes the address, and tells the owner at both. The session of this browser goes on if it is one of the account; nobody is
    * signed in by it.
    *
-   * @param token Token of the link.
    * @returns A redirect to the account page; in a browser without a session of the account, to the login page.
    */
   async confirmPost(token: string): Promise<View | Response> {
@@ -60,10 +56,7 @@ export class AddressLinkController extends SecurityPage {
     return this.redirectSaying(this.context.url('account:home'), { kind: 'notice', text: 'address.done' })
   }
 
-  /**
-   * @param token Token of the link.
-   * @returns The page that says what the button does.
-   */
+  /** @returns The page that says what the button does. */
   async restore(token: string): Promise<View> {
     const email = await this.#restores.restorable(token)
     if (email === undefined) return this.#outdated()
@@ -73,7 +66,6 @@ export class AddressLinkController extends SecurityPage {
   /**
    * Brings the former address back, ends every session and tells both addresses.
    *
-   * @param token Token of the link.
    * @returns A redirect to the page that asks for a new password.
    */
   async restorePost(token: string): Promise<View | Response> {

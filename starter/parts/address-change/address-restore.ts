@@ -28,9 +28,6 @@ export interface RestoredAddress {
 /**
  * Makes the token of a link that brings an address back. Only its digest is stored.
  *
- * @param transaction The transaction that changes the address.
- * @param former The account, its version after the change, and the address before it.
- * @param now Unix timestamp in seconds.
  * @returns The token.
  */
 export async function createAddressRestore(
@@ -71,10 +68,7 @@ export class AddressRestore {
   readonly #pending = inject(PendingProofs)
   readonly #versions = inject(CredentialVersions)
 
-  /**
-   * @param token Token of a link.
-   * @returns The address that it brings back; undefined when it is outdated. Nothing is used up by asking.
-   */
+  /** @returns The address that it brings back; undefined when it is outdated. Nothing is used up by asking. */
   async restorable(token: string): Promise<string | undefined> {
     const row = await this.#database
       .selectFrom('address_restore')
@@ -89,8 +83,6 @@ export class AddressRestore {
    * Uses a link up, in one transaction with the end of every session and the record. The links of this change and of all later ones
    * end: whoever changed the address may hold them. Those of earlier changes stay.
    *
-   * @param token Token of a link.
-   * @param client Where it is used.
    * @returns What happened; undefined when the link is outdated.
    */
   restore(token: string, client: Client): Promise<RestoredAddress | undefined> {

@@ -66,8 +66,6 @@ export class AccountsController extends Controller {
   }
 
   /**
-   * @param id The account.
-   * @param given Why.
    * @returns Whether that changed something.
    * @throws {UnauthorizedException} If the token has ended while the body arrived.
    */
@@ -76,8 +74,6 @@ export class AccountsController extends Controller {
   }
 
   /**
-   * @param id The account.
-   * @param given Why.
    * @returns Whether that changed something.
    * @throws {UnauthorizedException} If the token has ended while the body arrived.
    */
@@ -86,8 +82,6 @@ export class AccountsController extends Controller {
   }
 
   /**
-   * @param id The account.
-   * @param given Why.
    * @returns How many sessions ended.
    * @throws {UnauthorizedException} If the token has ended while the body arrived.
    */

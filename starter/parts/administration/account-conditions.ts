@@ -28,10 +28,7 @@ export class AccountConditions {
   readonly #kinds = inject(FactorKinds)
   readonly #parts = inject(Parts).all
 
-  /**
-   * @param accounts The accounts of a page.
-   * @returns What is under way with them, by account reference; nothing for the others.
-   */
+  /** @returns What is under way with them, by account reference; nothing for the others. */
   async of(accounts: readonly NamedAccount[]): Promise<ReadonlyMap<string, readonly AccountCondition[]>> {
     const ids = accounts.map(({ id }) => id)
     if (ids.length === 0) return new Map()

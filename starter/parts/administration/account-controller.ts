@@ -32,7 +32,6 @@ export class AccountController extends PageController {
   readonly #log = inject(ActLog)
 
   /**
-   * @param id Account reference.
    * @returns The page of the account.
    * @throws {NotFoundException} If there is none.
    */

@@ -58,7 +58,6 @@ export class AccountDirectory {
   /**
    * Lists accounts by address.
    *
-   * @param place The place.
    * @returns The accounts.
    */
   async list({ search, after, limit: wanted = ACCOUNTS_PER_PAGE }: AccountPlace): Promise<AccountPage> {
@@ -89,10 +88,7 @@ export class AccountDirectory {
     return { accounts, next: rows.length > limit ? (accounts.at(-1)?.id ?? null) : null }
   }
 
-  /**
-   * @param id Account reference.
-   * @returns The account; undefined when there is none.
-   */
+  /** @returns The account; undefined when there is none. */
   async find(id: string): Promise<DescribedAccount | undefined> {
     const account = await this.#database
       .selectFrom('account')

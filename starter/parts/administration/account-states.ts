@@ -16,8 +16,6 @@ export class AccountStates {
   /**
    * Disables an account: nobody signs in to it, and its sessions and pending logins end.
    *
-   * @param act Who acts, and why.
-   * @param accountId Account reference.
    * @returns Whether it was enabled before.
    * @throws {ValidationException} If a rule refuses it: it is the own account, or that of the last administrator.
    * @throws {ForbiddenException} If the actor may not do this.
@@ -49,8 +47,6 @@ export class AccountStates {
   /**
    * Enables an account again. Sessions from before stay ended.
    *
-   * @param act Who acts, and why.
-   * @param accountId Account reference.
    * @returns Whether it was disabled before.
    * @throws {ValidationException} If a rule refuses it.
    * @throws {ForbiddenException} If the actor may not do this.

@@ -46,8 +46,6 @@ export interface ShownAct {
 /** Base of the pages on which something is administered: each asks for a reason. */
 export abstract class ActController extends PageController {
   /**
-   * @param shown What the page shows.
-   * @param form The form.
    * @param status Status of the response. Default: 200.
    * @returns The page.
    */
@@ -64,8 +62,6 @@ export abstract class ActController extends PageController {
   /**
    * Does it. A rule that refuses is shown on the page, also to those who hold the permission.
    *
-   * @param shown What the page shows.
-   * @param form The form.
    * @param run Calls the use case; a string that it returns is the message for the next page, if that is another one than usual.
    * @returns A redirect; the page with the error, if it was refused.
    */

@@ -19,7 +19,6 @@ export interface ActLine {
 }
 
 /**
- * @param acts What the administration did.
  * @param options `locale`: language of the page; `named`: whether lines name the account.
  * @returns The lines.
  */
@@ -38,7 +37,6 @@ export function toActLines(
 }
 
 /**
- * @param actor Who acted: an account reference, or `operator:` and a name.
  * @param name Name of the account; null for an operator, and for an account that is gone.
  * @returns Who it was, for a page.
  */

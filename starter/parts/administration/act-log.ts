@@ -26,7 +26,6 @@ export class ActLog {
   readonly #database = inject(Database)
 
   /**
-   * @param limit Maximum number of acts.
    * @param accountId Account to filter by. Default: all.
    * @returns The newest acts, newest first.
    */

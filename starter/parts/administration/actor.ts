@@ -22,10 +22,7 @@ export interface KnownActor {
   readonly names?: readonly string[]
 }
 
-/**
- * @param actor Who acts.
- * @returns How the audit trail names them: an account reference, or `operator:` and a name.
- */
+/** @returns How the audit trail names them: an account reference, or `operator:` and a name. */
 export function actorName(actor: Actor): string {
   return actor.kind === 'account' ? actor.id : operatorName(actor)
 }
@@ -37,8 +34,6 @@ export function actorName(actor: Actor): string {
  *
  * It stops an oversight, and the same name typed twice. Operators who type a name that nobody has are taken at their word.
  *
- * @param one Somebody.
- * @param other Somebody else, or the same person.
  * @returns Whether one of them must not approve what the other one asked for.
  */
 export function maybeSamePerson(one: KnownActor, other: KnownActor): boolean {

@@ -41,21 +41,15 @@ export interface Acting {
   /** What the actor may do at this moment; undefined for an operator, who is bound by the rules only. */
   readonly permissions: readonly string[] | undefined
   /**
-   * @param id Reference of the account that is administered.
    * @returns The account.
    * @throws {NotFoundException} If there is none.
    */
   target(id: string): Promise<Target>
-  /**
-   * @param target The account that is administered.
-   * @throws {ValidationException} With the rule `own_account`, if the actor is its owner.
-   */
+  /** @throws {ValidationException} With the rule `own_account`, if the actor is its owner. */
   assertNotOwn(target: Target): void
   /**
    * Records what was done, with who and why.
    *
-   * @param kind What was done.
-   * @param accountId The account; null when it concerns none.
    * @param detail What it was done with. Default: nothing.
    */
   record(kind: AuditEvent, accountId: string | null, detail?: string): Promise<void>
@@ -72,9 +66,6 @@ export class Acts {
   readonly #clock = inject(Clock)
 
   /**
-   * @param act Who acts, and why.
-   * @param permission What an account must hold to do it.
-   * @param work Does it. What it throws undoes everything.
    * @returns The result of the work.
    * @throws {ValidationException} With the rule `reason_missing`, or what the work throws.
    * @throws {ForbiddenException} If the account that acts does not hold the permission any more, may not sign in, or its
@@ -111,11 +102,7 @@ export class Acts {
   }
 }
 
-/**
- * Waits for the acts under way: a database with several writers at once keeps the others waiting here.
- *
- * @param database The transaction of an act.
- */
+/** Waits for the acts under way: a database with several writers at once keeps the others waiting here. */
 export async function takeTurn(database: Kysely<Schema>): Promise<void> {
   await database
     .updateTable('administration_turn')

@@ -15,7 +15,6 @@ export interface ConditionLine {
 
 /**
  * @param conditions What is under way with an account. Default: nothing.
- * @param locale Language of the page.
  * @returns The lines of its page.
  */
 export function toConditionLines(

@@ -9,11 +9,7 @@ export class EndingSignIn implements SignInStep {
   readonly #kinds = inject(FactorKinds)
   readonly #clock = inject(Clock)
 
-  /**
-   * @param _context Context of the request.
-   * @param proof The account.
-   * @returns What ends its request.
-   */
+  /** @returns What ends its request. */
   complete(_context: HttpContext, { identifier }: SigningIn): Completion {
     return {
       record: async (transaction, kind) => {
@@ -29,7 +25,6 @@ export class EndingSignIn implements SignInStep {
  * credentials have changed since it was made. A later approval would remove factors that nobody has asked about.
  *
  * @param database The transaction that records the login, or changes what proves the account.
- * @param accountId Account reference.
  * @param now Unix timestamp in seconds. Default: what has expired was found so before, by the task of every hour at the latest.
  */
 export async function endResetRequests(database: Kysely<Schema>, accountId: string, now = 0): Promise<void> {

@@ -61,8 +61,6 @@ export class FactorResets {
   /**
    * Resets the factors, or asks for it where a second person has to approve.
    *
-   * @param act Who acts, and why.
-   * @param accountId Account reference.
    * @returns What happened.
    * @throws {ValidationException} If a rule refuses it: it is the own account, or a request waits already.
    * @throws {ForbiddenException} If the actor may not do this.
@@ -88,8 +86,6 @@ export class FactorResets {
    * addresses that they have or had in the last 30 days. It is over when its owner has signed in with a factor since, or the credentials
    * of the account have changed.
    *
-   * @param act Who approves, and what they have checked.
-   * @param requestId Identifier of the request.
    * @throws {ValidationException} If a rule refuses it: it is the own account or the own request, the request is over, or the one
    * who asked may not ask any more, or one of the two has the permission from the other, or only since the request.
    * @throws {ForbiddenException} If the actor may not do this.
@@ -120,8 +116,6 @@ export class FactorResets {
   /**
    * Says before somebody approves what `approve()` would refuse in any case.
    *
-   * @param request A request that waits.
-   * @param approverId Reference of the account that would approve it.
    * @returns The rule that refuses it; undefined when none does.
    */
   async barOf(
@@ -139,8 +133,6 @@ export class FactorResets {
   /**
    * Cancels a request. The one who asked may do that, too.
    *
-   * @param act Who cancels, and why.
-   * @param requestId Identifier of the request.
    * @throws {ValidationException} If a rule refuses it: the request is over.
    * @throws {ForbiddenException} If the actor may not do this.
    * @throws {NotFoundException} If there is no such request.
@@ -153,27 +145,19 @@ export class FactorResets {
     })
   }
 
-  /**
-   * @param limit Maximum number of requests.
-   * @returns The requests that wait, the oldest first.
-   */
+  /** @returns The requests that wait, the oldest first. */
   async waiting(limit: number): Promise<readonly ResetRequest[]> {
     await this.endExpired()
     return this.#requests().orderBy('requested_at').orderBy('factor_reset.id').limit(limit).execute()
   }
 
-  /**
-   * @param requestId Identifier of the request.
-   * @returns The request; undefined when there is none that waits.
-   */
+  /** @returns The request; undefined when there is none that waits. */
   async find(requestId: string): Promise<ResetRequest | undefined> {
     await this.endExpired()
     return this.#requests().where('factor_reset.id', '=', requestId).executeTakeFirst()
   }
 
-  /**
-   * Ends the requests whose time is over, so that a clock that is set back revives none. It may run at any time.
-   */
+  /** Ends the requests whose time is over, so that a clock that is set back revives none. It may run at any time. */
   endExpired(): Promise<void> {
     const now = this.#clock.timestamp()
     const isExpired = sql<boolean>`(state = 'requested' AND expires_at <= ${now})`

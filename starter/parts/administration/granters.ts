@@ -16,9 +16,6 @@ const actorNames = z.array(z.string())
 /**
  * Grants a permission, and keeps where it comes from: for good, whatever becomes of the accounts on the way.
  *
- * @param acting The act.
- * @param accountId Who gets it.
- * @param permission Its name.
  * @returns Whether the account did not hold it before.
  */
 export async function grantTo(acting: Acting, accountId: string, permission: string): Promise<boolean> {
@@ -44,9 +41,6 @@ export async function grantTo(acting: Acting, accountId: string, permission: str
 /**
  * Notes that the actor has handed out the way into an account: what it may do comes from them, too, now and later, and from
  * whoever handed out theirs.
- *
- * @param acting The act.
- * @param accountId The account.
  */
 export async function noteWayIn(acting: Acting, accountId: string): Promise<void> {
   const { database, actor, now } = acting
@@ -84,12 +78,7 @@ export interface Pair {
   readonly since: number
 }
 
-/**
- * @param database Database of the accounts.
- * @param permission What both of them need.
- * @param pair The two persons.
- * @returns Whether one of them has the permission from the other one, through whomever, or only since the request.
- */
+/** @returns Whether one of them has the permission from the other one, through whomever, or only since the request. */
 export async function areDependent(
   database: Kysely<Schema>,
   permission: string,
@@ -109,11 +98,7 @@ export async function areDependent(
   return false
 }
 
-/**
- * @param database Database of the accounts.
- * @param actor As `actorName()` names them.
- * @returns What is known of them.
- */
+/** @returns What is known of them. */
 export async function knownActor(database: Kysely<Schema>, actor: string): Promise<KnownActor> {
   return operatorOf(actor) === undefined ? { actor, names: await namesOfAccount(database, actor) } : { actor }
 }

@@ -37,43 +37,25 @@ export class GrantsController extends ActController {
   readonly #grants = inject(Grants)
   readonly #directory = inject(AccountDirectory)
 
-  /**
-   * @param id Account reference.
-   * @param permission Name of the permission.
-   * @returns The page that asks why.
-   */
+  /** @returns The page that asks why. */
   async grant(id: string, permission: string): Promise<View> {
     this.#assertExists(permission)
     return this.actPage(await this.#shown(GRANT, 'admin:grant', { id, permission }), blankForm())
   }
 
-  /**
-   * @param id Account reference.
-   * @param permission Name of the permission.
-   * @param reason The form.
-   * @returns A redirect to the page of the account.
-   */
+  /** @returns A redirect to the page of the account. */
   async grantPost(id: string, permission: string, reason: Submitted<Reason>): Promise<View | Response> {
     this.#assertExists(permission)
     const shown = await this.#shown(GRANT, 'admin:grant', { id, permission })
     return this.attempt(shown, reason, (act) => this.#grants.grant(act, { accountId: id, permission }))
   }
 
-  /**
-   * @param id Account reference.
-   * @param permission Name of the permission.
-   * @returns The page that asks why.
-   */
+  /** @returns The page that asks why. */
   async withdraw(id: string, permission: string): Promise<View> {
     return this.actPage(await this.#shown(WITHDRAW, 'admin:withdraw', { id, permission }), blankForm())
   }
 
-  /**
-   * @param id Account reference.
-   * @param permission Name of the permission.
-   * @param reason The form.
-   * @returns A redirect to the page of the account.
-   */
+  /** @returns A redirect to the page of the account. */
   async withdrawPost(id: string, permission: string, reason: Submitted<Reason>): Promise<View | Response> {
     const shown = await this.#shown(WITHDRAW, 'admin:withdraw', { id, permission })
     return this.attempt(shown, reason, (act) => this.#grants.withdraw(act, { accountId: id, permission }))

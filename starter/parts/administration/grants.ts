@@ -22,8 +22,6 @@ export class Grants {
   /**
    * Grants a permission. Nobody raises the own ones, nor hands on what they do not hold: not to a second account of theirs either.
    *
-   * @param act Who acts, and why.
-   * @param grant The permission and the account.
    * @returns Whether the account did not hold it before.
    * @throws {ValidationException} If a rule refuses it.
    * @throws {ForbiddenException} If the actor may not do this.
@@ -43,8 +41,6 @@ export class Grants {
   /**
    * Withdraws a permission, also one that this version of the application does not know any more.
    *
-   * @param act Who acts, and why.
-   * @param grant The permission and the account.
    * @returns Whether the account held it before.
    * @throws {ValidationException} If a rule refuses it: no administrator would be left.
    * @throws {ForbiddenException} If the actor may not do this.
@@ -67,12 +63,7 @@ export class Grants {
   }
 }
 
-/**
- * @param acting The act.
- * @param permission What is to be granted.
- * @param known Every permission that there is.
- * @throws {ValidationException} If there is no such permission, or the actor does not hold it.
- */
+/** @throws {ValidationException} If there is no such permission, or the actor does not hold it. */
 export function assertMayHandOut(
   { permissions }: Acting,
   permission: string,

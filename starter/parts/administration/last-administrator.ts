@@ -7,8 +7,6 @@ import { refusedBy } from './rule.ts'
  * Makes a change that may take away an administrator, and undoes it if none is left. Where there was none before, as in a new
  * installation, nothing is refused.
  *
- * @param database The transaction of an act.
- * @param change The change.
  * @returns The result of the change.
  * @throws {ValidationException} With the rule `last_administrator`.
  */
@@ -25,7 +23,6 @@ export async function keepingAnAdministrator<T>(
 /**
  * Counts who can let others in: accounts that may sign in, have chosen a password, see the administration and grant permissions.
  *
- * @param database The database, or a transaction.
  * @returns How many there are.
  */
 export async function countAdministrators(database: Kysely<Schema>): Promise<number> {

@@ -62,8 +62,6 @@ export class NewAccounts {
   readonly #clock = inject(Clock)
 
   /**
-   * @param act Who acts, and why.
-   * @param owner Who gets the account.
    * @returns The account and its set-up link.
    * @throws {ValidationException} If a rule refuses it: the address is malformed or taken, or a permission cannot be granted.
    * @throws {ForbiddenException} If the actor may not do this.
@@ -103,8 +101,6 @@ export class NewAccounts {
   /**
    * Makes another link for an account that has no password yet. The earlier one works no more.
    *
-   * @param act Who acts, and why.
-   * @param accountId Account reference.
    * @returns The account and its set-up link.
    * @throws {ValidationException} If a rule refuses it: its owner has chosen a password.
    * @throws {ForbiddenException} If the actor may not do this.
@@ -130,7 +126,6 @@ export class NewAccounts {
   /**
    * Uses nothing up: programs that check mails open links, too.
    *
-   * @param token Token of a link.
    * @returns Whose password can be chosen; undefined when the link is outdated.
    */
   async find(token: string): Promise<SetUp | undefined> {
@@ -154,8 +149,6 @@ export class NewAccounts {
   /**
    * Stores the password that the owner chose. Of several requests with one link, one does it.
    *
-   * @param token Token of a link.
-   * @param chosen Hash of the password, and the address of the client.
    * @returns Reference of the account; undefined when the link is outdated.
    */
   async choosePassword(

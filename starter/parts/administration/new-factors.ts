@@ -11,10 +11,6 @@ export class NewFactors extends FactorDemands {
   readonly #clock = inject(Clock)
   readonly #kinds = inject(FactorKinds)
 
-  /**
-   * @param transaction The transaction that takes the factors of an account away.
-   * @param accountId Account reference.
-   */
   async require(transaction: Kysely<Schema>, accountId: string): Promise<void> {
     await transaction
       .insertInto('new_factor')
@@ -23,10 +19,7 @@ export class NewFactors extends FactorDemands {
       .execute()
   }
 
-  /**
-   * @param accountId An account that holds no factor.
-   * @returns The new factor that it must set up.
-   */
+  /** @returns The new factor that it must set up. */
   override async ofNone(accountId: string): Promise<readonly FactorDemand[]> {
     const row = await this.#database
       .selectFrom('new_factor')
@@ -38,18 +31,11 @@ export class NewFactors extends FactorDemands {
     return [{ from: Math.min(row.required_at, this.#clock.timestamp()), kinds: this.#kinds.held }]
   }
 
-  /**
-   * @param transaction The transaction that enables a factor.
-   * @param accountId Account reference.
-   */
   override async fulfilled(transaction: Kysely<Schema>, accountId: string): Promise<void> {
     await transaction.deleteFrom('new_factor').where('account_id', '=', accountId).execute()
   }
 
-  /**
-   * @param account Builder of a query of accounts.
-   * @returns Whether a new factor is required, and since when.
-   */
+  /** @returns Whether a new factor is required, and since when. */
   override columns(account: ExpressionBuilder<Schema, 'account'>): DemandColumns {
     const row = account
       .selectFrom('new_factor')

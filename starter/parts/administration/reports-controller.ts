@@ -28,9 +28,7 @@ export class ReportsController extends PageController {
   readonly #log = inject(ActLog)
   readonly #withoutFactor = inject(WithoutFactor)
 
-  /**
-   * @returns What the administration did, and what else happened.
-   */
+  /** @returns What the administration did, and what else happened. */
   async trail(): Promise<View> {
     const locale = this.context.locale()
     return this.page('administration::trail', {

@@ -6,8 +6,6 @@ import { Permission } from './permission.ts'
 /** Admits users with the permission `admin.access`; redirects an anonymous request to the login page. */
 export class RequireAdmin extends RequireLogin {
   /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {TurnedAwayException} If the request is anonymous.
    * @throws {ForbiddenException} If the permission is missing.

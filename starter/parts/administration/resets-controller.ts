@@ -58,9 +58,7 @@ export class ResetsController extends ActController {
   readonly #resets = inject(FactorResets)
   readonly #directory = inject(AccountDirectory)
 
-  /**
-   * @returns The requests that wait for a second person.
-   */
+  /** @returns The requests that wait for a second person. */
   async index(): Promise<View> {
     const requests = await this.#resets.waiting(SHOWN_REQUESTS)
     return this.page('administration::resets', {
@@ -77,29 +75,19 @@ export class ResetsController extends ActController {
     })
   }
 
-  /**
-   * @param id Account reference.
-   * @returns The page that asks why.
-   */
+  /** @returns The page that asks why. */
   async reset(id: string): Promise<View> {
     return this.actPage(await this.#shown(id), blankForm())
   }
 
-  /**
-   * @param id Account reference.
-   * @param reason The form.
-   * @returns A redirect to the page of the account.
-   */
+  /** @returns A redirect to the page of the account. */
   async resetPost(id: string, reason: Submitted<Reason>): Promise<View | Response> {
     return this.attempt(await this.#shown(id), reason, async (act) =>
       (await this.#resets.reset(act, id)) === 'requested' ? 'admin.reset.requested' : undefined,
     )
   }
 
-  /**
-   * @param request Identifier of the request.
-   * @returns The page that asks what was checked; for who asked, or owns the account, one that says who has to approve.
-   */
+  /** @returns The page that asks what was checked; for who asked, or owns the account, one that says who has to approve. */
   async approve(request: string): Promise<View> {
     const found = await this.#resets.find(request)
     if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
@@ -108,11 +96,7 @@ export class ResetsController extends ActController {
     return this.actPage(this.#decision(APPROVE, 'admin:approve-reset', found), blankForm())
   }
 
-  /**
-   * @param request Identifier of the request.
-   * @param reason The form.
-   * @returns A redirect to the requests.
-   */
+  /** @returns A redirect to the requests. */
   async approvePost(request: string, reason: Submitted<Reason>): Promise<View | Response> {
     const found = await this.#resets.find(request)
     if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
@@ -120,21 +104,14 @@ export class ResetsController extends ActController {
     return this.attempt(shown, reason, (act) => this.#resets.approve(act, request))
   }
 
-  /**
-   * @param request Identifier of the request.
-   * @returns The page that asks why.
-   */
+  /** @returns The page that asks why. */
   async cancel(request: string): Promise<View> {
     const found = await this.#resets.find(request)
     if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
     return this.actPage(this.#decision(CANCEL, 'admin:cancel-reset', found), blankForm())
   }
 
-  /**
-   * @param request Identifier of the request.
-   * @param reason The form.
-   * @returns A redirect to the requests.
-   */
+  /** @returns A redirect to the requests. */
   async cancelPost(request: string, reason: Submitted<Reason>): Promise<View | Response> {
     const found = await this.#resets.find(request)
     if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')

@@ -22,7 +22,6 @@ const FALLBACKS = {
 export type Rule = keyof typeof FALLBACKS
 
 /**
- * @param rule The rule that refuses.
  * @param field The field of the form that it concerns. Default: none.
  * @returns The exception to throw. Its violation has the rule as its code.
  */

@@ -23,8 +23,6 @@ export class SessionEnds {
   /**
    * Ends all sessions and pending logins of an account.
    *
-   * @param act Who acts, and why.
-   * @param accountId Account reference.
    * @returns How many stored sessions were removed.
    * @throws {ValidationException} If a rule refuses it.
    * @throws {ForbiddenException} If the actor may not do this.
@@ -44,7 +42,6 @@ export class SessionEnds {
   /**
    * Ends every session and every pending login, those of the actor included.
    *
-   * @param act Who acts, and why.
    * @returns How many stored sessions were removed.
    * @throws {ValidationException} If a rule refuses it.
    * @throws {ForbiddenException} If the actor may not do this.
@@ -63,7 +60,6 @@ export class SessionEnds {
    * Removes the stored sessions of an account whose credential version was raised: nobody is signed in by them any more. So it
    * is no fault if the store cannot be reached; they end there by themselves.
    *
-   * @param accountId Account reference.
    * @returns How many were removed.
    */
   async remove(accountId: string): Promise<number> {

@@ -36,7 +36,6 @@ export class SetUpController extends PageController {
   /**
    * Uses nothing up: programs that check mails open links, too.
    *
-   * @param token Token of the link.
    * @returns The page that asks for the password.
    */
   async index(token: string): Promise<View> {
@@ -49,8 +48,6 @@ export class SetUpController extends PageController {
   /**
    * Stores the password.
    *
-   * @param token Token of the link.
-   * @param form The form.
    * @returns A redirect to the page that sets up the second factor: nobody is signed in before.
    */
   async indexPost(token: string, form: Submitted<Choice>): Promise<View | Response> {

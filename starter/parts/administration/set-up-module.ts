@@ -3,9 +3,7 @@ import { CsrfMiddleware } from 'sallyport/middleware'
 import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { SetUpController } from './set-up-controller.ts'
 
-/**
- * Public: whoever has the link of an account that was added for them chooses its password.
- */
+/** Public: whoever has the link of an account that was added for them chooses its password. */
 export const setUp: ModuleDefinition = defineModule('SetUp', (module) =>
   module
     .mount('set-up')

@@ -57,66 +57,43 @@ export class StatesController extends ActController {
   readonly #sessions = inject(SessionEnds)
   readonly #directory = inject(AccountDirectory)
 
-  /**
-   * @param id Account reference.
-   * @returns The page that asks why.
-   */
+  /** @returns The page that asks why. */
   async disable(id: string): Promise<View> {
     return this.actPage(await this.#shown(DISABLE, 'admin:disable', id), blankForm())
   }
 
-  /**
-   * @param id Account reference.
-   * @param reason The form.
-   * @returns A redirect to the page of the account.
-   */
+  /** @returns A redirect to the page of the account. */
   async disablePost(id: string, reason: Submitted<Reason>): Promise<View | Response> {
     return this.attempt(await this.#shown(DISABLE, 'admin:disable', id), reason, (act) =>
       this.#states.disable(act, id),
     )
   }
 
-  /**
-   * @param id Account reference.
-   * @returns The page that asks why.
-   */
+  /** @returns The page that asks why. */
   async enable(id: string): Promise<View> {
     return this.actPage(await this.#shown(ENABLE, 'admin:enable', id), blankForm())
   }
 
-  /**
-   * @param id Account reference.
-   * @param reason The form.
-   * @returns A redirect to the page of the account.
-   */
+  /** @returns A redirect to the page of the account. */
   async enablePost(id: string, reason: Submitted<Reason>): Promise<View | Response> {
     return this.attempt(await this.#shown(ENABLE, 'admin:enable', id), reason, (act) =>
       this.#states.enable(act, id),
     )
   }
 
-  /**
-   * @param id Account reference.
-   * @returns The page that asks why.
-   */
+  /** @returns The page that asks why. */
   async endSessions(id: string): Promise<View> {
     return this.actPage(await this.#shown(END_SESSIONS, 'admin:end-sessions', id), blankForm())
   }
 
-  /**
-   * @param id Account reference.
-   * @param reason The form.
-   * @returns A redirect to the page of the account.
-   */
+  /** @returns A redirect to the page of the account. */
   async endSessionsPost(id: string, reason: Submitted<Reason>): Promise<View | Response> {
     return this.attempt(await this.#shown(END_SESSIONS, 'admin:end-sessions', id), reason, (act) =>
       this.#sessions.endAll(act, id),
     )
   }
 
-  /**
-   * @returns The page that asks why.
-   */
+  /** @returns The page that asks why. */
   endAll(): View {
     return this.actPage(this.#everybody(), blankForm())
   }
@@ -124,7 +101,6 @@ export class StatesController extends ActController {
   /**
    * Signs everybody out, the one who asks included.
    *
-   * @param reason The form.
    * @returns A redirect to the administration, which leads to the login page.
    */
   endAllPost(reason: Submitted<Reason>): Promise<View | Response> {

@@ -26,7 +26,6 @@ export class WithoutFactor {
   /**
    * Lists the accounts that may sign in and hold no enabled factor, those who must hold one first, then by address.
    *
-   * @param page How many to list, and how many to skip.
    * @returns The accounts.
    */
   async list({

@@ -28,10 +28,7 @@ export class ActivityController extends Controller {
 
   readonly #activity = inject(ActivityPages)
 
-  /**
-   * @param place `limit` and `before`.
-   * @returns The entries, newest first, and the path of those before them; null at the end.
-   */
+  /** @returns The entries, newest first, and the path of those before them; null at the end. */
   async index({ limit, before }: Place): Promise<Response> {
     const { account } = this.context.auth().principalAs(ApiClient)
     // One more tells whether there are others.

@@ -28,7 +28,6 @@ export class ActivityPages {
   readonly #database = inject(Database)
 
   /**
-   * @param accountId Account reference.
    * @param place `limit`: how many entries, at most one more than `MAX_ACTIVITY`. `before`: the identifier that they come before. Default: the
    *   newest ones.
    * @returns The entries, newest first.

@@ -18,11 +18,6 @@ export class ApiClient {
   /** What it may do now. */
   readonly scopes: readonly string[]
 
-  /**
-   * @param account The account that it acts for.
-   * @param token The token.
-   * @param scopes What it may do now.
-   */
   constructor(account: Account, token: PresentedToken, scopes: readonly string[]) {
     this.account = account
     this.token = token

@@ -9,7 +9,6 @@ import { ResolveToken } from './resolve-token.ts'
  * For programs: a Bearer token for each request, and no session. So there is no cookie that a browser sends by itself, and nothing
  * that CSRF protection would protect.
  *
- * @param parts The parts of the application, which add requests of their own.
  * @returns The module.
  */
 export function apiModule(parts: Parts): ModuleDefinition {

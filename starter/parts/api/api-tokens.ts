@@ -73,9 +73,7 @@ export class ApiTokens {
   readonly #clock = inject(Clock)
   readonly #scopes = inject(Scopes)
 
-  /**
-   * @returns Identifier of a token that is about to be made, for its form.
-   */
+  /** @returns Identifier of a token that is about to be made, for its form. */
   newIdentifier(): string {
     return orderedId(this.#clock)
   }
@@ -83,8 +81,6 @@ export class ApiTokens {
   /**
    * Makes a token. It is returned once, and stored as a digest.
    *
-   * @param owner Who asks, after a step-up.
-   * @param request The token.
    * @returns The token; otherwise why there is none.
    * @throws {RangeError} If its name is empty, or it would live for another time than those offered.
    */
@@ -119,10 +115,7 @@ export class ApiTokens {
     })
   }
 
-  /**
-   * @param accountId Account reference.
-   * @returns Its tokens, the newest first.
-   */
+  /** @returns Its tokens, the newest first. */
   async list(accountId: string): Promise<readonly ListedToken[]> {
     const identity = await identityIn(this.#database, accountId)
     if (identity === null) return []
@@ -149,9 +142,6 @@ export class ApiTokens {
   /**
    * Lets a suspended token count again: its owner has seen it after the change of credentials, and knows it.
    *
-   * @param owner Who confirms it, after a step-up.
-   * @param id The token.
-   * @param session The session that confirms it.
    * @returns Whether it was suspended and counts now.
    */
   confirm(owner: TokenOwner, id: string, session: TokenSession): Promise<boolean> {
@@ -174,8 +164,6 @@ export class ApiTokens {
   /**
    * Revokes a token: the next request with it is refused.
    *
-   * @param owner Whose token.
-   * @param id The token.
    * @returns Whether the account had it.
    */
   revoke(owner: TokenOwner, id: string): Promise<boolean> {
@@ -217,20 +205,12 @@ export class ApiTokens {
   }
 }
 
-/**
- * @param scope The column of that name.
- * @returns What a token was made for.
- */
+/** @returns What a token was made for. */
 export function scopesOf(scope: string): readonly string[] {
   return scope === '' ? [] : scope.split(' ')
 }
 
-/**
- * @param token Its times, and the credential version that it counts with.
- * @param account The credential version of its account.
- * @param now Unix timestamp in seconds.
- * @returns Whether it counts. One dated in the future has ended, because the clock was set back.
- */
+/** @returns Whether it counts. One dated in the future has ended, because the clock was set back. */
 export function stateOf(
   token: {
     readonly created_at: number

@@ -12,9 +12,7 @@ export class MeController extends Controller {
 
   readonly #tokens = inject(ApiTokens)
 
-  /**
-   * @returns The account, the token, and what it may do now.
-   */
+  /** @returns The account, the token, and what it may do now. */
   index(): object {
     const { account, token, scopes } = this.context.auth().principalAs(ApiClient)
     return {
@@ -23,9 +21,7 @@ export class MeController extends Controller {
     }
   }
 
-  /**
-   * Revokes the token of this request: for a program that is done, or one that has leaked its token.
-   */
+  /** Revokes the token of this request: for a program that is done, or one that has leaked its token. */
   async tokenDelete(): Promise<void> {
     const { account, token } = this.context.auth().principalAs(ApiClient)
     const owner = { accountId: account.id, ...clientOf(this.context) }

@@ -54,15 +54,12 @@ export class NewTokenController extends PageController {
   readonly #notices = inject(Notices)
   readonly #open = inject(OpenSessions)
 
-  /**
-   * @returns The page with the form.
-   */
+  /** @returns The page with the form. */
   index(): Promise<View> {
     return this.#formPage(blankForm({ days: String(DEFAULT_DAYS) }))
   }
 
   /**
-   * @param form The form.
    * @returns The page with the token, which is shown this once; for a refused form the page with the errors. A form that has made
    *   its token makes no other one.
    */

@@ -3,10 +3,7 @@ import { z } from 'zod'
 
 const DEFAULT_LIMIT = 50
 
-/**
- * @param most Largest number of entries of one page.
- * @returns What `limit` must be: a number from 1 on. Default: 50.
- */
+/** @returns What `limit` must be: a number from 1 on. Default: 50. */
 export function pageLimit(most: number): z.ZodType<number> {
   return z
     .string()
@@ -29,8 +26,6 @@ export interface ListPage {
 }
 
 /**
- * @param context Context of the request.
- * @param page The page.
  * @returns The response: it names the next page as a member and, with the first one, in the header `Link`.
  * @see RFC 8288
  */

@@ -11,8 +11,6 @@ import { bearerChallenge } from './bearer-challenge.ts'
 /** Admits requests with a valid token. */
 export class RequireToken implements Middleware<HttpContext> {
   /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {UnauthorizedException} If the request is anonymous.
    */
@@ -26,17 +24,12 @@ export class RequireToken implements Middleware<HttpContext> {
 export class RequireScope extends ParameterizedMiddleware<HttpContext> {
   readonly #scope: string
 
-  /**
-   * @param scope Name of the scope.
-   */
   constructor(scope: string) {
     super()
     this.#scope = scope
   }
 
   /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {ForbiddenException} If the token lacks the scope.
    */

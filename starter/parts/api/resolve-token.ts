@@ -12,8 +12,6 @@ export class ResolveToken implements Middleware<HttpContext> {
   readonly #tokens = inject(TokenCheck)
 
   /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {UnauthorizedException} If the token is not valid.
    * @throws {HttpException} With 400, if the credentials are malformed, sent twice, or in the URL.

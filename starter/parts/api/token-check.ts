@@ -36,8 +36,6 @@ export class TokenCheck {
    * A refused token counts against its client, and a valid one never does: behind one address, a program with a revoked token
    * locks out nobody else. The limit bounds what refusals cost. It protects no token, because 256 random bits need no limit.
    *
-   * @param token What the client sent.
-   * @param from Gives the client that sent it; asked only about a refused one.
    * @returns Who calls; undefined for a token that is unknown, expired, suspended, or of an account that may not sign in.
    * @throws {TooManyRequestsException} If the token is refused, and so were many others of this client.
    */

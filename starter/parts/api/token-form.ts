@@ -5,19 +5,11 @@ import { MAX_TOKENS } from './api-tokens.ts'
 // that was revoked is no longer there: the session knows the forms that made one, the newest last.
 const SPENT_KEY = 'spent_token_forms'
 
-/**
- * @param session Session of the request.
- * @param id Identifier that a form carries.
- * @returns Whether it has made its token, which may be revoked since.
- */
+/** @returns Whether it has made its token, which may be revoked since. */
 export async function isTokenFormSpent(session: Session, id: string): Promise<boolean> {
   return (await spentForms(session)).includes(id)
 }
 
-/**
- * @param session Session of the request.
- * @param id Identifier of the form that has made its token.
- */
 export async function spendTokenForm(session: Session, id: string): Promise<void> {
   await session.set(SPENT_KEY, [...(await spentForms(session)), id].slice(-MAX_TOKENS))
 }

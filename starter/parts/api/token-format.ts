@@ -24,36 +24,25 @@ const HINT_DIGITS = 4
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SHAPE = new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${RANDOM_DIGITS + CHECKSUM_DIGITS}}$`)
 
-/**
- * @returns A new token.
- */
+/** @returns A new token. */
 export function newToken(): Secret {
   const number = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)
   const body = TOKEN_PREFIX + toDigits(number, RANDOM_DIGITS)
   return new Secret(body + checksumOf(body))
 }
 
-/**
- * @param token What a client sent.
- * @returns Whether it has the form of a token, and the right checksum.
- */
+/** @returns Whether it has the form of a token, and the right checksum. */
 export function isWellFormedToken(token: string): boolean {
   if (!SHAPE.test(token)) return false
   return token.endsWith(checksumOf(token.slice(0, -CHECKSUM_DIGITS)))
 }
 
-/**
- * @param token A token.
- * @returns Its digest. A fast one: nobody guesses 256 random bits, however fast the guesses are judged.
- */
+/** @returns Its digest. A fast one: nobody guesses 256 random bits, however fast the guesses are judged. */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/**
- * @param token A token.
- * @returns Its first characters, by which its owner recognizes it.
- */
+/** @returns Its first characters, by which its owner recognizes it. */
 export function tokenHint(token: string): string {
   return token.slice(0, TOKEN_PREFIX.length + HINT_DIGITS)
 }

@@ -25,9 +25,7 @@ export class TokensController extends PageController {
   readonly #tokens = inject(ApiTokens)
   readonly #open = inject(OpenSessions)
 
-  /**
-   * @returns The list.
-   */
+  /** @returns The list. */
   async index(): Promise<View> {
     const { accountId } = this.#owner()
     const locale = this.context.locale()
@@ -38,7 +36,6 @@ export class TokensController extends PageController {
   /**
    * Revokes a token of one's own. It needs no proof: taking power away is never a danger.
    *
-   * @param id The token.
    * @returns A redirect to the list.
    */
   async revokePost(id: string): Promise<Response> {
@@ -47,10 +44,7 @@ export class TokensController extends PageController {
     return this.redirectSaying(this.context.url('tokens:list'), { kind: 'notice', text: 'tokens.revoked' })
   }
 
-  /**
-   * @param id The token.
-   * @returns The page that asks whether the owner knows a suspended token.
-   */
+  /** @returns The page that asks whether the owner knows a suspended token. */
   async confirm(id: string): Promise<View> {
     const tokens = await this.#tokens.list(this.#owner().accountId)
     const token = tokens.find((each) => each.id === id)
@@ -64,10 +58,7 @@ export class TokensController extends PageController {
     })
   }
 
-  /**
-   * @param id The token.
-   * @returns A redirect to the list, where the token counts again.
-   */
+  /** @returns A redirect to the list, where the token counts again. */
   async confirmPost(id: string): Promise<Response> {
     const session = this.context.session()
     const owner = this.#owner()

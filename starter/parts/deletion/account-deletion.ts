@@ -47,7 +47,6 @@ export class AccountDeletion {
    * Begins the waiting time: in one transaction with the end of every session, of the tokens of programs and of everything that
    * mails have begun, and with the record. Of several requests, one counts.
    *
-   * @param request Who asks.
    * @returns The deletion; undefined when the credentials have changed meanwhile.
    * @throws {ValidationException} If a part refuses it.
    */
@@ -69,10 +68,7 @@ export class AccountDeletion {
     })
   }
 
-  /**
-   * @param token Token of a link.
-   * @returns From when on the account is erased; undefined when the link is outdated. Nothing is used up by asking.
-   */
+  /** @returns From when on the account is erased; undefined when the link is outdated. Nothing is used up by asking. */
   async stoppable(token: string): Promise<number | undefined> {
     const row = await this.#database
       .selectFrom('account_deletion')
@@ -86,8 +82,6 @@ export class AccountDeletion {
   /**
    * Stops a deletion by the link in its mail. Of several uses, one counts.
    *
-   * @param token Token of the link.
-   * @param client Where it is used.
    * @returns Reference of the account; undefined when the link is outdated.
    */
   stop(token: string, client: Client): Promise<string | undefined> {
@@ -105,9 +99,6 @@ export class AccountDeletion {
   /**
    * Stops the deletion of an account, because its owner signs in.
    *
-   * @param transaction The transaction that records the login.
-   * @param accountId Account reference.
-   * @param client Where that is.
    * @returns Whether there was one.
    */
   async stopIn(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {

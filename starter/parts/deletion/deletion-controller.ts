@@ -35,9 +35,7 @@ export class DeletionController extends SecurityPage {
   readonly #users = inject(Users)
   readonly #mails = inject(Mails)
 
-  /**
-   * @returns The page that says what is deleted, and when.
-   */
+  /** @returns The page that says what is deleted, and when. */
   index(): View {
     return this.#page({ form: blankForm() })
   }
@@ -45,7 +43,6 @@ export class DeletionController extends SecurityPage {
   /**
    * Begins the waiting time and signs the account out everywhere.
    *
-   * @param form The form: the address of the account, typed.
    * @returns A redirect to the start page, which says what happens next; the page with the error when it was refused.
    */
   async indexPost(form: Submitted<Typed>): Promise<View | Response> {

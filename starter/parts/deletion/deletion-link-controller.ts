@@ -21,7 +21,6 @@ export class DeletionLinkController extends PageController {
   /**
    * Uses nothing up: programs that check mails open links, too.
    *
-   * @param token Token of the link.
    * @returns The page that says what the button does.
    */
   async stop(token: string): Promise<View> {
@@ -35,7 +34,6 @@ export class DeletionLinkController extends PageController {
   /**
    * Keeps the account. Nobody is signed in.
    *
-   * @param token Token of the link.
    * @returns A redirect to the login page; to the account page for a user who is signed in to another account.
    */
   async stopPost(token: string): Promise<View | Response> {

@@ -9,11 +9,7 @@ export class StoppingSignIn implements SignInStep {
   readonly #deletions = inject(AccountDeletion)
   readonly #notices = inject(Notices)
 
-  /**
-   * @param context Context of the request.
-   * @param proof The account.
-   * @returns What stops its deletion, if there is one, and says so.
-   */
+  /** @returns What stops its deletion, if there is one, and says so. */
   complete(context: HttpContext, { identifier }: SigningIn): Completion {
     let isStopped = false
     return {

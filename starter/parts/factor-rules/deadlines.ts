@@ -5,8 +5,6 @@ import type { Schema } from '../../database/schema.ts'
  * Fixes the deadline of an account for a rule. An earlier one stays: neither a login, nor a permission that was withdrawn and
  * granted again, nor a reset, nor a clock that was ahead makes it later.
  *
- * @param database The database, or a transaction.
- * @param deadline `accountId`, holders of the `rule`, and the Unix timestamp `at`.
  * @returns The deadline that holds, as a Unix timestamp.
  */
 export async function fixDeadline(

@@ -10,12 +10,7 @@ export class DutyNotice implements SlotData {
   readonly #policy = inject(FactorPolicy)
   readonly #kinds = inject(FactorKinds)
 
-  /**
-   * @param _slot Place on the page.
-   * @param context Context of the request.
-   * @param owner Whose page it is.
-   * @returns `duty`, the message; undefined where there is nothing to do.
-   */
+  /** @returns `duty`, the message; undefined where there is nothing to do. */
   async dataFor(
     _slot: keyof Slots,
     context: HttpContext,

@@ -20,10 +20,7 @@ export class RuleDemands extends FactorDemands {
 
   override readonly holders: readonly string[] = this.#rules.map(({ holders }) => holders)
 
-  /**
-   * @param identity An account, and its permissions.
-   * @returns What the rules for it demand. The deadline is fixed when the account is first seen without it.
-   */
+  /** @returns What the rules for it demand. The deadline is fixed when the account is first seen without it. */
   override of({ principal: { id }, permissions }: AccountRights): readonly FactorDemand[] {
     return this.#rules
       .filter(({ holders }) => holders === EVERYONE || permissions.includes(holders))
@@ -35,10 +32,7 @@ export class RuleDemands extends FactorDemands {
       }))
   }
 
-  /**
-   * @param account Builder of a query of accounts.
-   * @returns Whether a rule is for it, and its first deadline.
-   */
+  /** @returns Whether a rule is for it, and its first deadline. */
   override columns(account: ExpressionBuilder<Schema, 'account'>): DemandColumns {
     const isHolder = account
       .selectFrom('account_permission')

@@ -46,17 +46,12 @@ export class HelpController extends PageController {
     topic: [param.string('locale'), param.string('topic')],
   }
 
-  /**
-   * @returns A redirect to the help in the language of the visitor; temporary, because another visitor has another one.
-   */
+  /** @returns A redirect to the help in the language of the visitor; temporary, because another visitor has another one. */
   index(): Response {
     return this.redirectToRoute('site:help', { locale: this.context.locale() }, 302)
   }
 
-  /**
-   * @param _locale Read by `RouteLocale`.
-   * @returns The list of topics.
-   */
+  /** @returns The list of topics. */
   list(_locale: string): View {
     const topics = [...HELP_TOPICS].map(([name, { title }]) => ({ name, title }))
     return this.#page('help::list', { title: 'help.title', topics }, (locale) =>
@@ -65,8 +60,6 @@ export class HelpController extends PageController {
   }
 
   /**
-   * @param _locale Read by `RouteLocale`.
-   * @param topic One of the topics.
    * @returns The page about it.
    * @throws {NotFoundException} If there is no such topic.
    */

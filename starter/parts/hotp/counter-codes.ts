@@ -10,7 +10,6 @@ export const HOTP_LOOK_AHEAD = 5
 /** Codes that are made from a counter (RFC 4226). */
 export class CounterCodes implements CodeMethod {
   /**
-   * @param typed Secret, code and the last accepted counter.
    * @returns The counter whose code it is; undefined when it is the code of none of the next ones. Counters up to the last accepted one
    *   are not even looked at.
    */
@@ -22,17 +21,12 @@ export class CounterCodes implements CodeMethod {
     return result.valid && !('timeStep' in result) ? counter + result.delta : undefined
   }
 
-  /**
-   * @returns No limit: unlike time, a counter is not set back.
-   */
+  /** @returns No limit: unlike time, a counter is not set back. */
   latest(): number {
     return Number.MAX_SAFE_INTEGER
   }
 
-  /**
-   * @param named What the device shows.
-   * @returns The `otpauth:` URI, which begins to count at zero.
-   */
+  /** @returns The `otpauth:` URI, which begins to count at zero. */
   uri(named: Parameters<CodeMethod['uri']>[0]): string {
     return generateURI({ ...named, strategy: 'hotp', counter: 0 })
   }

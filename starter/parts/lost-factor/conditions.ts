@@ -3,12 +3,7 @@ import type { AccountCondition } from '../../core/account-condition.ts'
 import type { Schema } from '../../database/schema.ts'
 import { hasPresentVersion } from './recovery-rows.ts'
 
-/**
- * @param database Database of the accounts.
- * @param accountIds The accounts of a page.
- * @param now Unix timestamp in seconds.
- * @returns Their recoveries that are under way.
- */
+/** @returns Their recoveries that are under way. */
 export async function conditionsOf(
   database: Kysely<Schema>,
   accountIds: readonly string[],

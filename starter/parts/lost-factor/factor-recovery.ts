@@ -74,10 +74,7 @@ export class FactorRecovery {
   readonly #byMail = inject(MailPasswords)
   readonly #clock = inject(Clock)
 
-  /**
-   * @param accountId Account reference.
-   * @returns Where its recovery stands.
-   */
+  /** @returns Where its recovery stands. */
   async stateOf(accountId: string): Promise<RecoveryState> {
     const now = this.#clock.timestamp()
     await endOutdated(this.#database, accountId, {
@@ -94,8 +91,6 @@ export class FactorRecovery {
   /**
    * Asks for a recovery, after the password. An earlier request that was not confirmed ends.
    *
-   * @param accountId Account reference.
-   * @param client The client that asks.
    * @returns The links of the mail; undefined while a confirmed recovery is open, or one was stopped.
    * @throws {TooManyRequestsException} If it was asked for too often.
    */
@@ -109,10 +104,7 @@ export class FactorRecovery {
     })
   }
 
-  /**
-   * @param token Token of a link that confirms.
-   * @returns The account; undefined when the link is outdated.
-   */
+  /** @returns The account; undefined when the link is outdated. */
   async confirmable(token: string): Promise<Account | undefined> {
     const found = await this.#linked(token, 'confirm')
     return found?.ready_at === null ? this.#accountOf(found.account_id) : undefined
@@ -121,8 +113,6 @@ export class FactorRecovery {
   /**
    * Confirms a request: the waiting time begins. Of several calls, one does it.
    *
-   * @param token Token of a link that confirms.
-   * @param client The client that asks.
    * @returns What waits; undefined when the link is outdated.
    */
   async confirm(token: string, client: Client): Promise<WaitingRecovery | undefined> {
@@ -155,19 +145,13 @@ export class FactorRecovery {
     })
   }
 
-  /**
-   * @param accountId Account reference.
-   * @returns Token of a further link that stops its open recovery; undefined when none is open.
-   */
+  /** @returns Token of a further link that stops its open recovery; undefined when none is open. */
   async cancelLink(accountId: string): Promise<string | undefined> {
     const open = await openOf(this.#database, accountId)
     return open === undefined ? undefined : createLink(this.#database, open.id, 'cancel')
   }
 
-  /**
-   * @param token Token of a link that stops.
-   * @returns The account whose recovery it stops; undefined when there is nothing to stop.
-   */
+  /** @returns The account whose recovery it stops; undefined when there is nothing to stop. */
   async cancellable(token: string): Promise<Account | undefined> {
     const found = await this.#linked(token, 'cancel')
     return found === undefined ? undefined : this.#accountOf(found.account_id)
@@ -176,8 +160,6 @@ export class FactorRecovery {
   /**
    * Stops a recovery by the link of a mail. Of several calls, one does it.
    *
-   * @param token Token of a link that stops.
-   * @param client The client that asks.
    * @returns Reference of the account; undefined when there was nothing to stop.
    */
   async cancel(token: string, client: Client): Promise<string | undefined> {
@@ -189,8 +171,6 @@ export class FactorRecovery {
   /**
    * Stops the open recovery of an account, by its owner in a session.
    *
-   * @param accountId Account reference.
-   * @param client The client that asks.
    * @returns Whether this call stopped one that was confirmed or asked for.
    */
   cancelOf(accountId: string, client: Client): Promise<boolean> {
@@ -202,9 +182,6 @@ export class FactorRecovery {
   /**
    * Does the same because somebody signs in with a factor that is not lost.
    *
-   * @param transaction The transaction that records the login.
-   * @param accountId Account reference.
-   * @param client The client that asks.
    * @returns Whether this call stopped one.
    */
   async cancelIn(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
@@ -218,9 +195,6 @@ export class FactorRecovery {
   /**
    * Ends a recovery whose waiting time is over. To be called in the transaction that enables the new factor.
    *
-   * @param transaction The transaction.
-   * @param accountId Account reference.
-   * @param client The client that asks.
    * @returns Whether this call ended it; if not, nothing may be replaced.
    */
   async complete(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {

@@ -39,9 +39,7 @@ export class LostController extends SecondDoor {
   readonly #start = inject(EnrollmentStart)
   readonly #mails = inject(Mails)
 
-  /**
-   * @returns The ways that are left, in their order; a redirect to the login page when no challenge is pending.
-   */
+  /** @returns The ways that are left, in their order; a redirect to the login page when no challenge is pending. */
   async index(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     return 'kind' in proof ? this.restart(proof) : this.#waysPage(proof)

@@ -30,10 +30,7 @@ export class RecoveryLinkController extends PageController {
   readonly #users = inject(Users)
   readonly #notices = inject(Notices)
 
-  /**
-   * @param token Token of the link.
-   * @returns The page that confirms.
-   */
+  /** @returns The page that confirms. */
   async confirm(token: string): Promise<View> {
     const account = await this.#recoveries.confirmable(token)
     if (account === undefined) return this.outdated('lost-factor::outdated', 'lost')
@@ -43,7 +40,6 @@ export class RecoveryLinkController extends PageController {
   /**
    * Begins the waiting time, and tells the owner at once.
    *
-   * @param token Token of the link.
    * @returns The page that says when it ends.
    */
   async confirmPost(token: string): Promise<View> {
@@ -58,10 +54,7 @@ export class RecoveryLinkController extends PageController {
     return this.#linkPage('lost-factor::waiting', 'lost.waiting.title', { ready })
   }
 
-  /**
-   * @param token Token of the link.
-   * @returns The page that stops the recovery.
-   */
+  /** @returns The page that stops the recovery. */
   async cancel(token: string): Promise<View> {
     const account = await this.#recoveries.cancellable(token)
     if (account === undefined) return this.outdated('lost-factor::outdated', 'lost')
@@ -71,7 +64,6 @@ export class RecoveryLinkController extends PageController {
   /**
    * Stops the recovery.
    *
-   * @param token Token of the link.
    * @returns The page that says what to do next.
    */
   async cancelPost(token: string): Promise<View> {

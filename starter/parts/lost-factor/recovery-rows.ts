@@ -10,11 +10,7 @@ export interface OpenRecovery {
   readonly ready_at: number | null
 }
 
-/**
- * @param database Database of the accounts.
- * @param accountId Account reference.
- * @returns Its recovery that has not ended.
- */
+/** @returns Its recovery that has not ended. */
 export function openOf(database: Kysely<Schema>, accountId: string): Promise<OpenRecovery | undefined> {
   return database
     .selectFrom('factor_recovery')
@@ -27,9 +23,6 @@ export function openOf(database: Kysely<Schema>, accountId: string): Promise<Ope
 /**
  * Stops it: none can be asked for during the pause that follows.
  *
- * @param database Database of the accounts, or a transaction.
- * @param accountId Account reference.
- * @param now Unix timestamp in seconds.
  * @returns Whether this call stopped one.
  */
 export async function stopOpen(database: Kysely<Schema>, accountId: string, now: number): Promise<boolean> {
@@ -45,10 +38,6 @@ export async function stopOpen(database: Kysely<Schema>, accountId: string, now:
 /**
  * Ends what has run out or belongs to earlier credentials. A waiting time that is longer than any, because the clock was set back
  * since, begins anew, and so does the pause after a stop that is dated in the future.
- *
- * @param database Database of the accounts.
- * @param accountId Account reference.
- * @param time The Unix timestamp `now`, and the `longest` waiting time in seconds.
  */
 export async function endOutdated(
   database: Kysely<Schema>,
@@ -79,10 +68,7 @@ export async function endOutdated(
     .execute()
 }
 
-/**
- * @param where Builds conditions on a recovery.
- * @returns Whether its account may sign in and has the credentials of the request still.
- */
+/** @returns Whether its account may sign in and has the credentials of the request still. */
 export function hasPresentVersion(where: ExpressionBuilder<Schema, 'factor_recovery'>): Expression<SqlBool> {
   const present = where
     .selectFrom('account')
@@ -93,12 +79,7 @@ export function hasPresentVersion(where: ExpressionBuilder<Schema, 'factor_recov
   return where.exists(present)
 }
 
-/**
- * @param database Database of the accounts.
- * @param id Identifier of a recovery.
- * @param purpose What the link does.
- * @returns Token of a new link. Only its digest is stored.
- */
+/** @returns Token of a new link. Only its digest is stored. */
 export async function createLink(
   database: Kysely<Schema>,
   id: string,

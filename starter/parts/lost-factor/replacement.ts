@@ -16,30 +16,17 @@ export class RecoveredFactor extends FactorReplacement {
   readonly #mails = inject(Mails)
   readonly #notices = inject(Notices)
 
-  /**
-   * @param accountId Account reference.
-   * @returns Whether its waiting time is over. Somebody may have stopped the recovery meanwhile.
-   */
+  /** @returns Whether its waiting time is over. Somebody may have stopped the recovery meanwhile. */
   override async isAllowed(accountId: string): Promise<boolean> {
     return (await this.#recoveries.stateOf(accountId)).kind === 'ready'
   }
 
-  /**
-   * @param transaction The transaction that enables the new factor.
-   * @param accountId Account reference.
-   * @param client The client that asks.
-   * @returns Whether this call ended the recovery.
-   */
+  /** @returns Whether this call ended the recovery. */
   override useUp(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
     return this.#recoveries.complete(transaction, accountId, client)
   }
 
-  /**
-   * Sends the last link, beside one that stops the recovery. There is none when it was stopped meanwhile.
-   *
-   * @param account The owner.
-   * @param url The link.
-   */
+  /** Sends the last link, beside one that stops the recovery. There is none when it was stopped meanwhile. */
   override async sendLink({ id, email }: Account, url: string): Promise<void> {
     const token = await this.#recoveries.cancelLink(id)
     if (token === undefined) return
@@ -47,10 +34,6 @@ export class RecoveredFactor extends FactorReplacement {
     this.#mails.send('lost-continue', to, { url, cancel: this.#mails.linkToPage(`/lost/cancel/${token}`) })
   }
 
-  /**
-   * @param accountId Account reference.
-   * @param label Name of the new factor.
-   */
   override async tell(accountId: string, label: string): Promise<void> {
     await this.#notices.tell(accountId, 'factors-replaced', { label })
   }

@@ -11,11 +11,7 @@ export class StoppingSignIn implements SignInStep {
   readonly #kinds = inject(FactorKinds)
   readonly #notices = inject(Notices)
 
-  /**
-   * @param context Context of the request.
-   * @param proof The account.
-   * @returns What stops its recovery, if one is open, and says so.
-   */
+  /** @returns What stops its recovery, if one is open, and says so. */
   complete(context: HttpContext, { identifier }: SigningIn): Completion {
     let told: string | undefined
     return {

@@ -7,20 +7,12 @@ import { MailCodes } from './mail-codes.ts'
 export class MailCodeAtDoor implements AtDoor {
   readonly #codes = inject(MailCodes)
 
-  /**
-   * @param identity Account whose password was proven, and which has a factor.
-   * @returns Whether a code may be sent to it.
-   */
+  /** @returns Whether a code may be sent to it. */
   isOffered(identity: AccountRights): Promise<boolean> {
     return this.#codes.isOfferedTo(identity)
   }
 
-  /**
-   * @param _context Context of the request.
-   * @param _accountId Account whose password was proven.
-   * @param challengeId Identifier of the pending login.
-   * @returns Whether a code was sent for it that can still be typed.
-   */
+  /** @returns Whether a code was sent for it that can still be typed. */
   async pageData(
     _context: HttpContext,
     _accountId: string,

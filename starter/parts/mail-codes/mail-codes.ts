@@ -53,19 +53,13 @@ export class MailCodes {
   readonly #clock = inject(Clock)
   readonly #isOn = inject(Settings).mailCodes === true && inject(Mailer).sends
 
-  /**
-   * @param identity Account whose password was proven, and which has an enabled factor.
-   * @returns Whether a code may be sent to it.
-   */
+  /** @returns Whether a code may be sent to it. */
   async isOfferedTo(identity: AccountRights): Promise<boolean> {
     if (!this.#isOn || this.#policy.isBound(identity)) return false
     return !(await this.#byMail.isOneProof(identity.principal.id))
   }
 
-  /**
-   * @param challengeId Identifier of a pending login.
-   * @returns Whether a code was sent for it that can still be typed.
-   */
+  /** @returns Whether a code was sent for it that can still be typed. */
   async isSent(challengeId: string): Promise<boolean> {
     return (await this.#find(challengeId))?.used_at === null
   }
@@ -73,8 +67,6 @@ export class MailCodes {
   /**
    * Makes a code for a pending login. Every earlier one of the account ends.
    *
-   * @param account Account whose password was proven.
-   * @param pending Identifier of the pending login, and where it is.
    * @returns The code, to be mailed.
    * @throws {TooManyRequestsException} If too many were sent to the account.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
@@ -109,8 +101,6 @@ export class MailCodes {
    * Verifies a code and uses it up: in one transaction the code, the end of the pending login, and the record of both. Of simultaneous
    * uses one succeeds. A wrong one counts for the factors of the account as well; the copy of a form that was right does not.
    *
-   * @param account Account whose password was proven; never chosen by the client.
-   * @param tried The code, and the pending login that it is for.
    * @returns Whether it was the newest code of this pending login.
    * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
@@ -181,10 +171,7 @@ interface StoredCode {
   readonly used_at: number | null
 }
 
-/**
- * @param value The submitted value, of any type.
- * @returns Whether it has the form of a code by mail. Whether it is one is not looked up.
- */
+/** @returns Whether it has the form of a code by mail. Whether it is one is not looked up. */
 export function isMailCode(value: unknown): boolean {
   return typeof value === 'string' && /^[0-9]{8}$/.test(typedCode(value))
 }

@@ -21,7 +21,6 @@ export class ObjectionController extends PageController {
   /**
    * Uses nothing up: programs that check mails open links, too.
    *
-   * @param token Token of the link.
    * @returns The page that says what the button does.
    */
   async index(token: string): Promise<View> {
@@ -33,7 +32,6 @@ export class ObjectionController extends PageController {
   /**
    * Ends every session of the account. Nobody is signed in, and no factor is changed.
    *
-   * @param token Token of the link.
    * @returns A redirect to the page that asks for a new password.
    */
   async indexPost(token: string): Promise<View | Response> {

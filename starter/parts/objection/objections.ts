@@ -20,10 +20,7 @@ export class Objections {
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
 
-  /**
-   * @param token Token of a link.
-   * @returns Whether it can still be used. Nothing is used up by asking.
-   */
+  /** @returns Whether it can still be used. Nothing is used up by asking. */
   async isOpen(token: string): Promise<boolean> {
     const row = await this.#database
       .selectFrom('objection')
@@ -37,9 +34,6 @@ export class Objections {
   /**
    * Uses a link up, ends the sessions of its account and records both, in one transaction. Of several uses, one succeeds.
    *
-   * @param token Token of the link.
-   * @param client Where it is used.
-   * @param own Session of the request, which signs it out itself.
    * @returns The account; undefined when the link is outdated.
    */
   async object(token: string, client: Client, own: Session): Promise<string | undefined> {

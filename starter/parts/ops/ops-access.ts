@@ -17,10 +17,7 @@ export class OpsAccess {
   /** Name and password. */
   readonly credentials: OpsCredentials = new OpsCredentials(this.#operations?.hash ?? '')
 
-  /**
-   * @param connection The connection of a request.
-   * @returns Whether nobody else can read it.
-   */
+  /** @returns Whether nobody else can read it. */
   isPrivate(connection: Connection): boolean {
     if (connection.isSecure()) return !isForwardedPlain(connection)
     return this.#operations?.allowsLoopback === true && isLoopback(connection.clientAddress())

@@ -24,10 +24,7 @@ export interface SentCredentials {
 export class OpsCredentials {
   readonly #digest: Buffer
 
-  /**
-   * @param hash What the command printed.
-   * @throws {TypeError} If it is something else.
-   */
+  /** @throws {TypeError} If it is something else. */
   constructor(hash: string) {
     if (!FORM.test(hash))
       throw new TypeError('Cannot use these credentials: pass what "ops-password" printed')
@@ -45,10 +42,7 @@ export class OpsCredentials {
     return { password: new Secret(password), hash: `sha256-${digest}` }
   }
 
-  /**
-   * @param sent What was sent.
-   * @returns Whether name and password are right. Both are judged at once, in the same time whatever is wrong.
-   */
+  /** @returns Whether name and password are right. Both are judged at once, in the same time whatever is wrong. */
   match(sent: SentCredentials): boolean {
     return timingSafeEqual(digestOf(sent), this.#digest)
   }

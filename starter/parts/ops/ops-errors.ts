@@ -12,11 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export class OpsErrors implements ErrorRenderer {
   readonly #translator = inject(Translator)
 
-  /**
-   * @param failure What went wrong.
-   * @param context Context of the request.
-   * @returns The sentence; null for another error, and for a client that prefers JSON, which gets the problem with its code.
-   */
+  /** @returns The sentence; null for another error, and for a client that prefers JSON, which gets the problem with its code. */
   render({ code, status, locale }: Failure, context: HttpContext): Response | null {
     if (prefersJson(context.header('accept'))) return null
     const id = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined

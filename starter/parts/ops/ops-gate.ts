@@ -21,8 +21,6 @@ export class OpsGate implements Middleware<HttpContext> {
   readonly #audit = inject(AuditTrail)
 
   /**
-   * @param context Context of the request.
-   * @param next Runs the rest of the chain.
    * @returns The response of the rest of the chain.
    * @throws {HttpException} With 403, if the connection is not HTTPS.
    * @throws {UnauthorizedException} If the credentials are missing or wrong.

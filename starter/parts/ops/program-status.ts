@@ -46,9 +46,7 @@ export class ProgramStatus {
   readonly #sessions = inject(SessionStore)
   readonly #clock = inject(Clock)
 
-  /**
-   * @returns What it is at this moment.
-   */
+  /** @returns What it is at this moment. */
   async read(): Promise<StatusFacts> {
     const [row] = await this.#count()
     if (row === undefined) throw new Error('Cannot read the status: the database returned no row')

@@ -35,9 +35,7 @@ export class StatusController extends PageController {
   readonly #status = inject(ProgramStatus)
   readonly #audit = inject(AuditTrail)
 
-  /**
-   * @returns The page.
-   */
+  /** @returns The page. */
   index(): Promise<View> {
     return this.#statusPage(blankForm({ age: String(DEFAULT_DAYS) }))
   }
@@ -45,7 +43,6 @@ export class StatusController extends PageController {
   /**
    * Deletes old entries of the audit trail, and records that.
    *
-   * @param form The form.
    * @returns A redirect to the page; for a refused form the page with the error.
    */
   async trimPost(form: Submitted<Trim>): Promise<View | Response> {

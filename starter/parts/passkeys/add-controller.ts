@@ -38,7 +38,6 @@ export class AddPasskeyController extends SecurityPage {
   /**
    * Adds the passkey. The other sessions of the account end, and its owner gets a mail.
    *
-   * @param form The form.
    * @returns A redirect to the overview, or the recovery codes that come with the first factor; the page with the error when the
    *   response was not right.
    */

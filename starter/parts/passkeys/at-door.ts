@@ -6,12 +6,7 @@ import { PasskeyProofs } from './proofs.ts'
 export class PasskeyAtDoor implements AtDoor {
   readonly #proofs = inject(PasskeyProofs)
 
-  /**
-   * @param context Context of the request.
-   * @param accountId Account whose password was proven.
-   * @param challengeId Identifier of the pending login.
-   * @returns What the browser asks the authenticator, as JSON; undefined where passkeys are not offered.
-   */
+  /** @returns What the browser asks the authenticator, as JSON; undefined where passkeys are not offered. */
   async pageData(
     context: HttpContext,
     accountId: string,

@@ -54,24 +54,18 @@ export interface Assertion {
 export class PasskeyCeremonies {
   readonly #site = inject(RelyingParty)
 
-  /**
-   * @returns Whether passkeys can be used here at all.
-   */
+  /** @returns Whether passkeys can be used here at all. */
   areOffered(): boolean {
     return this.#site.name() !== undefined
   }
 
-  /**
-   * @param origin Origin of a page.
-   * @returns The only origin where passkeys can be used, if it is another one; undefined where they are not offered, too.
-   */
+  /** @returns The only origin where passkeys can be used, if it is another one; undefined where they are not offered, too. */
   elsewhere(origin: string): string | undefined {
     const site = this.#site.name()?.origin
     return site === origin ? undefined : site
   }
 
   /**
-   * @param account Owner of the new passkey.
    * @param ceremony The challenge, what is asked for, and the passkeys that the account has: their authenticators refuse.
    * @returns Options for the browser, as JSON; undefined where passkeys are not offered.
    */
@@ -123,12 +117,7 @@ export class PasskeyCeremonies {
     return JSON.stringify(options)
   }
 
-  /**
-   * @param accountId Owner of the new passkey.
-   * @param posted What the browser sent.
-   * @param ceremony The challenge, and what was asked for.
-   * @returns The new credential; undefined when the response is not right.
-   */
+  /** @returns The new credential; undefined when the response is not right. */
   async verifyCreation(
     accountId: string,
     posted: PostedRegistration,
@@ -160,8 +149,6 @@ export class PasskeyCeremonies {
    * Checks a response: signature, challenge, origin, site, no frame, presence of the user, and the account that it names. The counter is
    * only reported.
    *
-   * @param text What the browser sent.
-   * @param credential The passkey that it claims to be of.
    * @param ceremony The challenge, what was asked for, and whether the response must name the account.
    * @returns What it says; undefined when it is not right.
    */

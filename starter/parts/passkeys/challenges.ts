@@ -32,9 +32,6 @@ export interface PasskeyBinding {
  * Gives the session a challenge. One that was given lately is given again, so that a second tab does not spoil the first; not one
  * that was answered by a request whose session could not be written.
  *
- * @param database The database.
- * @param session Session of the request.
- * @param binding What it is bound to, and the clock of the application.
  * @returns The challenge in base64url. It must not be logged.
  */
 export async function issuePasskeyChallenge(
@@ -56,9 +53,6 @@ export async function issuePasskeyChallenge(
 /**
  * Takes the challenge out of the session, whatever the response is like.
  *
- * @param session Session of the request.
- * @param binding What it must be bound to.
- * @param clock Clock of the application.
  * @returns The challenge; undefined when there is none, or it has expired.
  */
 export async function takePasskeyChallenge(
@@ -72,9 +66,7 @@ export async function takePasskeyChallenge(
   return parse(value, binding, clock.timestamp())?.challenge
 }
 
-/**
- * @param session Session of a login that is complete: what was asked for on the way is not answered any more.
- */
+/** @param session Session of a login that is complete: what was asked for on the way is not answered any more. */
 export async function discardLoginChallenges(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(keyOf({ purpose: 'sign-in' }))
   await session.remove(keyOf({ purpose: 'second-door' }))
@@ -83,9 +75,6 @@ export async function discardLoginChallenges(session: Pick<Session, 'remove'>): 
 /**
  * Uses a challenge up. Of many responses to it, one succeeds.
  *
- * @param database The transaction that does what the response is for.
- * @param challenge The challenge.
- * @param now Unix timestamp in seconds.
  * @returns Whether it was unused.
  */
 export async function spendPasskeyChallenge(

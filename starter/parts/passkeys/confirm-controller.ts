@@ -30,7 +30,6 @@ export class ConfirmPasskeyController extends PageController {
    * Checks the response of a passkey of the account, which was asked for in this session. The password is asked for next, unless
    * it was proven lately.
    *
-   * @param form The form. One without a response is a wrong response.
    * @returns A redirect to the page that asks for the password, or to the one of the action.
    * @throws {TurnedAwayException} If the response was not right, or was used before.
    */

@@ -16,9 +16,7 @@ export class PasskeyDoorController extends SecondDoor {
 
   readonly #proofs = inject(PasskeyProofs)
 
-  /**
-   * @returns The page that asks for a passkey; a redirect to the login page when no challenge is pending.
-   */
+  /** @returns The page that asks for a passkey; a redirect to the login page when no challenge is pending. */
   async index(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     return 'kind' in proof ? this.restart(proof) : this.pageOf('passkey', proof, {})
@@ -28,7 +26,6 @@ export class PasskeyDoorController extends SecondDoor {
    * Checks the response of a passkey. Only a right one gets past the check. It was asked for in this pending login, and of many
    * posts of it one signs in.
    *
-   * @param form The form. One without a response is a wrong response.
    * @returns A redirect to the next page; for a browser with a wrong response the page with the error.
    */
   async indexPost(form: Submitted<PostedPasskey>): Promise<View | Response> {

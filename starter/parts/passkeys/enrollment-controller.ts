@@ -21,9 +21,7 @@ export class EnrollPasskeyController extends EnrollingController {
   readonly #passkeys = inject(Passkeys)
   readonly #notices = inject(Notices)
 
-  /**
-   * @returns The page that asks for a name and the passkey; a redirect when none is to be registered here.
-   */
+  /** @returns The page that asks for a name and the passkey; a redirect when none is to be registered here. */
   async index(): Promise<View | Response> {
     return this.#newPage(await this.#registering(), { form: blankForm() })
   }
@@ -31,7 +29,6 @@ export class EnrollPasskeyController extends EnrollingController {
   /**
    * Adds the passkey, and shows new recovery codes. Nobody is signed in yet.
    *
-   * @param form The form.
    * @returns The recovery codes; the page with the error when the response was not right.
    */
   async indexPost(form: Submitted<NewPasskey>): Promise<View | Response> {

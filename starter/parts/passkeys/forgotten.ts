@@ -13,18 +13,11 @@ export interface Forgotten {
   readonly credentialId: string
 }
 
-/**
- * @param session Session of the browser that shall forget it.
- * @param passkey The passkey.
- */
 export async function forgetPasskey(session: Session, passkey: Forgotten): Promise<void> {
   await session.set(FORGOTTEN_KEY, JSON.stringify(passkey))
 }
 
-/**
- * @param context Context of a request for a page.
- * @returns What the browser is told to forget, once; undefined for nothing.
- */
+/** @returns What the browser is told to forget, once; undefined for nothing. */
 export async function takeForgotten(context: HttpContext): Promise<string | undefined> {
   const session = context.session()
   const value = await session.get(FORGOTTEN_KEY)

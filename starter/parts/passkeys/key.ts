@@ -19,7 +19,6 @@ const NO_SIGNATURE = Uint8Array.from([0x30, 6, 2, 1, 1, 2, 1, 1])
  * Browsers send no other when none is asked for. Others name certificates, whose lists of revocation the library would fetch
  * from addresses that the client chose.
  *
- * @param attestationObject The attestation object, in base64url.
  * @returns Whether it is one of the two; false for what cannot be read.
  * @see WebAuthn Level 3, sections 8.2 and 8.7.
  */
@@ -36,7 +35,6 @@ export function isUnattested(attestationObject: string): boolean {
 /**
  * Whether a key can verify anything: its curve and size fit its algorithm, and its numbers are a key.
  *
- * @param publicKey The key as COSE.
  * @returns Whether responses can be checked with it.
  */
 export async function isUsableKey(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {

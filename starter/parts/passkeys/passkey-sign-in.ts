@@ -22,8 +22,6 @@ export class PasskeySignIn implements SignInStep, SlotData {
   /**
    * A passkey that did not verify its user is, with the password, both factors: in one session, within the last minutes.
    *
-   * @param context Context of the request.
-   * @param proof The account.
    * @returns The passkey that was proven before the password.
    */
   async standIn(context: HttpContext, { identifier, identity }: SigningIn): Promise<StandIn | undefined> {
@@ -38,18 +36,12 @@ export class PasskeySignIn implements SignInStep, SlotData {
     }
   }
 
-  /**
-   * @param session Session whose way to a sign-in ends.
-   */
   async leave(session: Session): Promise<void> {
     await discardPendingPasskey(session)
     await discardLoginChallenges(session)
   }
 
   /**
-   * @param slot Place on the page.
-   * @param context Context of the request.
-   * @param owner Whose page it is.
    * @returns `passkey`: what the browser asks an authenticator, as JSON; undefined where passkeys are not offered. For the list
    *   `passkeys`, and what the browser is told to forget.
    */

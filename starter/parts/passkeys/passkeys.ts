@@ -73,10 +73,7 @@ export class Passkeys {
   readonly #duties = inject(FactorPolicy)
   readonly #verification = (inject(Settings).passkeyPolicy ?? PASSKEY_POLICY).registration
 
-  /**
-   * @param accountId Account reference.
-   * @returns Its passkeys, the oldest first.
-   */
+  /** @returns Its passkeys, the oldest first. */
   async list(accountId: string): Promise<readonly StoredPasskey[]> {
     const rows = await passkeyRows(this.#database)
       .where('factor.account_id', '=', accountId)
@@ -87,7 +84,6 @@ export class Passkeys {
   }
 
   /**
-   * @param accountId Account reference.
    * @param database The database, or a transaction. Default: no transaction.
    * @returns Whether the account has as many passkeys as it may.
    */
@@ -104,8 +100,6 @@ export class Passkeys {
   /**
    * Begins the registration of a passkey. The challenge is bound to the session and the account.
    *
-   * @param session Session of the request.
-   * @param account The new passkey's owner.
    * @returns Options for the browser, as JSON; undefined where passkeys are not offered.
    */
   async creationOptions(session: Session, account: Account): Promise<string | undefined> {
@@ -119,8 +113,6 @@ export class Passkeys {
   /**
    * Adds a passkey, which counts from then on. The other sessions of the account end: in one transaction with the record.
    *
-   * @param account Its owner.
-   * @param form The form.
    * @returns What was added; otherwise why nothing was.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash of the recovery codes.
    */
@@ -161,10 +153,7 @@ export class Passkeys {
   }
 }
 
-/**
- * @param database The database, or a transaction.
- * @returns A query of passkeys, each with what it has as a factor.
- */
+/** @returns A query of passkeys, each with what it has as a factor. */
 export function passkeyRows(
   database: Kysely<Schema>,
 ): SelectQueryBuilder<Schema, 'passkey' | 'factor', PasskeyRow> {
@@ -178,10 +167,7 @@ export function passkeyRows(
 /** A passkey as it is stored. */
 type PasskeyRow = Schema['passkey'] & Pick<FactorTable, 'account_id' | 'label' | 'created_at' | 'used_at'>
 
-/**
- * @param row A row of {@link passkeyRows}.
- * @returns The passkey.
- */
+/** @returns The passkey. */
 export function toPasskey(row: PasskeyRow): StoredPasskey {
   return {
     id: row.id,

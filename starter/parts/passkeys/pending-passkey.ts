@@ -26,11 +26,6 @@ export interface ProvenPasskey extends PendingPasskey {
   readonly provenAt: number
 }
 
-/**
- * @param session Session of the request, which is anonymous.
- * @param pending Whose passkey was proven.
- * @param clock Clock of the application.
- */
 export async function beginPendingPasskey(
   session: Session,
   pending: PendingPasskey,
@@ -43,9 +38,6 @@ export async function beginPendingPasskey(
   })
 }
 
-/**
- * @param session Session of the request.
- */
 export async function discardPendingPasskey(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(PENDING_PASSKEY_KEY)
 }
@@ -53,8 +45,6 @@ export async function discardPendingPasskey(session: Pick<Session, 'remove'>): P
 /**
  * Takes the entry out of the session: it counts for one password.
  *
- * @param session Session of the request.
- * @param clock Clock of the application.
  * @returns The login; undefined when there is none, or it has expired.
  */
 export async function takePendingPasskey(session: Session, clock: Clock): Promise<ProvenPasskey | undefined> {

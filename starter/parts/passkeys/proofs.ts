@@ -67,9 +67,6 @@ export class PasskeyProofs {
   /**
    * Asks for a passkey of a known account.
    *
-   * @param session Session of the request.
-   * @param accountId Account whose password was proven, or that is signed in.
-   * @param binding What the response is for.
    * @returns Options for the browser, as JSON; undefined when the account has no passkey, or passkeys are not offered.
    */
   async ownOptions(
@@ -87,7 +84,6 @@ export class PasskeyProofs {
   /**
    * Asks for any passkey of the site. Nothing in the options depends on an account.
    *
-   * @param session Session of the request.
    * @returns Options for the browser, as JSON; undefined where passkeys are not offered.
    */
   async signInOptions(session: Session): Promise<string | undefined> {
@@ -100,8 +96,6 @@ export class PasskeyProofs {
    * Checks the response of a passkey of a known account. The challenge leaves the session, whatever the response is like.
    *
    * @param accountId Account whose password was proven, or that is signed in; never chosen by the client.
-   * @param posted The response.
-   * @param binding What it must be for.
    * @returns The proof, to be used up by {@link PasskeyProofs.useUp}; undefined when it is not right.
    */
   async proveOwn(
@@ -124,7 +118,6 @@ export class PasskeyProofs {
    * guessed, and behind one address nobody locks others out. The limit bounds what refusals write. What one costs before is
    * little: the challenge leaves the session with it, and a signature is checked for a known passkey only.
    *
-   * @param posted The response.
    * @returns The proof, to be used up by {@link PasskeyProofs.useUp}; `unknown` when no account has the passkey, and undefined
    *   when the response is not right.
    * @throws {TooManyRequestsException} If it is not right, and neither were many others of this client.
@@ -154,9 +147,6 @@ export class PasskeyProofs {
    * Uses a proof up: its challenge never works again, its counter and the time are stored, and so is a counter that went
    * backwards. A passkey that was removed meanwhile proves nothing.
    *
-   * @param database The transaction that does what the proof is for.
-   * @param proof The proof.
-   * @param use Where it is used up.
    * @returns Whether it was unused; false for all but one of many calls.
    */
   async useUp(database: Kysely<Schema>, proof: PasskeyProof, use: PasskeyUse): Promise<boolean> {
@@ -181,8 +171,6 @@ export class PasskeyProofs {
   /**
    * Uses up a proof without verification of the user. It opens a challenge, which the password ends.
    *
-   * @param proof The proof.
-   * @param use Where it is used up.
    * @returns Whether it was unused.
    */
   async useUpForPassword(
@@ -203,8 +191,6 @@ export class PasskeyProofs {
   /**
    * Tells the owner what was unusual about a proof: its counter went backwards. To be called after the transaction of
    * {@link PasskeyProofs.useUp} has committed. It never fails.
-   *
-   * @param proof The proof that was used up.
    */
   async tellUsed({ accountId, label, isBackwards }: PasskeyProof): Promise<void> {
     if (isBackwards) await this.#notices.tell(accountId, 'passkey-backwards', { label })

@@ -17,9 +17,7 @@ export interface RelyingPartyName {
 export class RelyingParty {
   readonly #origin = inject(Settings).origin
 
-  /**
-   * @returns The site; undefined where browsers offer no passkeys: without an origin, or with an address in place of a name.
-   */
+  /** @returns The site; undefined where browsers offer no passkeys: without an origin, or with an address in place of a name. */
   name(): RelyingPartyName | undefined {
     const url = URL.parse(this.#origin() ?? '')
     // Passkeys are bound to names. A development server that listens on this machine is reached by this one, too.

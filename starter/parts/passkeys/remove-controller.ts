@@ -17,10 +17,7 @@ export class RemovePasskeyController extends FactorController {
   readonly #passkeys = inject(Passkeys)
   readonly #site = inject(RelyingParty)
 
-  /**
-   * @param id Identifier of a passkey.
-   * @returns A redirect to the overview.
-   */
+  /** @returns A redirect to the overview. */
   override async removePost(id: string): Promise<Response> {
     const { context } = this
     const passkey = (await this.#passkeys.list(this.account().id)).find((each) => each.id === id)

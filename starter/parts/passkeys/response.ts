@@ -74,10 +74,7 @@ export interface PostedRegistration {
   readonly resident: 'yes' | 'no' | 'unknown'
 }
 
-/**
- * @param text Text of the field `response`.
- * @returns The response of a passkey; undefined when it is malformed.
- */
+/** @returns The response of a passkey; undefined when it is malformed. */
 export function parseAssertion(text: string): AuthenticationResponseJSON | undefined {
   const parsed = assertionSchema.safeParse(parseJson(text))
   if (!parsed.success) return undefined
@@ -89,10 +86,7 @@ export function parseAssertion(text: string): AuthenticationResponseJSON | undef
   }
 }
 
-/**
- * @param text Text of the field `response`.
- * @returns A new credential; undefined when it is malformed.
- */
+/** @returns A new credential; undefined when it is malformed. */
 export function parseRegistration(text: string): PostedRegistration | undefined {
   const parsed = registrationSchema.safeParse(parseJson(text))
   if (!parsed.success) return undefined
@@ -106,7 +100,6 @@ export function parseRegistration(text: string): PostedRegistration | undefined 
 }
 
 /**
- * @param clientDataJSON The client data of a response, in base64url.
  * @returns Whether it was made in a page of its own: in no frame whose top page has another origin.
  * @see WebAuthn Level 3, sections 7.1 and 7.2, the steps about `crossOrigin` and `topOrigin`.
  */

@@ -13,9 +13,6 @@ export class NameChange {
   /**
    * Changes the name, keeps the former one for a while, and records that, without the name: the trail outlives the account.
    *
-   * @param accountId Account reference.
-   * @param name The new name, already judged.
-   * @param client Where it was typed.
    * @returns Whether it was another one before.
    */
   change(accountId: string, name: string, client: Client): Promise<boolean> {

@@ -23,9 +23,7 @@ export class ProfileController extends PageController {
 
   readonly #names = inject(NameChange)
 
-  /**
-   * @returns The page.
-   */
+  /** @returns The page. */
   index(): View {
     return this.#page(blankForm({ name: this.#account().name }))
   }
@@ -33,7 +31,6 @@ export class ProfileController extends PageController {
   /**
    * Changes the name.
    *
-   * @param form The form.
    * @returns A redirect to the page; the page with the error when the name may not be used.
    */
   async indexPost(form: Submitted<Name>): Promise<View | Response> {

@@ -4,7 +4,6 @@ import type { Schema } from '../../database/schema.ts'
 /**
  * Notes that an owner is told. The row count decides: of several processes at once, one tells.
  *
- * @param database Database of the accounts.
  * @param found Query for what it is about, by its identifier: no row when there is nothing to tell any more.
  * @returns Whether this call noted it.
  */

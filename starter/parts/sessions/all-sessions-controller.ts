@@ -16,9 +16,7 @@ export class AllSessionsController extends PageController {
   readonly #sessions = inject(SessionEnds)
   readonly #authentication = inject(SessionAuthentication)
 
-  /**
-   * @returns The page that says what will end.
-   */
+  /** @returns The page that says what will end. */
   index(): View {
     return this.page('sessions::all', { title: 'sessions.all.title', page: 'sessions', narrow: true })
   }

@@ -37,8 +37,6 @@ export class SessionEnds {
   readonly #versions = inject(CredentialVersions)
 
   /**
-   * @param session Session of the request.
-   * @param accountId Account reference.
    * @returns The live sessions of the account: that of the request first, then the newest.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
@@ -53,9 +51,6 @@ export class SessionEnds {
   /**
    * Ends one session. When it has returned, no request of that session is signed in any more.
    *
-   * @param session Session of the request.
-   * @param owner Who asks.
-   * @param handle Handle of the session.
    * @returns Whether the account had such a session; undefined when that of the request has ended itself.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
@@ -72,8 +67,6 @@ export class SessionEnds {
   /**
    * Ends all sessions but that of the request, which also stays if it is rotated at the same time.
    *
-   * @param session Session of the request.
-   * @param owner Who asks.
    * @returns Whether the others have ended; false when that of the request has ended itself.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
@@ -94,7 +87,6 @@ export class SessionEnds {
    *
    * @param session Session of the request. It is void, and the request signs it out itself: a browser that misses the response can then be
    *   told so.
-   * @param owner Who asks.
    */
   async endAll(session: Session, owner: SessionOwner): Promise<void> {
     await this.#database.transaction().execute(async (transaction) => {

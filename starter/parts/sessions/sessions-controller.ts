@@ -34,9 +34,7 @@ export class SessionsController extends PageController {
 
   readonly #sessions = inject(SessionEnds)
 
-  /**
-   * @returns The sessions of the account.
-   */
+  /** @returns The sessions of the account. */
   async index(): Promise<View> {
     const sessions = await this.#sessions.list(this.context.session(), this.#owner().accountId)
     const locale = this.context.locale()
@@ -49,9 +47,7 @@ export class SessionsController extends PageController {
     })
   }
 
-  /**
-   * @returns A redirect to the list, for a user who has confirmed that a session shall end: nothing happens by itself.
-   */
+  /** @returns A redirect to the list, for a user who has confirmed that a session shall end: nothing happens by itself. */
   list(): Response {
     return this.redirectToRoute('sessions:home')
   }
@@ -59,7 +55,6 @@ export class SessionsController extends PageController {
   /**
    * Ends one session of the account.
    *
-   * @param form The form.
    * @returns A redirect to the list.
    */
   async endPost(form: Submitted<Chosen>): Promise<Response> {
@@ -71,9 +66,7 @@ export class SessionsController extends PageController {
     return this.#saying('sessions.ended')
   }
 
-  /**
-   * @returns A redirect to the list, after every session but this one was ended.
-   */
+  /** @returns A redirect to the list, after every session but this one was ended. */
   async othersPost(): Promise<Response> {
     if (!(await this.#sessions.endOthers(this.context.session(), this.#owner()))) return this.#turnBack()
     return this.#saying('sessions.others-ended')

@@ -9,18 +9,12 @@ const SECRET_BYTES = 32
 const ID_CHARACTERS = 36
 const SHAPE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[\w-]{43}$/
 
-/**
- * @param id Identifier of the row.
- * @returns A token that nobody knows.
- */
+/** @returns A token that nobody knows. */
 export function createToken(id: string): string {
   return `${id}.${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
 
-/**
- * @param token A token.
- * @returns Identifier of its row.
- */
+/** @returns Identifier of its row. */
 export function idOf(token: string): string {
   return token.slice(0, ID_CHARACTERS)
 }
@@ -28,34 +22,22 @@ export function idOf(token: string): string {
 /**
  * The secret is random and long, so a plain digest is enough.
  *
- * @param token A token.
  * @returns What is stored of it.
  */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(`trusted-browser:${token}`).digest('base64url')
 }
 
-/**
- * @param context Context of the request.
- * @returns The token of its browser; undefined when it has none, or what it sends is malformed.
- */
+/** @returns The token of its browser; undefined when it has none, or what it sends is malformed. */
 export function readToken(context: HttpContext): string | undefined {
   const value = context.cookies().get(hostCookieName(context, NAME)) ?? ''
   return SHAPE.test(value) ? value : undefined
 }
 
-/**
- * @param context Context of the request.
- * @param token Token that its browser keeps.
- * @param maxAgeSeconds For how long.
- */
 export function keepToken(context: HttpContext, token: string, maxAgeSeconds: number): void {
   context.cookies().set(hostCookieName(context, NAME), token, { maxAgeSeconds })
 }
 
-/**
- * @param context Context of the request, whose browser forgets its token.
- */
 export function forgetToken(context: HttpContext): void {
   context.cookies().delete(hostCookieName(context, NAME))
 }

@@ -21,7 +21,6 @@ export class TrustedBrowsersController extends PageController {
   /**
    * Ends the trust in a browser of one's own. It needs no proof: taking power away is never a danger.
    *
-   * @param id The browser.
    * @returns A redirect to the list.
    */
   async revokePost(id: string): Promise<Response> {
@@ -31,9 +30,7 @@ export class TrustedBrowsersController extends PageController {
     return this.#list('devices.revoked')
   }
 
-  /**
-   * @returns A redirect to the list, after the trust in every browser of the account has ended.
-   */
+  /** @returns A redirect to the list, after the trust in every browser of the account has ended. */
   async revokeAllPost(): Promise<Response> {
     await this.#browsers.revoke(this.#owner())
     return this.#list('devices.all-revoked')

@@ -33,10 +33,7 @@ export class TrustedBrowsers {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
 
-  /**
-   * @param accountId Account reference.
-   * @returns Its trusted browsers, the one that was trusted last first.
-   */
+  /** @returns Its trusted browsers, the one that was trusted last first. */
   list(accountId: string): Promise<readonly TrustedBrowserTable[]> {
     return this.#database
       .selectFrom('trusted_browser')
@@ -52,8 +49,6 @@ export class TrustedBrowsers {
    * Uses a token up, of somebody who has just proven the password. The row count decides: of several uses of one token, one succeeds,
    * and the next one ends the trust.
    *
-   * @param transaction The transaction that records the sign-in.
-   * @param owner Whose password it was.
    * @param tokens `from`: the token that the browser shows; `to`: the next one, of the same row.
    * @returns When the trust ends, as a Unix timestamp in seconds; `copied` for a token that another one has replaced, `unknown` for any
    *   other.
@@ -85,8 +80,6 @@ export class TrustedBrowsers {
   /**
    * Trusts a browser, in the place of what it was trusted with before.
    *
-   * @param transaction The transaction that uses up the second proof.
-   * @param owner Who proved it.
    * @param tokens `to`: the token of the browser; `from`: the one that it has now, if any, of this account or of another one.
    */
   async trust(
@@ -109,11 +102,7 @@ export class TrustedBrowsers {
     await this.#record('device-trusted', owner, transaction)
   }
 
-  /**
-   * @param accountId Account reference.
-   * @param id A trusted browser of the account.
-   * @returns Whether one of its tokens was used a second time, so that the sessions that it began are void.
-   */
+  /** @returns Whether one of its tokens was used a second time, so that the sessions that it began are void. */
   async isCopied(accountId: string, id: string): Promise<boolean> {
     const row = await this.#database
       .selectFrom('trusted_browser')
@@ -125,7 +114,6 @@ export class TrustedBrowsers {
   }
 
   /**
-   * @param owner Who asks.
    * @param id A trusted browser. Default: all of the account.
    * @returns Whether the account had it, or any.
    */
@@ -153,7 +141,6 @@ export class TrustedBrowsers {
 /**
  * Ends the trust in browsers. What stays of one that was copied is that its sessions are void.
  *
- * @param database The transaction that ends it.
  * @param accountId Account reference. Default: every account.
  * @param id Identifier of a browser. Default: all of them.
  * @returns How many were trusted.

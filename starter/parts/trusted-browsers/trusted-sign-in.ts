@@ -35,11 +35,7 @@ export class TrustedSignIn implements SignInStep, SlotData {
   readonly #sessions = inject(AccountSessions)
   readonly #clock = inject(Clock)
 
-  /**
-   * @param context Context of the request.
-   * @param proof The account.
-   * @returns The trusted browser that the request says to come from.
-   */
+  /** @returns The trusted browser that the request says to come from. */
   async standIn(context: HttpContext, proof: SigningIn): Promise<StandIn | undefined> {
     const from = readToken(context)
     if (from === undefined || this.#daysFor(proof.identity) === undefined) return undefined
@@ -65,11 +61,7 @@ export class TrustedSignIn implements SignInStep, SlotData {
     }
   }
 
-  /**
-   * @param context Context of the request.
-   * @param proof The account, and the form of the second door.
-   * @returns What makes the browser trusted; undefined when the box is not ticked.
-   */
+  /** @returns What makes the browser trusted; undefined when the box is not ticked. */
   complete(context: HttpContext, proof: SigningIn): Completion | undefined {
     const isTicked = TICKED.includes(proof.form?.typed['trust'])
     if (!isTicked || this.#daysFor(proof.identity) === undefined) return undefined
@@ -86,11 +78,7 @@ export class TrustedSignIn implements SignInStep, SlotData {
     }
   }
 
-  /**
-   * @param session Session of the request.
-   * @param accountId Account reference.
-   * @returns Message for a session that began with a token that was used a second time.
-   */
+  /** @returns Message for a session that began with a token that was used a second time. */
   async endOf(session: Session, accountId: string): Promise<string | undefined> {
     const id = await session.get(SESSION_KEY)
     if (typeof id !== 'string') return undefined
@@ -100,9 +88,6 @@ export class TrustedSignIn implements SignInStep, SlotData {
   /**
    * Neither the box nor the list is there where no browser is ever trusted.
    *
-   * @param slot Place on the page.
-   * @param context Context of the request.
-   * @param owner Whose page it is.
    * @returns `trustDays` for the box; `trusted`, the lines of the list.
    */
   async dataFor(

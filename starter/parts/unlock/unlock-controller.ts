@@ -20,7 +20,6 @@ export class UnlockController extends PageController {
   /**
    * Uses nothing up: programs that check mails open links, too.
    *
-   * @param token Token of the link.
    * @returns The page that says what the button does.
    */
   async index(token: string): Promise<View> {
@@ -32,7 +31,6 @@ export class UnlockController extends PageController {
   /**
    * Lets this browser go on. The session gets a new identifier, so that nobody who knew the old one goes on with it.
    *
-   * @param token Token of the link.
    * @returns A redirect to the page that asks for the code; to the login page when the password is still to be proven.
    */
   async indexPost(token: string): Promise<View | Response> {

@@ -24,11 +24,7 @@ export class UnlockLinks extends LockLinks {
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
 
-  /**
-   * @param transaction The transaction that records the lock.
-   * @param lock The lock.
-   * @returns The link of the mail about it; undefined when there is no such account any more.
-   */
+  /** @returns The link of the mail about it; undefined when there is no such account any more. */
   override async begin(
     transaction: Kysely<Schema>,
     { accountId, factor, now }: BegunLock,
@@ -47,20 +43,12 @@ export class UnlockLinks extends LockLinks {
       : undefined
   }
 
-  /**
-   * Tells the owner, once, that the tries of an unlocked browser are spent.
-   *
-   * @param unlock Identifier of the unlock.
-   * @param client Where the last code was typed.
-   */
+  /** Tells the owner, once, that the tries of an unlocked browser are spent. */
   override async spent(unlock: string, client: Client): Promise<void> {
     await this.#fail({ id: unlock }, client)
   }
 
-  /**
-   * @param token Token of a link.
-   * @returns Whether it can still be used. Nothing is used up by asking.
-   */
+  /** @returns Whether it can still be used. Nothing is used up by asking. */
   async isOpen(token: string): Promise<boolean> {
     const row = await this.#database
       .selectFrom('factor_unlock')
@@ -79,8 +67,6 @@ export class UnlockLinks extends LockLinks {
    * Uses a link up, and records it, in one transaction. The row count decides: of several uses, one succeeds. The owner is told, also
    * of a link that could not be used.
    *
-   * @param token Token of the link.
-   * @param client Where it is used.
    * @returns What is to be kept in the session of this browser; undefined when the link could not be used.
    */
   async unlock(token: string, client: Client): Promise<Unlocked | undefined> {

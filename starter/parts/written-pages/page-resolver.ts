@@ -12,7 +12,6 @@ export class PageResolver implements Resolver {
   readonly #pages = inject(Pages)
 
   /**
-   * @param request The request to route.
    * @returns The route of the page; null for none, or a draft.
    * @throws {MethodNotAllowedException} If a page is there, and something else than reading is asked for.
    */

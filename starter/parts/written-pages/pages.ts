@@ -26,10 +26,7 @@ export class Pages {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
 
-  /**
-   * @param slug What the path of a request says, of any form.
-   * @returns The page in the languages that are published; undefined when there is none.
-   */
+  /** @returns The page in the languages that are published; undefined when there is none. */
   async published(slug: string): Promise<PublishedPage | undefined> {
     if (!isSlug(slug)) return undefined
     const texts = await this.#database
@@ -44,7 +41,6 @@ export class Pages {
   /**
    * Writes a page in one language, in place of what it said before.
    *
-   * @param text The page.
    * @throws {RangeError} If slug, language, title or body is malformed or too long.
    */
   async save(text: PageText): Promise<void> {

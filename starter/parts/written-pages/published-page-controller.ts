@@ -11,9 +11,7 @@ export class PublishedPageController extends PageController {
 
   readonly #page = inject(binding<PublishedPage>('page'))
 
-  /**
-   * @returns The page in the language of the request, if it is there in that one.
-   */
+  /** @returns The page in the language of the request, if it is there in that one. */
   show(): View {
     const { title, body, language } = this.#page.in(this.context.locale())
     const paragraphs = body.split(/\n\s*\n/).flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))

@@ -11,17 +11,11 @@ export interface PublishedText {
 export class PublishedPage {
   readonly #texts: readonly PublishedText[]
 
-  /**
-   * @param texts One or more.
-   */
   constructor(texts: readonly PublishedText[]) {
     this.#texts = texts
   }
 
-  /**
-   * @param language The preferred language.
-   * @returns The page in it, otherwise in another one.
-   */
+  /** @returns The page in it, otherwise in another one. */
   in(language: string): PublishedText {
     const [first = { language, title: '', body: '' }] = this.#texts
     return this.#texts.find((text) => text.language === language) ?? first
