@@ -100,7 +100,7 @@ describe('the reset of second factors', () => {
   })
 
   it('leaves no factor of any kind, and those of others alone [RA-2201 RA-2101]', async (test) => {
-    const { world, resets, root, other, bob } = await office(test)
+    const { world, resets, root, bob } = await office(test)
     const { database } = world
     const { factors } = world.identity
     for (const { id } of [root, bob])
