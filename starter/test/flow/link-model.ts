@@ -66,8 +66,14 @@ export class LinkModel extends Model {
 
   /** Somebody elsewhere has typed wrong codes. */
   attack(who: string, times: number): void {
-    this.fail(`factor ${who}`, times)
-    if (this.hasDevice(who, 'app')) this.fail(`app ${who}`, times)
+    const hasApp = this.hasDevice(who, 'app')
+    for (let count = 0; count < times; count += 1) {
+      // Nothing is counted while something of it is locked.
+      if (this.isLocked(`factor ${who}`, FACTOR_LIMIT)) return
+      if (hasApp && this.isLocked(`app ${who}`, AUTHENTICATOR_LIMIT)) return
+      this.fail(`factor ${who}`)
+      if (hasApp) this.fail(`app ${who}`)
+    }
   }
 
   /** The link of a mail about a lock. It signs nobody in. */
