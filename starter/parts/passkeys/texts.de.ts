@@ -69,5 +69,5 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'step-up.passkey-counts': 'Ihr Passkey wurde angenommen. Es fehlt nur noch Ihr Passwort.',
   'sessions.proven.passkey': 'Passkey',
   'challenge.gone.passkey':
-    'Diesen Authenticator gibt es nicht mehr. Machen Sie mit Ihrem Passkey oder Sicherheitsschlüssel weiter.',
+    'Dieser Authenticator wurde entfernt. Machen Sie mit Ihrem Passkey oder Sicherheitsschlüssel weiter.',
 }

@@ -61,6 +61,5 @@ export const en = {
     'Your account confirms with a passkey. Its other second steps do not count: a code can be typed into a fake site.',
   'step-up.passkey-counts': 'Your passkey was accepted. Only your password is missing.',
   'sessions.proven.passkey': 'passkey',
-  'challenge.gone.passkey':
-    'That authenticator is not there any more. Continue with your passkey or security key.',
+  'challenge.gone.passkey': 'That authenticator was removed. Continue with your passkey or security key.',
 }

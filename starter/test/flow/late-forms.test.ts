@@ -17,7 +17,7 @@ const FORMS_OF_PARTS = Object.values(ofParts('doors')).flatMap(({ page }) =>
 )
 
 // What a part sends to somebody who proved the password.
-const BESIDE = ROUTES.flatMap((route) => (/^POST \/(?!login$)/.test(route) ? [route.slice(5)] : []))
+const BESIDE = [...new Set(FORMS_OF_PARTS.map(([path]) => path))]
 
 describe('a login form that is late', () => {
   it('after 30 minutes it is shown again, with the address and the target [RA-2801]', async (test) => {

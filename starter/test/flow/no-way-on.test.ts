@@ -17,7 +17,7 @@ describe('without a part that leads on who has no factor at hand', () => {
     const browser = world.browser()
 
     assert.equal((await browser.password(ada)).location, '/login')
-    assert.match((await browser.open('/login')).html, /your account has none that works at present/)
+    assert.match((await browser.open('/login')).html, /your account has none that works/)
     assert.equal((await browser.open('/enroll')).location, '/login')
     assert.equal(await browser.isSignedIn(), false)
 

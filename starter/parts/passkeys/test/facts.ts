@@ -11,7 +11,7 @@ import { storePasskey } from './stored-passkey.ts'
 const door: Door = {
   kind: 'passkey',
   page: PASSKEY_DOOR,
-  gone: /not there any more. Continue with your passkey/,
+  gone: /was removed. Continue with your passkey/,
   // Younger than what the account has.
   hold: (world, accountId) =>
     storePasskey(world.database, { accountId, label: 'Blue key', now: world.clock.timestamp() + 1 }),

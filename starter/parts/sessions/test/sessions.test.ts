@@ -63,7 +63,7 @@ describe('the list of sessions', () => {
       shown[1] ?? '',
       /^Safari on iPhone network 2001:db8:1::\/48 · last used 1 Jan 2026, 00:15 UTC/,
     )
-    assert.match(shown[1] ?? '', /End$/)
+    assert.match(shown[1] ?? '', /Sign out$/)
     assert.match(page.html, /aria-label="End: session in Safari on iPhone">End</)
   })
 
