@@ -7,25 +7,25 @@ import { SessionPolicy, SessionStore } from 'sallyport/session'
 import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
 import { type Part, Parts } from './core/part.ts'
-import { Database } from './database/database.ts'
-import type { Account } from './identity/accounts/account.ts'
-import { EventKinds } from './identity/audit/audit-trail.ts'
-import { PreparedPasswords } from './identity/accounts/prepared-password.ts'
-import { FactorVault } from './identity/factors/factor-vault.ts'
-import { Mailbox } from './identity/mail/mailbox.ts'
-import { Mailer, NoMailer } from './identity/mail/mailer.ts'
-import { SESSION_POLICY } from './identity/sessions/session-policy.ts'
-import { createTranslator } from './messages/catalogue.ts'
-import { LANGUAGES } from './messages/language.ts'
-import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
-import { LEGACY_PATHS, LegacyRedirects } from './modules/legacy-redirects.ts'
-import { JsonRedirects } from './modules/json-redirects.ts'
-import { modulesOf } from './modules/modules.ts'
-import { NoStore } from './modules/no-store.ts'
-import { PageErrors } from './modules/page-errors.ts'
-import { UseChosenLanguage } from './modules/use-chosen-language.ts'
+import { Database } from './core/database/database.ts'
+import type { Account } from './core/accounts/account.ts'
+import { EventKinds } from './core/audit/audit-trail.ts'
+import { PreparedPasswords } from './core/accounts/prepared-password.ts'
+import { FactorVault } from './core/factors/factor-vault.ts'
+import { Mailbox } from './core/mail/mailbox.ts'
+import { Mailer, NoMailer } from './core/mail/mailer.ts'
+import { SESSION_POLICY } from './core/sessions/session-policy.ts'
+import { createTranslator } from './core/messages/catalogue.ts'
+import { LANGUAGES } from './core/messages/language.ts'
+import { ERROR_VIEW, LayoutEngine } from './core/pages/layout-engine.ts'
+import { LEGACY_PATHS, LegacyRedirects } from './core/pages/legacy-redirects.ts'
+import { JsonRedirects } from './core/pages/json-redirects.ts'
+import { modulesOf } from './core/pages/modules.ts'
+import { NoStore } from './core/pages/no-store.ts'
+import { PageErrors } from './core/pages/page-errors.ts'
+import { UseChosenLanguage } from './core/pages/use-chosen-language.ts'
 import { PARTS } from './parts.ts'
-import { Settings } from './settings.ts'
+import { Settings } from './core/settings.ts'
 
 // Pages consist of text, one style sheet, one icon and one small script of our own. There are no inline scripts.
 const CONTENT_SECURITY_POLICY = {
@@ -73,7 +73,7 @@ export function createApplication(parts: ApplicationParts): App {
   const { basePath } = settings
   const { mailer = new NoMailer(), cacheTemplates = true } = parts
   const assets = {
-    directory: new URL('assets/', import.meta.url),
+    directory: new URL('core/assets/', import.meta.url),
     at: '/assets',
     fingerprint: cacheTemplates,
   }
@@ -96,7 +96,7 @@ export function createApplication(parts: ApplicationParts): App {
         .set(Translator, parts.translator ?? createTranslator(own.all))
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
       const views = new EdgeViewEngine({
-        directory: new URL('views/', import.meta.url),
+        directory: new URL('core/views/', import.meta.url),
         cache: cacheTemplates,
         directories: viewsOf(own),
       })

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { type App, Secret, SystemClock } from 'sallyport'
 import { MemorySessionStore } from 'sallyport/session'
 import { createApplication } from './application.ts'
-import { openDatabase } from './database/open.ts'
+import { openDatabase } from './core/database/open.ts'
 import { PARTS } from './parts.ts'
-import { Mailbox } from './identity/mail/mailbox.ts'
-import type { Settings } from './settings.ts'
+import { Mailbox } from './core/mail/mailbox.ts'
+import type { Settings } from './core/settings.ts'
 
 /**
  * The application for the command line `sallyport`: configured as usual, but without any data, so that it can be inspected at

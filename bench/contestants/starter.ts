@@ -11,7 +11,7 @@ import { serve } from 'sallyport/node'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { TestClient } from 'sallyport/testing'
 import { createApplication } from '../../starter/application.ts'
-import { openDatabase } from '../../starter/database/open.ts'
+import { openDatabase } from '../../starter/core/database/open.ts'
 import { PARTS } from '../../starter/parts.ts'
 import { addAccount, email, key } from '../lib/account.ts'
 

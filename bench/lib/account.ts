@@ -7,12 +7,12 @@ import { type App, Clock, Secret } from 'sallyport'
 import { MemorySessionStore } from 'sallyport/session'
 import { FrozenClock } from 'sallyport/testing'
 import { createApplication } from '../../starter/application.ts'
-import { Database } from '../../starter/database/database.ts'
-import { openDatabase } from '../../starter/database/open.ts'
+import { Database } from '../../starter/core/database/database.ts'
+import { openDatabase } from '../../starter/core/database/open.ts'
 import { PARTS } from '../../starter/parts.ts'
-import { Users } from '../../starter/identity/accounts/users.ts'
-import { AuditEvent, AuditTrail } from '../../starter/identity/audit/audit-trail.ts'
-import { TotpFactors } from '../../starter/identity/factors/totp-factors.ts'
+import { Users } from '../../starter/core/accounts/users.ts'
+import { AuditEvent, AuditTrail } from '../../starter/core/audit/audit-trail.ts'
+import { TotpFactors } from '../../starter/core/factors/totp-factors.ts'
 
 const DAY_SECONDS = 86_400
 

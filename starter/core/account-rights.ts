@@ -1,4 +1,4 @@
-import type { Account } from '../identity/accounts/account.ts'
+import type { Account } from './accounts/account.ts'
 
 /** An account and what it may do: what rules are about. */
 export interface AccountRights {

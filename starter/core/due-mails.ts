@@ -1,6 +1,6 @@
 import type { Expression, Kysely } from 'kysely'
-import type { Schema } from '../database/schema.ts'
-import type { MailKind, Recipient } from '../identity/mail/mails.ts'
+import type { Schema } from './database/schema.ts'
+import type { MailKind, Recipient } from './mail/mails.ts'
 
 /** How many mails of a kind one run sends: the next one goes on. */
 export const MAX_DUE = 1000

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
-import type { Schema } from '../database/schema.ts'
-import type { HeldKind } from '../identity/factors/factor-kinds.ts'
+import type { Schema } from './database/schema.ts'
+import type { HeldKind } from './factors/factor-kinds.ts'
 import type { AccountRights } from './account-rights.ts'
 
 /** A second factor that an account must hold. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../database/schema.ts'
-import type { Account } from '../identity/accounts/account.ts'
-import type { Client } from '../identity/clients/client.ts'
+import type { Schema } from './database/schema.ts'
+import type { Account } from './accounts/account.ts'
+import type { Client } from './clients/client.ts'
 
 /**
  * Allows an account to set up a new factor in the place of all that it has, without a proof of any of them. The enrollment asks for each

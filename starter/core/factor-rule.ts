@@ -1,4 +1,4 @@
-import type { HeldKind } from '../identity/factors/factor-kinds.ts'
+import type { HeldKind } from './factors/factor-kinds.ts'
 
 /** Who must hold a second factor, from when, and which. */
 export interface FactorRule {

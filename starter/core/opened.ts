@@ -1,6 +1,6 @@
 import type { App } from 'sallyport'
-import type { DataPaths } from '../data-directory.ts'
-import type { KeptMail } from '../identity/mail/mailbox.ts'
+import type { DataPaths } from './boot/data-directory.ts'
+import type { KeptMail } from './mail/mailbox.ts'
 
 /** An application with its databases open. */
 export interface Opened {

@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts'
+import type { Settings } from './settings.ts'
 
 /** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>

@@ -1,8 +1,8 @@
 import type { HttpContext, Secret } from 'sallyport'
 import type { AccountRights } from './account-rights.ts'
-import type { FactorKind } from '../identity/factors/factor-kinds.ts'
-import type { LimitedSubject } from '../identity/limits/limit.ts'
-import type { Settings } from '../settings.ts'
+import type { FactorKind } from './factors/factor-kinds.ts'
+import type { LimitedSubject } from './limits/limit.ts'
+import type { Settings } from './settings.ts'
 
 /** The page of the second door that asks for a factor. Kinds may share one. */
 export interface DoorPage {

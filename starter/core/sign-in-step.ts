@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { HttpContext } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
-import type { Schema } from '../database/schema.ts'
-import type { FactorKind, HeldKind, SecondProof, StandInKind } from '../identity/factors/factor-kinds.ts'
+import type { Schema } from './database/schema.ts'
+import type { FactorKind, HeldKind, SecondProof, StandInKind } from './factors/factor-kinds.ts'
 import type { AccountRights } from './account-rights.ts'
 
 /** What was proven, as Unix timestamps in seconds. */

@@ -1,51 +1,90 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const STARTER = fileURLToPath(new URL('..', import.meta.url))
+const FILES = globSync('{*,core/**/*,parts/**/*}.ts', { cwd: STARTER }).filter(
+  (file) => !file.includes('/test/'),
+)
 
-/** The modules that the files of a folder import, each with the file. */
-function importsOf(
-  folder: string,
-  recursive = true,
-): readonly { readonly file: string; readonly name: string }[] {
-  const files = readdirSync(join(STARTER, folder), { recursive, encoding: 'utf8' })
-  return files
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => {
-      const text = readFileSync(join(STARTER, folder, file), 'utf8')
-      const names = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)]
-      return names.map(([, name = '']) => ({ file, name }))
-    })
+interface Imported {
+  readonly name: string
+  /** Whether it is there when the program runs. */
+  readonly isValue: boolean
 }
 
-function offenders(folder: string, isForbidden: RegExp): readonly string[] {
-  return importsOf(folder).flatMap(({ file, name }) => (isForbidden.test(name) ? [`${file}: ${name}`] : []))
+function importsOf(file: string): readonly Imported[] {
+  const text = readFileSync(join(STARTER, file), 'utf8')
+  return [...text.matchAll(/^(?:import|export) (type )?([^'";]*?)from '([^']+)'/gms)].map(
+    ([, type, names = '', name = '']) => ({
+      name: name.startsWith('.') ? normalize(join(dirname(file), name)) : name,
+      isValue: type === undefined && !/^\{(?:\s*type \w+(?: as \w+)?,?)*\s*\}\s*$/.test(names),
+    }),
+  )
+}
+
+/** Files of a folder that import something. */
+function offenders(folder: string, isForbidden: RegExp, of: RegExp = /./): readonly string[] {
+  return FILES.filter((file) => file.startsWith(folder) && of.test(file)).flatMap((file) =>
+    importsOf(file).flatMap(({ name }) => (isForbidden.test(name) ? [`${file}: ${name}`] : [])),
+  )
+}
+
+/** Each circle of a graph, once, by what closes it. */
+function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const follow = (node: string, path: readonly string[]): void => {
+    if (path.includes(node)) found.push([...path.slice(path.indexOf(node)), node].join(' → '))
+    if (path.includes(node) || done.has(node)) return
+    for (const next of edges.get(node) ?? []) follow(next, [...path, node])
+    done.add(node)
+  }
+  for (const node of edges.keys()) follow(node, [])
+  return found
+}
+
+function edgesBetween(nodeOf: (file: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
+  const edges = new Map<string, Set<string>>()
+  for (const file of FILES) {
+    const from = nodeOf(file)
+    const to = edges.get(from) ?? new Set()
+    for (const { name, isValue } of importsOf(file))
+      if (isValue && name.endsWith('.ts') && nodeOf(name) !== from) to.add(nodeOf(name))
+    edges.set(from, to)
+  }
+  return edges
 }
 
 describe('the layers of the starter', () => {
-  it('has no SQL in its modules: they import neither kysely nor the database', () => {
-    assert.deepEqual(offenders('modules', /^kysely|\/database\//), [])
+  it('has no SQL in its controllers: they import neither kysely nor the database', () => {
+    assert.deepEqual(offenders('core', /^kysely|^core\/database\//, /controller\.ts$/), [])
   })
 
-  it('has no page in identity/: it imports neither a module nor a view', () => {
-    assert.deepEqual(offenders('identity', /\/modules\/|\/views\/|^sallyport\/view/), [])
+  it('names parts in parts.ts alone, and in what a part needs', () => {
+    assert.deepEqual(
+      FILES.filter((file) => !file.startsWith('parts/')).filter((file) =>
+        importsOf(file).some(({ name }) => name.startsWith('parts/')),
+      ),
+      ['parts.ts'],
+    )
   })
 
-  it('names parts in parts.ts alone', () => {
-    const naming = ['.', 'commands', 'core', 'database', 'identity', 'messages', 'modules', 'operations']
-      .flatMap((folder) =>
-        importsOf(folder, folder !== '.').map(({ file, name }) => ({ file: join(folder, file), name })),
-      )
-      .filter(({ name }) => /\/parts\//.test(name))
-
-    assert.deepEqual([...new Set(naming.map(({ file }) => file))], ['parts.ts'])
+  it('has no circle of files', () => {
+    assert.deepEqual(circlesOf(edgesBetween((file) => file)), [])
   })
 
   it('finds such imports where they are allowed', () => {
-    assert.notDeepEqual(offenders('identity', /^kysely|\/database\//), [])
-    assert.notDeepEqual(offenders('modules', /^sallyport\/view/), [])
+    assert.notDeepEqual(offenders('core', /^kysely|^core\/database\//), [])
+    assert.ok(
+      circlesOf(
+        new Map([
+          ['a', new Set(['b'])],
+          ['b', new Set(['a'])],
+        ]),
+      ).length > 0,
+    )
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { banner, type BannerFacts } from '../banner.ts'
+import { banner, type BannerFacts } from '../core/boot/banner.ts'
 
 const FACTS: BannerFacts = {
   url: 'http://localhost:3000',

@@ -1,4 +1,4 @@
-import { type Catalogues, cataloguesOf } from '../messages/catalogue.ts'
+import { type Catalogues, cataloguesOf } from '../core/messages/catalogue.ts'
 import { PARTS } from '../parts.ts'
 
 /** Every text of the application. */

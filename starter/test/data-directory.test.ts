@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { chownSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { developmentKey, prepareDataDirectory } from '../data-directory.ts'
-import { StartupError } from '../environment.ts'
+import { developmentKey, prepareDataDirectory } from '../core/boot/data-directory.ts'
+import { StartupError } from '../core/boot/environment.ts'
 import { temporary } from './support.ts'
 
 const NOBODY = 65_534

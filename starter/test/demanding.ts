@@ -2,8 +2,8 @@ import { inject } from 'sallyport'
 import type { AccountRights } from '../core/account-rights.ts'
 import { type FactorDemand, FactorDemands } from '../core/factor-demands.ts'
 import type { Part } from '../core/part.ts'
-import type { HeldKind } from '../identity/factors/factor-kinds.ts'
-import { FactorKinds } from '../identity/factors/known-kinds.ts'
+import type { HeldKind } from '../core/factors/factor-kinds.ts'
+import { FactorKinds } from '../core/factors/known-kinds.ts'
 import { PARTS } from '../parts.ts'
 
 /** What a test demands. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DEMO_EMAIL, prepareDemoAccount } from '../demo-account.ts'
+import { DEMO_EMAIL, prepareDemoAccount } from '../core/boot/demo-account.ts'
 import { codeAt, World } from './support.ts'
 
 const DEVELOPMENT = { isProduction: false }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { AuditEvent } from '../identity/audit/audit-trail.ts'
+import { AuditEvent } from '../core/audit/audit-trail.ts'
 import { PARTS } from '../parts.ts'
 
 const EVENTS = [...Object.values(AuditEvent), ...PARTS.flatMap(({ events = [] }) => events)]

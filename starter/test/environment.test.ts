@@ -3,9 +3,9 @@ import { isAbsolute } from 'node:path'
 import { describe, it } from 'node:test'
 import { App } from 'sallyport'
 import { serve } from 'sallyport/node'
-import { readEnvironment, StartupError } from '../environment.ts'
+import { readEnvironment, StartupError } from '../core/boot/environment.ts'
 import { PARTS } from '../parts.ts'
-import { serveOptionsOf } from '../listening.ts'
+import { serveOptionsOf } from '../core/boot/listening.ts'
 
 const KEY = `${'ab'.repeat(31)}01`
 const OLD_KEY = `${'cd'.repeat(31)}01`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createTranslator } from '../messages/catalogue.ts'
+import { createTranslator } from '../core/messages/catalogue.ts'
 import { PARTS } from '../parts.ts'
-import { toErrorPage } from '../modules/error-page.ts'
+import { toErrorPage } from '../core/pages/error-page.ts'
 
 const translator = createTranslator(PARTS)
 

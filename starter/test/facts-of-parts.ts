@@ -1,10 +1,10 @@
 /** What the tests of the core know of parts: a part says it in `parts/<name>/test/facts.ts`, as `facts`. @module */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { FactorKind } from '../identity/factors/factor-kinds.ts'
-import type { NoticeValues } from '../identity/mail/notices.ts'
+import type { FactorKind } from '../core/factors/factor-kinds.ts'
+import type { NoticeValues } from '../core/mail/notices.ts'
 import type { Scene } from './browser/stage.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../core/settings.ts'
 import type { Deed } from './crash/deed.ts'
 import type { Bound } from './database/bound.ts'
 import type { Browser, World } from './support.ts'

@@ -1,7 +1,7 @@
 /** The failures that limits have counted. @module */
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../database/schema.ts'
-import type { LimitedSubject } from '../identity/limits/limit.ts'
+import type { Schema } from '../core/database/schema.ts'
+import type { LimitedSubject } from '../core/limits/limit.ts'
 
 /**
  * @param database Database of the accounts.

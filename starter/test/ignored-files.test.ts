@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { developmentKey, prepareDataDirectory } from '../data-directory.ts'
-import { openDatabase } from '../database/open.ts'
+import { developmentKey, prepareDataDirectory } from '../core/boot/data-directory.ts'
+import { openDatabase } from '../core/database/open.ts'
 import { PARTS } from '../parts.ts'
 import { temporary } from './support.ts'
 
@@ -65,7 +65,7 @@ describe('the ignore file of the starter', () => {
       put(copy, path)
 
     assert.deepEqual(addedFiles(copy), sources)
-    for (const path of ['.gitignore', 'application.ts', 'identity/factors/factor-vault.ts', 'package.json'])
+    for (const path of ['.gitignore', 'application.ts', 'core/factors/factor-vault.ts', 'package.json'])
       assert.ok(sources.includes(path), path)
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { byName } from '../local-address.ts'
+import { byName } from '../core/boot/local-address.ts'
 
 describe('byName()', () => {
   const cases: readonly (readonly [

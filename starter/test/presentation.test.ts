@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AuditSummary } from '../identity/audit/audit-trail.ts'
-import { createTranslator } from '../messages/catalogue.ts'
+import type { AuditSummary } from '../core/audit/audit-trail.ts'
+import { createTranslator } from '../core/messages/catalogue.ts'
 import { PARTS } from '../parts.ts'
-import { type PageMessage, toEventLines, toMoment } from '../modules/presentation.ts'
+import { type PageMessage, toEventLines, toMoment } from '../core/pages/presentation.ts'
 
 const GUESS: AuditSummary = {
   at: 1_767_225_600,

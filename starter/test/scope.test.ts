@@ -46,7 +46,7 @@ describe('what belongs to the application', () => {
   })
 
   it('is the pending login: of the framework it uses the session and the clock only [SCOPE-06]', () => {
-    const files = FILES.filter((file) => file.startsWith('identity/challenges/pending-login'))
+    const files = FILES.filter((file) => file.startsWith('core/sign-in/pending-login'))
     const used = new Set(files.flatMap(importsOf).filter((name) => name.startsWith('sallyport')))
 
     assert.ok(files.length > 0)
@@ -68,6 +68,6 @@ describe('what belongs to the application', () => {
       FILES.filter((file) => /createHmac|subtle\.sign|sha1/i.test(read(file))),
       [],
     )
-    assert.ok(importsOf('identity/factors/totp-code.ts').some((name) => name.startsWith('otplib')))
+    assert.ok(importsOf('core/factors/totp-code.ts').some((name) => name.startsWith('otplib')))
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
-import { validation } from '../../starter/messages/forms.ts'
+import { validation } from '../../starter/core/messages/forms.ts'
 import { englishMessage } from '../../src/input/validation-messages.ts'
 
 const GUIDE = readFileSync(new URL('../../docs/input.md', import.meta.url), 'utf8')

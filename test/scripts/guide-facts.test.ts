@@ -11,8 +11,8 @@ import {
   CLIENT_LIMIT,
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
-} from '../../starter/identity/limits/limits.ts'
-import { PENDING_LOGIN_SECONDS } from '../../starter/identity/challenges/pending-login.ts'
+} from '../../starter/core/limits/limits.ts'
+import { PENDING_LOGIN_SECONDS } from '../../starter/core/sign-in/pending-login.ts'
 import { DEFAULT_LIMITS } from '../../src/http/request-source.ts'
 import { DEFAULT_INPUT_LIMITS } from '../../src/input/form.ts'
 import { extractFiles, listGuides, read, root } from './guide-code.ts'
@@ -320,7 +320,7 @@ describe('the facts in the guides', () => {
 
   it('name every variable of the starter', () => {
     const variables = [
-      ...[read('starter/environment.ts'), sourcesBelow('starter/parts')]
+      ...[read('starter/core/boot/environment.ts'), sourcesBelow('starter/parts')]
         .join('')
         .matchAll(/\b(?:environment|variables|env)(?:\.|\[')([A-Z_]+)\b/g),
     ].map(([, name = '']) => name)

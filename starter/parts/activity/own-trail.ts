@@ -1,5 +1,5 @@
 import { inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
+import { Database } from '../../core/database/database.ts'
 
 /** How many entries one page of the activity has. */
 export const ACTIVITY_LINES = 50

@@ -4,11 +4,11 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { AddressChange, type AddressRequest } from './address-change.ts'
-import { emailField } from '../../identity/accounts/email-address.ts'
-import { clientOf } from '../../identity/clients/client.ts'
-import { Mails } from '../../identity/mail/mails.ts'
-import type { FormPage } from '../../modules/page-controller.ts'
-import { SecurityPage } from '../../modules/security/security-page.ts'
+import { emailField } from '../../core/accounts/email-address.ts'
+import { clientOf } from '../../core/clients/client.ts'
+import { Mails } from '../../core/mail/mails.ts'
+import type { FormPage } from '../../core/pages/page-controller.ts'
+import { SecurityPage } from '../../core/security/security-page.ts'
 
 /** The new address. */
 interface Address {

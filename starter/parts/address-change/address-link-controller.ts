@@ -4,11 +4,11 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { AddressChange, type ChangedAddress } from './address-change.ts'
 import { ADDRESS_RESTORE_DAYS, AddressRestore } from './address-restore.ts'
-import { clientOf } from '../../identity/clients/client.ts'
-import { Mails } from '../../identity/mail/mails.ts'
-import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
-import { signOutOf } from '../../identity/sessions/sign-out.ts'
-import { SecurityPage } from '../../modules/security/security-page.ts'
+import { clientOf } from '../../core/clients/client.ts'
+import { Mails } from '../../core/mail/mails.ts'
+import { OpenSessions } from '../../core/sessions/open-sessions.ts'
+import { signOutOf } from '../../core/sessions/sign-out.ts'
+import { SecurityPage } from '../../core/security/security-page.ts'
 
 /** The links in the mails about a changed address. Opening one changes nothing: programs that check mails open them, too. */
 export class AddressLinkController extends SecurityPage {

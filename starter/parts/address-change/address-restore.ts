@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
+import { Database } from '../../core/database/database.ts'
 import type { AddressRestoreTable } from './tables.ts'
-import type { Schema } from '../../database/schema.ts'
-import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
-import type { Client } from '../../identity/clients/client.ts'
-import { createLinkToken, linkDigest } from '../../identity/mail/link-tokens.ts'
-import { CredentialVersions } from '../../identity/accounts/credential-version.ts'
-import { keepFormerName } from '../../identity/accounts/former-names.ts'
-import { PendingProofs } from '../../identity/accounts/pending-proofs.ts'
+import type { Schema } from '../../core/database/schema.ts'
+import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
+import type { Client } from '../../core/clients/client.ts'
+import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
+import { CredentialVersions } from '../../core/accounts/credential-version.ts'
+import { keepFormerName } from '../../core/accounts/former-names.ts'
+import { PendingProofs } from '../../core/accounts/pending-proofs.ts'
 
 /** How many days the link "this was not me" in the mail to the former address brings it back. */
 export const ADDRESS_RESTORE_DAYS = 7

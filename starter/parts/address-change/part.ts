@@ -5,7 +5,7 @@ import address from './module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'address-change-requested': true
     'address-changed': true
@@ -13,14 +13,14 @@ declare module '../../identity/audit/audit-trail.ts' {
   }
 }
 
-declare module '../../identity/mail/notices.ts' {
+declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     readonly 'address-changed': null
     readonly 'address-restored': null
   }
 }
 
-declare module '../../identity/mail/mails.ts' {
+declare module '../../core/mail/mails.ts' {
   interface PartMails {
     'address-confirm': true
     'address-known': true
@@ -30,14 +30,14 @@ declare module '../../identity/mail/mails.ts' {
   }
 }
 
-declare module '../../identity/mail/link-tokens.ts' {
+declare module '../../core/mail/link-tokens.ts' {
   interface PartLinks {
     'address-change': true
     'address-restore': true
   }
 }
 
-declare module '../../database/lifetime.ts' {
+declare module '../../core/database/lifetime.ts' {
   interface PartLinkTables {
     address_change: true
   }

@@ -26,7 +26,7 @@ export interface AddressRestoreTable {
   expires_at: number
 }
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     address_change: AddressChangeTable
     address_restore: AddressRestoreTable

@@ -4,12 +4,12 @@ import { FactorResets } from './factor-resets.ts'
 import { Grants } from './grants.ts'
 import { type AddedAccount, NewAccounts, SET_UP_SECONDS } from './new-accounts.ts'
 import { SessionEnds } from './session-ends.ts'
-import { Mails } from '../../identity/mail/mails.ts'
+import { Mails } from '../../core/mail/mails.ts'
 import { ADMINISTRATOR } from './permission.ts'
-import { Users } from '../../identity/accounts/users.ts'
-import { type Language, languageOf, LANGUAGES } from '../../messages/language.ts'
-import { type Command, type CommandContext, optionOf, UsageError } from '../../commands/command.ts'
-import { byName, localUrl } from '../../local-address.ts'
+import { Users } from '../../core/accounts/users.ts'
+import { type Language, languageOf, LANGUAGES } from '../../core/messages/language.ts'
+import { type Command, type CommandContext, optionOf, UsageError } from '../../core/commands/command.ts'
+import { byName, localUrl } from '../../core/boot/local-address.ts'
 
 const REASON = { reason: { type: 'string' } } as const
 

@@ -1,11 +1,11 @@
 import { Clock, inject } from 'sallyport'
 import type { AccountCondition } from '../../core/account-condition.ts'
 import { Parts } from '../../core/part.ts'
-import { Database } from '../../database/database.ts'
-import { Attempts } from '../../identity/limits/attempts.ts'
-import type { LimitedSubject } from '../../identity/limits/limit.ts'
-import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, PASSWORD_LIMIT } from '../../identity/limits/limits.ts'
-import { FactorKinds } from '../../identity/factors/known-kinds.ts'
+import { Database } from '../../core/database/database.ts'
+import { Attempts } from '../../core/limits/attempts.ts'
+import type { LimitedSubject } from '../../core/limits/limit.ts'
+import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, PASSWORD_LIMIT } from '../../core/limits/limits.ts'
+import { FactorKinds } from '../../core/factors/known-kinds.ts'
 
 const LOCK = 'lock'
 

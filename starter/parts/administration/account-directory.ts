@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
-import { holdsFactor } from '../../identity/factors/second-factors.ts'
+import { Database } from '../../core/database/database.ts'
+import { holdsFactor } from '../../core/factors/second-factors.ts'
 
 /** A row of the list of accounts. */
 export interface ListedAccount {

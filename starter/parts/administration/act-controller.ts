@@ -1,12 +1,12 @@
 import { type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { clientOf } from '../../identity/clients/client.ts'
-import { Account } from '../../identity/accounts/account.ts'
+import { clientOf } from '../../core/clients/client.ts'
+import { Account } from '../../core/accounts/account.ts'
 import type { Act } from './acts.ts'
-import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
-import { PageController } from '../../modules/page-controller.ts'
-import type { PageMessage } from '../../modules/presentation.ts'
+import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
+import type { PageMessage } from '../../core/pages/presentation.ts'
 
 /** The field of every form of the administration. */
 export interface Reason {

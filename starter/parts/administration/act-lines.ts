@@ -1,6 +1,6 @@
-import { operatorOf } from '../../identity/audit/operator.ts'
+import { operatorOf } from '../../core/audit/operator.ts'
 import type { RecordedAct } from './act-log.ts'
-import { type Moment, type PageMessage, toMoment } from '../../modules/presentation.ts'
+import { type Moment, type PageMessage, toMoment } from '../../core/pages/presentation.ts'
 
 /** A line of the list of acts. */
 export interface ActLine {

@@ -1,5 +1,5 @@
 import { inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
+import { Database } from '../../core/database/database.ts'
 
 /** An act of the administration, as the audit trail keeps it. */
 export interface RecordedAct {

@@ -1,6 +1,6 @@
-import { MAX_NORMALIZED_LENGTH, normalizedText } from '../../identity/accounts/normalized-text.ts'
-import { type OperatorActor, operatorName, operatorOf } from '../../identity/audit/operator.ts'
-import type { Client } from '../../identity/clients/client.ts'
+import { MAX_NORMALIZED_LENGTH, normalizedText } from '../../core/accounts/normalized-text.ts'
+import { type OperatorActor, operatorName, operatorOf } from '../../core/audit/operator.ts'
+import type { Client } from '../../core/clients/client.ts'
 
 /** Somebody who administers: an account behind a page, or an operator at the command line. */
 export type Actor = AdministratorActor | OperatorActor

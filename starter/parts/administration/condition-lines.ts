@@ -1,5 +1,5 @@
 import type { AccountCondition } from '../../core/account-condition.ts'
-import { type Moment, toMoment } from '../../modules/presentation.ts'
+import { type Moment, toMoment } from '../../core/pages/presentation.ts'
 
 /** A line about something that is under way with an account. */
 export interface ConditionLine {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
-import type { Schema } from '../../database/schema.ts'
-import { FactorKinds } from '../../identity/factors/known-kinds.ts'
+import type { Schema } from '../../core/database/schema.ts'
+import { FactorKinds } from '../../core/factors/known-kinds.ts'
 
 /** Who signs in with a factor has not lost it: that ends a request to reset the factors. */
 export class EndingSignIn implements SignInStep {

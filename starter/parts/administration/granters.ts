@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Schema } from '../../database/schema.ts'
-import { namesOfAccount } from '../../identity/accounts/former-names.ts'
+import type { Schema } from '../../core/database/schema.ts'
+import { namesOfAccount } from '../../core/accounts/former-names.ts'
 import type { Acting } from './acts.ts'
-import { operatorOf } from '../../identity/audit/operator.ts'
+import { operatorOf } from '../../core/audit/operator.ts'
 import { type KnownActor, maybeSamePerson } from './actor.ts'
 
 interface Origin {

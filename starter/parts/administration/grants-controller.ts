@@ -5,7 +5,7 @@ import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { AccountDirectory } from './account-directory.ts'
 import { Grants } from './grants.ts'
-import { Permissions } from '../../identity/accounts/permissions.ts'
+import { Permissions } from '../../core/accounts/permissions.ts'
 import { ActController, type ActWords, type Reason, reasonSchema, type ShownAct } from './act-controller.ts'
 
 const GRANT: ActWords = {

@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import { Permission } from './permission.ts'
-import { Permissions } from '../../identity/accounts/permissions.ts'
+import { Permissions } from '../../core/accounts/permissions.ts'
 import { type Act, type Acting, Acts } from './acts.ts'
 import { grantTo } from './granters.ts'
 import { keepingAnAdministrator } from './last-administrator.ts'

@@ -4,7 +4,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { AccountConditions } from './account-conditions.ts'
 import { AccountDirectory } from './account-directory.ts'
-import { PageController } from '../../modules/page-controller.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
 import { toMarks } from './condition-lines.ts'
 
 // RFC 5321, 4.5.3.1.3: nothing that is searched for is longer.

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { Schema } from '../../core/database/schema.ts'
 import { Permission } from './permission.ts'
 import { refusedBy } from './rule.ts'
 

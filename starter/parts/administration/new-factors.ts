@@ -1,9 +1,9 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { type DemandColumns, type FactorDemand, FactorDemands } from '../../core/factor-demands.ts'
-import { Database } from '../../database/database.ts'
-import type { Schema } from '../../database/schema.ts'
-import { FactorKinds } from '../../identity/factors/known-kinds.ts'
+import { Database } from '../../core/database/database.ts'
+import type { Schema } from '../../core/database/schema.ts'
+import { FactorKinds } from '../../core/factors/known-kinds.ts'
 
 /** An account whose factors were reset sets up a new one at its next login, so that it never asks for the password only. */
 export class NewFactors extends FactorDemands {

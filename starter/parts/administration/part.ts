@@ -1,7 +1,7 @@
 import './tables.ts'
 import type { Part } from '../../core/part.ts'
-import { readSwitch } from '../../environment.ts'
-import { Database } from '../../database/database.ts'
+import { readSwitch } from '../../core/boot/environment.ts'
+import { Database } from '../../core/database/database.ts'
 import {
   add,
   approveReset,
@@ -26,14 +26,14 @@ import { setUp } from './set-up-module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../settings.ts' {
+declare module '../../core/settings.ts' {
   interface Settings {
     /** Whether a second person has to approve the reset of second factors. Default: false. */
     readonly resetNeedsApproval?: boolean
   }
 }
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'set-up-link-made': true
     'account-set-up': true
@@ -49,7 +49,7 @@ declare module '../../identity/audit/audit-trail.ts' {
   }
 }
 
-declare module '../../identity/mail/notices.ts' {
+declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     readonly 'account-disabled': null
     readonly 'account-enabled': null
@@ -61,19 +61,19 @@ declare module '../../identity/mail/notices.ts' {
   }
 }
 
-declare module '../../identity/mail/mails.ts' {
+declare module '../../core/mail/mails.ts' {
   interface PartMails {
     'set-up': true
   }
 }
 
-declare module '../../identity/mail/link-tokens.ts' {
+declare module '../../core/mail/link-tokens.ts' {
   interface PartLinks {
     'set-up': true
   }
 }
 
-declare module '../../database/lifetime.ts' {
+declare module '../../core/database/lifetime.ts' {
   interface PartLinkTables {
     set_up_link: true
   }

@@ -1,6 +1,6 @@
 import type { HttpContext } from 'sallyport'
 import { ForbiddenException, type Next } from 'sallyport/http'
-import { RequireLogin } from '../../identity/sessions/guards.ts'
+import { RequireLogin } from '../../core/sessions/guards.ts'
 import { Permission } from './permission.ts'
 
 /** Admits users with the permission `admin.access`; redirects an anonymous request to the login page. */

@@ -3,13 +3,13 @@ import { NotFoundException } from 'sallyport/http'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { Account } from '../../identity/accounts/account.ts'
+import { Account } from '../../core/accounts/account.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { FactorResets, type ResetRequest } from './factor-resets.ts'
-import { toMoment } from '../../modules/presentation.ts'
+import { toMoment } from '../../core/pages/presentation.ts'
 import { ActController, type ActWords, type Reason, reasonSchema, type ShownAct } from './act-controller.ts'
 import { byWhom } from './act-lines.ts'
-import { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import { TurnedAway } from '../../core/sessions/turned-away.ts'
 
 const RESET: ActWords = {
   title: 'step-up.action.reset-factors',

@@ -1,10 +1,10 @@
 import { getLogger } from '@logtape/logtape'
 import { AccountSessions } from 'sallyport/auth'
 import { inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
-import { CredentialVersions } from '../../identity/accounts/credential-version.ts'
+import { Database } from '../../core/database/database.ts'
+import { CredentialVersions } from '../../core/accounts/credential-version.ts'
 import { Permission } from './permission.ts'
-import { Notices } from '../../identity/mail/notices.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import { type Act, Acts } from './acts.ts'
 
 const log = getLogger(['starter', 'administration'])

@@ -1,6 +1,6 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
+import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { SetUpController } from './set-up-controller.ts'
 
 /** Public: whoever has the link of an account that was added for them chooses its password. */

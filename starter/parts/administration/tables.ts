@@ -40,7 +40,7 @@ export interface AdministrationTurnTable {
   number: number
 }
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     set_up_link: SetUpLinkTable
     account_way_in: AccountWayInTable

@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely'
 import { inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
-import { holdsFactor } from '../../identity/factors/second-factors.ts'
-import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
+import { Database } from '../../core/database/database.ts'
+import { holdsFactor } from '../../core/factors/second-factors.ts'
+import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 
 /** An account without a second factor that counts. */
 export interface AccountWithoutFactor {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
+import { Database } from '../../core/database/database.ts'
 
 /** Largest number of entries of one page. */
 export const MAX_ACTIVITY = 100

@@ -1,4 +1,4 @@
-import type { Account } from '../../identity/accounts/account.ts'
+import type { Account } from '../../core/accounts/account.ts'
 
 /** The token that a request came with. */
 export interface PresentedToken {

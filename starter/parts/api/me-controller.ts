@@ -1,6 +1,6 @@
 import { Controller, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
-import { clientOf } from '../../identity/clients/client.ts'
+import { clientOf } from '../../core/clients/client.ts'
 import { ApiClient } from './api-client.ts'
 import { ApiTokens } from './api-tokens.ts'
 import { toIso } from './json.ts'

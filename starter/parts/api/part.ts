@@ -16,7 +16,7 @@ declare module '../../core/part.ts' {
   }
 }
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'token-created': true
     'token-confirmed': true
@@ -25,13 +25,13 @@ declare module '../../identity/audit/audit-trail.ts' {
   }
 }
 
-declare module '../../identity/mail/notices.ts' {
+declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     readonly 'token-created': { readonly name: string }
   }
 }
 
-declare module '../../identity/mail/mails.ts' {
+declare module '../../core/mail/mails.ts' {
   interface PartMails {
     'token-ends': true
   }

@@ -1,6 +1,6 @@
 import { type HttpContext, inject } from 'sallyport'
 import { HttpException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
-import { clientOf } from '../../identity/clients/client.ts'
+import { clientOf } from '../../core/clients/client.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
 import { TokenCheck } from './token-check.ts'
 

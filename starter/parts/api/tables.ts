@@ -19,7 +19,7 @@ export interface ApiTokenTable {
   used_at: number | null
 }
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     api_token: ApiTokenTable
   }

@@ -1,15 +1,15 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from '../../identity/clients/client.ts'
-import { Account } from '../../identity/accounts/account.ts'
+import { clientOf } from '../../core/clients/client.ts'
+import { Account } from '../../core/accounts/account.ts'
 import { ApiTokens, type ListedToken, type TokenOwner } from './api-tokens.ts'
-import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
-import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
-import { type PermissionLine, Permissions } from '../../identity/accounts/permissions.ts'
-import { PageController } from '../../modules/page-controller.ts'
-import { type Moment, toMoment } from '../../modules/presentation.ts'
-import { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import { OpenSessions } from '../../core/sessions/open-sessions.ts'
+import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
+import { type PermissionLine, Permissions } from '../../core/accounts/permissions.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
+import { type Moment, toMoment } from '../../core/pages/presentation.ts'
+import { TurnedAway } from '../../core/sessions/turned-away.ts'
 
 /** The list of one's tokens, and what can be done with each. */
 export class TokensController extends PageController {

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
-import { allOrNothing } from '../../database/all-or-nothing.ts'
-import type { Schema } from '../../database/schema.ts'
-import { CredentialVersions, type HeldCredentials } from '../../identity/accounts/credential-version.ts'
-import { PendingProofs } from '../../identity/accounts/pending-proofs.ts'
+import { Database } from '../../core/database/database.ts'
+import { allOrNothing } from '../../core/database/all-or-nothing.ts'
+import type { Schema } from '../../core/database/schema.ts'
+import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
+import { PendingProofs } from '../../core/accounts/pending-proofs.ts'
 import { Parts } from '../../core/part.ts'
-import { AuditTrail } from '../../identity/audit/audit-trail.ts'
-import type { Client } from '../../identity/clients/client.ts'
-import { createLinkToken, linkDigest } from '../../identity/mail/link-tokens.ts'
+import { AuditTrail } from '../../core/audit/audit-trail.ts'
+import type { Client } from '../../core/clients/client.ts'
+import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
 
 /** How many days an account stays after its owner asked to delete it. */
 export const DELETION_DAYS = 14

@@ -1,11 +1,11 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from '../../identity/clients/client.ts'
+import { clientOf } from '../../core/clients/client.ts'
 import { AccountDeletion } from './account-deletion.ts'
-import { Notices } from '../../identity/mail/notices.ts'
-import { PageController } from '../../modules/page-controller.ts'
-import { toMoment } from '../../modules/presentation.ts'
+import { Notices } from '../../core/mail/notices.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
+import { toMoment } from '../../core/pages/presentation.ts'
 
 /** The link of the mail about a deletion, for people who are signed out. */
 export class DeletionLinkController extends PageController {

@@ -1,4 +1,4 @@
-import type { Command } from '../../commands/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { Erasure } from './erasure.ts'
 
 /** Erases accounts whose waiting time is over. */

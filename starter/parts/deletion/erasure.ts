@@ -1,10 +1,10 @@
 import { Clock, inject } from 'sallyport'
 import { Parts } from '../../core/part.ts'
-import { Database } from '../../database/database.ts'
-import { AuditTrail } from '../../identity/audit/audit-trail.ts'
-import { Attempts } from '../../identity/limits/attempts.ts'
-import { ACCOUNT_LIMITS, ADDRESS_LIMITS, AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
-import { Mails } from '../../identity/mail/mails.ts'
+import { Database } from '../../core/database/database.ts'
+import { AuditTrail } from '../../core/audit/audit-trail.ts'
+import { Attempts } from '../../core/limits/attempts.ts'
+import { ACCOUNT_LIMITS, ADDRESS_LIMITS, AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
+import { Mails } from '../../core/mail/mails.ts'
 
 // How many accounts one run erases: the next one goes on.
 const MAX_ERASED = 1000

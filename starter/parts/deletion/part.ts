@@ -7,13 +7,13 @@ import { StoppingSignIn } from './stopping-sign-in.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     account_deletion: AccountDeletionTable
   }
 }
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'deletion-requested': true
     'deletion-stopped': true
@@ -21,20 +21,20 @@ declare module '../../identity/audit/audit-trail.ts' {
   }
 }
 
-declare module '../../identity/mail/notices.ts' {
+declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     readonly 'deletion-stopped': null
   }
 }
 
-declare module '../../identity/mail/mails.ts' {
+declare module '../../core/mail/mails.ts' {
   interface PartMails {
     'deletion-requested': true
     'deletion-done': true
   }
 }
 
-declare module '../../identity/mail/link-tokens.ts' {
+declare module '../../core/mail/link-tokens.ts' {
   interface PartLinks {
     'account-deletion': true
   }

@@ -1,7 +1,7 @@
 import { type HttpContext, inject } from 'sallyport'
 import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
-import { clientOf } from '../../identity/clients/client.ts'
-import { Notices } from '../../identity/mail/notices.ts'
+import { clientOf } from '../../core/clients/client.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import { AccountDeletion } from './account-deletion.ts'
 
 /** Who signs in wants the account: a completed sign-in stops its deletion. */

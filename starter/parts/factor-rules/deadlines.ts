@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { Schema } from '../../core/database/schema.ts'
 
 /**
  * Fixes the deadline of an account for a rule. An earlier one stays: neither a login, nor a permission that was withdrawn and

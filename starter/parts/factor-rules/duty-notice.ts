@@ -1,9 +1,9 @@
 import { type HttpContext, inject } from 'sallyport'
 import type { AccountRights } from '../../core/account-rights.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
-import { FactorKinds } from '../../identity/factors/known-kinds.ts'
-import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
-import { dateOf } from '../../modules/presentation.ts'
+import { FactorKinds } from '../../core/factors/known-kinds.ts'
+import { FactorPolicy } from '../../core/factors/factor-policy.ts'
+import { dateOf } from '../../core/pages/presentation.ts'
 
 /** Reminds the owner of an account of what it must hold soon. */
 export class DutyNotice implements SlotData {

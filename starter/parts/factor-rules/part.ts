@@ -7,7 +7,7 @@ import { RuleDemands } from './rule-demands.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../settings.ts' {
+declare module '../../core/settings.ts' {
   interface Settings {
     /** Who must hold a second factor. Default: what the parts say. */
     readonly factorRules?: readonly FactorRule[]

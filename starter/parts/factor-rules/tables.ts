@@ -7,7 +7,7 @@ export interface FactorDeadlineTable {
   at: number
 }
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     factor_deadline: FactorDeadlineTable
   }

@@ -1,8 +1,8 @@
 import { NotFoundException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { LANGUAGE_NAMES, LANGUAGES } from '../../messages/language.ts'
-import { PageController } from '../../modules/page-controller.ts'
+import { LANGUAGE_NAMES, LANGUAGES } from '../../core/messages/language.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
 
 /** A page of the help. */
 interface HelpTopic {

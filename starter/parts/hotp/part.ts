@@ -1,19 +1,19 @@
 import { CODE_PAGE } from '../../core/second-factor.ts'
 import type { Part } from '../../core/part.ts'
-import { readSwitch } from '../../environment.ts'
-import { authenticatorLimit } from '../../identity/factors/known-kinds.ts'
+import { readSwitch } from '../../core/boot/environment.ts'
+import { authenticatorLimit } from '../../core/factors/known-kinds.ts'
 import { CounterCodes } from './counter-codes.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../settings.ts' {
+declare module '../../core/settings.ts' {
   interface Settings {
     /** Whether owners may add code generators with a counter. Those that are there count in any case. Default: false. */
     readonly hotp?: boolean
   }
 }
 
-declare module '../../identity/factors/factor-kinds.ts' {
+declare module '../../core/factors/factor-kinds.ts' {
   interface HeldKinds {
     hotp: true
   }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { AccountCondition } from '../../core/account-condition.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Schema } from '../../core/database/schema.ts'
 import { hasPresentVersion } from './recovery-rows.ts'
 
 /** @returns Their recoveries that are under way. */

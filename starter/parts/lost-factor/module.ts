@@ -1,7 +1,7 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { RequireLogin } from '../../identity/sessions/guards.ts'
-import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
+import { RequireLogin } from '../../core/sessions/guards.ts'
+import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { LostController } from './lost-controller.ts'
 import { RecoveryLinkController } from './recovery-link-controller.ts'
 

@@ -11,7 +11,7 @@ import { StoppingSignIn } from './stopping-sign-in.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'recovery-requested': true
     'recovery-confirmed': true
@@ -20,7 +20,7 @@ declare module '../../identity/audit/audit-trail.ts' {
   }
 }
 
-declare module '../../identity/mail/mails.ts' {
+declare module '../../core/mail/mails.ts' {
   interface PartMails {
     'lost-confirm': true
     'lost-waiting': true
@@ -29,14 +29,14 @@ declare module '../../identity/mail/mails.ts' {
   }
 }
 
-declare module '../../identity/mail/notices.ts' {
+declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     readonly 'recovery-cancelled': null
     readonly 'factors-replaced': { readonly label: string }
   }
 }
 
-declare module '../../identity/mail/link-tokens.ts' {
+declare module '../../core/mail/link-tokens.ts' {
   interface PartLinks {
     'factor-recovery': true
   }

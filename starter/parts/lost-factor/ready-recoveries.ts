@@ -1,4 +1,4 @@
-import { allOrNothing } from '../../database/all-or-nothing.ts'
+import { allOrNothing } from '../../core/database/all-or-nothing.ts'
 import { type DueMails, type DueRow, MAX_DUE } from '../../core/due-mails.ts'
 import { createLink, hasPresentVersion } from './recovery-rows.ts'
 

@@ -1,15 +1,15 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { Account } from '../../identity/accounts/account.ts'
-import { Users } from '../../identity/accounts/users.ts'
-import { clientOf } from '../../identity/clients/client.ts'
-import { Mails } from '../../identity/mail/mails.ts'
-import { Notices } from '../../identity/mail/notices.ts'
-import { TurnedAway } from '../../identity/sessions/turned-away.ts'
+import { Account } from '../../core/accounts/account.ts'
+import { Users } from '../../core/accounts/users.ts'
+import { clientOf } from '../../core/clients/client.ts'
+import { Mails } from '../../core/mail/mails.ts'
+import { Notices } from '../../core/mail/notices.ts'
+import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { FactorRecovery } from './factor-recovery.ts'
-import { PageController } from '../../modules/page-controller.ts'
-import { toMoment } from '../../modules/presentation.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
+import { toMoment } from '../../core/pages/presentation.ts'
 
 /**
  * The links in the mails about a recovery, and the button that stops it. Opening a link changes nothing: programs that check mails open

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
-import { createLinkToken } from '../../identity/mail/link-tokens.ts'
+import type { Schema } from '../../core/database/schema.ts'
+import { createLinkToken } from '../../core/mail/link-tokens.ts'
 
 /** A recovery that has not ended. */
 export interface OpenRecovery {

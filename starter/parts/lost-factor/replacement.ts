@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
 import { FactorReplacement } from '../../core/factor-replacement.ts'
-import type { Schema } from '../../database/schema.ts'
-import type { Account } from '../../identity/accounts/account.ts'
-import { Users } from '../../identity/accounts/users.ts'
-import type { Client } from '../../identity/clients/client.ts'
-import { Mails } from '../../identity/mail/mails.ts'
-import { Notices } from '../../identity/mail/notices.ts'
+import type { Schema } from '../../core/database/schema.ts'
+import type { Account } from '../../core/accounts/account.ts'
+import { Users } from '../../core/accounts/users.ts'
+import type { Client } from '../../core/clients/client.ts'
+import { Mails } from '../../core/mail/mails.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import { FactorRecovery } from './factor-recovery.ts'
 
 /** A recovery whose waiting time is over allows the enrollment of a new factor. */

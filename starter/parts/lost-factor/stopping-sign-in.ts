@@ -1,8 +1,8 @@
 import { type HttpContext, inject } from 'sallyport'
 import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
-import { clientOf } from '../../identity/clients/client.ts'
-import { FactorKinds } from '../../identity/factors/known-kinds.ts'
-import { Notices } from '../../identity/mail/notices.ts'
+import { clientOf } from '../../core/clients/client.ts'
+import { FactorKinds } from '../../core/factors/known-kinds.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import { FactorRecovery } from './factor-recovery.ts'
 
 /** Who signs in with a factor has not lost it: that stops the recovery. */

@@ -22,7 +22,7 @@ export interface RecoveryLinkTable {
   purpose: 'confirm' | 'cancel'
 }
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     factor_recovery: FactorRecoveryTable
     recovery_link: RecoveryLinkTable

@@ -1,4 +1,4 @@
-import { Limit } from '../../identity/limits/limit.ts'
+import { Limit } from '../../core/limits/limit.ts'
 
 /** Failed codes by mail of one account. They count against `FACTOR_LIMIT`, too. */
 export const MAIL_CODE_LIMIT: Limit = new Limit('mail-code', 5)

@@ -1,6 +1,6 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
+import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { MailCodeController } from './mail-code-controller.ts'
 
 // Only in an installation that switched codes by mail on.

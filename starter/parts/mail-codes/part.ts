@@ -1,8 +1,8 @@
 import './tables.ts'
 import type { Part } from '../../core/part.ts'
-import { readSwitch } from '../../environment.ts'
-import { Mailer } from '../../identity/mail/mailer.ts'
-import { Settings } from '../../settings.ts'
+import { readSwitch } from '../../core/boot/environment.ts'
+import { Mailer } from '../../core/mail/mailer.ts'
+import { Settings } from '../../core/settings.ts'
 import { MailCodeAtDoor } from './at-door.ts'
 import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from './limits.ts'
 import { migration } from './migration.ts'
@@ -10,20 +10,20 @@ import mailCode from './module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../settings.ts' {
+declare module '../../core/settings.ts' {
   interface Settings {
     /** Whether codes by mail may take the place of the second factor: they are weaker, see SECURITY.md. Default: false. */
     readonly mailCodes?: boolean
   }
 }
 
-declare module '../../identity/factors/factor-kinds.ts' {
+declare module '../../core/factors/factor-kinds.ts' {
   interface StandInKinds {
     mail: true
   }
 }
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'mail-code-sent': true
     'mail-code-used': true
@@ -31,7 +31,7 @@ declare module '../../identity/audit/audit-trail.ts' {
   }
 }
 
-declare module '../../identity/mail/notices.ts' {
+declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     readonly 'sign-in-code': { readonly code: string; readonly minutes: number }
   }

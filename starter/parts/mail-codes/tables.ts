@@ -9,7 +9,7 @@ export interface MailCodeTable {
   used_at: number | null
 }
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     mail_code: MailCodeTable
   }

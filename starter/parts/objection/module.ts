@@ -1,6 +1,6 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
+import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { ObjectionController } from './objection-controller.ts'
 
 // Only in an application that can send mails: the link is in one. It needs no login, because its owner may be locked out.

@@ -2,10 +2,10 @@ import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from '../../identity/clients/client.ts'
+import { clientOf } from '../../core/clients/client.ts'
 import { Objections } from './objections.ts'
-import { signOutOf } from '../../identity/sessions/sign-out.ts'
-import { PageController } from '../../modules/page-controller.ts'
+import { signOutOf } from '../../core/sessions/sign-out.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
 
 /** The link "this was not me" of a mail. */
 export class ObjectionController extends PageController {

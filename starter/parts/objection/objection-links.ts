@@ -1,7 +1,7 @@
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
-import { createLinkToken } from '../../identity/mail/link-tokens.ts'
-import { type ObjectionLink, ObjectionLinks } from '../../identity/mail/objection-links.ts'
+import { Database } from '../../core/database/database.ts'
+import { createLinkToken } from '../../core/mail/link-tokens.ts'
+import { type ObjectionLink, ObjectionLinks } from '../../core/mail/objection-links.ts'
 
 /** How many days the link "this was not me" of a mail can be used. */
 export const OBJECTION_DAYS = 7

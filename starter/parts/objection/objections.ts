@@ -1,12 +1,12 @@
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
+import { Database } from '../../core/database/database.ts'
 import type { Session } from 'sallyport/session'
-import { CredentialVersions } from '../../identity/accounts/credential-version.ts'
-import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
-import type { Client } from '../../identity/clients/client.ts'
-import { linkDigest } from '../../identity/mail/link-tokens.ts'
-import { Notices } from '../../identity/mail/notices.ts'
-import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
+import { CredentialVersions } from '../../core/accounts/credential-version.ts'
+import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
+import type { Client } from '../../core/clients/client.ts'
+import { linkDigest } from '../../core/mail/link-tokens.ts'
+import { Notices } from '../../core/mail/notices.ts'
+import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 
 /**
  * What the link "this was not me" of a mail does: it ends every session and every pending login of the account. It signs nobody

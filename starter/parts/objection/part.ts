@@ -4,13 +4,13 @@ import { NotMeLinks } from './objection-links.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     objection: ObjectionTable
   }
 }
 
-declare module '../../identity/mail/link-tokens.ts' {
+declare module '../../core/mail/link-tokens.ts' {
   interface PartLinks {
     objection: true
   }

@@ -1,8 +1,8 @@
 import { type HttpContext, inject } from 'sallyport'
 import { HttpException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
-import { AuditTrail } from '../../identity/audit/audit-trail.ts'
-import { type Client, clientOf } from '../../identity/clients/client.ts'
-import { Attempts } from '../../identity/limits/attempts.ts'
+import { AuditTrail } from '../../core/audit/audit-trail.ts'
+import { type Client, clientOf } from '../../core/clients/client.ts'
+import { Attempts } from '../../core/limits/attempts.ts'
 import { OPS_CLIENT_LIMIT } from './limit.ts'
 import { OpsAccess } from './ops-access.ts'
 

@@ -1,5 +1,5 @@
 import { OPS_NAME, OpsCredentials } from './ops-credentials.ts'
-import type { Command } from '../../commands/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 
 /** Makes the password for operators. */
 export const opsPassword: Command = {

@@ -1,18 +1,18 @@
 import type { Part } from '../../core/part.ts'
-import { StartupError } from '../../environment.ts'
+import { StartupError } from '../../core/boot/environment.ts'
 import module from './module.ts'
 import { OpsCredentials } from './ops-credentials.ts'
 import { opsPassword } from './ops-password.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'ops-refused': true
   }
 }
 
-declare module '../../settings.ts' {
+declare module '../../core/settings.ts' {
   interface Settings {
     /** How operators get into `/ops`; undefined where there is no such page. */
     readonly operations?: OperationsOptions

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { SessionStore } from 'sallyport/session'
-import { Database } from '../../database/database.ts'
-import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
+import { Database } from '../../core/database/database.ts'
+import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
 
 // No session has it. The store answers as for any unknown one.
 const NO_SESSION = `00${'0'.repeat(43)}`

@@ -3,12 +3,12 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { AuditEvent, AuditTrail, MIN_TRIM_DAYS } from '../../identity/audit/audit-trail.ts'
-import { clientOf } from '../../identity/clients/client.ts'
+import { AuditEvent, AuditTrail, MIN_TRIM_DAYS } from '../../core/audit/audit-trail.ts'
+import { clientOf } from '../../core/clients/client.ts'
 import { OPS_NAME } from './ops-credentials.ts'
 import { ProgramStatus } from './program-status.ts'
-import { PageController } from '../../modules/page-controller.ts'
-import { toMoment } from '../../modules/presentation.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
+import { toMoment } from '../../core/pages/presentation.ts'
 
 const DEFAULT_DAYS = 400
 const MAX_DAYS = 36_500

@@ -5,7 +5,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { inject } from 'sallyport'
-import type { Account } from '../../identity/accounts/account.ts'
+import type { Account } from '../../core/accounts/account.ts'
 import type { UserVerification } from './policy.ts'
 import { isUnattested, isUsableKey, KEY_ALGORITHMS } from './key.ts'
 import { isTopLevel, parseAssertion, type PostedRegistration } from './response.ts'

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
-import type { Schema } from '../../database/schema.ts'
+import type { Schema } from '../../core/database/schema.ts'
 
 // A challenge is 32 random bytes in base64url. The session keeps it under `passkey.<purpose>` with exactly these members:
 //

@@ -9,20 +9,20 @@ import type { PasskeyPolicy } from './policy.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../settings.ts' {
+declare module '../../core/settings.ts' {
   interface Settings {
     /** What is expected of the authenticators of passkeys. Default: `PASSKEY_POLICY`. */
     readonly passkeyPolicy?: PasskeyPolicy
   }
 }
 
-declare module '../../identity/factors/factor-kinds.ts' {
+declare module '../../core/factors/factor-kinds.ts' {
   interface HeldKinds {
     passkey: true
   }
 }
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'passkey-added': true
     'passkey-used': true
@@ -32,7 +32,7 @@ declare module '../../identity/audit/audit-trail.ts' {
   }
 }
 
-declare module '../../identity/mail/notices.ts' {
+declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     /** A passkey proved something, and its counter went backwards, as that of a copy would. */
     readonly 'passkey-backwards': { readonly label: string }

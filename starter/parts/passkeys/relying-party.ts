@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { inject } from 'sallyport'
-import { Settings } from '../../settings.ts'
+import { Settings } from '../../core/settings.ts'
 
 /** The site as authenticators know it. */
 export interface RelyingPartyName {

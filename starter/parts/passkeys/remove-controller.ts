@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
-import { FactorController } from '../../modules/security/factor-controller.ts'
+import { FactorController } from '../../core/security/factor-controller.ts'
 import { forgetPasskey } from './forgotten.ts'
 import { Passkeys } from './passkeys.ts'
 import { RelyingParty } from './relying-party.ts'

@@ -20,7 +20,7 @@ export interface UsedPasskeyChallengeTable {
   used_at: number
 }
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     passkey: PasskeyTable
     used_passkey_challenge: UsedPasskeyChallengeTable

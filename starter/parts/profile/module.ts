@@ -1,7 +1,7 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { RequireLogin } from '../../identity/sessions/guards.ts'
-import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
+import { RequireLogin } from '../../core/sessions/guards.ts'
+import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { ProfileController } from './profile-controller.ts'
 
 // Who the owner of an account is. A name proves nothing, so nothing is asked for again before it is changed.

@@ -1,8 +1,8 @@
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
-import { AuditTrail } from '../../identity/audit/audit-trail.ts'
-import type { Client } from '../../identity/clients/client.ts'
-import { keepFormerName } from '../../identity/accounts/former-names.ts'
+import { Database } from '../../core/database/database.ts'
+import { AuditTrail } from '../../core/audit/audit-trail.ts'
+import type { Client } from '../../core/clients/client.ts'
+import { keepFormerName } from '../../core/accounts/former-names.ts'
 
 /** The change of a name by its owner. A name proves nothing, so no session ends and nobody is told. */
 export class NameChange {

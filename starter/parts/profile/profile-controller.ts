@@ -3,11 +3,11 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { Account } from '../../identity/accounts/account.ts'
+import { Account } from '../../core/accounts/account.ts'
 import { NameChange } from './name-change.ts'
-import { clientOf } from '../../identity/clients/client.ts'
-import { ownerNameField } from '../../modules/owner-name-field.ts'
-import { PageController } from '../../modules/page-controller.ts'
+import { clientOf } from '../../core/clients/client.ts'
+import { ownerNameField } from '../../core/pages/owner-name-field.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
 
 /** What the owner calls themselves. */
 interface Name {

@@ -1,5 +1,5 @@
 import type { Expression, Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { Schema } from '../../core/database/schema.ts'
 
 /**
  * Notes that an owner is told. The row count decides: of several processes at once, one tells.

@@ -1,7 +1,7 @@
 import type { Part } from '../../core/part.ts'
 import { Reminders } from './reminders.ts'
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     reminder: ReminderTable
   }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
+import { Database } from '../../core/database/database.ts'
 import type { DueMails, DueRow } from '../../core/due-mails.ts'
-import { formatMailTime } from '../../identity/mail/mail-values.ts'
+import { formatMailTime } from '../../core/mail/mail-values.ts'
 import { Parts } from '../../core/part.ts'
 import { note } from './note.ts'
-import { Mails } from '../../identity/mail/mails.ts'
+import { Mails } from '../../core/mail/mails.ts'
 
 /**
  * The mails that nobody's request sends: the waiting time of a recovery is over, a token ends soon. Each is sent once, after it was

@@ -2,11 +2,11 @@ import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { Account } from '../../identity/accounts/account.ts'
-import { clientOf } from '../../identity/clients/client.ts'
+import { Account } from '../../core/accounts/account.ts'
+import { clientOf } from '../../core/clients/client.ts'
 import { SessionEnds } from './session-ends.ts'
-import { signOut } from '../../identity/sessions/sign-out.ts'
-import { PageController } from '../../modules/page-controller.ts'
+import { signOut } from '../../core/sessions/sign-out.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
 
 /** The end of all sessions of an account, that of the request included. */
 export class AllSessionsController extends PageController {

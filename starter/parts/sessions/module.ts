@@ -1,8 +1,8 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { RequireLogin } from '../../identity/sessions/guards.ts'
-import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
-import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
+import { RequireLogin } from '../../core/sessions/guards.ts'
+import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
+import { RequireStepUp } from '../../core/step-up/require-step-up.ts'
 import { AllSessionsController } from './all-sessions-controller.ts'
 import { SessionsController } from './sessions-controller.ts'
 

@@ -3,7 +3,7 @@ import sessions from './module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'session-ended': true
     'other-sessions-ended': true

@@ -1,18 +1,18 @@
 import { Clock, inject } from 'sallyport'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
-import { Database } from '../../database/database.ts'
+import { Database } from '../../core/database/database.ts'
 import {
   confirmCredentials,
   CredentialVersions,
   type HeldCredentials,
-} from '../../identity/accounts/credential-version.ts'
-import { forgetEnded, noteEnded } from '../../identity/accounts/ended-sessions.ts'
-import { type AuditEntry, type AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
-import { Notices } from '../../identity/mail/notices.ts'
-import { currentOf, OpenSessions, type SessionOwner } from '../../identity/sessions/open-sessions.ts'
-import { heldCredentials } from '../../identity/sessions/session-credentials.ts'
-import { readSessionDetails, type SessionDetails } from '../../identity/sessions/session-details.ts'
+} from '../../core/accounts/credential-version.ts'
+import { forgetEnded, noteEnded } from '../../core/accounts/ended-sessions.ts'
+import { type AuditEntry, type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
+import { Notices } from '../../core/mail/notices.ts'
+import { currentOf, OpenSessions, type SessionOwner } from '../../core/sessions/open-sessions.ts'
+import { heldCredentials } from '../../core/sessions/session-credentials.ts'
+import { readSessionDetails, type SessionDetails } from '../../core/sessions/session-details.ts'
 
 /** A session as its owner sees it. */
 export interface OpenSession extends SessionDetails {

@@ -1,7 +1,7 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { RequireLogin } from '../../identity/sessions/guards.ts'
-import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
+import { RequireLogin } from '../../core/sessions/guards.ts'
+import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { TrustedBrowsersController } from './trusted-browsers-controller.ts'
 
 // Ending the trust in a browser takes power away, as ending a session does, and a person who is in a hurry has to prove nothing more.

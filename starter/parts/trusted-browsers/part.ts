@@ -1,6 +1,6 @@
 import type { Part } from '../../core/part.ts'
-import { readNumber, readSwitch } from '../../environment.ts'
-import type { ClientMessage } from '../../identity/clients/client-messages.ts'
+import { readNumber, readSwitch } from '../../core/boot/environment.ts'
+import type { ClientMessage } from '../../core/clients/client-messages.ts'
 import { migration } from './migration.ts'
 import module from './module.ts'
 import { de } from './texts.de.ts'
@@ -8,14 +8,14 @@ import { en } from './texts.en.ts'
 import { endTrust } from './trusted-browsers.ts'
 import { TrustedSignIn } from './trusted-sign-in.ts'
 
-declare module '../../settings.ts' {
+declare module '../../core/settings.ts' {
   interface Settings {
     /** For how many days a browser may stand in for the second step, see SECURITY.md. Default: none does. */
     readonly trustedDeviceDays?: number
   }
 }
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'device-trusted': true
     'device-replayed': true
@@ -24,13 +24,13 @@ declare module '../../identity/audit/audit-trail.ts' {
   }
 }
 
-declare module '../../identity/factors/factor-kinds.ts' {
+declare module '../../core/factors/factor-kinds.ts' {
   interface PartStandIns {
     device: true
   }
 }
 
-declare module '../../identity/mail/notices.ts' {
+declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     /** A browser needs no second step from now on. */
     readonly 'device-trusted': { readonly device: ClientMessage; readonly until: NoticeTime }

@@ -17,7 +17,7 @@ export interface TrustedBrowserTable {
   expires_at: number
 }
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     trusted_browser: TrustedBrowserTable
   }

@@ -5,20 +5,20 @@ import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 import { UnlockLinks } from './unlock-links.ts'
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     factor_unlock: FactorUnlockTable
   }
 }
 
-declare module '../../identity/audit/audit-trail.ts' {
+declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'factor-unlocked': true
     'factor-unlock-refused': true
   }
 }
 
-declare module '../../identity/mail/notices.ts' {
+declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     /** A browser may go on although a factor is locked. */
     readonly 'factor-unlocked': null
@@ -26,7 +26,7 @@ declare module '../../identity/mail/notices.ts' {
   }
 }
 
-declare module '../../identity/mail/link-tokens.ts' {
+declare module '../../core/mail/link-tokens.ts' {
   interface PartLinks {
     unlock: true
   }

@@ -1,10 +1,10 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { readPendingLogin } from '../../identity/challenges/pending-login.ts'
-import { clientOf } from '../../identity/clients/client.ts'
-import { unlockBrowser } from '../../identity/factors/unlocked-browser.ts'
-import { PageController } from '../../modules/page-controller.ts'
+import { readPendingLogin } from '../../core/sign-in/pending-login.ts'
+import { clientOf } from '../../core/clients/client.ts'
+import { unlockBrowser } from '../../core/factors/unlocked-browser.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
 import { UnlockLinks } from './unlock-links.ts'
 
 /** The link of a mail about a locked factor. It unlocks the browser in which it is confirmed, and signs nobody in. */

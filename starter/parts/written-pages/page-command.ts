@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { App } from 'sallyport'
-import { type Command, UsageError } from '../../commands/command.ts'
-import { LANGUAGES } from '../../messages/language.ts'
+import { type Command, UsageError } from '../../core/commands/command.ts'
+import { LANGUAGES } from '../../core/messages/language.ts'
 import { Pages } from './pages.ts'
 
 /** Writes a page. */

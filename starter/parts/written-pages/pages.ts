@@ -1,6 +1,6 @@
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../database/database.ts'
-import { type Language, LANGUAGES } from '../../messages/language.ts'
+import { Database } from '../../core/database/database.ts'
+import { type Language, LANGUAGES } from '../../core/messages/language.ts'
 import { PublishedPage } from './published-page.ts'
 import type { PageTable } from './tables.ts'
 

@@ -2,7 +2,7 @@ import { binding, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import type { PublishedPage } from './published-page.ts'
-import { PageController } from '../../modules/page-controller.ts'
+import { PageController } from '../../core/pages/page-controller.ts'
 
 /** Shows a page that the owner of the site wrote. */
 export class PublishedPageController extends PageController {

@@ -12,7 +12,7 @@ export interface PageTable {
   updated_at: number
 }
 
-declare module '../../database/schema.ts' {
+declare module '../../core/database/schema.ts' {
   interface Schema {
     page: PageTable
   }

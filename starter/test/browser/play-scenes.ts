@@ -1,7 +1,7 @@
 /** Plays scenes as tests. @module */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Language, LANGUAGE_NAMES } from '../../messages/language.ts'
+import { type Language, LANGUAGE_NAMES } from '../../core/messages/language.ts'
 import { missingBrowser } from './chromium.ts'
 import { Judge } from './judge.ts'
 import { getRoutes } from './page-routes.ts'

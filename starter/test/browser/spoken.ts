@@ -1,7 +1,7 @@
 /** Lets scenes that name what they click in English play on pages of another language. @module */
 import type { Locator, Page } from 'playwright-core'
 import { catalogues } from '../catalogues.ts'
-import { type Language, languageOf } from '../../messages/language.ts'
+import { type Language, languageOf } from '../../core/messages/language.ts'
 
 /** What finds an element by its words. */
 type Finder = Pick<Locator, 'getByLabel' | 'getByRole' | 'getByText'>

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { openDatabase } from '../../database/open.ts'
+import { openDatabase } from '../../core/database/open.ts'
 import { PARTS } from '../../parts.ts'
 import { temporary } from '../support.ts'
 

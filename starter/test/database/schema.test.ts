@@ -123,7 +123,7 @@ const ONCE: Readonly<Record<string, RegExp>> = {
 describe('what can be had once', () => {
   it('is taken by a condition of the statement itself [RA-2502]', () => {
     const found = new Map<string, number>()
-    for (const file of globSync('{identity/**,parts/*}/*.ts', { cwd: STARTER })) {
+    for (const file of globSync('{core/**,parts/*}/*.ts', { cwd: STARTER })) {
       const text = readFileSync(join(STARTER, file), 'utf8')
       for (const [statement, table = ''] of text.matchAll(STATEMENT)) {
         const condition = ONCE[table]
@@ -140,7 +140,7 @@ describe('what can be had once', () => {
     const world = await World.create(test)
     const { id } = await world.person('ada', { factor: 'enabled' })
     await world.app.boot()
-    const { Challenges } = await import('../../identity/challenges/challenges.ts')
+    const { Challenges } = await import('../../core/sign-in/challenges.ts')
     const challenges = world.app.get(Challenges)
     await challenges.open('c', id)
     const fifty = async (once: () => Promise<boolean>): Promise<number> =>

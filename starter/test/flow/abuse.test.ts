@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generate } from 'otplib/functional'
-import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
+import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import { type Page, type Person, World } from '../support.ts'
 import { filesOf, listen } from './listening.ts'
 import { enroll, personOf, signUp } from './newcomer.ts'

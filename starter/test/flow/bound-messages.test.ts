@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type Browser, World } from '../support.ts'
 
-const MODULES = join(import.meta.dirname, '../../modules')
+const MODULES = join(import.meta.dirname, '../../core')
 // Where the page that shows the message is not known: the one that the redirect leads to may lead on, or the login decides.
-const UNBOUND: ReadonlySet<string> = new Set(['account/recovery-controller.ts', 'reset/reset-controller.ts'])
+const UNBOUND: ReadonlySet<string> = new Set(['sign-in/recovery-controller.ts', 'reset/reset-controller.ts'])
 
 const CHANGE = '/account/password'
 const CHANGED = '/account/security'
@@ -67,6 +67,9 @@ describe('the controllers of the starter', () => {
 
     const adding = files.filter((file) => readFileSync(join(MODULES, file), 'utf8').includes('.flash().add('))
 
-    assert.deepEqual(new Set(adding), new Set([...UNBOUND, 'page-controller.ts', 'page-errors.ts']))
+    assert.deepEqual(
+      new Set(adding),
+      new Set([...UNBOUND, 'pages/page-controller.ts', 'pages/page-errors.ts']),
+    )
   })
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Account } from '../../identity/accounts/account.ts'
+import { Account } from '../../core/accounts/account.ts'
 import { AddressChange } from '../../parts/address-change/address-change.ts'
-import { SignUp } from '../../identity/accounts/sign-up.ts'
+import { SignUp } from '../../core/sign-up/sign-up.ts'
 import { RESET_REQUEST_SECONDS } from '../../parts/administration/factor-resets.ts'
 import { SET_UP_SECONDS } from '../../parts/administration/new-accounts.ts'
-import { Attempts } from '../../identity/limits/attempts.ts'
-import { FACTOR_LIMIT } from '../../identity/limits/limits.ts'
-import { PasswordReset } from '../../identity/recovery/password-reset.ts'
+import { Attempts } from '../../core/limits/attempts.ts'
+import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
+import { PasswordReset } from '../../core/reset/password-reset.ts'
 import { type Person, World } from '../support.ts'
 
 const HOUR = 60 * 60

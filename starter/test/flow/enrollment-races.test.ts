@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { AuditEvent } from '../../identity/audit/audit-trail.ts'
+import { AuditEvent } from '../../core/audit/audit-trail.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { codesOf, personOf, signUp } from './newcomer.ts'
 

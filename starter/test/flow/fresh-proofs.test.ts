@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
+import { STEP_UP_SECONDS } from '../../core/step-up/step-up.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { codesOf, enroll, newestLink, personOf } from './newcomer.ts'
 import { CONFIRM } from './step-up-steps.ts'

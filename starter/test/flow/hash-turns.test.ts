@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
-import { HASH_LIMIT } from '../../identity/limits/limits.ts'
+import { HASH_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
 import { newestLink } from './newcomer.ts'
 import { confirm } from './step-up-steps.ts'
@@ -181,14 +181,12 @@ describe('a client that makes the application hash without end', () => {
   })
 
   it('is told apart from others by every call that hashes [MEND-06]', () => {
-    const calls = globSync('{identity,modules,operations,parts}/**/*.ts', { cwd: STARTER }).flatMap(
-      (path) => {
-        const text = readFileSync(`${STARTER}${path}`, 'utf8')
-        return [...text.matchAll(/#hasher\s*\.(?:hash|verify)\(((?:[^()]|\([^()]*\))*)\)/g)].map(
-          ([, given = '']) => ({ path, given }),
-        )
-      },
-    )
+    const calls = globSync('{core,parts}/**/*.ts', { cwd: STARTER }).flatMap((path) => {
+      const text = readFileSync(`${STARTER}${path}`, 'utf8')
+      return [...text.matchAll(/#hasher\s*\.(?:hash|verify)\(((?:[^()]|\([^()]*\))*)\)/g)].map(
+        ([, given = '']) => ({ path, given }),
+      )
+    })
 
     assert.ok(calls.length >= 12, String(calls.length))
     for (const { path, given } of calls)

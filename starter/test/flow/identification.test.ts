@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Account } from '../../identity/accounts/account.ts'
+import { Account } from '../../core/accounts/account.ts'
 import { Permission } from '../../parts/administration/permission.ts'
 import { World } from '../support.ts'
 

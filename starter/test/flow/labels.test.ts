@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
-import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
 

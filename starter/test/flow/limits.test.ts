@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { configureSync, resetSync } from '@logtape/logtape'
-import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
 import { Visitor } from '../start/process.ts'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 import { failuresOf } from '../failures.ts'

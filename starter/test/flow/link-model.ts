@@ -1,12 +1,12 @@
-import { UNLOCKED_SECONDS } from '../../identity/factors/unlocked-browser.ts'
+import { UNLOCKED_SECONDS } from '../../core/factors/unlocked-browser.ts'
 import {
   AUTHENTICATOR_LIMIT,
   FACTOR_LIMIT,
   RECOVERY_LIMIT,
   UNLOCKED_LIMIT,
   ENROLLMENT_MAIL_LIMIT,
-} from '../../identity/limits/limits.ts'
-import { Limit } from '../../identity/limits/limit.ts'
+} from '../../core/limits/limits.ts'
+import { Limit } from '../../core/limits/limit.ts'
 import { mayEnter, Model } from './model.ts'
 import {
   answer,

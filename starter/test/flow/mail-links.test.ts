@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { createApplication } from '../../application.ts'
-import { Mailbox } from '../../identity/mail/mailbox.ts'
-import { AUTHENTICATOR_LIMIT } from '../../identity/limits/limits.ts'
+import { Mailbox } from '../../core/mail/mailbox.ts'
+import { AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { KEY, PASSWORD, type Person, World } from '../support.ts'
 

@@ -1,13 +1,13 @@
-import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
+import { ENROLLMENT_SECONDS } from '../../core/factors/unverified-totp.ts'
 import {
   AUTHENTICATOR_LIMIT,
   CHALLENGE_ATTEMPTS,
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
-} from '../../identity/limits/limits.ts'
-import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../identity/recovery/mail-password.ts'
-import type { Limit } from '../../identity/limits/limit.ts'
+} from '../../core/limits/limits.ts'
+import { PENDING_LOGIN_SECONDS } from '../../core/sign-in/pending-login.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../core/reset/mail-password.ts'
+import type { Limit } from '../../core/limits/limit.ts'
 import {
   ANONYMOUS,
   answer,

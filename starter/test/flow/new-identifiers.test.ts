@@ -54,7 +54,7 @@ describe('a step after which a session may do more', () => {
 
 // The names of constants end in `_KEY`, and they are declared where an entry of the session is written.
 function storedKeys(): readonly string[] {
-  const folder = new URL('identity/', STARTER)
+  const folder = new URL('core/', STARTER)
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),
   )

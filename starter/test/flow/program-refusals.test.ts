@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../parts/administration/factor-rule.ts'
-import { STEP_UP_SECONDS } from '../../identity/step-up/step-up.ts'
+import { STEP_UP_SECONDS } from '../../core/step-up/step-up.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, World } from '../support.ts'
 import { enroll, signUp } from './newcomer.ts'

@@ -1,6 +1,6 @@
-import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
-import { RECOVERY_CODES } from '../../identity/factors/recovery-codes.ts'
-import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
+import { PENDING_LOGIN_SECONDS } from '../../core/sign-in/pending-login.ts'
+import { RECOVERY_CODES } from '../../core/factors/recovery-codes.ts'
+import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import { LinkModel } from './link-model.ts'
 import { mayEnter } from './model.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
+import { RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
 import { codesOf, enroll } from './newcomer.ts'
 import { ADD, factorIds, pathOf, SECURITY, withSecretOf } from './security-steps.ts'

@@ -1,5 +1,5 @@
 import type { App } from 'sallyport'
-import { openDatabase } from '../../database/open.ts'
+import { openDatabase } from '../../core/database/open.ts'
 import { PARTS } from '../../parts.ts'
 import { type Scope, services, type World } from '../support.ts'
 

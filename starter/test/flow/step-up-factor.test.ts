@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT } from '../../identity/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT } from '../../core/limits/limits.ts'
 import { type Page, PASSWORD, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { factorIds } from './security-steps.ts'

@@ -1,6 +1,6 @@
 /** Forms that are sent twice: where they begin, and how the second one arrives while the first one is at work. @module */
 import type { TestContext } from 'node:test'
-import { StepUp } from '../../identity/step-up/step-up.ts'
+import { StepUp } from '../../core/step-up/step-up.ts'
 import { type Browser, type Page, type Person, type PersonOptions, World } from '../support.ts'
 
 /** Somebody in front of a form. */

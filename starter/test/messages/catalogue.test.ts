@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { AuditEvent, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
+import { AuditEvent, PASSWORD_UNFINISHED } from '../../core/audit/audit-trail.ts'
 import { catalogues } from '../catalogues.ts'
-import type { LanguageMessages } from '../../messages/catalogue.ts'
+import type { LanguageMessages } from '../../core/messages/catalogue.ts'
 import { PARTS } from '../../parts.ts'
-import { LANGUAGES } from '../../messages/language.ts'
+import { LANGUAGES } from '../../core/messages/language.ts'
 
 const STARTER = fileURLToPath(new URL('../..', import.meta.url))
 const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 'auth']
@@ -17,12 +17,15 @@ const OF_PAGES = /\.edge$|(?:controller|errors|lines|module|notice|part|sign-in)
 
 /** Identifiers of the messages that templates and code name in full. */
 function namedIds(): ReadonlySet<string> {
-  const sources = ['views', 'modules', 'parts', 'identity/sessions', 'identity/clients', 'core'].flatMap(
-    (folder) =>
-      readdirSync(join(STARTER, folder), { recursive: true, encoding: 'utf8' })
-        .filter((file) => (folder === 'parts' ? OF_PAGES : /\.(edge|ts)$/).test(file))
-        .map((file) => readFileSync(join(STARTER, folder, file), 'utf8')),
-  )
+  const ofParts = readdirSync(join(STARTER, 'parts'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => OF_PAGES.test(file))
+    .map((file) => readFileSync(join(STARTER, 'parts', file), 'utf8'))
+  // Whoever asks the database names columns, and what begins the program names files.
+  const ofCore = readdirSync(join(STARTER, 'core'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(edge|ts)$/.test(file) && !/^(boot|messages)\//.test(file))
+    .map((file) => readFileSync(join(STARTER, 'core', file), 'utf8'))
+    .filter((text) => !/^import \{[^}]*\} from '(?:kysely|\.\.\/database\/[\w-]+\.ts)'/m.test(text))
+  const sources = [...ofParts, ...ofCore]
   return new Set([...sources.join('\n').matchAll(/'([a-z][\w-]*(?:\.[\w-]+)+)'/g)].map(([, id = '']) => id))
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { factorName, kindNamedBy } from '../../messages/factor-names.ts'
+import { factorName, kindNamedBy } from '../../core/messages/factor-names.ts'
 
 describe('the name of an authenticator', () => {
   it('that says no more than that it is an app is worded in the language of the page [RA-3101]', () => {

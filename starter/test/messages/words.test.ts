@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { catalogues } from '../catalogues.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import { type Language, LANGUAGES } from '../../messages/language.ts'
+import { type Language, LANGUAGES } from '../../core/messages/language.ts'
 
 // The picture of the two doors is told once, on the home page and at the gate; everywhere else people read of steps.
 const PICTURE = /^(home|gate)\.|^account\.signed-in-twice$/
@@ -75,7 +75,7 @@ describe('the words of the messages', () => {
 
 describe('the words of the buttons', () => {
   it('name what they are for behind a colon, which is right in every language [RA-3101 RA-3103]', () => {
-    const views = join(import.meta.dirname, '../../views')
+    const views = join(import.meta.dirname, '../../core/views')
     const pattern = /<span class="hidden">(.)/g
 
     const found = globSync('**/*.edge', { cwd: views }).flatMap((view) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Client } from '../crash/client.ts'
-import { CHALLENGE_ATTEMPTS } from '../../identity/limits/limits.ts'
+import { CHALLENGE_ATTEMPTS } from '../../core/limits/limits.ts'
 import { DOOR, isIn, pendingOf, RECOVERY, Site } from './site.ts'
 
 const NIGHTLY = process.env['NIGHTLY'] === '1'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { AuditEvent } from '../../../identity/audit/audit-trail.ts'
+import { AuditEvent } from '../../../core/audit/audit-trail.ts'
 import { ACTIVITY_LINES } from '../own-trail.ts'
 import { type Page, type Person, World } from '../../../test/support.ts'
 

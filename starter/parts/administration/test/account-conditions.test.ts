@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { AUTHENTICATOR_LIMIT, PASSWORD_LIMIT } from '../../../identity/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, PASSWORD_LIMIT } from '../../../core/limits/limits.ts'
 import { missing } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 

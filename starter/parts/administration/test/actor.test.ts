@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { operatorOf } from '../../../identity/audit/operator.ts'
+import { operatorOf } from '../../../core/audit/operator.ts'
 import { type KnownActor, maybeSamePerson } from '../actor.ts'
 
 function operator(name: string): KnownActor {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { HeldKind } from '../../../identity/factors/factor-kinds.ts'
+import type { HeldKind } from '../../../core/factors/factor-kinds.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { Identity } from '../../../test/identity.ts'
 import { type Person, services, START, World } from '../../../test/support.ts'

@@ -9,7 +9,7 @@ import {
   RECOVERY_WAIT_SECONDS,
 } from '../factor-recovery.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
-import { FACTOR_LIMIT } from '../../../identity/limits/limits.ts'
+import { FACTOR_LIMIT } from '../../../core/limits/limits.ts'
 import { codesOf, personOf } from '../../../test/flow/newcomer.ts'
 
 const NEW = 'a quiet orchard in the rain'

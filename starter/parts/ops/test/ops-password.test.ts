@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FrozenClock } from 'sallyport/testing'
-import { readEnvironment, StartupError } from '../../../environment.ts'
+import { readEnvironment, StartupError } from '../../../core/boot/environment.ts'
 import { OpsCredentials } from '../ops-credentials.ts'
 import { ops } from '../part.ts'
 import { temporary } from '../../../test/support.ts'

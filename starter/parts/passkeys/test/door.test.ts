@@ -1,4 +1,4 @@
-import { AUTHENTICATOR_LIMIT } from '../../../identity/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT } from '../../../core/limits/limits.ts'
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { PASSKEY_POLICY } from '../policy.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { inspect } from 'node:util'
-import { CHALLENGE_ATTEMPTS, CLIENT_LIMIT } from '../../../identity/limits/limits.ts'
+import { CHALLENGE_ATTEMPTS, CLIENT_LIMIT } from '../../../core/limits/limits.ts'
 import { PASSKEY_CLIENT_LIMIT } from '../limits.ts'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from './software-authenticator.ts'
 import { type Page, PASSWORD, type Person, World } from '../../../test/support.ts'

@@ -1,6 +1,6 @@
 /** What people do with passkeys, for the tests of flows. @module */
 import assert from 'node:assert/strict'
-import { FactorChanges } from '../../../identity/factors/factor-changes.ts'
+import { FactorChanges } from '../../../core/factors/factor-changes.ts'
 import { Passkeys } from '../passkeys.ts'
 import { type ResponseOptions, SoftwareAuthenticator } from './software-authenticator.ts'
 import { codesOf } from '../../../test/flow/newcomer.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../../database/database.ts'
+import type { Database } from '../../../core/database/database.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
 
 /**

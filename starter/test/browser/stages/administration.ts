@@ -1,6 +1,6 @@
 /** What administrators see. @module */
 import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
-import { AUTHENTICATOR_LIMIT, PASSWORD_LIMIT } from '../../../identity/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, PASSWORD_LIMIT } from '../../../core/limits/limits.ts'
 import type { Person, World } from '../../support.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, manyAccounts, person } from './people.ts'

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Account } from '../../../identity/accounts/account.ts'
+import { Account } from '../../../core/accounts/account.ts'
 import { AddressChange } from '../../../parts/address-change/address-change.ts'
 import { AddressRestore } from '../../../parts/address-change/address-restore.ts'
-import {
-  FORMER_NAME_SECONDS,
-  keepFormerName,
-  MAX_FORMER_NAMES,
-} from '../../../identity/accounts/former-names.ts'
+import { FORMER_NAME_SECONDS, keepFormerName, MAX_FORMER_NAMES } from '../../../core/accounts/former-names.ts'
 import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
 import type { Act } from '../../../parts/administration/acts.ts'
 import { type Person, World } from '../../support.ts'

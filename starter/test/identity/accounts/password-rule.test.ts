@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { isCommonWord } from '../../../identity/accounts/common-word.ts'
-import { passwordFault } from '../../../identity/accounts/password-rule.ts'
+import { isCommonWord } from '../../../core/accounts/common-word.ts'
+import { passwordFault } from '../../../core/accounts/password-rule.ts'
 import { onThisMachine } from '../../on-this-machine.ts'
 
 const ADA = ['Ada Lovelace', 'ada@example.com']

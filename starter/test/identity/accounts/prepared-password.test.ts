@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
-import { preparedPassword, PreparedPasswords } from '../../../identity/accounts/prepared-password.ts'
+import { preparedPassword, PreparedPasswords } from '../../../core/accounts/prepared-password.ts'
 
 const CHEAP = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Account } from '../../../identity/accounts/account.ts'
-import { PASSWORD_LIMIT } from '../../../identity/limits/limits.ts'
+import { Account } from '../../../core/accounts/account.ts'
+import { PASSWORD_LIMIT } from '../../../core/limits/limits.ts'
 import { accounts } from '../fixture.ts'
 
 const ADA = {

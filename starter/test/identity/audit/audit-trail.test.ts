@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { SystemClock } from 'sallyport'
-import { AuditEvent, AuditTrail } from '../../../identity/audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../../../core/audit/audit-trail.ts'
 import { accounts } from '../fixture.ts'
 
 describe('AuditTrail', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { deviceOf, parseDevice } from '../../../identity/clients/device.ts'
+import { deviceOf, parseDevice } from '../../../core/clients/device.ts'
 import { onThisMachine } from '../../on-this-machine.ts'
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { placeOf } from '../../../identity/clients/client.ts'
-import { networkOf } from '../../../identity/clients/network.ts'
+import { placeOf } from '../../../core/clients/client.ts'
+import { networkOf } from '../../../core/clients/network.ts'
 
 describe('networkOf()', () => {
   it('names the network of an address of either kind [RA-1901]', () => {

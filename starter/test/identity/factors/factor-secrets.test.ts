@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Secret } from 'sallyport'
-import { FactorVault } from '../../../identity/factors/factor-vault.ts'
+import { FactorVault } from '../../../core/factors/factor-vault.ts'
 import { accounts } from '../fixture.ts'
 
 // 20 bytes and their Base32, computed by hand: 160 bits in 32 characters.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { describe, it } from 'node:test'
 import { Secret } from 'sallyport'
-import { FactorVault } from '../../../identity/factors/factor-vault.ts'
+import { FactorVault } from '../../../core/factors/factor-vault.ts'
 
 const OLD = new Secret('11'.repeat(32))
 const NEW = new Secret(Buffer.alloc(32, 2).toString('base64url'))

@@ -1,11 +1,11 @@
-import { FactorKinds } from '../../../identity/factors/known-kinds.ts'
+import { FactorKinds } from '../../../core/factors/known-kinds.ts'
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../../identity/limits/limits.ts'
+import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../../core/limits/limits.ts'
 import { AccountDirectory } from '../../../parts/administration/account-directory.ts'
 import { WithoutFactor } from '../../../parts/administration/without-factor.ts'
 import { type Accounts, accounts } from '../fixture.ts'
-import type { LimitedSubject } from '../../../identity/limits/limit.ts'
+import type { LimitedSubject } from '../../../core/limits/limit.ts'
 
 async function ada(test: TestContext): Promise<Accounts & { readonly id: string }> {
   const services = await accounts(test)

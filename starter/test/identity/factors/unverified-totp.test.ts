@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
-import type { Account } from '../../../identity/accounts/account.ts'
-import { ENROLLMENT_SECONDS, MAX_SETUPS, UnverifiedTotp } from '../../../identity/factors/unverified-totp.ts'
+import type { Account } from '../../../core/accounts/account.ts'
+import { ENROLLMENT_SECONDS, MAX_SETUPS, UnverifiedTotp } from '../../../core/factors/unverified-totp.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 
 interface Showing extends Accounts {

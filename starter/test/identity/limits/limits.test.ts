@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CLIENT_LIMIT, PASSWORD_LIMIT } from '../../../identity/limits/limits.ts'
+import { CLIENT_LIMIT, PASSWORD_LIMIT } from '../../../core/limits/limits.ts'
 
 describe('Limit.ofClient()', () => {
   const cases: readonly (readonly [address: string, subject: string | undefined])[] = [

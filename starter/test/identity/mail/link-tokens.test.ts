@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createLinkToken, linkDigest } from '../../../identity/mail/link-tokens.ts'
+import { createLinkToken, linkDigest } from '../../../core/mail/link-tokens.ts'
 
 describe('createLinkToken()', () => {
   it('gives 256 random bits, of which only a digest is stored [RA-0103 RA-1602]', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { Secret } from 'sallyport'
-import { SmtpMailer } from '../../../identity/mail/smtp-mailer.ts'
+import { SmtpMailer } from '../../../core/mail/smtp-mailer.ts'
 
 const FROM = { name: 'Example, App', address: 'accounts@app.test' }
 

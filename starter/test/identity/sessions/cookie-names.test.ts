@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { cookieName } from '../../../identity/sessions/cookie-names.ts'
+import { cookieName } from '../../../core/sessions/cookie-names.ts'
 
 describe('cookieName()', () => {
   it('gives each port and base path of a host another name [MEND-09]', () => {

@@ -1,0 +1,66 @@
+import { PasswordHasher } from 'sallyport/auth'
+import { inject } from 'sallyport'
+import { Database } from '../database/database.ts'
+import { allOrNothing } from '../database/all-or-nothing.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
+import type { Account } from './account.ts'
+import { Attempts } from '../limits/attempts.ts'
+import { HASH_LIMIT, hashedFor } from '../limits/limits.ts'
+import { CredentialVersions, type HeldCredentials } from './credential-version.ts'
+import { Users } from './users.ts'
+
+/** A new password of a signed-in user. */
+export interface NewPassword extends Client, HeldCredentials {
+  /** The password, already judged by the rule for new ones. */
+  readonly password: string
+}
+
+/** Why a password was not changed: it is the present one, or the credentials have changed meanwhile. */
+export type ChangeRefusal = 'same' | 'outdated'
+
+/** The change of a password by its owner, who has proven the present one. */
+export class PasswordChange {
+  readonly #database = inject(Database)
+  readonly #users = inject(Users)
+  readonly #hasher = inject(PasswordHasher)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #versions = inject(CredentialVersions)
+
+  /**
+   * Changes the password if the stored hash is still the one that was proven: in one transaction with the end of every other
+   * session and the record.
+   *
+   * @returns The new credential version; otherwise why nothing was changed.
+   * @throws {TooManyRequestsException} If that was tried too often.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   */
+  change(account: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {
+    return this.#attempts.spend([HASH_LIMIT.of(account.id)], () => this.#change(account, chosen))
+  }
+
+  async #change({ id, email }: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {
+    const stored = await this.#users.findByEmail(email)
+    if (stored?.id !== id || stored.credentialVersion !== chosen.credentialVersion) return 'outdated'
+    const { passwordHash } = stored
+    if (passwordHash === null) return 'outdated'
+    const turn = hashedFor(chosen.clientAddress)
+    if (await this.#hasher.verify(chosen.password, passwordHash, turn)) return 'same'
+    const replacement = await this.#hasher.hash(chosen.password, turn)
+    const version = await allOrNothing(this.#database, async (transaction) => {
+      if (!(await this.#users.replacePasswordHash(id, { expected: passwordHash, replacement }, transaction)))
+        return undefined
+      const entry = {
+        kind: AuditEvent.PasswordChanged,
+        accountId: id,
+        clientAddress: chosen.clientAddress,
+        device: chosen.device,
+      }
+      await this.#audit.record(entry, transaction)
+      // Compared as well: this session must not outlive what ended it meanwhile.
+      return this.#versions.advance(transaction, id, chosen)
+    })
+    return version ?? 'outdated'
+  }
+}

@@ -1,0 +1,145 @@
+import { PasswordHasher } from 'sallyport/auth'
+import { getLogger } from '@logtape/logtape'
+import type { Kysely } from 'kysely'
+import { inject } from 'sallyport'
+import type { ShownForm } from 'sallyport/input'
+import type { Schema } from '../database/schema.ts'
+import { Attempts } from '../limits/attempts.ts'
+import type { LimitedSubject } from '../limits/limit.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
+import type { Credentials } from './credentials.ts'
+import type { Proofs } from '../sign-in-step.ts'
+import { CLIENT_LIMIT, hashedFor, PASSWORD_LIMIT } from '../limits/limits.ts'
+import { type AuthenticationIdentity, type Credentials as Stored, Users } from './users.ts'
+import { invalidCredentials } from './invalid-credentials.ts'
+
+const log = getLogger(['starter', 'limits'])
+
+/** What was submitted, and by which client. */
+export interface PasswordAttempt extends Credentials, Client {}
+
+/** A user whose password was correct. This alone does not authenticate the user. */
+export interface PasswordProof {
+  /** Account reference. */
+  readonly identifier: string
+  /** The account and its current permissions. */
+  readonly identity: AuthenticationIdentity
+  /** What was proven in this login, and when, for a step-up. Default: nothing. */
+  readonly proven?: Proofs
+  /** The form of the second door, with the fields that parts have there. Default: none. */
+  readonly form?: ShownForm
+}
+
+/** What follows a password that was right. */
+export interface AfterPassword {
+  /** Records it. Default: nothing is recorded. */
+  readonly record?: () => Promise<void>
+}
+
+/** The first door: e-mail address and password. */
+export class PasswordCheck {
+  readonly #users = inject(Users)
+  readonly #hasher = inject(PasswordHasher)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  #hasWarned = false
+
+  /**
+   * Checks an e-mail address and a password. The cost is the same whether or not the account exists. A hash with an older
+   * policy is replaced; a password changed in the meantime is never overwritten.
+   *
+   * @returns The account.
+   * @throws {ValidationException} With the one violation `invalid_credentials`, whatever was wrong.
+   * @throws {TooManyRequestsException} If the address or the client is locked; the password is not checked then.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
+   */
+  async verify(attempt: PasswordAttempt): Promise<PasswordProof> {
+    const { proven } = await this.prove<AfterPassword & { readonly proven: PasswordProof }>(
+      attempt,
+      async (proven) => ({ proven }),
+    )
+    return proven
+  }
+
+  /**
+   * Checks an e-mail address and a password like `verify()`, and records a right one.
+   *
+   * @param follow Called when the password was right: finds out what follows, and what records it. If it fails, or what it returns
+   *   cannot record, nothing is proven and nothing counted.
+   * @returns What follows.
+   * @throws {ValidationException} As `verify()`.
+   * @throws {TooManyRequestsException} As `verify()`.
+   * @throws {ServiceUnavailableException} As `verify()`.
+   */
+  async prove<After extends AfterPassword>(
+    attempt: PasswordAttempt,
+    follow: (proof: PasswordProof) => Promise<After>,
+  ): Promise<After> {
+    const { email, password, clientAddress } = attempt
+    const limits = this.#limits(email, clientAddress)
+    await this.#attempts.assertOpen(limits)
+    const account = await this.#users.findByEmail(email)
+    // An account that may not sign in is treated as one without a password: even its correct password takes as long as a wrong one.
+    const hash = account?.isActive === true ? account.passwordHash : null
+    const isRight = await this.#hasher.verify(password, hash, hashedFor(clientAddress))
+    // Before anything that only a right password leads to: its time would tell it from a wrong one.
+    await this.#attempts.assertOpen(limits)
+    const proof =
+      isRight && account !== null && hash !== null ? await this.#prove(attempt, account, hash) : null
+    if (proof === null) return this.#refuse(attempt, limits, account?.id ?? null)
+    const after = await follow(proof)
+    await after.record?.()
+    return after
+  }
+
+  /** Resets the failed passwords of an account, when a login is completed. */
+  async forgetFailures(email: string, database: Kysely<Schema>): Promise<void> {
+    await this.#attempts.forget([PASSWORD_LIMIT.ofAddress(email)], database)
+  }
+
+  async #prove(
+    typed: PasswordAttempt,
+    { id, credentialVersion }: Stored,
+    hash: string,
+  ): Promise<PasswordProof | null> {
+    if (this.#hasher.needsRehash(hash) && !(await this.#rehash(typed, id, hash))) return null
+    const identity = await this.#users.authenticationIdentity(id)
+    // Changed while this password was being checked: what was proven is no longer true.
+    return identity?.credentialVersion === credentialVersion ? { identifier: id, identity } : null
+  }
+
+  // Of several simultaneous logins, one replaces the hash. The others see a new hash and check whether the password has
+  // changed.
+  async #rehash(typed: PasswordAttempt, id: string, hash: string): Promise<boolean> {
+    const turn = hashedFor(typed.clientAddress)
+    const replacement = await this.#hasher.hash(typed.password, turn)
+    if (await this.#users.replacePasswordHash(id, { expected: hash, replacement })) return true
+    const current = await this.#users.findByEmail(typed.email)
+    return this.#hasher.verify(typed.password, current?.id === id ? current.passwordHash : null, turn)
+  }
+
+  // Clients without a known address must not share a limit: fifty wrong passwords would lock out all of them.
+  #limits(email: string, clientAddress: string): readonly LimitedSubject[] {
+    const client = CLIENT_LIMIT.ofClient(clientAddress)
+    if (client.length === 0 && !this.#hasWarned) {
+      log.warn('Clients are not limited: the server does not know their addresses')
+      this.#hasWarned = true
+    }
+    return [PASSWORD_LIMIT.ofAddress(email), ...client]
+  }
+
+  // The lock is recorded once, when it begins: attempts during it would flood the trail.
+  async #refuse(
+    { email, clientAddress, device }: PasswordAttempt,
+    limits: readonly LimitedSubject[],
+    accountId: string | null,
+  ): Promise<never> {
+    const locks = await this.#attempts.count(limits)
+    const who = { accountId, clientAddress, device }
+    await this.#audit.record({ kind: AuditEvent.PasswordRefused, ...who })
+    if (locks.has(PASSWORD_LIMIT.ofAddress(email).subject))
+      await this.#audit.record({ kind: AuditEvent.PasswordLocked, ...who })
+    throw invalidCredentials()
+  }
+}

@@ -1,0 +1,297 @@
+import { getLogger } from '@logtape/logtape'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import { Database } from '../database/database.ts'
+import { TRAIL_KEPT_DAYS } from '../database/migrations/core.ts'
+import type { Schema } from '../database/schema.ts'
+import { PENDING_LOGIN_SECONDS } from '../sign-in/pending-login.ts'
+
+// The same events as log records, for monitoring; they hold nothing that the trail does not.
+const log = getLogger(['starter', 'audit'])
+
+/** The recorded events. A fixed list, because free text could contain a secret. */
+export const AuditEvent = {
+  PasswordRefused: 'password-refused',
+  PasswordAccepted: 'password-accepted',
+  PasswordLocked: 'password-locked',
+  LoginRefused: 'login-refused',
+  LoggedIn: 'logged-in',
+  CodeRefused: 'code-refused',
+  CodeLocked: 'code-locked',
+  ChallengeSpent: 'challenge-spent',
+  ChallengeExpired: 'challenge-expired',
+  ChallengeOutdated: 'challenge-outdated',
+  ChallengeCancelled: 'challenge-cancelled',
+  AccountUnavailable: 'account-unavailable',
+  LoggedOut: 'logged-out',
+  AccountCreated: 'account-created',
+  StepUpConfirmed: 'step-up-confirmed',
+  FactorEnabled: 'factor-enabled',
+  FactorReplaced: 'factor-replaced',
+  FactorRenamed: 'factor-renamed',
+  FactorRemoved: 'factor-removed',
+  PasswordChanged: 'password-changed',
+  RecoveryCodeUsed: 'recovery-code-used',
+  RecoveryCodeRefused: 'recovery-code-refused',
+  RecoveryCodesRenewed: 'recovery-codes-renewed',
+  Objected: 'objected',
+  UnusualSignIn: 'unusual-sign-in',
+  TrailTrimmed: 'trail-trimmed',
+  ResetRequested: 'reset-requested',
+  PasswordReset: 'password-reset',
+  FactorKeyRotated: 'factor-key-rotated',
+  EnrollmentRequired: 'enrollment-required',
+} as const
+
+// Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has
+// all of them. Logins and logouts are always recorded.
+const MAX_ALIKE = 20
+const ALIKE_SECONDS = 60 * 60
+const UNBOUNDED: readonly string[] = [AuditEvent.LoggedIn, AuditEvent.LoggedOut]
+// How many entries of the account and kind are inspected for that.
+const LOOKED_AT = 500
+
+/** Maximum number of entries of each kind in a summary, so that many of one kind do not hide others. */
+export const READ_OF_EACH_KIND = 500
+// How many entries are read for each line at first. These usually suffice; many of one day do not.
+const READ_FOR_EACH_LINE = 1.5
+const SECONDS_OF_A_DAY = 24 * 60 * 60
+
+/** Youngest age of entries that can be deleted, in days. */
+export const MIN_TRIM_DAYS: number = TRAIL_KEPT_DAYS
+
+/** The kinds that parts record, each with the message `event.<kind>`: a part adds its own to this interface. */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface PartEvents {}
+
+/** One of the recorded kinds. */
+export type AuditEvent = (typeof AuditEvent)[keyof typeof AuditEvent] | keyof PartEvents
+
+/** The recorded kinds of an application: `inject(EventKinds)`. */
+export class EventKinds {
+  /** All of them. */
+  readonly all: readonly AuditEvent[]
+
+  /** @param ofParts Those of its parts. Default: none. */
+  constructor(ofParts: readonly AuditEvent[] = []) {
+    this.all = [...Object.values(AuditEvent), ...ofParts]
+  }
+}
+
+/** Something that happened; never contains a password, a code or a secret. */
+export interface AuditEntry {
+  /** What happened. */
+  readonly kind: AuditEvent
+  /** The account; null when unknown. */
+  readonly accountId: string | null
+  /** Address of the client. */
+  readonly clientAddress: string
+  /** Browser and system of the client, as `deviceOf()` names them; empty where no client is, or it is not known. */
+  readonly device: string
+  /** Identifier of the pending login. Default: none. */
+  readonly challengeId?: string
+  /** Who did it, where that is not the owner of the account, as `actorName()` names it. Default: the owner. */
+  readonly actor?: string
+  /** What it was done with: the kind of the factor that was proven, or the name of a permission. Default: nothing. */
+  readonly detail?: string
+  /** Why, in the words of the actor. Stored, and not logged. Default: none. */
+  readonly reason?: string
+  /** Whether the log warns of it: something that proves an account has a copy, as far as can be known. Default: it does not. */
+  readonly isAlarm?: true
+}
+
+/** An entry read from the trail. */
+export interface AuditRecord {
+  /** Unix timestamp in seconds. */
+  readonly at: number
+  /** What happened. */
+  readonly kind: string
+  /** The account; null when unknown. */
+  readonly accountId: string | null
+  /** Address of the client. */
+  readonly clientAddress: string
+  /** Name of the account's owner; null when the account is unknown or deleted. */
+  readonly name: string | null
+  /** Who did it, where that is not the owner of the account; otherwise null. */
+  readonly actor: string | null
+  /** Identifier of the pending login; null for none. */
+  readonly challengeId: string | null
+}
+
+/** What a summary calls passwords that were right, of logins that nobody finished. */
+export const PASSWORD_UNFINISHED = 'password-unfinished'
+
+/** A summary of the entries of one kind on one day: the newest entry, and counts. */
+export interface AuditSummary extends AuditRecord {
+  /** Number of entries. */
+  readonly times: number
+  /** Number of distinct client addresses. */
+  readonly clients: number
+  /** Number of distinct known accounts. */
+  readonly accounts: number
+}
+
+/** The audit trail: who did what, when, from where, with which result. Entries are added and never changed. */
+export class AuditTrail {
+  readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
+  readonly #kinds = inject(EventKinds).all
+
+  /**
+   * Adds an entry, unless there were too many like it within the hour.
+   *
+   * @param database The transaction to use. Default: none.
+   */
+  async record(entry: AuditEntry, database: Kysely<Schema> = this.#database): Promise<void> {
+    const { kind, accountId, clientAddress, device, challengeId = null } = entry
+    const { actor = null, detail = null, reason = null } = entry
+    const at = this.#clock.timestamp()
+    const values = [at, accountId, kind, clientAddress, device, challengeId, actor, detail, reason]
+    // What the administration does is always recorded.
+    const isBounded = actor === null && !UNBOUNDED.includes(kind)
+    await sql`
+      INSERT INTO event (at, account_id, kind, client_address, device, challenge_id, actor, detail, reason)
+      SELECT ${sql.join(values)} WHERE ${isBounded ? areFewLike(entry, at) : sql`TRUE`}`.execute(database)
+    const { reason: _reason, isAlarm = false, ...logged } = entry
+    const line = '{kind} account={accountId} client={clientAddress}'
+    if (isAlarm) log.warn(line, logged)
+    else log.info(line, logged)
+  }
+
+  /**
+   * @param accountId Account to filter by. Default: all entries, including those without an account.
+   * @returns The newest entries, newest first.
+   */
+  latest(limit: number, accountId?: string): Promise<readonly AuditRecord[]> {
+    return this.#database
+      .selectFrom('event')
+      .leftJoin('account', 'account.id', 'event.account_id')
+      .select([
+        'event.at',
+        'event.kind',
+        'event.account_id as accountId',
+        'event.client_address as clientAddress',
+        'account.name',
+        'event.actor',
+        'event.challenge_id as challengeId',
+      ])
+      .$if(accountId !== undefined, (query) => query.where('event.account_id', '=', accountId ?? null))
+      .orderBy('event.id', 'desc')
+      .limit(limit)
+      .execute()
+  }
+
+  /**
+   * Summarizes entries for a page: each kind once a day for all clients together, so that guessing, from any number of
+   * addresses, does not push other events off the page. Logins and logouts are listed by client.
+   *
+   * @param accountId Account to filter by. Default: all entries, including those without an account.
+   * @returns The summaries, newest first.
+   */
+  async summary(limit: number, accountId?: string): Promise<readonly AuditSummary[]> {
+    const count = Math.ceil(limit * READ_FOR_EACH_LINE)
+    const latest = await this.latest(count, accountId)
+    const areAll = latest.length < count
+    const lines = this.#linesOf(areAll ? latest : withoutLastDay(latest))
+    const suffice = areAll || lines.length >= limit
+    const shown = suffice ? lines : this.#linesOf(await this.#newestOfEachKind(accountId))
+    return shown.slice(0, limit).flatMap(toSummary)
+  }
+
+  /**
+   * Deletes old entries. The operator decides how long they are kept.
+   *
+   * @returns Number of deleted entries.
+   * @throws {RangeError} If it is not an integer from 90 on: the database itself keeps younger entries.
+   */
+  async trim(days: number): Promise<number> {
+    if (!Number.isSafeInteger(days) || days < TRAIL_KEPT_DAYS)
+      throw new RangeError(
+        `Cannot delete entries older than ${String(days)} days: use a whole number of days, ${TRAIL_KEPT_DAYS} or more`,
+      )
+    const end = this.#clock.timestamp() - days * SECONDS_OF_A_DAY
+    const result = await this.#database.deleteFrom('event').where('at', '<', end).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  }
+
+  // Many entries of one kind do not hide others, because each kind is read for itself.
+  async #newestOfEachKind(accountId: string | undefined): Promise<readonly AuditRecord[]> {
+    const whose = accountId === undefined ? sql`TRUE` : sql`account_id = ${accountId}`
+    const newest = this.#kinds.map(
+      (kind) => sql`
+        SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM (
+          SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM event WHERE kind = ${kind} AND ${whose}
+          ORDER BY id DESC LIMIT ${READ_OF_EACH_KIND}
+        )`,
+    )
+    const { rows } = await sql<AuditRecord>`
+      SELECT at, kind, account_id AS "accountId", client_address AS "clientAddress", account.name AS name, actor,
+        challenge_id AS "challengeId"
+      FROM (${sql.join(newest, sql` UNION ALL `)}) AS newest LEFT JOIN account ON account.id = account_id
+      ORDER BY newest.id DESC`.execute(this.#database)
+    return rows
+  }
+
+  #linesOf(records: readonly AuditRecord[]): (readonly AuditRecord[])[] {
+    const named = withUnfinished(records, this.#clock.timestamp())
+    return [...Map.groupBy(named, lineOf).values()]
+  }
+}
+
+// Entries dated in the future, after the clock was set back, must not suppress others.
+function areFewLike({ accountId, kind, clientAddress }: AuditEntry, at: number): RawBuilder<boolean> {
+  return sql<boolean>`(
+    SELECT count(*) FROM (
+      SELECT at, client_address FROM event WHERE account_id IS ${accountId} AND kind = ${kind}
+      ORDER BY id DESC LIMIT ${LOOKED_AT}
+    ) AS latest WHERE client_address = ${clientAddress} AND at > ${at - ALIKE_SECONDS} AND at <= ${at}
+  ) < ${MAX_ALIKE}`
+}
+
+// More entries of the last day may follow, so its lines may be incomplete.
+function withoutLastDay(records: readonly AuditRecord[]): readonly AuditRecord[] {
+  const last = records.at(-1)
+  if (last === undefined) return []
+  const day = dayOf(last)
+  return records.filter((record) => dayOf(record) > day)
+}
+
+// A right password whose login was never finished is another thing than one on the way in (ASVS 5.0, 6.3.5). What finished it is
+// newer, so it is among the records too.
+function withUnfinished(records: readonly AuditRecord[], now: number): readonly AuditRecord[] {
+  const finished = new Set<string>()
+  for (const { kind, challengeId } of records)
+    if (kind === AuditEvent.LoggedIn && challengeId !== null) finished.add(challengeId)
+  return records.map((record) => {
+    const { kind, challengeId, at } = record
+    if (kind !== AuditEvent.PasswordAccepted || challengeId === null) return record
+    const isOpen = finished.has(challengeId) || now - at < PENDING_LOGIN_SECONDS
+    return isOpen ? record : { ...record, kind: PASSWORD_UNFINISHED }
+  })
+}
+
+// Entries with the same result are on one line.
+function lineOf(record: AuditRecord): string {
+  const { kind, accountId, clientAddress } = record
+  const line = `${kind} ${dayOf(record)}`
+  if (record.actor !== null) return `${line} ${accountId} ${record.actor}`
+  return UNBOUNDED.includes(kind) ? `${line} ${accountId} ${clientAddress}` : line
+}
+
+function toSummary(line: readonly AuditRecord[]): AuditSummary[] {
+  const [newest] = line
+  if (newest === undefined) return []
+  const clients = countOf(line.map(({ clientAddress }) => clientAddress))
+  const accounts = countOf(line.map(({ accountId }) => accountId))
+  return [{ ...newest, times: line.length, clients, accounts }]
+}
+
+function countOf(values: readonly (string | null)[]): number {
+  const distinct = new Set(values)
+  distinct.delete(null)
+  return distinct.size
+}
+
+function dayOf({ at }: AuditRecord): number {
+  return Math.floor(at / SECONDS_OF_A_DAY)
+}

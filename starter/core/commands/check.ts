@@ -1,0 +1,63 @@
+import type { Environment } from '../boot/environment.ts'
+import { addressFault } from '../boot/listening.ts'
+import { byName, localUrl } from '../boot/local-address.ts'
+import { FactorKeys } from '../factors/factor-keys.ts'
+import { Parts } from '../part.ts'
+import { warningsAbout } from '../boot/opened.ts'
+import { type Command, type CommandContext, IncompleteError } from './command.ts'
+import { sentence } from './sentence.ts'
+
+/** Checks the configuration. What prevents a start is reported as by the start itself. */
+export const check: Command = {
+  usage: 'check',
+  summary: 'checks the configuration, the databases and the key, and ends as a start would',
+  words: [0, 0],
+  async run(context) {
+    const { app, environment, paths } = context
+    const { origin, basePath, host, port, trustedProxies } = environment
+    const facts = [
+      `Mode: ${environment.isProduction ? 'production' : 'development'}`,
+      `Origin: ${origin ?? (await byName(localUrl({ host, port })))}`,
+      `Base path: ${basePath || 'none'}`,
+      `Listens on: ${host}:${port}`,
+      `Trusted proxies: ${trustedProxies.length === 0 ? 'none' : trustedProxies.join(', ')}`,
+      `Mails: ${mailsOf(environment)}`,
+      `Switched on: ${switches(environment).join(', ') || 'nothing'}`,
+      `Databases: ${paths.accounts}, ${paths.sessions}`,
+    ]
+    const faults = [await app.get(FactorKeys).warning(), await addressFault(environment)]
+    const grave = faults.filter((fault) => fault !== undefined)
+    const warnings = [...grave, ...(await findings(context))]
+    const end = warnings.length === 0 ? 'Nothing to mend.' : `${warnings.length} to look at.`
+    const text = [...facts, ...warnings.map((warning) => sentence(`Warning: ${warning}`)), end].join('\n')
+    if (grave.length > 0) throw new IncompleteError(text)
+    return text
+  },
+}
+
+function mailsOf({ mail, isProduction }: Environment): string {
+  if (mail !== undefined) return `from ${mail.from.address}`
+  return isProduction
+    ? 'none, so nobody can sign up or get a new password'
+    : 'none are sent; /dev/mail shows them'
+}
+
+function switches(environment: Environment): readonly string[] {
+  const { hasDemoAccount, ofParts } = environment
+  return [
+    ...ofParts.map(({ switchedOn }) => switchedOn),
+    ...(hasDemoAccount ? ['the demo account (DEMO)'] : []),
+  ]
+}
+
+async function findings({ environment, app }: CommandContext): Promise<readonly string[]> {
+  const { earlier } = await app.get(FactorKeys).status()
+  const ofParts = await Promise.all(app.get(Parts).all.map(async ({ finding }) => finding?.(app)))
+  return [
+    ...(earlier > 0
+      ? [`${earlier} secrets are sealed with an earlier key: run "npm start -- rotate-key"`]
+      : []),
+    ...ofParts.filter((finding) => finding !== undefined),
+    ...warningsAbout(environment),
+  ]
+}

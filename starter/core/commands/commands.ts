@@ -1,0 +1,146 @@
+import { userInfo } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Clock } from 'sallyport'
+import { HttpException } from 'sallyport/http'
+import { ValidationException } from 'sallyport/input'
+import { type Environment, readEnvironment, StartupError } from '../boot/environment.ts'
+import { isOwnerName } from '../accounts/owner-name.ts'
+import type { OperatorActor } from '../audit/operator.ts'
+import { openApplication } from '../boot/opened.ts'
+import { PARTS } from '../../parts.ts'
+import { check } from './check.ts'
+import { type Command, type CommandContext, IncompleteError, UsageError } from './command.ts'
+import { sentence } from './sentence.ts'
+import { code, rotateKey, trim } from './program-commands.ts'
+
+/** The commands by name: those of the core, and those of the parts. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  'rotate-key': rotateKey,
+  check,
+  trim,
+  code,
+  ...Object.fromEntries(PARTS.flatMap(({ commands = {} }) => Object.entries(commands))),
+}
+
+const HELP: readonly string[] = ['help', '--help', '-h']
+
+/** How a command ended. */
+export interface CommandEnd {
+  /** 0 for done, 1 for refused, failed or left incomplete, 2 for called in a wrong way. */
+  readonly exitCode: number
+  /** What it prints: on the standard output when it is done, else on the standard error. */
+  readonly text: string
+}
+
+/**
+ * Runs a command.
+ *
+ * @returns How it ended.
+ */
+export async function runCommand(
+  line: readonly string[],
+  variables: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+): Promise<CommandEnd> {
+  const [name = '', ...rest] = line
+  if (HELP.includes(name)) return { exitCode: 0, text: helpText() }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined)
+    return {
+      exitCode: 2,
+      text: `Cannot run ${JSON.stringify(name)}: there is no such command. "npm start -- help" lists all of them.\n`,
+    }
+  if (rest.some((word) => HELP.slice(1).includes(word)))
+    return { exitCode: 0, text: `Usage: npm start -- ${command.usage}\n\n${sentence(command.summary)}\n` }
+  try {
+    const call = parse(command, rest)
+    const text = await runOpened(command, { ...call, environment: readEnvironment(variables, PARTS), clock })
+    return { exitCode: 0, text: `${text}\n` }
+  } catch (error) {
+    return toEnd(name, command, error)
+  }
+}
+
+type Call = Pick<CommandContext, 'words' | 'options' | 'operator'>
+
+async function runOpened(
+  command: Command,
+  call: Call & { readonly environment: Environment; readonly clock: Clock },
+): Promise<string> {
+  const opened = await openApplication(call.environment, call.clock)
+  try {
+    const text = await command.run({ ...opened, ...call })
+    // The mailbox of the server has none of this process.
+    const mails = opened
+      .unsent()
+      .map(({ to, subject }) => `This mail was not sent, and is not at /dev/mail: "${subject}" to ${to}.`)
+    return [text, ...mails.toReversed()].join('\n')
+  } finally {
+    await opened.close()
+  }
+}
+
+function parse(command: Command, line: readonly string[]): Call {
+  const options = { operator: { type: 'string' }, ...command.options } as const
+  try {
+    const { values, positionals } = parseArgs({ args: [...line], options, allowPositionals: true })
+    const [fewest, most] = command.words
+    if (positionals.length < fewest) throw new UsageError('an argument is missing')
+    if (positionals.length > most)
+      throw new UsageError(`unexpected argument ${JSON.stringify(positionals[most])}`)
+    return { words: positionals, options: values, operator: operatorOf(values.operator) }
+  } catch (error) {
+    if (error instanceof UsageError || !(error instanceof TypeError)) throw error
+    throw new UsageError(error.message.split('\n')[0] ?? '')
+  }
+}
+
+function operatorOf(given: unknown): OperatorActor {
+  const name = (typeof given === 'string' ? given : systemName()).trim()
+  if (!isOwnerName(name)) throw new UsageError('--operator must be a name of 1 to 100 characters')
+  return { kind: 'operator', name }
+}
+
+// A container may run under a number that has no name.
+function systemName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
+
+function toEnd(name: string, command: Command, error: unknown): CommandEnd {
+  if (error instanceof UsageError)
+    return {
+      exitCode: 2,
+      text: `${sentence(`Cannot run "${name}": ${error.message}`)}\nUsage: npm start -- ${command.usage}\n`,
+    }
+  if (error instanceof IncompleteError) return { exitCode: 1, text: `${error.message}\n` }
+  if (error instanceof ValidationException) {
+    const reasons = error.violations.map(({ fallback }) => fallback)
+    return { exitCode: 1, text: `${sentence(`Refused: ${reasons.join('; ')}`)}\n` }
+  }
+  if (error instanceof StartupError)
+    return { exitCode: 1, text: `${sentence(`Cannot start: ${error.message}`)}\n` }
+  if (error instanceof HttpException)
+    return { exitCode: 1, text: `${sentence(`Refused: ${error.message}`)}\n` }
+  throw error
+}
+
+function helpText(): string {
+  const lines = Object.values(COMMANDS).flatMap(({ usage, summary }) => [
+    `  npm start -- ${usage}`,
+    `      ${summary}`,
+  ])
+  return [
+    'npm start alone serves the application. After "--" it does one of these:',
+    '',
+    ...lines,
+    '',
+    'Each is recorded in the audit trail with the name at the operating system, or the one after --operator NAME.',
+    'A reason has 5 to 500 characters in one line.',
+    'It ends with 0 when it is done, with 1 when it was refused, failed or left something to mend, with 2 when it was called in a wrong way.',
+    '',
+  ].join('\n')
+}

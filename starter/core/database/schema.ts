@@ -1,0 +1,156 @@
+import type { Generated } from 'kysely'
+import type { HeldKind } from '../factors/factor-kinds.ts'
+import type { OwnerTables } from './owner-tables.ts'
+import type { KnownClientTable } from './notice-tables.ts'
+import type { RecoveryTables } from './recovery-tables.ts'
+
+/** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
+export interface AccountTable {
+  id: string
+  /** Address as it was entered. */
+  email: string
+  /** The address normalized by `emailKey()`. Unique. */
+  email_key: string
+  name: string
+  /** PHC or modular-crypt string; null for an account without a password. */
+  password_hash: string | null
+  /** Accounts that are `disabled` cannot sign in, and their sessions become anonymous at once. */
+  state: 'active' | 'disabled'
+  created_at: number
+  /** Raised by every change of credentials. A session keeps the version that it was begun with, and ends with it. */
+  credential_version: number
+  /** Mark of the session that raised it; null when the change ended every session. */
+  credential_mark: Generated<string | null>
+  /** When it is to be erased; null while nobody has asked for that. */
+  leaves_at: Generated<number | null>
+  /** Language of the mails to its owner. */
+  language: Generated<string>
+}
+
+/** One row for each mail that asks to confirm an address, until it is used or an hour old. */
+export interface ConfirmationTable {
+  /** Digest of the token in the link. */
+  digest: string
+  /** Address as it was entered. */
+  email: string
+  /** The address normalized by `emailKey()`. */
+  email_key: string
+  expires_at: number
+}
+
+/** One row for each permission of an account. */
+export interface AccountPermissionTable {
+  account_id: string
+  permission: string
+  /** Unix timestamp; 0 for what came with the installation. */
+  granted_at: Generated<number>
+  /** Who granted it, and who had granted it to them, as JSON. */
+  granters: Generated<string>
+}
+
+/** One row for each second factor that an account holds, whatever its kind. Only `enabled` ones count at login. */
+export interface FactorTable {
+  id: string
+  account_id: string
+  kind: HeldKind
+  /** Name given by its owner. */
+  label: string
+  state: 'unverified' | 'enabled'
+  /** Encrypted by `FactorVault`; the key is stored outside this database. Null for a kind without a secret of ours. */
+  secret: string | null
+  /**
+   * Moving factor (RFC 4226) of the last accepted code: its time step, or its counter. Null before the first. Codes of this one or an
+   * earlier one are refused, unless it is in the future.
+   */
+  last_step: number | null
+  created_at: number
+  enabled_at: number | null
+  used_at: number | null
+}
+
+/** One row for each recovery code of the present set. */
+export interface RecoveryCodeTable {
+  account_id: string
+  /** The first characters of the code: they find the row. */
+  prefix: string
+  /** Hash of the other characters. */
+  hash: string
+  used_at: number | null
+}
+
+/** One row for each account with recovery codes: the present set. */
+export interface RecoveryCodeSetTable {
+  account_id: string
+  /** Identifier of the set, which its page names. */
+  id: string
+  made_at: number
+  /** When the owner confirmed to have kept the codes; null before. */
+  kept_at: number | null
+}
+
+/** One row for each accepted time step, the newest hundred of a factor. */
+export interface UsedStepTable {
+  /** Orders rows by use, because clocks may be set back. */
+  id: Generated<number>
+  factor_id: string
+  step: number
+}
+
+/** One row for each pending login with at least one attempt. */
+export interface ChallengeTable {
+  /** Identifier that the pending session stores separately from `_2fa`. */
+  id: string
+  account_id: string
+  /** Attempts so far. */
+  attempts: number
+  created_at: number
+  /** When a code was accepted, in the transaction that used it up; null before. Afterwards no other code is accepted. */
+  ended_at: number | null
+}
+
+/** One row for each subject of a limit with failures that still count. */
+export interface AttemptTable {
+  /** What the limit protects: `factor:<account>`, `password:<digest of the address>`, `client:<network>`. */
+  subject: string
+  /** When they happened, as a JSON list in ascending order; after a lock, those since then. */
+  times: string
+  /** Number of locks before them, until a day has passed without a failure. */
+  locks: Generated<number>
+  /** The last of them. */
+  at: number
+}
+
+/** The audit trail. The database refuses to change a row, or to delete one within 90 days. */
+export interface EventTable {
+  id: Generated<number>
+  at: number
+  /** Null when the account is unknown. Not a foreign key: entries outlive the account. */
+  account_id: string | null
+  kind: string
+  client_address: string
+  /** Browser and system by name; empty where they are not known. */
+  device: Generated<string>
+  /** Identifier of the pending login that the event belongs to. */
+  challenge_id: string | null
+  /** Who did it, where that is not the owner of the account: an account reference, or `operator:` and a name. */
+  actor: Generated<string | null>
+  /** What it was done with: the kind of the factor that was proven, or the name of a permission. */
+  detail: Generated<string | null>
+  /** Why, in the words of the actor. */
+  reason: Generated<string | null>
+}
+
+/** The database of the starter. */
+export interface Schema extends OwnerTables, RecoveryTables {
+  account: AccountTable
+  account_permission: AccountPermissionTable
+  confirmation: ConfirmationTable
+  factor: FactorTable
+  used_step: UsedStepTable
+  recovery_code: RecoveryCodeTable
+  recovery_code_set: RecoveryCodeSetTable
+  challenge: ChallengeTable
+  attempt: AttemptTable
+  event: EventTable
+  known_client: KnownClientTable
+}

@@ -1,0 +1,88 @@
+import { Clock, type HttpContext, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { TooManyRequestsException } from 'sallyport/http'
+import { Parts } from '../part.ts'
+import type { Account } from '../accounts/account.ts'
+import { Users } from '../accounts/users.ts'
+import { Challenges } from '../sign-in/challenges.ts'
+import { discardPendingLogin } from '../sign-in/pending-login.ts'
+import {
+  beginEnrollment,
+  type EnrollmentReason,
+  keepEnrollment,
+  type PendingEnrollment,
+} from './pending-enrollment.ts'
+import { Attempts } from '../limits/attempts.ts'
+import { ENROLLMENT_MAIL_LIMIT } from '../limits/limits.ts'
+import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
+import { Mails } from '../mail/mails.ts'
+import { keepCredentialVersion } from '../sessions/session-credentials.ts'
+
+// No token has this digest: the link was not sent yet.
+const NOT_SENT = ''
+
+/**
+ * Leads somebody whose password was just proven or chosen to the set-up of a second factor. Nobody is signed in by it.
+ *
+ * Except at the end of signing up, a link in a mail must be opened first, in the same browser: otherwise the password alone
+ * would decide whose factor the account gets. Where no mails are sent, the password has to do.
+ */
+export class EnrollmentStart {
+  readonly #users = inject(Users)
+  readonly #challenges = inject(Challenges)
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #attempts = inject(Attempts)
+  readonly #mails = inject(Mails)
+  readonly #replacement = inject(inject(Parts).lostFactors.replacement)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @param context Context of the request. Nothing of an earlier identity or pending login remains in its session.
+   * @param reason Why. Default: the end of signing up.
+   */
+  async begin(context: HttpContext, accountId: string, reason: EnrollmentReason = 'first'): Promise<void> {
+    const identity = await this.#users.authenticationIdentity(accountId)
+    await discardPendingLogin(context.session())
+    // As at a pending login: nothing of an earlier identity may remain in this session.
+    await this.#sessions.logout(context.session(), context.auth(), { keepNewer: true })
+    if (identity === null) return
+    const needsLink = reason !== 'first' && this.#mails.areSent
+    // In place of lost factors it begins behind a pending login, whose password is older.
+    const proven = reason === 'replacement' ? {} : { password: this.#clock.timestamp() }
+    const beginning = { identifier: accountId, reason, proven, ...(needsLink && { link: NOT_SENT }) }
+    const enrollment = await beginEnrollment(context.session(), beginning, this.#clock)
+    await this.#challenges.open(enrollment.id, accountId)
+    await keepCredentialVersion(context.session(), identity.credentialVersion, enrollment.id)
+    if (!needsLink) return
+    try {
+      await this.sendLink(context, enrollment, identity.principal)
+    } catch (error) {
+      // The page that waits for the link says how long to wait for another one.
+      if (!(error instanceof TooManyRequestsException)) throw error
+    }
+  }
+
+  /**
+   * Sends the link that must be opened. An earlier one ends.
+   *
+   * @throws {TooManyRequestsException} If too many were sent to the account.
+   */
+  async sendLink(context: HttpContext, enrollment: PendingEnrollment, account: Account): Promise<void> {
+    await this.#attempts.spend([ENROLLMENT_MAIL_LIMIT.of(account.id)], async () => {
+      const { token, digest } = createLinkToken('enrollment')
+      await keepEnrollment(context.session(), { ...enrollment, link: digest }, this.#clock)
+      const url = this.#mails.linkTo(context.url('enrollment:confirm', { token }))
+      if (enrollment.reason === 'replacement') await this.#replacement.sendLink(account, url)
+      else {
+        const to = { email: account.email, language: await this.#users.languageOf(account.id) }
+        this.#mails.send('enrollment', to, { url })
+      }
+      return true
+    })
+  }
+
+  /** @returns Whether it is the link that must be opened. */
+  isLinkOf(enrollment: PendingEnrollment, token: string): boolean {
+    return enrollment.link === linkDigest('enrollment', token)
+  }
+}

@@ -1,0 +1,235 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import { type HashOptions, PasswordHasher } from 'sallyport/auth'
+import { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
+import type { Account } from '../accounts/account.ts'
+import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { endChallenge, isOpen } from '../sign-in/challenges.ts'
+import type { Client } from '../clients/client.ts'
+import { Attempts } from '../limits/attempts.ts'
+import { codeLimits, FACTOR_LIMIT, HASH_LIMIT, hashedFor, RECOVERY_LIMIT } from '../limits/limits.ts'
+import {
+  keepRecoveryCodes,
+  type RecoveryCodeSet,
+  replaceRecoveryCodes,
+  unconfirmedSet,
+  type UnconfirmedSet,
+} from './recovery-code-sets.ts'
+import type { PendingChallenge } from './totp-factors.ts'
+import { typedCode } from './typed-code.ts'
+
+// A recovery code is twelve characters of Crockford's Base32, shown in groups of four: ABCD-EFGH-JKMN.
+//
+//   4   prefix, stored as it is: it finds the row, so that one hash decides
+//   8   secret, 40 bits, stored hashed only
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const PREFIX_CHARACTERS = 4
+const CODE_CHARACTERS = 12
+
+/** How many codes a set has. */
+export const RECOVERY_CODES = 10
+
+/** A new set of an account. */
+export interface RenewedCodes {
+  /** The codes, to be shown once. */
+  readonly set: RecoveryCodeSet
+  /** The new credential version: every other session of the account has ended. */
+  readonly credentialVersion: number
+}
+
+/** Who asks for a new set. */
+export interface CodesRequest extends Client, HeldCredentials {}
+
+/** A recovery code that was tried, and where. */
+export interface RecoveryTry extends Client {
+  /** The submitted value, of any type. */
+  readonly code: unknown
+  /** The pending login, for which an attempt has been counted, and what else happens in the transaction. */
+  readonly challenge: PendingChallenge
+}
+
+/** Recovery codes: a second factor for the day on which the other one is gone. Each works once. */
+export class RecoveryCodes {
+  readonly #database = inject(Database)
+  readonly #hasher = inject(PasswordHasher)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
+  readonly #versions = inject(CredentialVersions)
+
+  /**
+   * Makes a set that does not count yet. Hashing takes a while, and no transaction waits for it.
+   *
+   * @returns The set.
+   * @throws {TooManyRequestsException} If the account has asked for too many.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   */
+  prepare(accountId: string, { clientAddress }: Pick<Client, 'clientAddress'>): Promise<RecoveryCodeSet> {
+    return this.#attempts.spend([HASH_LIMIT.of(accountId)], () => this.#newSet(hashedFor(clientAddress)))
+  }
+
+  async #newSet(turn: HashOptions): Promise<RecoveryCodeSet> {
+    const codes: string[] = []
+    const rows = new Map<string, { readonly prefix: string; readonly hash: string }>()
+    while (rows.size < RECOVERY_CODES) {
+      const code = randomCode()
+      const { prefix, secret } = split(code)
+      if (rows.has(prefix)) continue
+      rows.set(prefix, { prefix, hash: await this.#hasher.hash(secret, turn) })
+      codes.push(code.replace(/(.{4})(.{4})/, '$1-$2-'))
+    }
+    return { id: randomUUID(), madeAt: this.#clock.timestamp(), codes, rows: [...rows.values()] }
+  }
+
+  /** @returns How many codes are left. */
+  async left(accountId: string): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('recovery_code')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('used_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return count
+  }
+
+  /** @returns Its present set, if its owner has not confirmed to have kept it. */
+  unconfirmed(accountId: string): Promise<UnconfirmedSet | undefined> {
+    return unconfirmedSet(this.#database, accountId)
+  }
+
+  /**
+   * Notes that the owner has confirmed to have kept the codes.
+   *
+   * @param set Identifier of the set that was shown: of a set that was replaced since, nothing is noted.
+   * @returns Whether it is the present set, and was not confirmed before.
+   */
+  keep(accountId: string, set: string): Promise<boolean> {
+    return keepRecoveryCodes(this.#database, accountId, { set, now: this.#clock.timestamp() })
+  }
+
+  /** Notes the same for the present set, at the end of an enrollment. */
+  async keepPresent(database: Kysely<Schema>, accountId: string): Promise<void> {
+    await keepRecoveryCodes(database, accountId, { now: this.#clock.timestamp() })
+  }
+
+  /**
+   * Makes a new set in place of the old one, and ends the other sessions of the account: in one transaction with the record.
+   *
+   * @returns The new set; undefined when the credentials have changed meanwhile, or the session or the enrollment has ended: nothing is
+   *   made then.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   */
+  async renew(accountId: string, asked: CodesRequest): Promise<RenewedCodes | undefined> {
+    const set = await this.prepare(accountId, asked)
+    const { clientAddress, device } = asked
+    return this.#database.transaction().execute(async (transaction) => {
+      const credentialVersion = await this.#versions.advance(transaction, accountId, asked)
+      if (credentialVersion === undefined) return undefined
+      await replaceRecoveryCodes(transaction, accountId, set)
+      const entry = { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress, device }
+      await this.#audit.record(entry, transaction)
+      return { set, credentialVersion }
+    })
+  }
+
+  /**
+   * Verifies a code and uses it up: in one transaction the code, the end of the pending login, and the record of both. Of
+   * simultaneous uses one succeeds. The others count as failures, for the factors of the account as well, unless they are for the same
+   * pending login: copies of a form that was right.
+   *
+   * @param principal Owner of the code; reloaded from the repository, never chosen by the client.
+   * @returns Whether it was an unused code of the account.
+   * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
+   */
+  async verifyAndConsume(principal: Account, tried: RecoveryTry): Promise<boolean> {
+    const { challenge, clientAddress } = tried
+    const limited = codeLimits(principal.id, [RECOVERY_LIMIT.of(principal.id)], challenge.unlock)
+    await this.#attempts.assertOpen(limited)
+    const code = parse(tried.code)
+    const row = code === undefined ? undefined : await this.#find(principal.id, code.prefix)
+    // One hash, whatever was typed.
+    const isRight = await this.#hasher.verify(
+      code?.secret ?? 'none',
+      row?.hash ?? null,
+      hashedFor(clientAddress),
+    )
+    return this.#database.transaction().execute(async (transaction) => {
+      await this.#attempts.assertOpen(limited, transaction)
+      const right = isRight ? row : undefined
+      if (right !== undefined && (await this.#useUp(transaction, principal, { ...right, ...tried })))
+        return true
+      if (right === undefined || (await isOpen(transaction, challenge.id)))
+        await this.#attempts.count(limited, transaction)
+      return false
+    })
+  }
+
+  // One that was used as well: its form may have been copied.
+  async #find(accountId: string, prefix: string): Promise<StoredCode | undefined> {
+    return this.#database
+      .selectFrom('recovery_code')
+      .select(['prefix', 'hash'])
+      .where('account_id', '=', accountId)
+      .where('prefix', '=', prefix)
+      .executeTakeFirst()
+  }
+
+  // The row count of the first statement decides: another request may have used the code or replaced the set.
+  async #useUp(
+    transaction: Kysely<Schema>,
+    principal: Account,
+    use: StoredCode & RecoveryTry,
+  ): Promise<boolean> {
+    const { challenge, clientAddress, device } = use
+    const now = this.#clock.timestamp()
+    const waits = sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
+    const used = await transaction
+      .updateTable('recovery_code')
+      .set({ used_at: now })
+      .where('account_id', '=', principal.id)
+      .where('prefix', '=', use.prefix)
+      .where('hash', '=', use.hash)
+      .where('used_at', 'is', null)
+      .where(waits)
+      .executeTakeFirst()
+    if (used.numUpdatedRows !== 1n) return false
+    await endChallenge(transaction, challenge.id, now)
+    await this.#attempts.forget([RECOVERY_LIMIT.of(principal.id), FACTOR_LIMIT.of(principal.id)], transaction)
+    const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
+    await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
+    await challenge.accepted?.(transaction, 'recovery')
+    // What is lost may be lost together with a browser that needs no second step.
+    await this.#versions.endGranted(transaction, principal.id)
+    return true
+  }
+}
+
+interface StoredCode {
+  readonly prefix: string
+  readonly hash: string
+}
+
+// 32 characters: each takes five bits of a random byte, none more often than another.
+function randomCode(): string {
+  return [...randomBytes(CODE_CHARACTERS)].map((byte) => ALPHABET.charAt(byte & 31)).join('')
+}
+
+function split(code: string): { readonly prefix: string; readonly secret: string } {
+  return { prefix: code.slice(0, PREFIX_CHARACTERS), secret: code.slice(PREFIX_CHARACTERS) }
+}
+
+/** @returns Whether it has the form of a recovery code. Whether it is one is not looked up. */
+export function isRecoveryCode(value: unknown): boolean {
+  return parse(value) !== undefined
+}
+
+// As people read them: without hyphens, in small letters, with O for 0 and I or L for 1.
+function parse(value: unknown): { readonly prefix: string; readonly secret: string } | undefined {
+  if (typeof value !== 'string') return undefined
+  const code = typedCode(value).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+  return /^[0-9A-HJKMNP-TV-Z]{12}$/.test(code) ? split(code) : undefined
+}

@@ -1,0 +1,183 @@
+import { type Kysely, sql } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import { TooManyRequestsException } from 'sallyport/http'
+import { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
+import { type Failures, KEPT_SECONDS, type LimitedSubject } from './limit.ts'
+
+const NONE: Failures = { times: [], locks: 0 }
+
+/**
+ * Limits on failed attempts, independent of any session: restarting a login resets nothing.
+ *
+ * A failure is stored **before** anybody is told that it was one, and whether the limits still admit the attempt is asked again when it has
+ * been checked. So of a hundred simultaneous guesses no more are answered than of a hundred sequential ones, in any number of processes: the
+ * others are refused, whether they were right or wrong. A killed process has told nobody what it did not store.
+ *
+ * A failure dated in the future, because the clock was set back, counts as one of now.
+ */
+export class Attempts {
+  readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
+
+  /**
+   * Asks whether the limits admit an attempt: before it is checked, and again when it has been. The first answer spares the check, the
+   * second one decides.
+   *
+   * @param database The transaction that depends on it. Default: none.
+   * @throws {TooManyRequestsException} If a subject is locked.
+   */
+  async assertOpen(limited: readonly LimitedSubject[], database?: Kysely<Schema>): Promise<void> {
+    refuseLocked(await this.locks(limited, database))
+  }
+
+  /**
+   * Counts a failure for several subjects: for all of them, or for none if one is locked.
+   *
+   * @param database The transaction to use. Default: one of its own.
+   * @returns Seconds until each of those that are locked from now on is unlocked, by subject.
+   * @throws {TooManyRequestsException} If a subject is locked.
+   */
+  async count(
+    limited: readonly LimitedSubject[],
+    database?: Kysely<Schema>,
+  ): Promise<ReadonlyMap<string, number>> {
+    if (limited.length === 0) return new Map()
+    if (database === undefined) {
+      await this.assertOpen(limited)
+      return this.#database.transaction().execute((transaction) => this.count(limited, transaction))
+    }
+    const now = this.#clock.timestamp()
+    const before = await this.#find(limited, database)
+    refuseLocked(locksAmong(limited, before, now))
+    const after = new Map(
+      limited.map(({ subject, limit }) => [subject, limit.afterFailure(before.get(subject) ?? NONE, now)]),
+    )
+    const rows = [...after].map(([subject, { times, locks }]) => ({
+      subject,
+      times: JSON.stringify(times),
+      locks,
+      at: now,
+    }))
+    await database.replaceInto('attempt').values(rows).execute()
+    return locksAmong(limited, after, now)
+  }
+
+  /**
+   * Counts what is limited whatever comes of it, such as a mail or a hash, and then does it.
+   *
+   * @param act Does it. Nothing stays counted if it fails, or returns undefined because there was nothing to do.
+   * @returns What it returns.
+   * @throws {TooManyRequestsException} If a subject is locked; nothing is done then.
+   */
+  async spend<T extends object | string | number | boolean | undefined>(
+    limited: readonly LimitedSubject[],
+    act: () => Promise<T>,
+  ): Promise<T> {
+    await this.count(limited)
+    let done: T | undefined
+    try {
+      done = await act()
+      return done
+    } finally {
+      // If even this fails, it stays counted.
+      if (done === undefined) await this.#takeBack(limited).catch(() => undefined)
+    }
+  }
+
+  /**
+   * Resets all failures of subjects. Only a completed login, with every required factor, may call this.
+   *
+   * @param database The transaction to use. Default: none.
+   */
+  async forget(
+    limited: readonly Pick<LimitedSubject, 'subject'>[],
+    database: Kysely<Schema> = this.#database,
+  ): Promise<void> {
+    await database.deleteFrom('attempt').where('subject', 'in', subjectsOf(limited)).execute()
+  }
+
+  /**
+   * @param database The transaction that depends on it. Default: none.
+   * @returns Seconds until each of those that are locked is unlocked, by subject.
+   */
+  async locks(
+    limited: readonly LimitedSubject[],
+    database: Kysely<Schema> = this.#database,
+  ): Promise<ReadonlyMap<string, number>> {
+    return locksAmong(limited, await this.#find(limited, database), this.#clock.timestamp())
+  }
+
+  /** @returns Seconds until the subject is unlocked; 0 when it is not locked. */
+  async lockedSeconds(limited: LimitedSubject): Promise<number> {
+    return (await this.locks([limited])).get(limited.subject) ?? 0
+  }
+
+  /**
+   * Deletes what limits nothing any more.
+   *
+   * @returns How many subjects that were.
+   */
+  async sweep(): Promise<bigint> {
+    const end = this.#clock.timestamp() - KEPT_SECONDS
+    const gone = await this.#database.deleteFrom('attempt').where('at', '<=', end).executeTakeFirst()
+    return gone.numDeletedRows
+  }
+
+  // Most subjects have no failure.
+  async #find(
+    limited: readonly LimitedSubject[],
+    database: Kysely<Schema>,
+  ): Promise<ReadonlyMap<string, Failures>> {
+    if (limited.length === 0) return new Map()
+    const now = this.#clock.timestamp()
+    const named = sql`subject IN (${sql.join(subjectsOf(limited))})`
+    const { rows } = await sql<Row>`SELECT subject, times, locks, at FROM attempt WHERE ${named}`.execute(
+      database,
+    )
+    if (rows.some(({ at }) => at > now)) {
+      // Corrected once and stored: recomputed on each read, a failure would count as one of now until the clock catches up.
+      await sql`UPDATE attempt SET at = ${now},
+        times = (SELECT json_group_array(min(value, ${now})) FROM json_each(times))
+        WHERE ${named} AND at > ${now}`.execute(database)
+      return this.#find(limited, database)
+    }
+    return new Map(
+      rows.map(({ subject, times, locks }) => [subject, { times: JSON.parse(times) as number[], locks }]),
+    )
+  }
+
+  async #takeBack(limited: readonly LimitedSubject[]): Promise<void> {
+    await this.#database
+      .updateTable('attempt')
+      .set({ times: sql`json_remove(times, '$[#-1]')` })
+      .where('subject', 'in', subjectsOf(limited))
+      .execute()
+  }
+}
+
+interface Row {
+  readonly subject: string
+  readonly times: string
+  readonly locks: number
+  readonly at: number
+}
+
+function subjectsOf(limited: readonly Pick<LimitedSubject, 'subject'>[]): readonly string[] {
+  return limited.map(({ subject }) => subject)
+}
+
+function locksAmong(
+  limited: readonly LimitedSubject[],
+  failed: ReadonlyMap<string, Failures>,
+  now: number,
+): ReadonlyMap<string, number> {
+  const waits = limited.map(
+    ({ subject, limit }) => [subject, limit.lockedSeconds(failed.get(subject) ?? NONE, now)] as const,
+  )
+  return new Map(waits.filter(([, seconds]) => seconds > 0))
+}
+
+function refuseLocked(waits: ReadonlyMap<string, number>): void {
+  if (waits.size > 0) throw new TooManyRequestsException(Math.max(...waits.values()))
+}

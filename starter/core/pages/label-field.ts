@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { isPlainLine } from '../accounts/plain-line.ts'
+
+const LABEL_CHARACTERS = 60
+
+/** The field of a form in which an owner names a factor or a token: one line that disturbs nothing around it. */
+export const labelField: z.ZodType<string> = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LABEL_CHARACTERS)
+  .pipe(z.stringFormat('label', isPlainLine))

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { isOwnerName, NAME_CHARACTERS } from '../accounts/owner-name.ts'
+
+/** The field of a form in which somebody types their name. */
+export const ownerNameField: z.ZodType<string> = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_CHARACTERS)
+  .refine(isOwnerName)

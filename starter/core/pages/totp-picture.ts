@@ -1,0 +1,17 @@
+import { SafeHtml } from 'sallyport'
+import { renderSVG } from 'uqr'
+import type { TotpSetup } from '../factors/unverified-totp.ts'
+
+/**
+ * A picture in the page itself: the secret goes to no other server, and into no address.
+ *
+ * @returns The QR code, the secret in groups to be typed, and the address that opens an app on the same device.
+ */
+export function pictureOf({ secret, uri }: TotpSetup): {
+  readonly picture: SafeHtml
+  readonly groups: readonly string[]
+  readonly uri: string
+} {
+  const picture = new SafeHtml(renderSVG(uri.reveal(), { border: 2 }))
+  return { picture, groups: secret.reveal().match(/.{1,4}/g) ?? [], uri: uri.reveal() }
+}

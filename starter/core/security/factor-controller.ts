@@ -1,0 +1,93 @@
+import { inject } from 'sallyport'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { clientOf } from '../clients/client.ts'
+import { FactorChanges, type OwnFactor } from '../factors/factor-changes.ts'
+import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
+import { labelField } from '../pages/label-field.ts'
+import { SecurityPage } from './security-page.ts'
+import { TurnedAway } from '../sessions/turned-away.ts'
+
+/** Fields of the form. */
+interface Name {
+  readonly label: string
+}
+
+const nameSchema: z.ZodType<Name> = z.object({ label: labelField })
+
+/** Name and removal of a second factor, whatever its kind. The account is the one that is signed in; an identifier of another one finds nothing. */
+export class FactorController extends SecurityPage {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<FactorController> = {
+    rename: [param.string('id')],
+    renamePost: [param.string('id'), form(nameSchema)],
+    remove: [param.string('id')],
+    removePost: [param.string('id')],
+  }
+
+  /** Route of the form that removes it. */
+  protected readonly removal: string = 'security:remove'
+  readonly #factors = inject(SecondFactors)
+  readonly #changes = inject(FactorChanges)
+
+  /** @returns The page that asks for its name. */
+  async rename(id: string): Promise<View | Response> {
+    const factor = await this.#find(id)
+    if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
+    return this.#namePage(factor, blankForm({ label: this.shownLabel(factor.label) }))
+  }
+
+  /** @returns A redirect to the overview; the page with the error when the name is empty or too long. */
+  async renamePost(id: string, form: Submitted<Name>): Promise<View | Response> {
+    const factor = await this.#find(id)
+    if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
+    if (!form.ok) return this.#namePage(factor, form, 422)
+    const isRenamed = await this.#changes.rename(this.#own(id), form.value.label)
+    return isRenamed ? this.leave('rename.done') : this.turnBack(TurnedAway.noSuchFactor)
+  }
+
+  /** @returns The page that asks whether to remove it; the overview when it is the last factor and must stay. */
+  async remove(id: string): Promise<View | Response> {
+    const factor = await this.#find(id)
+    if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
+    const accountId = this.account().id
+    if (!(await this.#changes.mayRemove(accountId, id))) return this.turnBack(TurnedAway.lastFactor)
+    const isLast = await this.#changes.isLast(accountId)
+    const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
+    const label = this.shownLabel(factor.label)
+    return this.page('security/remove', { ...page, id, label, isLast, removal: this.removal })
+  }
+
+  /**
+   * Removes it. Every other session of the account ends, and its owner gets a mail.
+   *
+   * @returns A redirect to the overview.
+   */
+  async removePost(id: string): Promise<Response> {
+    const isLast = await this.#changes.isLast(this.account().id)
+    const removed = await this.#changes.remove(this.#own(id), await this.held())
+    if (removed === 'last') return this.turnBack(TurnedAway.lastFactor)
+    if (removed === 'unknown') return this.turnBack(TurnedAway.outOfDate)
+    // It may be the one that was proven: the next change asks again.
+    await this.goOn(removed.credentialVersion, 'drop')
+    const { label } = removed
+    await this.notices.tell(this.account().id, isLast ? 'last-factor-removed' : 'factor-removed', { label })
+    return this.leave(isLast ? 'remove.done-last' : 'remove.done')
+  }
+
+  #own(id: string): OwnFactor {
+    return { accountId: this.account().id, id, ...clientOf(this.context) }
+  }
+
+  async #find(id: string): Promise<UsableFactor | undefined> {
+    const usable = await this.#factors.usable(this.account().id)
+    return usable.find((factor) => factor.is.isHeld && factor.id === id)
+  }
+
+  #namePage(factor: UsableFactor, shown: ShownForm, status = 200): View {
+    const page = { title: 'rename.title', failed: status !== 200, page: 'security', narrow: true, here: '' }
+    return this.page('security/rename', { ...page, factor, form: shown }, { status })
+  }
+}

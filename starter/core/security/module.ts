@@ -1,0 +1,67 @@
+import { defineModule, type ModuleDefinition } from 'sallyport'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import { RequireLogin } from '../sessions/guards.ts'
+import { ResolveIdentity } from '../sessions/resolve-identity.ts'
+import { RequireStepUp } from '../step-up/require-step-up.ts'
+import { ConfirmController } from '../step-up/confirm-controller.ts'
+import { FactorController } from './factor-controller.ts'
+import { OverviewController } from './overview-controller.ts'
+import { PasswordController } from './password-controller.ts'
+import { RequireOwnFactor } from './require-own-factor.ts'
+import { RecoveryCodesController } from './recovery-codes-controller.ts'
+import { SetupController } from './setup-controller.ts'
+
+// Pages about signing in, for those who are signed in. Where something is changed, password and factor were proven just before.
+const security: ModuleDefinition = defineModule('Security', (module) =>
+  module
+    .withoutConventionRouting()
+    .controllers(
+      OverviewController,
+      ConfirmController,
+      SetupController,
+      FactorController,
+      RecoveryCodesController,
+      PasswordController,
+    )
+    .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin)
+    .claim('/account/security', (routes) => {
+      routes.get('/', [OverviewController, 'index']).name('home')
+      routes.middleware(RequireStepUp.of('step-up.action.add-factor')).group((guarded) => {
+        guarded.get('/add', [SetupController, 'index']).name('add')
+        guarded.post('/add', [SetupController, 'indexPost'])
+      })
+      const replacing = RequireStepUp.of('step-up.action.replace-factor')
+      routes.middleware(RequireOwnFactor, replacing).group((guarded) => {
+        guarded.get('/factors/{id}/replace', [SetupController, 'replace']).name('replace')
+        guarded.post('/factors/{id}/replace', [SetupController, 'replacePost'])
+      })
+      routes.middleware(RequireStepUp.of('step-up.action.rename-factor')).group((guarded) => {
+        guarded.get('/factors/{id}/rename', [FactorController, 'rename']).name('rename')
+        guarded.post('/factors/{id}/rename', [FactorController, 'renamePost'])
+      })
+      const removing = RequireStepUp.of('step-up.action.remove-factor')
+      routes.middleware(RequireOwnFactor, removing).group((guarded) => {
+        guarded.get('/factors/{id}/remove', [FactorController, 'remove']).name('remove')
+        guarded.post('/factors/{id}/remove', [FactorController, 'removePost'])
+      })
+    })
+    .claim('/account/password', (routes) => {
+      routes.middleware(RequireStepUp.of('step-up.action.password')).group((guarded) => {
+        guarded.get('/', [PasswordController, 'index']).name('password')
+        guarded.post('/', [PasswordController, 'indexPost'])
+      })
+    })
+    .claim('/account/confirm', (routes) => {
+      routes.get('/', [ConfirmController, 'index']).name('confirm')
+      routes.post('/', [ConfirmController, 'indexPost'])
+    })
+    .claim('/account/recovery-codes', (routes) => {
+      routes.post('/kept', [RecoveryCodesController, 'keptPost']).name('codes-kept')
+      routes.middleware(RequireStepUp.of('step-up.action.recovery-codes')).group((guarded) => {
+        guarded.get('/', [RecoveryCodesController, 'index']).name('recovery-codes')
+        guarded.post('/', [RecoveryCodesController, 'indexPost'])
+      })
+    }),
+)
+
+export default security

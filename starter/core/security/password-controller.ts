@@ -1,0 +1,64 @@
+import { inject } from 'sallyport'
+import { blankForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { clientOf } from '../clients/client.ts'
+import { newPasswordViolation, SAME_PASSWORD } from '../accounts/new-password.ts'
+import { type ChangeRefusal, PasswordChange } from '../accounts/password-change.ts'
+import type { FormPage } from '../pages/page-controller.ts'
+import { SecurityPage } from './security-page.ts'
+import { TurnedAway } from '../sessions/turned-away.ts'
+
+/** The new password. The present one was proven just before. */
+interface Chosen {
+  readonly password: string
+}
+
+const chosenSchema: z.ZodType<Chosen> = z.object({ password: z.string().min(1) })
+
+/** The change of a password. */
+export class PasswordController extends SecurityPage {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<PasswordController> = { index: [], indexPost: [form(chosenSchema)] }
+
+  readonly #passwords = inject(PasswordChange)
+
+  /** @returns The page that asks for the new password. */
+  index(): View {
+    return this.#page({ form: blankForm() })
+  }
+
+  /**
+   * Changes the password. Every other session of the account ends, and its owner gets a mail.
+   *
+   * @returns A redirect to the overview; the page with the error when the password may not be used.
+   */
+  async indexPost(form: Submitted<Chosen>): Promise<View | Response> {
+    if (!form.ok) return this.#page({ form, status: 422 })
+    const account = this.account()
+    const { password } = form.value
+    const violation = newPasswordViolation(password, [account.name, account.email])
+    if (violation !== undefined) return this.#page({ form: form.refuse(violation), status: 422 })
+
+    const held = await this.held()
+    const client = clientOf(this.context)
+    let changed: number | ChangeRefusal
+    try {
+      changed = await this.#passwords.change(account, { password, ...client, ...held })
+    } catch (error) {
+      return this.#page({ form: form.refuse(), ...this.locked(error, 'sign-in.locked') })
+    }
+    if (changed === 'same') return this.#page({ form: form.refuse(SAME_PASSWORD), status: 422 })
+    if (changed === 'outdated') return this.turnBack(TurnedAway.outOfDate)
+    await this.goOn(changed, 'drop')
+    await this.notices.tell(account.id, 'password-changed')
+    return this.leave('password.changed')
+  }
+
+  #page({ form, warning, status = 200, headers = {} }: FormPage): View {
+    const { email } = this.account()
+    const page = { title: 'password.title', failed: status !== 200, page: 'security', narrow: true }
+    return this.page('security/password', { ...page, form, warning, email }, { status, headers })
+  }
+}

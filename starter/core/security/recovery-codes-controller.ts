@@ -1,0 +1,66 @@
+import { inject } from 'sallyport'
+import type { Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { clientOf } from '../clients/client.ts'
+import { RecoveryCodes } from '../factors/recovery-codes.ts'
+import { SecondFactors } from '../factors/second-factors.ts'
+import { SecurityPage } from './security-page.ts'
+import { TurnedAway } from '../sessions/turned-away.ts'
+
+/** The form below codes that were shown. */
+interface Kept {
+  readonly set: string
+}
+
+const keptSchema: z.ZodType<Kept> = z.object({ set: z.string().max(100) })
+
+/** New recovery codes for a signed-in user who has just proven password and factor. */
+export class RecoveryCodesController extends SecurityPage {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<RecoveryCodesController> = {
+    index: [],
+    indexPost: [],
+    keptPost: [form(keptSchema)],
+  }
+
+  readonly #codes = inject(RecoveryCodes)
+  readonly #factors = inject(SecondFactors)
+
+  /** @returns The page that says how many codes are left; a redirect without an enabled factor. */
+  async index(): Promise<View | Response> {
+    const { id } = this.account()
+    if (!(await this.#factors.isRequired(id))) return this.turnBack(TurnedAway.noFactor)
+    const page = { title: 'new-codes.title', page: 'security', narrow: true }
+    return this.page('security/recovery-codes', { ...page, left: await this.#codes.left(id) })
+  }
+
+  /**
+   * Makes a new set. The old one stops counting, and the other sessions of the account end.
+   *
+   * @returns The codes, shown once; a redirect without an enabled factor.
+   */
+  async indexPost(): Promise<View | Response> {
+    const { id } = this.account()
+    if (!(await this.#factors.isRequired(id))) return this.turnBack(TurnedAway.noFactor)
+    const asked = { ...clientOf(this.context), ...(await this.held()) }
+    const renewed = await this.#codes.renew(id, asked)
+    if (renewed === undefined) return this.turnBack(TurnedAway.outOfDate)
+    await this.goOn(renewed.credentialVersion, {})
+    await this.notices.tell(id, 'recovery-codes-renewed')
+    return this.codesPage(renewed.set)
+  }
+
+  /**
+   * Notes that the owner has kept the codes. It needs no further proof: it opens nothing.
+   *
+   * @returns A redirect to the overview.
+   * @throws {TurnedAwayException} If the set was confirmed before, or replaced since.
+   */
+  async keptPost(form: Submitted<Kept>): Promise<Response> {
+    const isKept = form.ok && (await this.#codes.keep(this.account().id, form.value.set))
+    if (!isKept) return this.turnBack(TurnedAway.outOfDate)
+    return this.leave('codes.kept')
+  }
+}

@@ -1,0 +1,69 @@
+import { inject } from 'sallyport'
+import type { View } from 'sallyport/view'
+import { Account } from '../accounts/account.ts'
+import type { HeldCredentials } from '../accounts/credential-version.ts'
+import type { RecoveryCodeSet } from '../factors/recovery-code-sets.ts'
+import { Notices } from '../mail/notices.ts'
+import { OpenSessions } from '../sessions/open-sessions.ts'
+import { heldCredentials, keepCredentialVersion } from '../sessions/session-credentials.ts'
+import type { Proofs } from '../sign-in-step.ts'
+import { carryProofs, discardProofs } from '../step-up/proofs.ts'
+import { PageController } from '../pages/page-controller.ts'
+import { codesPage } from '../pages/presentation.ts'
+import type { TurnedAway } from '../sessions/turned-away.ts'
+
+/** What the pages that change credentials have in common. */
+export class SecurityPage extends PageController {
+  protected readonly notices: Notices = inject(Notices)
+  readonly #open = inject(OpenSessions)
+
+  /** @returns The signed-in account. */
+  protected account(): Account {
+    return this.context.auth().principalAs(Account)
+  }
+
+  /** @returns The credentials that this session was begun and confirmed with, as long as it stands. */
+  protected async held(): Promise<HeldCredentials> {
+    const session = this.context.session()
+    const { id } = this.account()
+    return { ...(await heldCredentials(session)), handle: await this.#open.handleOf(session, id) }
+  }
+
+  /**
+   * Lets this session, and no other, go on after a change of credentials, with a new identifier.
+   *
+   * @param proofs What was proven with the change itself, which counts on with the earlier proofs; `drop`: both are asked for
+   *   again.
+   */
+  protected async goOn(credentialVersion: number, proofs: Proofs | 'drop'): Promise<void> {
+    const session = this.context.session()
+    await session.regenerateId()
+    if (proofs === 'drop') await discardProofs(session)
+    else await carryProofs(session, { identifier: this.account().id, credentialVersion }, proofs)
+    await keepCredentialVersion(session, credentialVersion)
+  }
+
+  /** @returns The page that shows them, once. */
+  protected codesPage(set: RecoveryCodeSet): View {
+    const data = { ...codesPage(set.codes, 'security'), set: set.id }
+    return this.page('security/new-recovery-codes', data)
+  }
+
+  /**
+   * Leads back to the overview, which says what happened.
+   *
+   * @returns The redirect.
+   */
+  protected async leave(text: string): Promise<Response> {
+    return this.redirectSaying(this.context.url('security:home'), { kind: 'notice', text: text })
+  }
+
+  /**
+   * Turns back to the overview, which says why nothing happened.
+   *
+   * @throws {TurnedAwayException} Always.
+   */
+  protected turnBack(why: TurnedAway): never {
+    return this.turnAway(why, 'security:home')
+  }
+}

@@ -1,0 +1,61 @@
+import { Clock, type HttpContext, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import type { Middleware, Next } from 'sallyport/http'
+import type { Session } from 'sallyport/session'
+import { SignInSteps } from '../sign-in-steps.ts'
+import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
+import { forgetSeen, noteSeen } from './last-seen.ts'
+import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } from './session-credentials.ts'
+
+/**
+ * Establishes the identity of a request from its session. It protects nothing: a request without an identity continues
+ * anonymously. Account and permissions are loaded for each request, so disabling an account takes effect with the next one, and
+ * so does a change of its credentials.
+ */
+export class ResolveIdentity implements Middleware<HttpContext> {
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #users = inject(Users)
+  readonly #steps = inject(SignInSteps)
+  readonly #clock = inject(Clock)
+
+  /** @returns The response of the rest of the chain. */
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    // The session is read when all of a form has arrived: one that has ended meanwhile must not act. What is wrong with the form
+    // is told by what asks for it.
+    await context.form().catch(() => null)
+    await this.establish(context)
+    return next()
+  }
+
+  /** Does the same where no route is reached: for the page of an error. */
+  async establish(context: HttpContext): Promise<void> {
+    const identifier = await this.#sessions.identifier(context.session())
+    const identity = identifier === null ? null : await this.#users.authenticationIdentity(identifier)
+    if (identity !== null) await this.#admit(context, identity)
+  }
+
+  // What began this session holds no more: it ends, and the person is told.
+  async #admit(context: HttpContext, identity: AuthenticationIdentity): Promise<void> {
+    const cause = await this.#causeOfEnd(context.session(), identity)
+    if (cause === undefined) {
+      await this.#catchUp(context.session(), identity)
+      context.auth().authenticate(identity.principal, identity.permissions)
+      noteSeen(context, this.#clock)
+      return
+    }
+    await this.#sessions.logout(context.session(), context.auth())
+    forgetSeen(context)
+    await context.flash().add('warning', cause)
+  }
+
+  // Another request in this session has changed the credentials, and has not written the session yet.
+  async #catchUp(session: Session, { credentialVersion }: AuthenticationIdentity): Promise<void> {
+    if ((await keptCredentialVersion(session)) === credentialVersion) return
+    await keepCredentialVersion(session, credentialVersion)
+  }
+
+  async #causeOfEnd(session: Session, identity: AuthenticationIdentity): Promise<string | undefined> {
+    if (!(await hasCurrentCredentials(session, identity))) return 'sign-in.ended'
+    return this.#steps.endOf(session, identity.principal.id)
+  }
+}

@@ -1,0 +1,37 @@
+import type { Json } from 'sallyport'
+import { type Client, placeOf } from '../clients/client.ts'
+import { type Device, parseDevice } from '../clients/device.ts'
+import type { SecondProof } from '../factors/factor-kinds.ts'
+import type { Proofs } from '../sign-in-step.ts'
+
+/** Name of the detail with the identifier of what stood in for the second factor when a session began. */
+export const STAND_IN_DETAIL = 'stand_in'
+
+/** What a login leaves for the list of sessions. It is kept by the framework, beside the identity, and decides nothing. */
+export interface SessionDetails {
+  /** Browser and system. */
+  readonly device: Device
+  /** Network that the login came from; empty when the server knew no address. */
+  readonly place: string
+  /** What was proven, in this order: the password, a factor, or what stood in for one. */
+  readonly proven: readonly string[]
+}
+
+/** @returns Details for `login()`, far below their limit of 2,048 bytes: nothing in them is as long as what the client sent. */
+export function sessionDetails(client: Client, proofs: Proofs): Readonly<Record<string, Json>> {
+  const { password, kind, standIn } = proofs
+  const second: SecondProof | undefined = kind ?? standIn?.kind
+  const proven = [...(password === undefined ? [] : ['password']), ...(second === undefined ? [] : [second])]
+  const details = { device: client.device, place: placeOf(client.clientAddress), proven }
+  return standIn === undefined ? details : { ...details, [STAND_IN_DETAIL]: standIn.id }
+}
+
+/** @returns What they say; nothing of what is malformed. */
+export function readSessionDetails(details: Readonly<Record<string, Json>>): SessionDetails {
+  const { device, place, proven } = details
+  return {
+    device: parseDevice(typeof device === 'string' ? device : ''),
+    place: typeof place === 'string' ? place : '',
+    proven: Array.isArray(proven) ? proven.filter((kind) => typeof kind === 'string') : [],
+  }
+}

@@ -1,0 +1,56 @@
+import { inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { PageSlots } from '../page-slots.ts'
+import { Permissions } from '../accounts/permissions.ts'
+import { CODE_PAGE } from '../second-factor.ts'
+import { PageController } from '../pages/page-controller.ts'
+import { Account } from '../accounts/account.ts'
+import { AuditTrail, PASSWORD_UNFINISHED } from '../audit/audit-trail.ts'
+import { RecoveryCodes } from '../factors/recovery-codes.ts'
+import { SecondFactors } from '../factors/second-factors.ts'
+import { FactorPolicy } from '../factors/factor-policy.ts'
+import { factorName } from '../messages/factor-names.ts'
+import { lostOffer } from '../security/lost-offer.ts'
+import { toEventLines, toMoment } from '../pages/presentation.ts'
+
+const SHOWN_LINES = 8
+
+/** The account page, for signed-in users. */
+export class HomeController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<HomeController> = { index: [] }
+
+  readonly #permissions = inject(Permissions)
+  readonly #factors = inject(SecondFactors)
+  readonly #codes = inject(RecoveryCodes)
+  readonly #audit = inject(AuditTrail)
+  readonly #policy = inject(FactorPolicy)
+  readonly #slots = inject(PageSlots)
+
+  /** @returns The account and its recent activity. */
+  async index(): Promise<View> {
+    const account = this.context.auth().principalAs(Account)
+    const { id } = account
+    const summaries = await this.#audit.summary(SHOWN_LINES, id)
+    const locale = this.context.locale()
+    const held = (await this.#factors.usable(id)).filter(({ is }) => is.isHeld)
+    return this.page('account/home', {
+      title: 'account.title',
+      page: 'account',
+      isUnfinished: summaries.some(({ kind }) => kind === PASSWORD_UNFINISHED),
+      events: toEventLines(summaries, { named: false, locale }),
+      codesLeft: held.length === 0 ? 0 : await this.#codes.left(id),
+      permissions: this.#permissions.all
+        .filter((permission) => this.context.auth().allows(permission))
+        .map((permission) => this.#permissions.lineOf(permission)),
+      lost: await lostOffer(
+        this.context.session(),
+        id,
+        held.filter(({ is }) => is.page === CODE_PAGE),
+      ),
+      factors: held.map((factor) => ({ name: factorName(factor), used: toMoment(factor.usedAt, locale) })),
+      ...(await this.#slots.fill('home', this.context, this.#policy.holderOf(this.context.auth()))),
+    })
+  }
+}

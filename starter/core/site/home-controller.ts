@@ -1,0 +1,19 @@
+import { Clock, inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { readPendingLogin } from '../sign-in/pending-login.ts'
+import { PageController } from '../pages/page-controller.ts'
+
+/** The home page. */
+export class HomeController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<HomeController> = { index: [] }
+
+  readonly #clock = inject(Clock)
+
+  /** @returns The home page, which leads back to a sign-in that waits for its second step. */
+  async index(): Promise<View> {
+    const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
+    return this.page('site/home', { title: 'home.title', page: 'home', isPending })
+  }
+}
