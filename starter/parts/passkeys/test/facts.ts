@@ -27,6 +27,7 @@ const door: Door = {
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
+  noPages: { '/passkey-scripts/{path}': 'files' },
   scenes: SCENES,
   deeds: DEEDS,
   doors: { 'a passkey': door },
