@@ -25,7 +25,6 @@ describe('Users', () => {
         id,
         name: 'Ada',
         email: 'Ada@Example.test',
-        recoveryReadyAt: null,
       },
     )
     assert.deepEqual([...identity.permissions].sort(), ['admin.access', 'shop.read'])
