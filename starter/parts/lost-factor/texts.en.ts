@@ -5,7 +5,7 @@ export const en = {
   'lost.lead': 'There are three ways, the quickest first.',
   'lost.first.title': 'Set up your second step',
   'lost.first.lead':
-    'Your account must have a second step and has none. Your password was set by a link in an email during the last 30 days, so you set up the second step after a waiting time: someone who only reads your emails would have got this far, too.',
+    'Your account must have a second step and has none. Your password was set by a link in an email during the last 30 days, so there is a waiting time: someone who only reads your emails would have got this far, too.',
   'lost.first.text':
     'We send a link to your address. After it is confirmed, you wait for 14 days. Then you set up the second step with your password and another link. Each of our emails about it has a link that stops it.',
   'lost.code': 'A recovery code',
@@ -54,13 +54,13 @@ export const en = {
   'lost.cancelled-by-sign-in':
     'A recovery of your second step was under way. It was stopped, because you signed in. If you did not start it, change your password.',
   'lost.cancelled-by-code':
-    'A recovery of your second step was under way. It was stopped, because you signed in with a recovery code, which lets you replace the second step now. If you did not start the recovery, change your password.',
+    'A recovery of your second step was under way. It was stopped, because you signed in with a recovery code, which lets you replace the second step now. If you did not start it, change your password.',
   'mail.lost-confirm.subject': 'Start the recovery of your second step?',
   'mail.lost-confirm.text':
     'Hello,\n\nYour password was entered, and someone says that your second step is lost. If it was you, open this link within 30 minutes. A waiting time begins then:\n\n{url}\n\nIf it was not you, someone knows your password: stop the recovery with this link, and change your password:\n\n{cancel}',
   'mail.lost-waiting.subject': 'Your second step is about to be replaced',
   'mail.lost-waiting.text':
-    'Hello,\n\nThe recovery of your second step has begun. From {at} on, and for 7 days, your password and another link to this address are enough to set up a new second step. An email tells you when that time has come. Until then nothing changes.\n\nIf it was not you, stop it with this link, and change your password:\n\n{url}',
+    'Hello,\n\nThe recovery of your second step has begun. From {at} on, and for 7 days, your password and another link to this address are enough to set up a new second step. Until then nothing changes.\n\nIf it was not you, stop it with this link, and change your password:\n\n{url}',
   'mail.lost-continue.subject': 'Set up a new second step',
   'mail.lost-continue.text':
     'Hello,\n\nThe waiting time of your recovery is over, and your password was just entered. Open this link in the same browser to set up a new second step. The earlier ones no longer work when it is set up:\n\n{url}\n\nIf it was not you, stop the recovery with this link, and change your password:\n\n{cancel}',

@@ -126,7 +126,7 @@ describe('the second door without a sign-in', () => {
     const { location } = await browser.submit(DOOR, { code: await world.code(ada) })
 
     assert.equal(location, '/login')
-    assert.match((await browser.open('/login')).html, /sign-in data of this account has changed meanwhile/)
+    assert.match((await browser.open('/login')).html, /Your password or second step changed/)
     const kinds = await world.events(ada)
     assert.deepEqual(kinds.slice(-1), ['challenge-outdated'])
     assert.equal(kinds.includes('challenge-expired'), false)
