@@ -24,7 +24,7 @@ function namedIds(): ReadonlySet<string> {
   const ofCore = readdirSync(join(STARTER, 'core'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(edge|ts)$/.test(file) && !/^(boot|messages)\//.test(file))
     .map((file) => readFileSync(join(STARTER, 'core', file), 'utf8'))
-    .filter((text) => !/^import (?:type )?\{[^}]*\} from '(?:kysely|\.\.\/database\/[\w-]+\.ts)'/m.test(text))
+    .filter((text) => !/\.(?:selectFrom|updateTable|deleteFrom|insertInto)\(|\bsql[<`]/.test(text))
   const sources = [...ofParts, ...ofCore]
   return new Set([...sources.join('\n').matchAll(/'([a-z][\w-]*(?:\.[\w-]+)+)'/g)].map(([, id = '']) => id))
 }
