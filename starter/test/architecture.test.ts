@@ -72,8 +72,9 @@ describe('the layers of the starter', () => {
     )
   })
 
-  it('has no circle of files', () => {
+  it('has no circle of files, and none of folders', () => {
     assert.deepEqual(circlesOf(edgesBetween((file) => file)), [])
+    assert.deepEqual(circlesOf(edgesBetween(dirname)), [])
   })
 
   it('finds such imports where they are allowed', () => {

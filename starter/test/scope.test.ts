@@ -46,7 +46,7 @@ describe('what belongs to the application', () => {
   })
 
   it('is the pending login: of the framework it uses the session and the clock only [SCOPE-06]', () => {
-    const files = FILES.filter((file) => file.startsWith('core/sign-in/pending-login'))
+    const files = FILES.filter((file) => file.startsWith('core/challenges/pending-login'))
     const used = new Set(files.flatMap(importsOf).filter((name) => name.startsWith('sallyport')))
 
     assert.ok(files.length > 0)

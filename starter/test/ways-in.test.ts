@@ -8,7 +8,7 @@ import { World } from './support.ts'
 import { describeWaysIn, MAIL_LINKS, SIGNS_NOBODY_IN, WAYS_IN, WAYS_IN_FILE } from './ways-in.ts'
 
 const STARTER = fileURLToPath(new URL('..', import.meta.url))
-const DOOR = 'core/sign-in/login-completion.ts'
+const DOOR = 'core/login/login-completion.ts'
 
 /** Where its modules are declared. */
 const OWN_FOLDERS: readonly string[] = ['core', 'parts'].map((folder) => join(STARTER, folder))

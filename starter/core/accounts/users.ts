@@ -6,7 +6,7 @@ import { type Language, languageOf, LANGUAGES } from '../messages/language.ts'
 import type { Schema } from '../database/schema.ts'
 import { Account } from './account.ts'
 import { CredentialVersions } from './credential-version.ts'
-import { emailKey } from './email-address.ts'
+import { emailKey } from '../text/email-address.ts'
 
 /** An account and its current permissions. */
 export interface AuthenticationIdentity {

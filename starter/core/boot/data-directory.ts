@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Secret } from 'sallyport'
-import { StartupError } from './environment.ts'
+import { type Environment, StartupError } from './environment.ts'
 import { FactorVault } from '../factors/factor-vault.ts'
 
 const KEY_FILE = 'factor.key'
@@ -64,9 +64,16 @@ export function prepareDataDirectory(directory: string): DataPaths {
 }
 
 /** @returns Whether others could replace the files in it. */
-export function isOpenToOthers(directory: string): boolean {
+function isOpenToOthers(directory: string): boolean {
   const { mode } = statSync(directory)
   return (mode & OTHERS_MAY_WRITE) !== 0 && (mode & STICKY) === 0
+}
+
+/** @returns What a start does not refuse, although it is probably not meant. */
+export function warningsAbout({ warnings, dataDirectory }: Environment): readonly string[] {
+  if (!isOpenToOthers(dataDirectory)) return warnings
+  const open = `other users may write to the data folder ${dataDirectory}, and could replace what is in it: set its permissions to 0700`
+  return [...warnings, open]
 }
 
 // What SQLite creates later gets the permissions of its database, whatever the umask says.

@@ -3,7 +3,7 @@ import { addressFault } from '../boot/listening.ts'
 import { byName, localUrl } from '../boot/local-address.ts'
 import { FactorKeys } from '../factors/factor-keys.ts'
 import { Parts } from '../part.ts'
-import { warningsAbout } from '../boot/opened.ts'
+import { warningsAbout } from '../boot/data-directory.ts'
 import { type Command, type CommandContext, IncompleteError } from './command.ts'
 import { sentence } from './sentence.ts'
 

@@ -3,7 +3,7 @@ import { NotFoundException } from 'sallyport/http'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Mailbox } from '../mail/mailbox.ts'
-import { isOnThisMachine } from '../operations/loopback.ts'
+import { isOnThisMachine } from '../clients/loopback.ts'
 import { PageController } from '../pages/page-controller.ts'
 import { toMoment } from '../pages/presentation.ts'
 

@@ -10,11 +10,11 @@ import {
   type EnrollmentReason,
   provenByFirstCode,
   readEnrollment,
-} from './pending-enrollment.ts'
+} from '../login/pending-enrollment.ts'
 import { type EnrolledFactor, TotpEnrollment } from './totp-enrollment.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { Notices } from '../mail/notices.ts'
-import { LoginCompletion } from '../sign-in/login-completion.ts'
+import { LoginCompletion } from '../login/login-completion.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { AUTHENTICATOR } from '../messages/factor-names.ts'
 import { authenticatorCode } from '../pages/code-fields.ts'

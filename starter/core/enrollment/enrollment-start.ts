@@ -4,14 +4,14 @@ import { TooManyRequestsException } from 'sallyport/http'
 import { Parts } from '../part.ts'
 import type { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
-import { Challenges } from '../sign-in/challenges.ts'
-import { discardPendingLogin } from '../sign-in/pending-login.ts'
+import { Challenges } from '../challenges/challenges.ts'
+import { discardPendingLogin } from '../challenges/pending-login.ts'
 import {
   beginEnrollment,
   type EnrollmentReason,
   keepEnrollment,
   type PendingEnrollment,
-} from './pending-enrollment.ts'
+} from '../login/pending-enrollment.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_MAIL_LIMIT } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'

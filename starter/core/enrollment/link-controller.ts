@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { advanceEnrollment } from './pending-enrollment.ts'
+import { advanceEnrollment } from '../login/pending-enrollment.ts'
 import { EnrollmentStart } from './enrollment-start.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'

@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import { endChallenge, isOpen } from '../sign-in/challenges.ts'
+import { endChallenge, isOpen } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { codeLimits, FACTOR_LIMIT, HASH_LIMIT, hashedFor, RECOVERY_LIMIT } from '../limits/limits.ts'
@@ -19,7 +19,7 @@ import {
   type UnconfirmedSet,
 } from './recovery-code-sets.ts'
 import type { PendingChallenge } from './totp-factors.ts'
-import { typedCode } from './typed-code.ts'
+import { typedCode } from '../text/typed-code.ts'
 
 // A recovery code is twelve characters of Crockford's Base32, shown in groups of four: ABCD-EFGH-JKMN.
 //

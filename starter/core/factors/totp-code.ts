@@ -2,7 +2,7 @@ import { generateURI, verify } from 'otplib/functional'
 import { inject } from 'sallyport'
 import type { CodeMethod, TypedToken } from '../second-factor.ts'
 import { Settings, type TotpLeeway } from '../settings.ts'
-import { typedCode } from './typed-code.ts'
+import { typedCode } from '../text/typed-code.ts'
 
 /** Length of a time step in seconds. */
 export const TOTP_PERIOD_SECONDS = 30

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { emailKey } from '../accounts/email-address.ts'
+import { emailKey } from '../text/email-address.ts'
 import { networkOf, type Prefix } from '../clients/network.ts'
 
 const QUARTER_OF_AN_HOUR = 15 * 60

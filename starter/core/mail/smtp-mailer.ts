@@ -1,6 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import type { Secret } from 'sallyport'
-import { dnsAddress } from '../accounts/email-address.ts'
+import { dnsAddress } from '../text/email-address.ts'
 import { type Mail, Mailer } from './mailer.ts'
 
 // A server that does not answer must not hold connections open: the mail is reported as lost.

@@ -3,10 +3,10 @@ import { Clock, inject } from 'sallyport'
 import { Parts } from '../part.ts'
 import { Database } from '../database/database.ts'
 import { FORMER_NAME_SECONDS } from '../accounts/former-names.ts'
-import { Challenges } from '../sign-in/challenges.ts'
+import { Challenges } from '../challenges/challenges.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { KnownClients } from '../sign-in/known-clients.ts'
-import { MAIL_PASSWORD_SECONDS } from '../reset/mail-password.ts'
+import { KnownClients } from '../login/known-clients.ts'
+import { MAIL_PASSWORD_SECONDS } from '../accounts/mail-password.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 

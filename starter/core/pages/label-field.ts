@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isPlainLine } from '../accounts/plain-line.ts'
+import { isPlainLine } from '../text/plain-line.ts'
 
 const LABEL_CHARACTERS = 60
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isOwnerName, NAME_CHARACTERS } from '../accounts/owner-name.ts'
+import { isOwnerName, NAME_CHARACTERS } from '../text/owner-name.ts'
 
 /** The field of a form in which somebody types their name. */
 export const ownerNameField: z.ZodType<string> = z

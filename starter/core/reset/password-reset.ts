@@ -12,7 +12,7 @@ import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { PASSWORD_LIMIT, RESET_ADDRESS_LIMIT, RESET_CLIENT_LIMIT } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
-import { MailPasswords } from './mail-password.ts'
+import { MailPasswords } from '../accounts/mail-password.ts'
 
 /** How long a link for a new password can be used. */
 export const RESET_SECONDS: number = 30 * 60

@@ -10,7 +10,7 @@ import { FactorPolicy } from '../factors/factor-policy.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
 import { PageController } from '../pages/page-controller.ts'
 import { toMoment } from '../pages/presentation.ts'
-import { lostOffer } from './lost-offer.ts'
+import { lostOffer } from '../sign-in/lost-offer.ts'
 
 /** Everything about signing in to an account: its factors, recovery codes and password. */
 export class OverviewController extends PageController {

@@ -11,7 +11,7 @@ import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { factorName } from '../messages/factor-names.ts'
-import { lostOffer } from '../security/lost-offer.ts'
+import { lostOffer } from './lost-offer.ts'
 import { toEventLines, toMoment } from '../pages/presentation.ts'
 
 const SHOWN_LINES = 8

@@ -15,21 +15,21 @@ import { z } from 'zod'
 import { type Credentials, credentialsSchema } from '../accounts/credentials.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
-import { MailPasswords } from '../reset/mail-password.ts'
+import { MailPasswords } from '../accounts/mail-password.ts'
 import { EnrollmentStart } from '../enrollment/enrollment-start.ts'
 import { clientOf } from '../clients/client.ts'
-import { LoginCompletion } from './login-completion.ts'
+import { LoginCompletion } from '../login/login-completion.ts'
 import { type AfterPassword, PasswordCheck, type PasswordProof } from '../accounts/password-check.ts'
 import {
   beginPendingLogin,
   discardPendingLogin,
   newChallengeIdentifier,
   readPendingLogin,
-} from './pending-login.ts'
+} from '../challenges/pending-login.ts'
 import { endOfSession, forgetSeen } from '../sessions/last-seen.ts'
 import { ReturnTargets } from '../sessions/return-target.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
-import { discardEnrollment } from '../enrollment/pending-enrollment.ts'
+import { discardEnrollment } from '../login/pending-enrollment.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
 import { invalidCredentials } from '../accounts/invalid-credentials.ts'
 import type { PageMessage } from '../pages/presentation.ts'

@@ -6,8 +6,8 @@ import { PageSlots } from '../page-slots.ts'
 import type { PasswordProof } from '../accounts/password-check.ts'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
 import { type AuditEntry, type AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import { Challenges } from './challenges.ts'
-import { chooseFactor, chosenFactor } from './chosen-factor.ts'
+import { Challenges } from '../challenges/challenges.ts'
+import { chooseFactor, chosenFactor } from '../challenges/chosen-factor.ts'
 import {
   challengeIdentifier,
   discardPendingLogin,
@@ -15,7 +15,7 @@ import {
   PENDING_LOGIN_SECONDS,
   pendingAccount,
   readPendingLogin,
-} from './pending-login.ts'
+} from '../challenges/pending-login.ts'
 import { clientOf } from '../clients/client.ts'
 import type { AtDoor, SecondFactorKind } from '../second-factor.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
@@ -24,7 +24,7 @@ import { type LockableFactor, SecondFactors, type UsableFactor } from '../factor
 import { FactorLocks } from '../factors/factor-locks.ts'
 import { Notices } from '../mail/notices.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
-import { LoginCompletion } from './login-completion.ts'
+import { LoginCompletion } from '../login/login-completion.ts'
 import { hasCurrentCredentials } from '../sessions/session-credentials.ts'
 import type { Proofs } from '../sign-in-step.ts'
 import { PageController } from '../pages/page-controller.ts'

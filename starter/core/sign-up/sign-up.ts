@@ -8,7 +8,7 @@ import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { SIGN_UP_ADDRESS_LIMIT, SIGN_UP_CLIENT_LIMIT } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
-import { emailKey } from '../accounts/email-address.ts'
+import { emailKey } from '../text/email-address.ts'
 import { Users } from '../accounts/users.ts'
 
 /** How long a confirmation link can be used. */

@@ -1,7 +1,7 @@
 import { Clock, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { readPendingLogin } from '../sign-in/pending-login.ts'
+import { readPendingLogin } from '../challenges/pending-login.ts'
 import { PageController } from '../pages/page-controller.ts'
 
 /** The home page. */

@@ -16,7 +16,7 @@ import { createAddressRestore } from './address-restore.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import { keepFormerName } from '../../core/accounts/former-names.ts'
 import { PendingProofs } from '../../core/accounts/pending-proofs.ts'
-import { emailKey } from '../../core/accounts/email-address.ts'
+import { emailKey } from '../../core/text/email-address.ts'
 
 /** How long the link in the mail to the new address can be used. */
 export const ADDRESS_CHANGE_SECONDS: number = 60 * 60

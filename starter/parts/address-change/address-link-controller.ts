@@ -7,7 +7,7 @@ import { ADDRESS_RESTORE_DAYS, AddressRestore } from './address-restore.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
-import { signOutOf } from '../../core/sessions/sign-out.ts'
+import { signOutOf } from '../../core/login/sign-out.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
 
 /** The links in the mails about a changed address. Opening one changes nothing: programs that check mails open them, too. */

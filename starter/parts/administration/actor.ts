@@ -1,4 +1,4 @@
-import { MAX_NORMALIZED_LENGTH, normalizedText } from '../../core/accounts/normalized-text.ts'
+import { MAX_NORMALIZED_LENGTH, normalizedText } from '../../core/text/normalized-text.ts'
 import { type OperatorActor, operatorName, operatorOf } from '../../core/audit/operator.ts'
 import type { Client } from '../../core/clients/client.ts'
 

@@ -11,7 +11,7 @@ import type { Client } from '../../core/clients/client.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
 import { LOST_FACTOR_LIMIT } from './limit.ts'
 import { linkDigest } from '../../core/mail/link-tokens.ts'
-import { MailPasswords } from '../../core/reset/mail-password.ts'
+import { MailPasswords } from '../../core/accounts/mail-password.ts'
 import {
   createLink,
   endOutdated,

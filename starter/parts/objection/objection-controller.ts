@@ -4,7 +4,7 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from '../../core/clients/client.ts'
 import { Objections } from './objections.ts'
-import { signOutOf } from '../../core/sessions/sign-out.ts'
+import { signOutOf } from '../../core/login/sign-out.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 
 /** The link "this was not me" of a mail. */

@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import { Settings } from '../../core/settings.ts'
-import { isForwardedPlain } from '../../core/operations/forwarded-plain.ts'
-import { isLoopback } from '../../core/operations/loopback.ts'
+import { isForwardedPlain } from '../../core/clients/forwarded-plain.ts'
+import { isLoopback } from '../../core/clients/loopback.ts'
 import { OpsCredentials } from './ops-credentials.ts'
 
 /** A connection, as far as it matters here. */

@@ -1,6 +1,6 @@
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
-import { PENDING_LOGIN_SECONDS } from '../../core/sign-in/pending-login.ts'
+import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 
 // A passkey signed in without verifying its user, and the password is still to be proven. The session stays anonymous, and has
 // an entry with exactly these members:

@@ -5,7 +5,7 @@ import type { View } from 'sallyport/view'
 import { Account } from '../../core/accounts/account.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { SessionEnds } from './session-ends.ts'
-import { signOut } from '../../core/sessions/sign-out.ts'
+import { signOut } from '../../core/login/sign-out.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 
 /** The end of all sessions of an account, that of the request included. */

@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { readPendingLogin } from '../../core/sign-in/pending-login.ts'
+import { readPendingLogin } from '../../core/challenges/pending-login.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { unlockBrowser } from '../../core/factors/unlocked-browser.ts'
 import { PageController } from '../../core/pages/page-controller.ts'

@@ -140,7 +140,7 @@ describe('what can be had once', () => {
     const world = await World.create(test)
     const { id } = await world.person('ada', { factor: 'enabled' })
     await world.app.boot()
-    const { Challenges } = await import('../../core/sign-in/challenges.ts')
+    const { Challenges } = await import('../../core/challenges/challenges.ts')
     const challenges = world.app.get(Challenges)
     await challenges.open('c', id)
     const fifty = async (once: () => Promise<boolean>): Promise<number> =>

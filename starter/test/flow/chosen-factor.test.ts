@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { CHOSEN_FACTOR_KEY, PENDING_LOGIN_KEY } from '../../core/sign-in/pending-login.ts'
+import { CHOSEN_FACTOR_KEY, PENDING_LOGIN_KEY } from '../../core/challenges/pending-login.ts'
 import { type Browser, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 

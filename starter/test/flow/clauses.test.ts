@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generate } from 'otplib/functional'
 import { AUTHENTICATOR_LIMIT, CHALLENGE_ATTEMPTS, FACTOR_LIMIT } from '../../core/limits/limits.ts'
-import { PENDING_LOGIN_SECONDS } from '../../core/sign-in/pending-login.ts'
+import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 
 describe('the login form', () => {

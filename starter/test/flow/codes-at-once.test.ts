@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { RecoveryCodes } from '../../core/factors/recovery-codes.ts'
-import { LoginCompletion } from '../../core/sign-in/login-completion.ts'
+import { LoginCompletion } from '../../core/login/login-completion.ts'
 import { PARTS } from '../../parts.ts'
 import { type Door, ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
-import { PENDING_LOGIN_SECONDS } from '../../core/sign-in/pending-login.ts'
+import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import { World } from '../support.ts'
 
 describe('POST /login/2fa/cancel', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
-import { MAX_NORMALIZED_LENGTH } from '../../core/accounts/normalized-text.ts'
+import { MAX_NORMALIZED_LENGTH } from '../../core/text/normalized-text.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, World } from '../support.ts'
 import { type Route, routesOf } from './routes.ts'

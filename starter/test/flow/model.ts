@@ -5,8 +5,8 @@ import {
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
 } from '../../core/limits/limits.ts'
-import { PENDING_LOGIN_SECONDS } from '../../core/sign-in/pending-login.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../core/reset/mail-password.ts'
+import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
 import type { Limit } from '../../core/limits/limit.ts'
 import {
   ANONYMOUS,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MAIL_PASSWORD_SECONDS } from '../../core/reset/mail-password.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
 import { PARTS } from '../../parts.ts'
 import { demanding } from '../demanding.ts'
 import { World } from '../support.ts'

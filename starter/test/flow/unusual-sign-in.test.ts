@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CLIENT_KEPT_DAYS } from '../../core/sign-in/known-clients.ts'
+import { CLIENT_KEPT_DAYS } from '../../core/login/known-clients.ts'
 import { type Browser, type Person, World } from '../support.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { FORMER_NAME_SECONDS } from '../../core/accounts/former-names.ts'
 import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../core/operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../core/reset/mail-password.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { START, World } from '../support.ts'
 

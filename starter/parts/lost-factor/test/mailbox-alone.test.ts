@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { RECOVERY_LONG_WAIT_SECONDS } from '../factor-recovery.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../../core/reset/mail-password.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../../core/accounts/mail-password.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Person, World, type WorldOptions } from '../../../test/support.ts'

@@ -1,4 +1,4 @@
-import { PENDING_LOGIN_KEY } from '../../../core/sign-in/pending-login.ts'
+import { PENDING_LOGIN_KEY } from '../../../core/challenges/pending-login.ts'
 import type { Door, PartFacts } from '../../../test/facts-of-parts.ts'
 import { MAX_PASSKEYS, Passkeys } from '../passkeys.ts'
 import { PasskeyProofs } from '../proofs.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dnsAddress, emailField, readableAddress, emailKey } from '../../../core/accounts/email-address.ts'
+import { dnsAddress, emailField, readableAddress, emailKey } from '../../../core/text/email-address.ts'
 
 /** The first violation of an address, by the name of its format. */
 function refusal(email: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CredentialVersions } from '../../../core/accounts/credential-version.ts'
-import { Challenges } from '../../../core/sign-in/challenges.ts'
+import { Challenges } from '../../../core/challenges/challenges.ts'
 import { accounts } from '../fixture.ts'
 
 const NOBODY = { email: 'ada@example.test', name: 'Ada', passwordHash: null }

@@ -6,7 +6,7 @@ import {
   beginPendingLogin,
   parsePendingLogin,
   readPendingLogin,
-} from '../../../core/sign-in/pending-login.ts'
+} from '../../../core/challenges/pending-login.ts'
 
 const NOW = 1_767_225_600
 const LIVE = { identifier: 'u1', expires_at: NOW + 300 }

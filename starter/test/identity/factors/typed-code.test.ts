@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { typedCode } from '../../../core/factors/typed-code.ts'
+import { typedCode } from '../../../core/text/typed-code.ts'
 
 /** Every character of the categories, from the tables of Unicode that Node has. */
 function charactersOf(pattern: RegExp): readonly string[] {

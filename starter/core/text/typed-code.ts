@@ -1,4 +1,4 @@
-import { normalizedText } from '../accounts/normalized-text.ts'
+import { normalizedText } from './normalized-text.ts'
 
 /**
  * Reads a code of any kind as people type and paste it: without separators and invisible characters, with plain letters,

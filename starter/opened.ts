@@ -1,16 +1,16 @@
 import type { Clock, Secret } from 'sallyport'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
-import { createApplication } from '../../application.ts'
-import { developmentKey, isOpenToOthers, prepareDataDirectory } from './data-directory.ts'
-import { openDatabase } from '../database/open.ts'
-import { PARTS } from '../../parts.ts'
-import type { Environment } from './environment.ts'
-import { type KeptMail, Mailbox } from '../mail/mailbox.ts'
-import { type Mailer, NoMailer } from '../mail/mailer.ts'
-import { SmtpMailer } from '../mail/smtp-mailer.ts'
-import type { Opened } from '../opened.ts'
-import type { Settings } from '../settings.ts'
-import { bootBelow, cannotOpen } from './startup-faults.ts'
+import { createApplication } from './application.ts'
+import { developmentKey, prepareDataDirectory } from './core/boot/data-directory.ts'
+import { openDatabase } from './core/database/open.ts'
+import { PARTS } from './parts.ts'
+import type { Environment } from './core/boot/environment.ts'
+import { type KeptMail, Mailbox } from './core/mail/mailbox.ts'
+import { type Mailer, NoMailer } from './core/mail/mailer.ts'
+import { SmtpMailer } from './core/mail/smtp-mailer.ts'
+import type { Opened } from './core/opened.ts'
+import type { Settings } from './core/settings.ts'
+import { bootBelow, cannotOpen } from './core/boot/startup-faults.ts'
 
 /**
  * Opens the databases and assembles the application: the same one for the server and for every command.
@@ -62,13 +62,6 @@ export async function openApplication(environment: Environment, clock: Clock): P
 
 function settingsOf({ ofParts }: Environment): Partial<Settings> {
   return Object.assign({}, ...ofParts.map(({ settings }) => settings)) as Partial<Settings>
-}
-
-/** @returns What a start does not refuse, although it is probably not meant. */
-export function warningsAbout({ warnings, dataDirectory }: Environment): readonly string[] {
-  if (!isOpenToOthers(dataDirectory)) return warnings
-  const open = `other users may write to the data folder ${dataDirectory}, and could replace what is in it: set its permissions to 0700`
-  return [...warnings, open]
 }
 
 async function openSessions(path: string): Promise<SqliteSessionStore> {

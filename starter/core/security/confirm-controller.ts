@@ -10,8 +10,8 @@ import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { Notices } from '../mail/notices.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
-import { acceptsRecovery } from './recovery-actions.ts'
-import { type MissingProofs, type Confirmation as Outcome, StepUp } from './step-up.ts'
+import { acceptsRecovery } from '../step-up/recovery-actions.ts'
+import { type MissingProofs, type Confirmation as Outcome, StepUp } from '../step-up/step-up.ts'
 import {
   choiceOf,
   type ChoiceTime,

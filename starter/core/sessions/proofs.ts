@@ -1,7 +1,7 @@
 import type { Session } from 'sallyport/session'
 import type { Proofs } from '../sign-in-step.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
-import { CREDENTIAL_VERSION_KEY } from '../sessions/session-credentials.ts'
+import { CREDENTIAL_VERSION_KEY } from './session-credentials.ts'
 
 /** Session key of what was proven in this session, and when. It is application state and never part of `_2fa`. */
 export const PROOFS_KEY = 'step_up'

@@ -1,8 +1,8 @@
 import type { HttpContext } from 'sallyport'
 import type { SessionAuthentication } from 'sallyport/auth'
-import { discardPendingLogin } from '../sign-in/pending-login.ts'
-import { discardEnrollment } from '../enrollment/pending-enrollment.ts'
-import { forgetSeen } from './last-seen.ts'
+import { discardPendingLogin } from '../challenges/pending-login.ts'
+import { discardEnrollment } from './pending-enrollment.ts'
+import { forgetSeen } from '../sessions/last-seen.ts'
 
 /**
  * Ends the identity of a session by the wish of the person, whom the next page tells what happened: the login page does not say

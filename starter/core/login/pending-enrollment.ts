@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { Proofs } from '../sign-in-step.ts'
-import { formatProofs, parseProofs } from '../step-up/proofs.ts'
+import { formatProofs, parseProofs } from '../sessions/proofs.ts'
 import { ENROLLMENT_SECONDS } from '../factors/unverified-totp.ts'
 
 /** Session key of an enrollment. */
