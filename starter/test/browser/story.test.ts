@@ -20,7 +20,7 @@ describe('the story of the demo account in a browser', { skip }, () => {
       const visit = await open({ javaScriptEnabled })
       const { demo } = starter
 
-      assert.equal((await visit.open('/')).heading, 'Two doors, one way in')
+      assert.equal((await visit.open('/')).heading, 'Sign in safely')
       const guarded = await visit.open('/admin')
       assert.equal(guarded.path, '/login?return_url=%2Fadmin')
       await passFirstDoor(visit, demo)

@@ -130,6 +130,7 @@ describe('the page about lost access', () => {
     const world = await create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const { factors } = world.identity
+    world.clock.advance(1)
     await factors.enableUnproven((await factors.add(ada.id, 'Tablet', world.clock)).id, world.clock)
     world.clock.advance(30)
     const browser = world.browser()
