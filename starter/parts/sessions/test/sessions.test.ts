@@ -64,7 +64,7 @@ describe('the list of sessions', () => {
       /^Safari on iPhone network 2001:db8:1::\/48 · last used 1 Jan 2026, 00:15 UTC/,
     )
     assert.match(shown[1] ?? '', /Sign out$/)
-    assert.match(page.html, /aria-label="End: session in Safari on iPhone">End</)
+    assert.match(page.html, /aria-label="Sign out: session in Safari on iPhone">Sign out</)
   })
 
   it('shows what a sign-up has proven [RA-1901]', async (test) => {
