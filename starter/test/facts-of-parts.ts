@@ -1,7 +1,7 @@
 /** What the tests of the core know of parts: a part says it in `parts/<name>/test/facts.ts`, as `facts`. @module */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { FactorKind } from '../core/factors/factor-kinds.ts'
+import type { FactorKind, HeldKind } from '../core/factors/factor-kinds.ts'
 import type { NoticeValues } from '../core/mail/notices.ts'
 import type { Scene } from './browser/stage.ts'
 import type { Settings } from '../core/settings.ts'
@@ -142,3 +142,8 @@ export function ofParts<Key extends Exclude<keyof PartFacts, 'scenes' | 'deeds'>
   const entries = ALL.flatMap((facts) => Object.entries(facts[what] ?? {}))
   return Object.fromEntries(entries) as NonNullable<PartFacts[Key]>
 }
+
+/** The kinds of factors that accounts hold by parts: none of them is an authenticator app. */
+export const HELD_BY_PARTS: readonly HeldKind[] = PARTS.flatMap(({ factorKinds = [] }) =>
+  factorKinds.filter(({ isHeld }) => isHeld).map(({ kind }) => kind as HeldKind),
+)
