@@ -3,8 +3,6 @@ import type { Texts } from './language.ts'
 const en = {
   'account.title': 'Your account',
   'account.hello': 'Hello, {name}',
-  'account.signed-in': 'You are signed in.',
-  'account.signed-in-twice': 'Both doors are behind you: you are signed in.',
   'account.unfinished':
     "Someone entered your password but didn't complete the second step. If it wasn't you, change your password.",
   'account.name': 'Name',
@@ -29,8 +27,6 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'account.title': 'Ihr Konto',
   'account.hello': 'Hallo {name}',
-  'account.signed-in': 'Sie sind angemeldet.',
-  'account.signed-in-twice': 'Beide Türen liegen hinter Ihnen: Sie sind angemeldet.',
   'account.unfinished':
     'Jemand hat Ihr Passwort eingegeben, aber nicht den zweiten Schritt. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.',
   'account.name': 'Name',

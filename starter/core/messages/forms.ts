@@ -52,7 +52,7 @@ export const auth: Texts<keyof typeof enAuth> = { en: enAuth, de: deAuth }
 
 const enValidation = {
   required: 'Fill in this field',
-  invalid_email: 'Enter an e-mail address, such as ada@example.com',
+  invalid_email: 'Enter an email address, such as ada@example.com',
   too_short: '{minimum, plural, one {Use at least # character} other {Use at least # characters}}',
   too_long: '{maximum, plural, one {Use at most # character} other {Use at most # characters}}',
   easy_to_guess:
@@ -85,7 +85,7 @@ const enValidation = {
   unknown_field: 'This form has no such field',
   invalid: 'Check this field',
   invalid_format:
-    '{format, select, mailbox {Before the @, use letters without accents, digits and signs such as . _ + -: many mail servers accept no others} label {Use letters or digits on one line, without control characters and without characters that turn the direction of text} six_digits {Six digits are needed. This did not count as an attempt.} eight_digits {Eight digits are needed. This did not count as an attempt.} recovery_code {A recovery code has twelve letters and digits, such as ABCD-EFGH-JKMN. This did not count as an attempt.} other {Check this field}}',
+    '{format, select, mailbox {Before the @, use letters without accents, digits and signs such as . _ + -: many email servers accept no others} label {Use letters or digits on one line, without control characters and without characters that turn the direction of text} six_digits {Six digits are needed. This did not count as an attempt.} eight_digits {Eight digits are needed. This did not count as an attempt.} recovery_code {A recovery code has twelve letters and digits, such as ABCD-EFGH-JKMN. This did not count as an attempt.} other {Check this field}}',
 }
 
 const deValidation: Readonly<Record<keyof typeof enValidation, string>> = {

@@ -4,7 +4,7 @@ import type { en } from './texts.en.ts'
 export const de: Readonly<Record<keyof typeof en, string>> = {
   'not-me.title': 'Waren Sie das nicht?',
   'not-me.lead': 'Melden Sie sich jetzt überall ab, und wählen Sie danach ein neues Passwort.',
-  'not-me.submit': 'Alle Sitzungen beenden',
+  'not-me.submit': 'Überall abmelden',
   'not-me.nothing': 'Wenn Sie es waren, schließen Sie diese Seite.',
   'not-me.done':
     'Sie wurden überall abgemeldet. Vielleicht kennt noch jemand Ihr Passwort: Wählen Sie jetzt ein neues.',

@@ -2,7 +2,7 @@
 export const en = {
   'not-me.title': "Wasn't you?",
   'not-me.lead': 'Sign out everywhere now, and choose a new password afterwards.',
-  'not-me.submit': 'End all sessions',
+  'not-me.submit': 'Sign out everywhere',
   'not-me.nothing': 'If it was you, close this page.',
   'not-me.done': 'We signed you out everywhere. Someone may still know your password: choose a new one now.',
   'not-me.done.reset': 'Choose a new password',
