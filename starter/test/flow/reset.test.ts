@@ -208,7 +208,7 @@ describe('a forgotten password', () => {
     const page = await ask(world.browser(), 'ada at example')
 
     assert.equal(page.status, 422)
-    assert.match(page.html, /value="ada at example"[^]*Enter an e-mail address/)
+    assert.match(page.html, /value="ada at example"[^]*Enter an email address/)
     assert.equal(world.mailbox.list().length, 0)
   })
 
