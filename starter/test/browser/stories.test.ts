@@ -103,10 +103,10 @@ const STORIES: readonly Story[] = [
       const other = stage.world.browser({ clientAddress: '198.51.100.7', userAgent: 'Firefox/140.0' })
       await other.signIn(ada)
       await hand.visit.open('/account/sessions')
-      await hand.use('End: session')
+      await hand.use('Sign out: session')
       assert.equal((await confirm(stage, hand, ada)).path, '/account/sessions')
       assert.equal(await other.isSignedIn(), true)
-      assert.match((await hand.use('End: session')).notice, /\S/)
+      assert.match((await hand.use('Sign out: session')).notice, /\S/)
       assert.equal(await other.isSignedIn(), false)
       assert.equal(await hand.visit.page.getByRole('button', { name: /^End: session/ }).count(), 0)
     },
