@@ -37,7 +37,7 @@ describe('a lost phone in a browser', { skip }, () => {
     const phone = new Authenticator({ ...demo, secret: key })
     await visit.page.getByLabel('First code').fill(await phone.next())
     const done = await visit.click('button', 'Continue')
-    assert.match(done.notice, /was replaced/)
+    assert.match(done.notice, /Second step replaced/)
     await visit.click('button', 'Sign out')
 
     await visit.open('/login')
