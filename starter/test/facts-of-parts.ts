@@ -97,6 +97,8 @@ export interface PartFacts {
   readonly lists?: Readonly<Record<string, Bound>>
   /** Queries for what its requests change in its tables, without anything random, by what they are about. */
   readonly ledger?: Described
+  /** Its tables with links in emails about what was done, each with what a request is without the link: done. */
+  readonly told?: Described
   /** Its notices, with values for each. */
   readonly notices?: Partial<NoticeValues>
   /** Its texts that are the same in both languages, and why. */

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ofParts } from '../facts-of-parts.ts'
 
-// What a request changes all at once or not at all. Tries that are being checked and links in mails about it are none of that.
+// What a request changes all at once or not at all. Tries that are being checked and links in mails about it are none of that: they are
+// made before, or afterwards with the mail.
 const QUERIES = {
   accounts: 'SELECT email, credential_version, state, leaves_at FROM account ORDER BY email',
   factors: 'SELECT kind, label, state, last_step, used_at FROM factor ORDER BY created_at, label',
@@ -17,10 +18,9 @@ const QUERIES = {
   events: 'SELECT kind, account_id IS NULL AS unknown FROM event ORDER BY id',
   ...ofParts('ledger'),
   ...Object.fromEntries(
-    Object.keys({ ...ofParts('lists'), ...ofParts('kept') }).map((table) => [
-      table,
-      `SELECT count(*) AS n FROM ${table}`,
-    ]),
+    Object.keys({ ...ofParts('lists'), ...ofParts('kept') })
+      .filter((table) => !(table in ofParts('told')))
+      .map((table) => [table, `SELECT count(*) AS n FROM ${table}`]),
   ),
 }
 

@@ -87,6 +87,10 @@ const lostAddress: Scene = {
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
+  ledger: {
+    addressChanges: 'SELECT email, credential_version FROM address_change ORDER BY email',
+    addressRestores: 'SELECT email, credential_version FROM address_restore ORDER BY email',
+  },
   scenes: [newAddress, lostAddress],
   links: {
     'POST /address/confirm/{token}':

@@ -86,6 +86,7 @@ const revocation: Deed = {
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
+  ledger: { tokens: 'SELECT name, scope, credential_version, expires_at FROM api_token ORDER BY name' },
   scenes: [everyState],
   deeds: [creation, revocation],
   programs: { '/api': 'a token, and JSON' },

@@ -25,4 +25,5 @@ export const facts: PartFacts = {
       'ends every session and pending login of the account; password and factors stay as they are, and the next page asks for a new password',
   },
   lists: { objection: { most: MAX_OBJECTIONS } },
+  told: { objection: 'the notice has no link "this was not me"' },
 }

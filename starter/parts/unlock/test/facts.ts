@@ -31,4 +31,5 @@ export const facts: PartFacts = {
   },
   notices: { 'factor-unlocked': null, 'factor-unlock-failed': null },
   lists: { factor_unlock: 'expires' },
+  told: { factor_unlock: 'the lock ends with its time' },
 }
