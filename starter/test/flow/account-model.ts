@@ -123,7 +123,7 @@ export class AccountModel extends ProofModel {
     return this.withProofs(browser, { isRead: false, isForLoss: false }, () => {
       const { who = '', version = 0 } = this.inside(browser) ?? {}
       if (this.isLocked(`address ${who}`, ADDRESS_CHANGE_LIMIT)) return answer(429)
-      this.fail(`address ${who}`)
+      this.fail(`address ${who}`, ADDRESS_CHANGE_LIMIT)
       this.endLinks('address', who)
       this.addLink('address', { who, version, address, expiresAt: this.now + ADDRESS_CHANGE_SECONDS })
       return leadsTo('/account/address/sent')

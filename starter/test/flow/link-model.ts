@@ -71,8 +71,8 @@ export class LinkModel extends Model {
       // Nothing is counted while something of it is locked.
       if (this.isLocked(`factor ${who}`, FACTOR_LIMIT)) return
       if (hasApp && this.isLocked(`app ${who}`, AUTHENTICATOR_LIMIT)) return
-      this.fail(`factor ${who}`)
-      if (hasApp) this.fail(`app ${who}`)
+      this.fail(`factor ${who}`, FACTOR_LIMIT)
+      if (hasApp) this.fail(`app ${who}`, AUTHENTICATOR_LIMIT)
     }
   }
 
@@ -97,7 +97,7 @@ export class LinkModel extends Model {
     const { who, version } = state
     const subject = `lost ${who}`
     if (this.isLocked(subject, LOST_FACTOR_LIMIT)) return answer(429)
-    this.fail(subject)
+    this.fail(subject, LOST_FACTOR_LIMIT)
     this.settle(who)
     const account = this.account(who)
     const isOpen = account.recovery?.readyAt !== undefined
@@ -145,7 +145,7 @@ export class LinkModel extends Model {
     const begun = this.beginEnrollment(browser, who, true)
     const subject = `enrollment mail ${who}`
     if (!this.isLocked(subject, ENROLLMENT_MAIL_LIMIT)) {
-      this.fail(subject)
+      this.fail(subject, ENROLLMENT_MAIL_LIMIT)
       this.#addStop(who)
     }
     return begun
@@ -168,7 +168,7 @@ export class LinkModel extends Model {
 
   protected override beginEnrollment(browser: number, who: string, replaces: boolean): Answer {
     if (!replaces && !this.isLocked(`enrollment mail ${who}`, ENROLLMENT_MAIL_LIMIT))
-      this.fail(`enrollment mail ${who}`)
+      this.fail(`enrollment mail ${who}`, ENROLLMENT_MAIL_LIMIT)
     return super.beginEnrollment(browser, who, replaces)
   }
 

@@ -4,6 +4,7 @@ import {
   CHALLENGE_ATTEMPTS,
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
+  UNLOCKED_LIMIT,
 } from '../../core/limits/limits.ts'
 import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
@@ -37,7 +38,7 @@ export class Model {
   now: number
   protected readonly browsers: State[]
   readonly #accounts: ReadonlyMap<string, Known>
-  readonly #failures = new Map<string, number[]>()
+  readonly #failures = new Map<string, Failures>()
 
   /**
    * @param now Unix timestamp.
@@ -88,7 +89,7 @@ export class Model {
     const subject = `password ${who} ${address}`
     if (this.isLocked(subject, PASSWORD_LIMIT)) return answer(429)
     if (!isRight || address !== account.address || !mayEnter(account)) {
-      this.fail(subject)
+      this.fail(subject, PASSWORD_LIMIT)
       return answer(422)
     }
     if (this.hasFactor(who)) return this.#wait(browser, who, '/login/2fa')
@@ -212,8 +213,12 @@ export class Model {
     }
     const own = compared.map((device) => `${device} ${who}`)
     if (!compared.includes(digits.device) || !this.#use(who, digits)) {
-      for (const subject of unlock === undefined ? [`factor ${who}`, ...own] : [unlock]) this.fail(subject)
-      if (unlock === undefined) this.wrongCode(who, named)
+      if (unlock !== undefined) this.fail(unlock, UNLOCKED_LIMIT)
+      else {
+        this.fail(`factor ${who}`, FACTOR_LIMIT)
+        for (const subject of own) this.fail(subject, AUTHENTICATOR_LIMIT)
+        this.wrongCode(who, named)
+      }
       return 422
     }
     for (const subject of [`factor ${who}`, `${digits.device} ${who}`]) this.forget(subject)
@@ -227,9 +232,17 @@ export class Model {
     return leadsTo('/account')
   }
 
-  protected fail(subject: string, times = 1): void {
-    const failures = Array.from({ length: times }, () => this.now)
-    this.#failures.set(subject, [...(this.#failures.get(subject) ?? []), ...failures])
+  // What is past the window is forgotten then, so that a clock that is set back does not bring it back.
+  protected fail(subject: string, limit: Limit): void {
+    const { now } = this
+    const { times, locks } = this.#failuresOf(subject)
+    const hasLocked = times.length >= limit.failures
+    const recent = hasLocked ? [] : times.filter((time) => time > now - limit.windowSeconds)
+    const isNewDay = (times.at(-1) ?? 0) <= now - DAY_SECONDS
+    this.#failures.set(subject, {
+      times: [...recent, now],
+      locks: isNewDay ? 0 : locks + Number(hasLocked),
+    })
   }
 
   protected forget(subject: string): void {
@@ -237,14 +250,17 @@ export class Model {
   }
 
   protected isLocked(subject: string, limit: Limit): boolean {
-    // Whatever is dated in the future counts from now.
-    const times = (this.#failures.get(subject) ?? []).map((time) => Math.min(time, this.now))
-    this.#failures.set(subject, times)
-    const { windowSeconds, maxLockSeconds } = limit
-    const locks = locksOf(times, limit)
-    return (
-      this.now < (times.at(-1) ?? 0) + Math.min(windowSeconds * 2 ** (locks - 1), maxLockSeconds) && locks > 0
-    )
+    const { times, locks } = this.#failuresOf(subject)
+    const length = Math.min(limit.windowSeconds * 2 ** locks, limit.maxLockSeconds)
+    return times.length >= limit.failures && this.now < (times.at(-1) ?? 0) + length
+  }
+
+  // Whatever is dated in the future counts from now.
+  #failuresOf(subject: string): Failures {
+    const { times, locks } = this.#failures.get(subject) ?? { times: [], locks: 0 }
+    const failures = { times: times.map((time) => Math.min(time, this.now)), locks }
+    this.#failures.set(subject, failures)
+    return failures
   }
 
   protected account(who: string): Known {
@@ -281,17 +297,10 @@ export function mayEnter({ enabled }: Known): boolean {
   return enabled
 }
 
-// How many locks there were in a row, each within a day of the failure before; 0 unless the last failure locked.
-function locksOf(times: readonly number[], { failures, windowSeconds }: Limit): number {
-  let locks = 0
-  let open: readonly number[] = []
-  for (const time of times) {
-    const last = open.at(-1) ?? 0
-    if (open.length >= failures) [locks, open] = [locks + 1, []]
-    if (last <= time - DAY_SECONDS) locks = 0
-    open = [...open.filter((each) => each > time - windowSeconds), time]
-  }
-  return open.length >= failures ? locks + 1 : 0
+/** Failures since the last lock, and how many locks there were before. */
+interface Failures {
+  readonly times: readonly number[]
+  readonly locks: number
 }
 
 function otherThan(device: Device): Device {

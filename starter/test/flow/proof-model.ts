@@ -1,6 +1,6 @@
 import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import { RECOVERY_CODES } from '../../core/factors/recovery-codes.ts'
-import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
+import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT, UNLOCKED_LIMIT } from '../../core/limits/limits.ts'
 import { LinkModel } from './link-model.ts'
 import { mayEnter } from './model.ts'
 import {
@@ -181,7 +181,7 @@ export class ProofModel extends LinkModel {
     if (password) {
       if (this.isLocked(subject, PASSWORD_LIMIT)) return answer(429)
       if (!isRight) {
-        this.fail(subject)
+        this.fail(subject, PASSWORD_LIMIT)
         return answer(422)
       }
     }
@@ -230,8 +230,12 @@ export class ProofModel extends LinkModel {
     if (unlock === undefined && isLocked) return 429
     const code = this.#codes[index]
     if (code === undefined || code.isGone || code.who !== who) {
-      for (const subject of unlock === undefined ? own : [unlock]) this.fail(subject)
-      if (unlock === undefined) this.wrongCode(who, 'recovery')
+      if (unlock !== undefined) this.fail(unlock, UNLOCKED_LIMIT)
+      else {
+        this.fail(`recovery ${who}`, RECOVERY_LIMIT)
+        this.fail(`factor ${who}`, FACTOR_LIMIT)
+        this.wrongCode(who, 'recovery')
+      }
       return 422
     }
     code.isGone = true

@@ -40,7 +40,7 @@ describe('npm start', () => {
     for (const text of ['demo@sallyport.test', PASSWORD, secret, directory, '█▀'])
       assert.ok(banner.includes(text), text)
     assert.deepEqual([login.location, between.location, code.location], ['/login/2fa', '/login', '/account'])
-    assert.match(admin.html, /admin\.access/)
+    assert.match(admin.html, /<h1>Administration<\/h1>/)
     assert.deepEqual([out.location, after.location], ['/login', '/login'])
     assert.equal(statSync(directory).mode & 0o777, 0o700)
     assert.equal(statSync(join(directory, 'factor.key')).mode & 0o777, 0o600)
