@@ -10,7 +10,7 @@ import { createApplication } from '../../starter/application.ts'
 import { Database } from '../../starter/core/database/database.ts'
 import { openDatabase } from '../../starter/core/database/open.ts'
 import { PARTS } from '../../starter/parts.ts'
-import { Users } from '../../starter/core/accounts/users.ts'
+import { addAccount as insertAccount } from '../../starter/core/accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../../starter/core/audit/audit-trail.ts'
 import { TotpFactors } from '../../starter/core/factors/totp-factors.ts'
 
@@ -53,7 +53,9 @@ export async function addPerson(
   person: { readonly email: string; readonly passwordHash: string | null },
 ): Promise<MeasuredAccount> {
   const clock = app.get(Clock)
-  const id = await app.get(Users).add({ ...person, name: 'Ada', permissions: ['admin.access'] }, clock)
+  const account = { ...person, name: 'Ada', permissions: ['admin.access'] }
+  const id = await insertAccount(app.get(Database), account, clock.timestamp())
+  if (id === undefined) throw new Error(`${person.email} has an account already`)
   const factors = app.get(TotpFactors)
   const factor = await factors.add(id, 'Authenticator app', clock)
   await factors.enableUnproven(factor.id, clock)

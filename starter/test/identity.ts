@@ -1,6 +1,8 @@
-import { inject } from 'sallyport'
+import { type Clock, inject } from 'sallyport'
 import { AccountSessions, PasswordHasher } from 'sallyport/auth'
-import { Users } from '../core/accounts/users.ts'
+import { CredentialVersions } from '../core/accounts/credential-version.ts'
+import { addAccount, type NewAccount, Users } from '../core/accounts/users.ts'
+import { Database } from '../core/database/database.ts'
 import { AccountStates } from '../parts/administration/account-states.ts'
 import { ActLog } from '../parts/administration/act-log.ts'
 import { FactorKeys } from '../core/factors/factor-keys.ts'
@@ -28,9 +30,36 @@ class Administration {
   readonly keys: FactorKeys = inject(FactorKeys)
 }
 
+/** The accounts, and what tests do to them in place of a page or a command. */
+export class Accounts extends Users {
+  readonly #database = inject(Database)
+  readonly #versions = inject(CredentialVersions)
+
+  async add(account: NewAccount, clock: Clock): Promise<string> {
+    const transaction = this.#database.transaction()
+    const id = await transaction.execute((within) => addAccount(within, account, clock.timestamp()))
+    if (id === undefined) throw new Error(`${account.email} has an account`)
+    return id
+  }
+
+  async disable(id: string): Promise<void> {
+    await this.#database.updateTable('account').set({ state: 'disabled' }).where('id', '=', id).execute()
+    await this.endSessions(id)
+  }
+
+  async enable(id: string): Promise<void> {
+    await this.#database.updateTable('account').set({ state: 'active' }).where('id', '=', id).execute()
+  }
+
+  /** @returns The new version of its credentials. */
+  endSessions(id: string): Promise<number | undefined> {
+    return this.#database.transaction().execute((within) => this.#versions.raise(within, id))
+  }
+}
+
 /** The services that tests ask for most. */
 export class Identity {
-  readonly users: Users = inject(Users)
+  readonly users: Accounts = inject(Accounts)
   readonly factors: TotpFactors = inject(TotpFactors)
   readonly secondFactors: SecondFactors = inject(SecondFactors)
   readonly codes: RecoveryCodes = inject(RecoveryCodes)

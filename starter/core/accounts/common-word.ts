@@ -3,9 +3,10 @@ import { normalizedText } from '../text/normalized-text.ts'
 
 // With more characters beside it than these, or than it has itself, a common word is not what a password is made of.
 const FEW_CHARACTERS = 6
+const FEWEST_LETTERS = 3
+const FEWEST_KEYS = 4
 // What stands beside a word most often, and therefore adds nothing: a year, a repetition, a sequence.
 const EXPECTED = /(?:19|20)\d\d|(.)\1{2,}|12345?6?7?8?9?0?|123|0?987(?:6(?:5(?:4(?:321?)?)?)?)?/gu
-const FEWEST_LETTERS = 3
 
 // The list of common passwords has too few words of German, and of rows of a German keyboard.
 const WORDS = `
@@ -17,37 +18,19 @@ const WORDS = `
   password passcode passphrase secret welcome login letmein changeme administrator admin user guest test
   passwort kennwort losung geheim geheimnis willkommen anmeldung anmelden zugang ändern start benutzer gast hallo
 `
-const ROWS = ['qwertyuiop', 'qwertzuiopü', 'asdfghjkl', 'asdfghjklöä', 'zxcvbnm', 'yxcvbnm']
-const FEWEST_KEYS = 4
+const ROWS = 'qwertyuiop qwertzuiopü asdfghjkl asdfghjklöä zxcvbnm yxcvbnm'
+const RUNS = withoutAccents(`${ROWS} ${Array.from(ROWS).toReversed().join('')}`)
 
-// As people put them for letters. What may stand for two letters is tried as both.
-const LETTERS: Readonly<Record<string, string>> = {
-  '@': 'a',
-  '4': 'a',
-  '8': 'b',
-  '3': 'e',
-  '€': 'e',
-  '9': 'g',
-  '!': 'i',
-  '1': 'i',
-  '0': 'o',
-  $: 's',
-  '5': 's',
-  '7': 't',
-  '+': 't',
-}
+// What people put for letters, and the letters.
+const SIGNS = '@483€9!10$57+'
+const LETTERS = 'aabeegiiosstt'
 
 let known: ReadonlySet<string> | undefined
 
-/**
- * Reads characters that often stand for letters as those letters.
- *
- * @returns Its readings, in small letters without accents.
- */
+/** @returns The text with signs read as the letters that they often stand for, in small letters without accents: each way to read it. */
 export function readings(text: string): readonly string[] {
   const plain = withoutAccents(text)
-  const read = plain.replace(/[^\p{L}]/gu, (character) => LETTERS[character] ?? character)
-  return [plain, read, plain.replace(/[1!|]/g, 'l').replace(/[^\p{L}]/gu, (each) => LETTERS[each] ?? each)]
+  return [plain, asLetters(plain), asLetters(plain.replace(/[1!|]/g, 'l'))]
 }
 
 /** @returns Whether it is a common word with little beside it: `Sommer2026!`, `P@ssw0rd123`. */
@@ -69,30 +52,18 @@ function isCommon(word: string, beside: number): boolean {
   if (word.length < FEWEST_LETTERS || 2 * letters < word.length) return false
   if (beside > Math.min(word.length, FEW_CHARACTERS)) return false
   const words = (known ??= new Set([...(dictionary['passwords-common'] ?? []), ...ownWords()]))
-  return readings(word).some((reading) => words.has(reading))
-}
-
-function ownWords(): readonly string[] {
-  const words = WORDS.trim()
-    .split(/\s+/)
-    .flatMap((word) => [withoutAccents(word), withoutAccents(withoutUmlauts(word))])
-  return [...words, ...ROWS.flatMap(runsOf)]
-}
-
-function runsOf(row: string): readonly string[] {
-  const keys = Array.from(row)
-  const back = keys.toReversed()
-  return [keys, back].flatMap((some) =>
-    some.flatMap((_, first) =>
-      some
-        .slice(first + FEWEST_KEYS - 1)
-        .map((_key, more) => withoutAccents(some.slice(first, first + FEWEST_KEYS + more).join(''))),
-    ),
+  return readings(word).some(
+    (reading) => words.has(reading) || (reading.length >= FEWEST_KEYS && RUNS.includes(reading)),
   )
 }
 
-function withoutUmlauts(word: string): string {
-  return word.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue')
+function ownWords(): readonly string[] {
+  const spelled = WORDS.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue')
+  return withoutAccents(`${WORDS} ${spelled}`).trim().split(/\s+/)
+}
+
+function asLetters(text: string): string {
+  return text.replace(/[^\p{L}]/gu, (sign) => LETTERS[SIGNS.indexOf(sign)] ?? sign)
 }
 
 function withoutAccents(text: string): string {

@@ -1,8 +1,16 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inject } from 'sallyport'
-import { Parts } from '../part.ts'
 import type { Schema } from '../database/schema.ts'
-import { type NamedSession, stillStands } from './ended-sessions.ts'
+import { Parts } from '../part.ts'
+
+/** No request is under way as long as this. */
+const ENDED_SECONDS = 60 * 60
+
+/** What is known of a session by its account. */
+export interface NamedSession {
+  /** Its handle in the list of sessions; null when that has it no more. Default: not asked, where there is no session yet. */
+  readonly handle?: string | null | undefined
+}
 
 /** What a session has kept of the credentials of its account. */
 export interface HeldCredentials extends NamedSession {
@@ -10,10 +18,7 @@ export interface HeldCredentials extends NamedSession {
   readonly credentialVersion: number
   /** What the session is known by, so that a change that it makes does not end it. Default: the change ends every session. */
   readonly mark?: string | undefined
-  /**
-   * Asks again, in the transaction of the change, whether the enrollment still stands: another request may have ended it since this one
-   * began. Default: it does.
-   */
+  /** Asks in the transaction of the change whether the enrollment still stands. Default: it does. */
   readonly stands?: (database: Kysely<Schema>) => Promise<boolean>
 }
 
@@ -47,11 +52,8 @@ export class CredentialVersions {
   }
 
   /**
-   * Raises the version from the one that a session was confirmed with: a change that began before something else ended that session is
-   * not made. The row count decides, so of several changes at once one is made.
-   *
-   * The mark of the session is kept with the version: until the session is written, another request in it finds a version that it
-   * does not know, and must not end the session because of it.
+   * Raises the version from the one that a session was confirmed with, so of several changes at once one is made. The mark of the session
+   * is kept with it: another request in that session finds a version that it does not know, and must not end the session because of it.
    *
    * @returns The new version; undefined when it has been raised meanwhile, or the session or the enrollment has ended.
    */
@@ -73,14 +75,15 @@ export class CredentialVersions {
     return row?.credential_version
   }
 
-  /**
-   * Ends what parts have granted with the credentials. A change of these does it; so does a recovery code, which may be used because
-   * something was lost.
-   *
-   * @param accountId Account reference. Default: every account.
-   */
+  /** Ends what parts have granted with the credentials of the account, or of every account. A recovery code does it, too. */
   async endGranted(database: Kysely<Schema>, accountId?: string): Promise<void> {
     for (const part of this.#parts.all) await part.credentialsChanged?.(database, accountId)
+  }
+
+  /** Ends what was begun by mails to the address that the account leaves. The raised version has made it void already. */
+  async endMailed(transaction: Kysely<Schema>, accountId: string, now: number): Promise<void> {
+    await transaction.deleteFrom('password_reset').where('account_id', '=', accountId).execute()
+    for (const part of this.#parts.all) await part.addressLeft?.(transaction, accountId, now)
   }
 }
 
@@ -105,4 +108,35 @@ export async function confirmCredentials(
     .where(stillStands({ handle }))
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
+}
+
+/** @returns A condition, for the statement that makes a change: no other session has ended this one. */
+export function stillStands({ handle }: NamedSession): RawBuilder<boolean> {
+  if (handle === undefined) return sql<boolean>`(1 = 1)`
+  if (handle === null) return sql<boolean>`(1 = 0)`
+  return sql<boolean>`(NOT EXISTS (SELECT 1 FROM ended_session WHERE handle = ${handle}))`
+}
+
+/** Notes that sessions have ended, before the store of sessions is told: what is under way in them changes no credentials any more. */
+export async function noteEnded(
+  database: Kysely<Schema>,
+  accountId: string,
+  { handles, now }: { readonly handles: readonly string[]; readonly now: number },
+): Promise<void> {
+  await database
+    .deleteFrom('ended_session')
+    .where('ended_at', '<=', now - ENDED_SECONDS)
+    .execute()
+  for (const handle of handles)
+    await database
+      .insertInto('ended_session')
+      .values({ handle, account_id: accountId, ended_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** Takes it back: the store of sessions could not end them. */
+export async function forgetEnded(database: Kysely<Schema>, handles: readonly string[]): Promise<void> {
+  for (const handle of handles)
+    await database.deleteFrom('ended_session').where('handle', '=', handle).execute()
 }

@@ -11,10 +11,7 @@ export class MailPasswords {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
 
-  /**
-   * @returns Whether its password came by mail lately. Then password and mailbox do not set up a second factor at once, not even for an
-   *   account that has none.
-   */
+  /** @returns Whether its password came by mail lately. Then password and mailbox do not set up a second factor at once. */
   async isOneProof(accountId: string): Promise<boolean> {
     const row = await this.#database
       .selectFrom('mail_password')

@@ -1,18 +1,17 @@
-import { PasswordHasher } from 'sallyport/auth'
 import { inject } from 'sallyport'
-import { Database } from '../database/database.ts'
-import { allOrNothing } from '../database/all-or-nothing.ts'
+import { PasswordHasher } from 'sallyport/auth'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import type { Account } from './account.ts'
+import { allOrNothing } from '../database/all-or-nothing.ts'
+import { Database } from '../database/database.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { HASH_LIMIT, hashedFor } from '../limits/limits.ts'
+import type { Account } from './account.ts'
 import { CredentialVersions, type HeldCredentials } from './credential-version.ts'
 import { Users } from './users.ts'
 
-/** A new password of a signed-in user. */
-export interface NewPassword extends Client, HeldCredentials {
-  /** The password, already judged by the rule for new ones. */
+/** A new password of a signed-in user, already judged by the rule for new ones. */
+export interface ChosenPassword extends Client, HeldCredentials {
   readonly password: string
 }
 
@@ -29,34 +28,28 @@ export class PasswordChange {
   readonly #versions = inject(CredentialVersions)
 
   /**
-   * Changes the password if the stored hash is still the one that was proven: in one transaction with the end of every other
-   * session and the record.
+   * Changes the password if the stored hash is still the one that was proven: in one transaction with the end of every other session and
+   * the record.
    *
    * @returns The new credential version; otherwise why nothing was changed.
-   * @throws {TooManyRequestsException} If that was tried too often.
-   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  change(account: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {
+  change(account: Account, chosen: ChosenPassword): Promise<number | ChangeRefusal> {
     return this.#attempts.spend([HASH_LIMIT.of(account.id)], () => this.#change(account, chosen))
   }
 
-  async #change({ id, email }: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {
+  async #change({ id, email }: Account, chosen: ChosenPassword): Promise<number | ChangeRefusal> {
+    const { password, clientAddress, device } = chosen
     const stored = await this.#users.findByEmail(email)
     if (stored?.id !== id || stored.credentialVersion !== chosen.credentialVersion) return 'outdated'
-    const { passwordHash } = stored
-    if (passwordHash === null) return 'outdated'
-    const turn = hashedFor(chosen.clientAddress)
-    if (await this.#hasher.verify(chosen.password, passwordHash, turn)) return 'same'
-    const replacement = await this.#hasher.hash(chosen.password, turn)
+    const { passwordHash: expected } = stored
+    if (expected === null) return 'outdated'
+    const turn = hashedFor(clientAddress)
+    if (await this.#hasher.verify(password, expected, turn)) return 'same'
+    const replacement = await this.#hasher.hash(password, turn)
     const version = await allOrNothing(this.#database, async (transaction) => {
-      if (!(await this.#users.replacePasswordHash(id, { expected: passwordHash, replacement }, transaction)))
+      if (!(await this.#users.replacePasswordHash(id, { expected, replacement }, transaction)))
         return undefined
-      const entry = {
-        kind: AuditEvent.PasswordChanged,
-        accountId: id,
-        clientAddress: chosen.clientAddress,
-        device: chosen.device,
-      }
+      const entry = { kind: AuditEvent.PasswordChanged, accountId: id, clientAddress, device }
       await this.#audit.record(entry, transaction)
       // Compared as well: this session must not outlive what ended it meanwhile.
       return this.#versions.advance(transaction, id, chosen)

@@ -1,20 +1,43 @@
-import { PasswordHasher } from 'sallyport/auth'
 import { getLogger } from '@logtape/logtape'
 import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
-import type { ShownForm } from 'sallyport/input'
+import { PasswordHasher } from 'sallyport/auth'
+import { type ShownForm, ValidationException, Violation } from 'sallyport/input'
+import { z } from 'zod'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import type { Schema } from '../database/schema.ts'
 import { Attempts } from '../limits/attempts.ts'
 import type { LimitedSubject } from '../limits/limit.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import type { Client } from '../clients/client.ts'
-import type { Credentials } from './credentials.ts'
-import type { Proofs } from '../sign-in-step.ts'
 import { CLIENT_LIMIT, hashedFor, PASSWORD_LIMIT } from '../limits/limits.ts'
-import { type AuthenticationIdentity, type Credentials as Stored, Users } from './users.ts'
-import { invalidCredentials } from './invalid-credentials.ts'
+import type { Proofs } from '../sign-in-step.ts'
+import { MAX_PASSWORD_BYTES } from './password-rule.ts'
+import { type AuthenticationIdentity, type StoredCredentials, Users } from './users.ts'
 
 const log = getLogger(['starter', 'limits'])
+
+// RFC 5321, 4.5.3.1.3: nothing longer is a valid address.
+const EMAIL_CHARACTERS = 254
+
+/** An address without surrounding blanks, and a password as it was typed. */
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** The fields `email` and `password` of a form: what can be checked at all. */
+export const credentialsSchema: z.ZodObject<{ email: z.ZodType<string>; password: z.ZodType<string> }> =
+  z.object({
+    email: z
+      .string()
+      .trim()
+      .max(EMAIL_CHARACTERS)
+      .regex(/^[^\s@]+@[^\s@]+$/),
+    password: z
+      .string()
+      .min(1)
+      .refine((password) => password.isWellFormed() && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES),
+  })
 
 /** What was submitted, and by which client. */
 export interface PasswordAttempt extends Credentials, Client {}
@@ -23,7 +46,6 @@ export interface PasswordAttempt extends Credentials, Client {}
 export interface PasswordProof {
   /** Account reference. */
   readonly identifier: string
-  /** The account and its current permissions. */
   readonly identity: AuthenticationIdentity
   /** What was proven in this login, and when, for a step-up. Default: nothing. */
   readonly proven?: Proofs
@@ -37,6 +59,16 @@ export interface AfterPassword {
   readonly record?: () => Promise<void>
 }
 
+/**
+ * The single response to an unknown address, a wrong password, an account that may not sign in, missing or malformed fields,
+ * and a lost rehash, so that clients cannot distinguish them.
+ */
+export function invalidCredentials(): ValidationException {
+  const code = 'invalid_credentials'
+  const violation = { field: null, code, messageId: code, fallback: 'Invalid credentials', domain: 'auth' }
+  return new ValidationException([new Violation(violation)])
+}
+
 /** The first door: e-mail address and password. */
 export class PasswordCheck {
   readonly #users = inject(Users)
@@ -45,15 +77,7 @@ export class PasswordCheck {
   readonly #audit = inject(AuditTrail)
   #hasWarned = false
 
-  /**
-   * Checks an e-mail address and a password. The cost is the same whether or not the account exists. A hash with an older
-   * policy is replaced; a password changed in the meantime is never overwritten.
-   *
-   * @returns The account.
-   * @throws {ValidationException} With the one violation `invalid_credentials`, whatever was wrong.
-   * @throws {TooManyRequestsException} If the address or the client is locked; the password is not checked then.
-   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
-   */
+  /** Checks an e-mail address and a password like `prove()`, and records nothing when it was right. */
   async verify(attempt: PasswordAttempt): Promise<PasswordProof> {
     const { proven } = await this.prove<AfterPassword & { readonly proven: PasswordProof }>(
       attempt,
@@ -63,14 +87,15 @@ export class PasswordCheck {
   }
 
   /**
-   * Checks an e-mail address and a password like `verify()`, and records a right one.
+   * Checks an e-mail address and a password, and records a right one. The cost is the same whether or not the account exists. A hash with
+   * an older policy is replaced; a password changed in the meantime is never overwritten.
    *
    * @param follow Called when the password was right: finds out what follows, and what records it. If it fails, or what it returns
    *   cannot record, nothing is proven and nothing counted.
    * @returns What follows.
-   * @throws {ValidationException} As `verify()`.
-   * @throws {TooManyRequestsException} As `verify()`.
-   * @throws {ServiceUnavailableException} As `verify()`.
+   * @throws {ValidationException} With the one violation `invalid_credentials`, whatever was wrong.
+   * @throws {TooManyRequestsException} If the address or the client is locked; the password is not checked then.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   async prove<After extends AfterPassword>(
     attempt: PasswordAttempt,
@@ -100,7 +125,7 @@ export class PasswordCheck {
 
   async #prove(
     typed: PasswordAttempt,
-    { id, credentialVersion }: Stored,
+    { id, credentialVersion }: StoredCredentials,
     hash: string,
   ): Promise<PasswordProof | null> {
     if (this.#hasher.needsRehash(hash) && !(await this.#rehash(typed, id, hash))) return null
@@ -109,8 +134,7 @@ export class PasswordCheck {
     return identity?.credentialVersion === credentialVersion ? { identifier: id, identity } : null
   }
 
-  // Of several simultaneous logins, one replaces the hash. The others see a new hash and check whether the password has
-  // changed.
+  // Of several simultaneous logins, one replaces the hash. The others see a new one, and check whether the password has changed.
   async #rehash(typed: PasswordAttempt, id: string, hash: string): Promise<boolean> {
     const turn = hashedFor(typed.clientAddress)
     const replacement = await this.#hasher.hash(typed.password, turn)

@@ -1,5 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { Violation } from 'sallyport/input'
 import { isCommonWord, readings } from './common-word.ts'
 import { preparedPassword } from './prepared-password.ts'
 
@@ -17,16 +18,40 @@ const OWN_CHARACTERS = 6
 // Every password of this site may be tried with its name in it.
 const SITE_WORDS: readonly string[] = ['sallyport', 'starter']
 
+// The texts are in the catalogue.
+const FALLBACKS = {
+  too_short: 'Use at least {minimum} characters',
+  too_long: 'Use at most {maximum} characters',
+  easy_to_guess: 'This password is too easy to guess',
+}
+
 /** Why a password is refused. */
-export type PasswordFault = 'too_short' | 'too_long' | 'easy_to_guess'
+export type PasswordFault = keyof typeof FALLBACKS
+
+/** The violation of a new password that is the present one. */
+export const SAME_PASSWORD = {
+  field: 'password',
+  code: 'same_password',
+  messageId: 'same_password',
+  fallback: 'This is your present password',
+  domain: 'auth',
+}
 
 let judge: ZxcvbnFactory | undefined
+
+/** @returns What is wrong with a new password, for the form; undefined when it may be used. */
+export function newPasswordViolation(password: string, words: readonly string[]): Violation | undefined {
+  const code = passwordFault(password, words)
+  if (code === undefined) return undefined
+  const parameters = { minimum: MIN_PASSWORD_CHARACTERS, maximum: MAX_PASSWORD_BYTES }
+  return new Violation({ field: 'password', code, fallback: FALLBACKS[code], parameters })
+}
 
 /**
  * Judges a new password by its length and by how soon it is guessed. There are no rules about kinds of characters, and nothing
  * is cut off.
  *
- * @returns What is wrong; undefined when it may be used.
+ * @param words What everybody knows of its owner.
  */
 export function passwordFault(typed: string, words: readonly string[]): PasswordFault | undefined {
   const password = preparedPassword(typed)

@@ -12,10 +12,7 @@ export function preparedPassword(password: string): string {
   return normalizedText(password.replace(/\p{Zs}/gu, ' '), 'NFC') ?? password
 }
 
-/**
- * Hashes and verifies passwords whichever keyboard wrote them. It stands wherever passwords are hashed or verified, so that no form
- * can forget it.
- */
+/** Hashes and verifies passwords whichever keyboard wrote them. It stands wherever passwords are hashed, so that no form can forget it. */
 export class PreparedPasswords extends PasswordHasher {
   readonly #hasher: PasswordHasher
 
@@ -24,22 +21,11 @@ export class PreparedPasswords extends PasswordHasher {
     this.#hasher = hasher
   }
 
-  /**
-   * @returns The hash.
-   * @throws {RangeError} If the password is too long.
-   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
-   */
   override hash(password: string, options?: HashOptions): Promise<string> {
     return this.#hasher.hash(preparedPassword(password), options)
   }
 
-  /**
-   * Also verifies what was hashed exactly as it was typed, before passwords were prepared. Whether that costs a second hash depends on
-   * the typed password alone.
-   *
-   * @returns Whether the hash was made from that password.
-   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
-   */
+  /** Also verifies what was hashed as it was typed, before passwords were prepared; what that costs depends on the typed one alone. */
   override async verify(
     password: string,
     hash: string | null | undefined,
@@ -50,7 +36,6 @@ export class PreparedPasswords extends PasswordHasher {
     return prepared !== password && this.#hasher.verify(password, hash, options)
   }
 
-  /** @returns Whether its algorithm or parameters differ from the policy. */
   override needsRehash(hash: string): boolean {
     return this.#hasher.needsRehash(hash)
   }

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { type Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { Database } from '../database/database.ts'
-import { type Language, languageOf, LANGUAGES } from '../messages/language.ts'
 import type { Schema } from '../database/schema.ts'
-import { Account } from './account.ts'
-import { CredentialVersions } from './credential-version.ts'
+import { type Language, languageOf, LANGUAGES } from '../messages/language.ts'
 import { emailKey } from '../text/email-address.ts'
+import { Account } from './account.ts'
+
+/** How long a former name or address of an account is kept: much longer than a request waits for a second person. */
+export const FORMER_NAME_SECONDS: number = 30 * 24 * 60 * 60
+
+/** Maximum number of them for an account. Further ones are not kept, so that many changes do not push out the name that others know. */
+export const MAX_FORMER_NAMES = 20
 
 /** An account and its current permissions. */
 export interface AuthenticationIdentity {
-  /** The account. */
   readonly principal: Account
-  /** Names of its permissions. */
   readonly permissions: readonly string[]
   /** Raised by every change of its credentials; sessions of an earlier version are over. */
   readonly credentialVersion: number
@@ -21,8 +24,7 @@ export interface AuthenticationIdentity {
 }
 
 /** The data of an account that the password check needs. */
-export interface Credentials {
-  /** Account reference. */
+export interface StoredCredentials {
   readonly id: string
   /** Its address, which may be spelled otherwise than the one that was looked for. */
   readonly email: string
@@ -40,21 +42,16 @@ export interface Credentials {
 export interface NewAccount {
   /** Its e-mail address; unique after normalization by `emailKey()`. */
   readonly email: string
-  /** Name of its owner. */
   readonly name: string
   /** A hash of `PasswordHasher`; null for none. */
   readonly passwordHash: string | null
-  /** Non-empty names. Default: none. */
+  /** Default: none. */
   readonly permissions?: readonly string[]
   /** Language of the mails to its owner. Default: the first of the application. */
-  readonly language?: Language
+  readonly language?: Language | undefined
 }
 
-/**
- * Loads an account and its permissions; nothing is cached.
- *
- * @returns The identity; null for an unknown account and for one that may no longer sign in.
- */
+/** @returns The identity; null for an unknown account and for one that may no longer sign in. */
 export async function identityIn(
   database: Kysely<Schema>,
   id: string,
@@ -79,26 +76,56 @@ interface IdentityRow extends Pick<AuthenticationIdentity, 'credentialVersion' |
   readonly permission: string | null
 }
 
+/** @returns Reference of the new account; undefined when the address is taken. */
+export async function addAccount(
+  transaction: Kysely<Schema>,
+  { email, name, passwordHash, permissions = [], language = LANGUAGES[0] }: NewAccount,
+  now: number,
+): Promise<string | undefined> {
+  const id = randomUUID()
+  const row = { id, email, email_key: emailKey(email), name, password_hash: passwordHash, language }
+  const added = await transaction
+    .insertInto('account')
+    .values({ ...row, state: 'active', created_at: now, credential_version: 1 })
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .executeTakeFirst()
+  if (added.numInsertedOrUpdatedRows !== 1n) return undefined
+  for (const permission of new Set(permissions))
+    await transaction.insertInto('account_permission').values({ account_id: id, permission }).execute()
+  return id
+}
+
+/** Keeps a name or an address that an account had until now, so that nobody approves their own request under a former name. */
+export async function keepFormerName(
+  transaction: Kysely<Schema>,
+  accountId: string,
+  { name, now }: { readonly name: string; readonly now: number },
+): Promise<void> {
+  const others = await transaction
+    .selectFrom('former_name')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where('name', '<>', name)
+    .execute()
+  if (others.length >= MAX_FORMER_NAMES) return
+  await transaction
+    .insertInto('former_name')
+    .values({ account_id: accountId, name, ended_at: now })
+    .onConflict((conflict) => conflict.doUpdateSet({ ended_at: now }))
+    .execute()
+}
+
 /** The accounts: the user repository of this application. */
 export class Users {
   readonly #database = inject(Database)
-  readonly #versions = inject(CredentialVersions)
 
-  /**
-   * Loads an account and its permissions; nothing is cached.
-   *
-   * @returns The identity; null for an unknown account and for one that may no longer sign in.
-   */
+  /** @returns The identity; null for an unknown account and for one that may no longer sign in. */
   authenticationIdentity(id: string): Promise<AuthenticationIdentity | null> {
     return identityIn(this.#database, id)
   }
 
-  /**
-   * Finds an account by its e-mail address, even one that may not sign in.
-   *
-   * @returns Its reference, its stored hash and whether it may sign in; null when no account has that address.
-   */
-  async findByEmail(email: string): Promise<Credentials | null> {
+  /** @returns The account with this address, even one that may not sign in; null when there is none. */
+  async findByEmail(email: string): Promise<StoredCredentials | null> {
     const row = await this.#database
       .selectFrom('account')
       .select(['id', 'email', 'password_hash', 'state', 'credential_version', 'language'])
@@ -125,13 +152,11 @@ export class Users {
     return languageOf(row?.language ?? LANGUAGES[0])
   }
 
-  /**
-   * Replaces the hash of the same password unless it has changed in the meantime. The credentials stay the same.
-   *
-   * @param hashes `expected`: the hash that the caller verified against; `replacement`: the new hash.
-   * @param database The transaction. Default: none.
-   * @returns Whether it was replaced; false when the stored hash has changed.
-   */
+  async chooseLanguage(id: string, language: Language): Promise<void> {
+    await this.#database.updateTable('account').set({ language }).where('id', '=', id).execute()
+  }
+
+  /** @returns Whether the hash was replaced; false when it is no longer the one that the caller verified against. */
   async replacePasswordHash(
     id: string,
     { expected, replacement }: { readonly expected: string; readonly replacement: string },
@@ -144,60 +169,5 @@ export class Users {
       .where('password_hash', '=', expected)
       .executeTakeFirst()
     return result.numUpdatedRows === 1n
-  }
-
-  /** Disables an account. Its sessions end, and stay ended when it is enabled again. */
-  async disable(id: string): Promise<void> {
-    await this.#database.transaction().execute(async (transaction) => {
-      await transaction.updateTable('account').set({ state: 'disabled' }).where('id', '=', id).execute()
-      await this.#versions.raise(transaction, id)
-    })
-  }
-
-  async enable(id: string): Promise<void> {
-    await this.#database.updateTable('account').set({ state: 'active' }).where('id', '=', id).execute()
-  }
-
-  /** Keeps the language of the mails to an account. */
-  async chooseLanguage(id: string, language: Language): Promise<void> {
-    await this.#database.updateTable('account').set({ language }).where('id', '=', id).execute()
-  }
-
-  /**
-   * Ends all sessions and pending logins of an account.
-   *
-   * @returns The new credential version, which a session that goes on must keep; undefined for an unknown account.
-   */
-  endSessions(id: string): Promise<number | undefined> {
-    return this.#database.transaction().execute((transaction) => this.#versions.raise(transaction, id))
-  }
-
-  /**
-   * Creates an account.
-   *
-   * @returns Its reference.
-   * @throws {Error} If the address is taken.
-   */
-  async add(account: NewAccount, clock: Clock): Promise<string> {
-    const id = randomUUID()
-    const permissions = [...new Set(account.permissions)]
-    await this.#database.transaction().execute(async (transaction) => {
-      const row = {
-        id,
-        email: account.email,
-        email_key: emailKey(account.email),
-        name: account.name,
-        password_hash: account.passwordHash,
-        state: 'active' as const,
-        created_at: clock.timestamp(),
-        credential_version: 1,
-        language: account.language ?? LANGUAGES[0],
-      }
-      await transaction.insertInto('account').values(row).execute()
-      for (const permission of permissions) {
-        await transaction.insertInto('account_permission').values({ account_id: id, permission }).execute()
-      }
-    })
-    return id
   }
 }

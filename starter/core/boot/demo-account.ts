@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { type App, type Clock, Secret } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
 import { reasonOf } from './data-directory.ts'
+import { Database } from '../database/database.ts'
 import { primaryCode } from '../database/dialect.ts'
 import { type Environment, StartupError } from './environment.ts'
 import { Permissions } from '../accounts/permissions.ts'
-import { Users } from '../accounts/users.ts'
+import { addAccount, Users } from '../accounts/users.ts'
 import { TotpFactors } from '../factors/totp-factors.ts'
 import type { Opened } from '../opened.ts'
 import { cannotOpen, databaseFault } from './startup-faults.ts'
@@ -76,16 +77,15 @@ export async function prepareDemoAccount(
 
   async function add(text: string): Promise<string> {
     const passwordHash = await app.get(PasswordHasher).hash(text)
-    try {
-      return await users.add(
-        { email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions: app.get(Permissions).all },
-        clock,
-      )
-    } catch (error) {
-      // Another process may have created it at its own first start.
-      const theirs = await users.findByEmail(DEMO_EMAIL)
-      if (theirs === null) throw error
-      return theirs.id
-    }
+    const permissions = app.get(Permissions).all
+    const account = { email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions }
+    const added = await app
+      .get(Database)
+      .transaction()
+      .execute((transaction) => addAccount(transaction, account, clock.timestamp()))
+    // Another process may have created it at its own first start.
+    const id = added ?? (await users.findByEmail(DEMO_EMAIL))?.id
+    if (id === undefined) throw new Error('The demo account was deleted while it was being made')
+    return id
   }
 }

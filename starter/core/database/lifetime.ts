@@ -1,5 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from './schema.ts'
+import { type RawBuilder, sql } from 'kysely'
 
 /** Clocks of several machines differ by so much. */
 export const MAX_SKEW_SECONDS = 60
@@ -17,13 +16,6 @@ export function isLive(now: number, lifetimeSeconds: number): RawBuilder<boolean
   return sql<boolean>`(expires_at > ${now} AND expires_at <= ${now + lifetimeSeconds + MAX_SKEW_SECONDS})`
 }
 
-/** Links of mails that open something and are gone once they are used. */
-export type LinkTable = 'confirmation' | 'password_reset' | keyof PartLinkTables
-
-/** The tables of links of parts: a part adds its own to this interface. */
-// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
-export interface PartLinkTables {}
-
 /**
  * Ends what is found expired: what was refused once does not open when the clock is set back afterwards. It asks first: most rows are
  * live, and writing waits for the write lock.
@@ -35,17 +27,4 @@ export async function endFound(
   end: { readonly execute: () => Promise<unknown> },
 ): Promise<void> {
   if ((await found.executeTakeFirst()) !== undefined) await end.execute()
-}
-
-/** Ends a link that is found expired. */
-export function endExpired(
-  database: Kysely<Schema>,
-  table: LinkTable,
-  { digest, now }: { readonly digest: string; readonly now: number },
-): Promise<void> {
-  const isExpired = sql<boolean>`(digest = ${digest} AND expires_at <= ${now})`
-  return endFound(
-    database.selectFrom(table).select('digest').where(isExpired),
-    database.deleteFrom(table).where(isExpired),
-  )
 }

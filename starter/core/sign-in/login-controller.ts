@@ -12,14 +12,20 @@ import type { StandIn } from '../sign-in-step.ts'
 import { SignInSteps } from '../sign-in-steps.ts'
 import { PageController } from '../pages/page-controller.ts'
 import { z } from 'zod'
-import { type Credentials, credentialsSchema } from '../accounts/credentials.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { MailPasswords } from '../accounts/mail-password.ts'
 import { EnrollmentStart } from '../enrollment/enrollment-start.ts'
 import { clientOf } from '../clients/client.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
-import { type AfterPassword, PasswordCheck, type PasswordProof } from '../accounts/password-check.ts'
+import {
+  type AfterPassword,
+  type Credentials,
+  credentialsSchema,
+  invalidCredentials,
+  PasswordCheck,
+  type PasswordProof,
+} from '../accounts/password-check.ts'
 import {
   beginPendingLogin,
   discardPendingLogin,
@@ -31,7 +37,6 @@ import { ReturnTargets } from '../sessions/return-target.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { discardEnrollment } from '../login/pending-enrollment.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
-import { invalidCredentials } from '../accounts/invalid-credentials.ts'
 import type { PageMessage } from '../pages/presentation.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 

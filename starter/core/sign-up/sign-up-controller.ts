@@ -1,22 +1,18 @@
 import { inject } from 'sallyport'
-import { PasswordHasher } from 'sallyport/auth'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../clients/client.ts'
-import { emailField } from '../text/email-address.ts'
-import { newPasswordViolation } from '../accounts/new-password.ts'
-import { SignUp } from './sign-up.ts'
-import { Attempts } from '../limits/attempts.ts'
-import { HASH_LIMIT, hashedFor } from '../limits/limits.ts'
-import { linkDigest } from '../mail/link-tokens.ts'
-import { Mails } from '../mail/mails.ts'
 import { EnrollmentStart } from '../enrollment/enrollment-start.ts'
+import { Mails } from '../mail/mails.ts'
 import { languageOf } from '../messages/language.ts'
 import { ownerNameField } from '../pages/owner-name-field.ts'
-import { type FormPage, PageController } from '../pages/page-controller.ts'
+import type { FormPage } from '../pages/page-controller.ts'
+import { PasswordLinkController } from '../pages/password-link-controller.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
+import { emailField } from '../text/email-address.ts'
+import { CONFIRMATIONS, SignUp } from './sign-up.ts'
 
 /** The address to confirm. */
 interface Address {
@@ -31,14 +27,10 @@ interface Profile {
   readonly password: string
 }
 
-const profileSchema: z.ZodType<Profile> = z.object({
-  name: ownerNameField,
-  password: z.string().min(1),
-})
+const profileSchema: z.ZodType<Profile> = z.object({ name: ownerNameField, password: z.string().min(1) })
 
 /** Signing up: the address, a link by mail, and behind it name and password. */
-export class SignUpController extends PageController {
-  /** Actions and their parameters. */
+export class SignUpController extends PasswordLinkController {
   static readonly actions: Actions<SignUpController> = {
     index: [],
     indexPost: [form(addressSchema)],
@@ -48,91 +40,65 @@ export class SignUpController extends PageController {
   }
 
   readonly #signUp = inject(SignUp)
-  readonly #hasher = inject(PasswordHasher)
-  readonly #attempts = inject(Attempts)
   readonly #mails = inject(Mails)
   readonly #enrollment = inject(EnrollmentStart)
 
-  /** @returns The page that asks for the address; a redirect to the account page for a user who is signed in. */
   index(): View {
     if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
     return this.#addressPage({ form: blankForm() })
   }
 
-  /**
-   * Sends a link. The answer is the same whether or not the address has an account; only its mailbox is told.
-   *
-   * @returns A redirect to the page that says where to look.
-   */
+  /** Sends a link. The answer is the same whether or not the address has an account; only its mailbox is told. */
   async indexPost(form: Submitted<Address>): Promise<View | Response> {
     if (!form.ok) return this.#addressPage({ form, status: 422 })
     const { context } = this
     const { email } = form.value
     try {
       const request = await this.#signUp.request(email, context.clientAddress())
-      const path =
-        request.kind === 'new'
-          ? context.url('sign-up:confirm', { token: request.token })
-          : context.url('account:login')
-      const language = request.kind === 'new' ? context.locale() : request.language
-      const url = this.#mails.linkTo(path)
-      this.#mails.send(request.kind === 'new' ? 'confirm' : request.kind, { email, language }, { url })
+      const isNew = request.kind === 'confirm'
+      const path = isNew
+        ? context.url('sign-up:confirm', { token: request.token })
+        : context.url('account:login')
+      const language = isNew ? context.locale() : request.language
+      this.#mails.send(request.kind, { email, language }, { url: this.#mails.linkTo(path) })
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...this.locked(error, 'sign-up.locked') })
     }
     return this.redirectToRoute('sign-up:sent')
   }
 
-  /** @returns The page that says where to look. */
   sent(): View {
     return this.page('sign-up/sent', { title: 'sign-up.sent.title', page: 'sign-up', narrow: true })
   }
 
-  /**
-   * Uses nothing up: programs that check mails open links, too.
-   *
-   * @returns The page that asks for name and password.
-   */
   async confirm(token: string): Promise<View> {
     const email = await this.#signUp.confirmable(token)
-    return email === undefined
-      ? this.outdated('sign-up/outdated', 'sign-up')
-      : this.#profilePage(token, email, { form: blankForm() })
+    return email === undefined ? this.#outdated() : this.#profilePage(token, email, { form: blankForm() })
   }
 
-  /**
-   * Creates the account.
-   *
-   * @returns A redirect to the page that sets up the second factor: nobody is signed in before.
-   */
+  /** Creates the account, and leads to the set-up of the second factor: nobody is signed in before. */
   async confirmPost(token: string, form: Submitted<Profile>): Promise<View | Response> {
+    const { context } = this
     const email = await this.#signUp.confirmable(token)
-    if (email === undefined) return this.outdated('sign-up/outdated', 'sign-up')
-    if (!form.ok) return this.#profilePage(token, email, { form, status: 422 })
-    const { name, password } = form.value
-    const violation = newPasswordViolation(password, [name, email])
-    if (violation !== undefined)
-      return this.#profilePage(token, email, { form: form.refuse(violation), status: 422 })
-
-    let id: string | undefined
-    try {
-      const link = HASH_LIMIT.of(linkDigest('confirmation', token))
-      id = await this.#attempts.spend([link], () => this.#create(token, form.value))
-    } catch (error) {
-      const locked = this.locked(error, 'confirm.locked')
-      return this.#profilePage(token, email, { form: form.refuse(), ...locked })
-    }
-    if (id === undefined) return this.outdated('sign-up/outdated', 'sign-up')
-    await this.#enrollment.begin(this.context, id)
-    return this.redirectToRoute('enrollment:start')
+    if (email === undefined) return this.#outdated()
+    return this.choosePassword(form, {
+      link: CONFIRMATIONS.digest(token),
+      wordsOf: ({ name }) => [name, email],
+      page: (state) => this.#profilePage(token, email, state),
+      save: (passwordHash, { name }) => {
+        const language = languageOf(context.locale())
+        return this.#signUp.confirm(token, { name, passwordHash, language, ...clientOf(context) })
+      },
+      outdated: () => this.#outdated(),
+      finish: async (id) => {
+        await this.#enrollment.begin(context, id)
+        return this.redirectToRoute('enrollment:start')
+      },
+    })
   }
 
-  async #create(token: string, { name, password }: Profile): Promise<string | undefined> {
-    if ((await this.#signUp.confirmable(token)) === undefined) return undefined
-    const client = clientOf(this.context)
-    const passwordHash = await this.#hasher.hash(password, hashedFor(client.clientAddress))
-    const language = languageOf(this.context.locale())
-    return this.#signUp.confirm(token, { name, passwordHash, ...client, language })
+  #outdated(): View {
+    return this.outdated('sign-up/outdated', 'sign-up')
   }
 
   #addressPage({ form, warning, status = 200, headers = {} }: FormPage): View {

@@ -12,7 +12,6 @@ import { SecurityPage } from '../../core/security/security-page.ts'
 
 /** The links in the mails about a changed address. Opening one changes nothing: programs that check mails open them, too. */
 export class AddressLinkController extends SecurityPage {
-  /** Actions and their parameters. */
   static readonly actions: Actions<AddressLinkController> = {
     confirm: [param.string('token')],
     confirmPost: [param.string('token')],
@@ -26,19 +25,13 @@ export class AddressLinkController extends SecurityPage {
   readonly #open = inject(OpenSessions)
   readonly #sessions = inject(SessionAuthentication)
 
-  /** @returns The page that says what the button does. */
   async confirm(token: string): Promise<View> {
     const email = await this.#changes.confirmable(token)
     if (email === undefined) return this.#outdated()
     return this.#linkPage('address-change::confirm', 'address.confirm.title', { token, email })
   }
 
-  /**
-   * Changes the address, and tells the owner at both. The session of this browser goes on if it is one of the account; nobody is
-   * signed in by it.
-   *
-   * @returns A redirect to the account page; in a browser without a session of the account, to the login page.
-   */
+  /** Changes the address, and tells the owner at both. The session of this browser goes on if it is one of the account. */
   async confirmPost(token: string): Promise<View | Response> {
     const mark = this.context.auth().isAuthenticated() ? (await this.held()).mark : undefined
     const changed = await this.#changes.confirm(token, { ...clientOf(this.context), mark })
@@ -56,18 +49,13 @@ export class AddressLinkController extends SecurityPage {
     return this.redirectSaying(this.context.url('account:home'), { kind: 'notice', text: 'address.done' })
   }
 
-  /** @returns The page that says what the button does. */
   async restore(token: string): Promise<View> {
     const email = await this.#restores.restorable(token)
     if (email === undefined) return this.#outdated()
     return this.#linkPage('address-change::restore', 'address.restore.title', { token, email })
   }
 
-  /**
-   * Brings the former address back, ends every session and tells both addresses.
-   *
-   * @returns A redirect to the page that asks for a new password.
-   */
+  /** Brings the former address back, ends every session, tells both addresses, and leads to the page for a new password. */
   async restorePost(token: string): Promise<View | Response> {
     const { context } = this
     const restored = await this.#restores.restore(token, clientOf(context))

@@ -1,60 +1,31 @@
 import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../core/database/database.ts'
-import type { AddressRestoreTable } from './tables.ts'
-import type { Schema } from '../../core/database/schema.ts'
+import { CredentialVersions } from '../../core/accounts/credential-version.ts'
+import { keepFormerName } from '../../core/accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { Client } from '../../core/clients/client.ts'
-import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
-import { CredentialVersions } from '../../core/accounts/credential-version.ts'
-import { keepFormerName } from '../../core/accounts/former-names.ts'
-import { PendingProofs } from '../../core/accounts/pending-proofs.ts'
+import { Database } from '../../core/database/database.ts'
+import type { Schema } from '../../core/database/schema.ts'
+import { MailedLinks } from '../../core/mail/mailed-links.ts'
+import type { AddressRestoreTable } from './tables.ts'
 
 /** How many days the link "this was not me" in the mail to the former address brings it back. */
 export const ADDRESS_RESTORE_DAYS = 7
 
-const RESTORE_SECONDS = ADDRESS_RESTORE_DAYS * 24 * 60 * 60
+/** The links that bring an address back. */
+export const RESTORES: MailedLinks<AddressRestoreTable> = new MailedLinks(
+  'address_restore',
+  'address-restore',
+  ADDRESS_RESTORE_DAYS * 24 * 60 * 60,
+)
 
 /** What a link did. Every session has ended in either case. */
 export interface RestoredAddress {
-  /** Account reference. */
   readonly accountId: string
   /** Whether the account has its former address again; false when another account has taken it meanwhile. */
   readonly isRestored: boolean
   /** Who is told at the address that the account has lost, in which language. */
   readonly dropped: { readonly email: string; readonly language: string }
-}
-
-/**
- * Makes the token of a link that brings an address back. Only its digest is stored.
- *
- * @returns The token.
- */
-export async function createAddressRestore(
-  transaction: Kysely<Schema>,
-  former: {
-    readonly accountId: string
-    readonly credentialVersion: number
-    readonly email: string
-    readonly email_key: string
-  },
-  now: number,
-): Promise<string> {
-  const { token, digest } = createLinkToken('address-restore')
-  const { accountId, credentialVersion, email, email_key } = former
-  await transaction.deleteFrom('address_restore').where('expires_at', '<=', now).execute()
-  await transaction
-    .insertInto('address_restore')
-    .values({
-      digest,
-      account_id: accountId,
-      credential_version: credentialVersion,
-      email,
-      email_key,
-      expires_at: now + RESTORE_SECONDS,
-    })
-    .execute()
-  return token
 }
 
 /**
@@ -65,7 +36,6 @@ export class AddressRestore {
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
-  readonly #pending = inject(PendingProofs)
   readonly #versions = inject(CredentialVersions)
 
   /** @returns The address that it brings back; undefined when it is outdated. Nothing is used up by asking. */
@@ -73,7 +43,7 @@ export class AddressRestore {
     const row = await this.#database
       .selectFrom('address_restore')
       .select('email')
-      .where('digest', '=', linkDigest('address-restore', token))
+      .where('digest', '=', RESTORES.digest(token))
       .where('expires_at', '>', this.#clock.timestamp())
       .executeTakeFirst()
     return row?.email
@@ -89,17 +59,17 @@ export class AddressRestore {
     return this.#database.transaction().execute(async (transaction) => {
       const link = await transaction
         .deleteFrom('address_restore')
-        .where('digest', '=', linkDigest('address-restore', token))
+        .where('digest', '=', RESTORES.digest(token))
         .where('expires_at', '>', this.#clock.timestamp())
-        .returning(['account_id', 'credential_version', 'email', 'email_key'])
+        .returningAll()
         .executeTakeFirst()
-      return link === undefined ? undefined : this.#bringBack(transaction, link, client)
+      return link && this.#bringBack(transaction, link, client)
     })
   }
 
   async #bringBack(
     transaction: Kysely<Schema>,
-    link: Omit<AddressRestoreTable, 'digest' | 'expires_at'>,
+    link: AddressRestoreTable,
     client: Client,
   ): Promise<RestoredAddress> {
     const { account_id: accountId, credential_version: version, email, email_key } = link
@@ -116,19 +86,18 @@ export class AddressRestore {
       .executeTakeFirst()
     const isRestored = other === undefined
     const now = this.#clock.timestamp()
-    if (isRestored) {
-      await transaction.updateTable('account').set({ email, email_key }).where('id', '=', accountId).execute()
-      await keepFormerName(transaction, accountId, { name: dropped.email, now })
-    }
+    // A deletion was asked for by whoever changed the address, or by an owner who is here to say otherwise.
+    const back = isRestored ? { email, email_key } : {}
+    const changes = { ...back, leaves_at: null }
+    await transaction.updateTable('account').set(changes).where('id', '=', accountId).execute()
+    if (isRestored) await keepFormerName(transaction, accountId, { name: dropped.email, now })
     await this.#versions.raise(transaction, accountId)
-    await this.#pending.end(transaction, accountId, now)
+    await this.#versions.endMailed(transaction, accountId, now)
     await transaction
       .deleteFrom('address_restore')
       .where('account_id', '=', accountId)
       .where('credential_version', '>=', version)
       .execute()
-    // Asked for by whoever changed the address, or by an owner who is here to say otherwise.
-    await transaction.updateTable('account').set({ leaves_at: null }).where('id', '=', accountId).execute()
     const kind = isRestored ? 'address-restored' : AuditEvent.Objected
     await this.#audit.record({ kind, accountId, ...client }, transaction)
     return { accountId, isRestored, dropped }

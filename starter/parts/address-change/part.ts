@@ -37,12 +37,6 @@ declare module '../../core/mail/link-tokens.ts' {
   }
 }
 
-declare module '../../core/database/lifetime.ts' {
-  interface PartLinkTables {
-    address_change: true
-  }
-}
-
 /** The change of the address by the owner of the account. Only where mails are sent: a new address is confirmed by one. */
 export const addressChange: Part = {
   name: 'address-change',

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../../core/database/schema.ts'
-import { namesOfAccount } from '../../core/accounts/former-names.ts'
 import type { Acting } from './acts.ts'
 import { operatorOf } from '../../core/audit/operator.ts'
 import { type KnownActor, maybeSamePerson } from './actor.ts'
@@ -101,6 +100,20 @@ export async function areDependent(
 /** @returns What is known of them. */
 export async function knownActor(database: Kysely<Schema>, actor: string): Promise<KnownActor> {
   return operatorOf(actor) === undefined ? { actor, names: await namesOfAccount(database, actor) } : { actor }
+}
+
+async function namesOfAccount(database: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
+  const account = await database
+    .selectFrom('account')
+    .select(['name', 'email'])
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  const former = await database
+    .selectFrom('former_name')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .execute()
+  return account === undefined ? [] : [account.name, account.email, ...former.map(({ name }) => name)]
 }
 
 // The actors, and those whom they have the permission from.

@@ -1,22 +1,25 @@
-import { randomUUID } from 'node:crypto'
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../core/database/database.ts'
-import { endExpired, isLive } from '../../core/database/lifetime.ts'
-import { type Language, LANGUAGES } from '../../core/messages/language.ts'
-import { emailField, emailKey } from '../../core/text/email-address.ts'
-import { isOwnerName } from '../../core/text/owner-name.ts'
-import { Permission } from './permission.ts'
-import { type AuditEntry, AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
+import { Permissions } from '../../core/accounts/permissions.ts'
+import { addAccount } from '../../core/accounts/users.ts'
+import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { Client } from '../../core/clients/client.ts'
-import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
+import { Database } from '../../core/database/database.ts'
+import { MailedLinks } from '../../core/mail/mailed-links.ts'
+import type { Language } from '../../core/messages/language.ts'
+import { emailField } from '../../core/text/email-address.ts'
+import { isOwnerName } from '../../core/text/owner-name.ts'
 import { type Act, type Acting, Acts } from './acts.ts'
 import { grantTo, noteWayIn } from './granters.ts'
-import { Permissions } from '../../core/accounts/permissions.ts'
 import { assertMayHandOut } from './grants.ts'
+import { Permission } from './permission.ts'
 import { refusedBy } from './rule.ts'
+import type { SetUpLinkTable } from './tables.ts'
 
 /** How long a set-up link can be used. */
 export const SET_UP_SECONDS: number = 24 * 60 * 60
+
+/** The links behind which owners choose their first password. */
+export const SET_UPS: MailedLinks<SetUpLinkTable> = new MailedLinks('set_up_link', 'set-up', SET_UP_SECONDS)
 
 /** Somebody who gets an account. */
 export interface NewOwner {
@@ -61,51 +64,27 @@ export class NewAccounts {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
 
-  /**
-   * @returns The account and its set-up link.
-   * @throws {ValidationException} If a rule refuses it: the address is malformed or taken, or a permission cannot be granted.
-   * @throws {ForbiddenException} If the actor may not do this.
-   */
+  /** Adds an account without a password. */
   add(act: Act, owner: NewOwner): Promise<AddedAccount> {
     return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
       const { email, name } = checked(owner)
       const permissions = [...new Set(owner.permissions)]
       for (const permission of permissions) assertMayHandOut(acting, permission, this.#permissions.all)
-      const id = randomUUID()
-      const added = await acting.database
-        .insertInto('account')
-        .values({
-          id,
-          email,
-          email_key: emailKey(email),
-          name,
-          password_hash: null,
-          state: 'active',
-          created_at: acting.now,
-          credential_version: 1,
-          language: owner.language ?? LANGUAGES[0],
-        })
-        .onConflict((conflict) => conflict.column('email_key').doNothing())
-        .executeTakeFirst()
-      if (added.numInsertedOrUpdatedRows !== 1n) throw refusedBy('address_taken', 'email')
+      const { language } = owner
+      const account = { email, name, passwordHash: null, language }
+      const id = await addAccount(acting.database, account, acting.now)
+      if (id === undefined) throw refusedBy('address_taken', 'email')
       await noteWayIn(acting, id)
       await acting.record(AuditEvent.AccountCreated, id)
       for (const permission of permissions) {
         await grantTo(acting, id, permission)
         await acting.record('permission-granted', id, permission)
       }
-      return { id, token: await writeLink(acting, id) }
+      return { id, token: await makeLink(acting, id) }
     })
   }
 
-  /**
-   * Makes another link for an account that has no password yet. The earlier one works no more.
-   *
-   * @returns The account and its set-up link.
-   * @throws {ValidationException} If a rule refuses it: its owner has chosen a password.
-   * @throws {ForbiddenException} If the actor may not do this.
-   * @throws {NotFoundException} If there is no such account.
-   */
+  /** Makes another link for an account that has no password yet. The earlier one works no more. */
   renewLink(act: Act, accountId: string): Promise<AddedAccount> {
     return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
       const { id } = await acting.target(accountId)
@@ -116,67 +95,46 @@ export class NewAccounts {
         .where('password_hash', 'is', null)
         .executeTakeFirst()
       if (row === undefined) throw refusedBy('already_set_up')
-      const token = await writeLink(acting, id)
+      const token = await makeLink(acting, id)
       await noteWayIn(acting, id)
       await acting.record('set-up-link-made', id)
       return { id, token }
     })
   }
 
-  /**
-   * Uses nothing up: programs that check mails open links, too.
-   *
-   * @returns Whose password can be chosen; undefined when the link is outdated.
-   */
+  /** @returns Whose password can be chosen; undefined when the link is outdated. Nothing is used up by asking. */
   async find(token: string): Promise<SetUp | undefined> {
-    await this.#endExpired(token)
+    const link = await SET_UPS.find(this.#database, token, this.#clock.timestamp())
+    if (link === undefined) return undefined
     return this.#database
-      .selectFrom('set_up_link')
-      .innerJoin('account', 'account.id', 'set_up_link.account_id')
-      .select(['account.id', 'account.email', 'account.name', 'account.language'])
-      .where('digest', '=', linkDigest('set-up', token))
-      .where(isLive(this.#clock.timestamp(), SET_UP_SECONDS))
-      .where('account.state', '=', 'active')
-      .where('account.password_hash', 'is', null)
+      .selectFrom('account')
+      .select(['id', 'email', 'name', 'language'])
+      .where('id', '=', link.account_id)
+      .where('state', '=', 'active')
+      .where('password_hash', 'is', null)
       .executeTakeFirst()
   }
 
-  #endExpired(token: string): Promise<void> {
-    const digest = linkDigest('set-up', token)
-    return endExpired(this.#database, 'set_up_link', { digest, now: this.#clock.timestamp() })
-  }
-
-  /**
-   * Stores the password that the owner chose. Of several requests with one link, one does it.
-   *
-   * @returns Reference of the account; undefined when the link is outdated.
-   */
-  async choosePassword(
+  /** @returns Reference of the account that has the password now; undefined when the link is outdated. */
+  choosePassword(
     token: string,
-    chosen: Client & { readonly passwordHash: string },
+    { passwordHash, clientAddress, device }: Client & { readonly passwordHash: string },
   ): Promise<string | undefined> {
-    const now = this.#clock.timestamp()
-    await this.#endExpired(token)
     return this.#database.transaction().execute(async (transaction) => {
-      const link = await transaction
-        .deleteFrom('set_up_link')
-        .where('digest', '=', linkDigest('set-up', token))
-        .where(isLive(now, SET_UP_SECONDS))
-        .returning('account_id')
-        .executeTakeFirst()
+      const link = await SET_UPS.take(transaction, token, this.#clock.timestamp())
       if (link === undefined) return undefined
+      const { account_id: accountId } = link
       const changed = await transaction
         .updateTable('account')
-        .set({ password_hash: chosen.passwordHash })
-        .where('id', '=', link.account_id)
+        .set({ password_hash: passwordHash })
+        .where('id', '=', accountId)
         .where('state', '=', 'active')
         .where('password_hash', 'is', null)
         .executeTakeFirst()
       if (changed.numUpdatedRows !== 1n) return undefined
-      const { clientAddress, device } = chosen
-      const entry: AuditEntry = { kind: 'account-set-up', accountId: link.account_id, clientAddress, device }
+      const entry = { kind: 'account-set-up' as const, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
-      return link.account_id
+      return accountId
     })
   }
 }
@@ -189,13 +147,7 @@ function checked(owner: NewOwner): { readonly email: string; readonly name: stri
   return { email: email.data, name }
 }
 
-async function writeLink({ database, now }: Acting, accountId: string): Promise<string> {
-  const { token, digest } = createLinkToken('set-up')
-  const link = { digest, expires_at: now + SET_UP_SECONDS }
-  await database
-    .insertInto('set_up_link')
-    .values({ account_id: accountId, ...link })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(link))
-    .execute()
-  return token
+async function makeLink({ database, now }: Acting, accountId: string): Promise<string> {
+  await database.deleteFrom('set_up_link').where('account_id', '=', accountId).execute()
+  return SET_UPS.make(database, { account_id: accountId }, now)
 }

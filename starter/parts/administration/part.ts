@@ -73,12 +73,6 @@ declare module '../../core/mail/link-tokens.ts' {
   }
 }
 
-declare module '../../core/database/lifetime.ts' {
-  interface PartLinkTables {
-    set_up_link: true
-  }
-}
-
 /** The administration of the accounts: pages, commands, and the links with which owners set up accounts that were added for them. */
 export const administration: Part = {
   name: 'administration',

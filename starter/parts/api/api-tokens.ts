@@ -1,5 +1,5 @@
 import { Database } from '../../core/database/database.ts'
-import { type NamedSession, stillStands } from '../../core/accounts/ended-sessions.ts'
+import { type NamedSession, stillStands } from '../../core/accounts/credential-version.ts'
 import type { Kysely } from 'kysely'
 import { Clock, inject, type Secret } from 'sallyport'
 import { MAX_SKEW_SECONDS } from '../../core/database/lifetime.ts'

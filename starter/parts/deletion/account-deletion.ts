@@ -4,7 +4,6 @@ import { Database } from '../../core/database/database.ts'
 import { allOrNothing } from '../../core/database/all-or-nothing.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
-import { PendingProofs } from '../../core/accounts/pending-proofs.ts'
 import { Parts } from '../../core/part.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { Client } from '../../core/clients/client.ts'
@@ -39,7 +38,6 @@ export class AccountDeletion {
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
-  readonly #pending = inject(PendingProofs)
   readonly #leaving = inject(Parts).all.flatMap(({ leaving }) => leaving ?? [])
   readonly #versions = inject(CredentialVersions)
 
@@ -60,7 +58,7 @@ export class AccountDeletion {
         if (version === undefined) return undefined
         await setEnd(transaction, accountId, dueAt)
         await transaction.insertInto('account_deletion').values({ account_id: accountId, digest }).execute()
-        await this.#pending.end(transaction, accountId, now)
+        await this.#versions.endMailed(transaction, accountId, now)
         await this.#audit.record({ kind: 'deletion-requested', accountId, ...client }, transaction)
         return { token, dueAt }
       }

@@ -5,9 +5,10 @@ import { Database } from '../../core/database/database.ts'
 import {
   confirmCredentials,
   CredentialVersions,
+  forgetEnded,
   type HeldCredentials,
+  noteEnded,
 } from '../../core/accounts/credential-version.ts'
-import { forgetEnded, noteEnded } from '../../core/accounts/ended-sessions.ts'
 import { type AuditEntry, type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
 import { currentOf, OpenSessions, type SessionOwner } from '../../core/sessions/open-sessions.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { MAX_FORMER_NAMES } from '../../core/accounts/former-names.ts'
+import { MAX_FORMER_NAMES } from '../../core/accounts/users.ts'
 import { EXPIRING as CORE_EXPIRING } from '../../core/operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
 import { MAX_AUTHENTICATORS } from '../../core/factors/factor-setups.ts'

@@ -100,7 +100,7 @@ const LINKS: readonly Kind[] = [
     name: 'the link of a sign-up',
     close: async ({ services: { signUp } }) => {
       const request = await signUp.request('new@example.test', '')
-      const token = request.kind === 'new' ? request.token : ''
+      const token = request.kind === 'confirm' ? request.token : ''
       assert.notEqual(await signUp.confirmable(token), undefined)
       const account = { name: 'New', passwordHash: 'x', language: 'en', ...HERE } as const
       return async () =>
@@ -112,7 +112,7 @@ const LINKS: readonly Kind[] = [
     name: 'the link for a new password',
     close: async ({ ada, services: { resets } }) => {
       const request = await resets.request(ada.email, HERE)
-      const token = request.kind === 'known' ? request.token : ''
+      const token = request.kind === 'reset' ? request.token : ''
       assert.notEqual(await resets.resettable(token), undefined)
       return async () => (await resets.reset(token, { passwordHash: 'x', ...HERE })) !== undefined
     },
@@ -125,7 +125,7 @@ const LINKS: readonly Kind[] = [
         new Account({ id: ada.id, name: 'Ada', email: ada.email }),
         address,
       )
-      const token = request.kind === 'new' ? request.token : ''
+      const token = request.kind === 'address-confirm' ? request.token : ''
       assert.notEqual(await addresses.confirmable(token), undefined)
       return async () => (await addresses.confirm(token, HERE)) !== undefined
     },
@@ -194,7 +194,7 @@ describe('a clock that is set back', () => {
     const request = await services.resets.request(ada.email, HERE)
     world.clock.advance(-30)
 
-    const token = request.kind === 'known' ? request.token : ''
+    const token = request.kind === 'reset' ? request.token : ''
 
     assert.notEqual(await services.resets.resettable(token), undefined)
   })

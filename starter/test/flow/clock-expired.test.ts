@@ -48,7 +48,7 @@ const FOUND_EXPIRED: readonly {
     name: 'the link of a sign-up',
     tries: async ({ signUp }) => {
       const request = await signUp.request('new@example.test', '')
-      const token = request.kind === 'new' ? request.token : ''
+      const token = request.kind === 'confirm' ? request.token : ''
       const isOpen = async (): Promise<boolean> => (await signUp.confirmable(token)) !== undefined
       return { lifetimeSeconds: HOUR, isOpen }
     },
@@ -57,7 +57,7 @@ const FOUND_EXPIRED: readonly {
     name: 'the link for a new password',
     tries: async ({ ada, resets }) => {
       const request = await resets.request(ada.email, HERE)
-      const token = request.kind === 'known' ? request.token : ''
+      const token = request.kind === 'reset' ? request.token : ''
       const isOpen = async (): Promise<boolean> => (await resets.resettable(token)) !== undefined
       return { lifetimeSeconds: HOUR / 2, isOpen }
     },
@@ -68,7 +68,7 @@ const FOUND_EXPIRED: readonly {
       const account = new Account({ id: ada.id, name: 'Ada', email: ada.email })
       const address = { email: 'new@example.test', credentialVersion: 1, ...HERE }
       const request = await addresses.request(account, address)
-      const token = request.kind === 'new' ? request.token : ''
+      const token = request.kind === 'address-confirm' ? request.token : ''
       const isOpen = async (): Promise<boolean> => (await addresses.confirmable(token)) !== undefined
       return { lifetimeSeconds: HOUR, isOpen }
     },

@@ -189,7 +189,7 @@ export class Walk {
   async #reset(name: Name, email: string): Promise<void> {
     const resets = this.#cast.world.app.get(PasswordReset)
     const request = await resets.request(email, { clientAddress: '', device: '' }).catch(() => undefined)
-    if (request?.kind !== 'known') return
+    if (request?.kind !== 'reset') return
     const passwordHash = await this.#cast.world.hasher.hash(PASSWORD)
     if ((await resets.reset(request.token, { passwordHash, clientAddress: '', device: '' })) === undefined)
       return

@@ -8,7 +8,7 @@ import { Attempts } from '../../core/limits/attempts.ts'
 import { SecondFactors } from '../../core/factors/second-factors.ts'
 import { TotpFactors } from '../../core/factors/totp-factors.ts'
 import type { TotpLeeway } from '../../core/settings.ts'
-import { Users } from '../../core/accounts/users.ts'
+import { Accounts as Users } from '../identity.ts'
 import { services } from '../support.ts'
 
 /** The services of the account store, without requests. */

@@ -48,7 +48,7 @@ const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   'a forgotten password': async ({ world, ada }) => {
     const resets = world.app.get(PasswordReset)
     const request = await resets.request(ada.email, FROM)
-    await resets.reset(request.kind === 'known' ? request.token : '', { passwordHash: 'x', ...FROM })
+    await resets.reset(request.kind === 'reset' ? request.token : '', { passwordHash: 'x', ...FROM })
   },
   'another authenticator': async ({ world, ada, browser }) => {
     const added = withSecretOf(ada, await browser.open(ADD))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { keepFormerName } from '../../../core/accounts/former-names.ts'
+import { keepFormerName } from '../../../core/accounts/users.ts'
 import { ADMINISTRATOR } from '../../administration/permission.ts'
 import { DELETION_DAYS } from '../account-deletion.ts'
 import { Erasure } from '../erasure.ts'

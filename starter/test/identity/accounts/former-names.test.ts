@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { Account } from '../../../core/accounts/account.ts'
 import { AddressChange } from '../../../parts/address-change/address-change.ts'
 import { AddressRestore } from '../../../parts/address-change/address-restore.ts'
-import { FORMER_NAME_SECONDS, keepFormerName, MAX_FORMER_NAMES } from '../../../core/accounts/former-names.ts'
+import { FORMER_NAME_SECONDS, keepFormerName, MAX_FORMER_NAMES } from '../../../core/accounts/users.ts'
 import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
 import type { Act } from '../../../parts/administration/acts.ts'
 import { type Person, World } from '../../support.ts'
@@ -47,7 +47,7 @@ async function move(world: World, { id, email }: Person): Promise<string> {
   const { credentialVersion = 0 } = (await world.identity.users.authenticationIdentity(id)) ?? {}
   const account = new Account({ id, name: '', email })
   const request = await addresses.request(account, { email: NEW_ADDRESS, credentialVersion, ...HERE })
-  const changed = await addresses.confirm(request.kind === 'new' ? request.token : '', HERE)
+  const changed = await addresses.confirm(request.kind === 'address-confirm' ? request.token : '', HERE)
   assert.equal(changed?.kind, 'changed')
   return changed.restore
 }
