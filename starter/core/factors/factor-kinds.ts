@@ -1,3 +1,8 @@
+import type { HttpContext, Secret } from 'sallyport'
+import type { AccountRights } from '../account-rights.ts'
+import type { LimitedSubject } from '../limits/limit.ts'
+import type { Settings } from '../settings.ts'
+
 /** Kinds of factors that an account holds, and that a rule can ask for. A part adds its own by interface merging. */
 export interface HeldKinds {
   totp: true
@@ -23,3 +28,82 @@ export type StandInKind = keyof PartStandIns
 
 /** What opens the second door: a factor, or what stands in for one. */
 export type SecondProof = FactorKind | StandInKind
+
+/** The page of the second door that asks for a factor. Kinds may share one. */
+export interface DoorPage {
+  readonly route: string
+  readonly template: string
+  /** Message of its title. */
+  readonly title: string
+  /** Message for somebody whose authenticator has gone, and whose sign-in goes on here. */
+  readonly instead: string
+  /** Whether it asks for all factors of the account at once. Default: for one of them. */
+  readonly asksForAll?: boolean
+}
+
+/** What a kind does at the second door: a service. */
+export interface AtDoor {
+  /** @returns Whether the kind stands in for its factors at the second door, and nowhere else. Default: it does not. */
+  isOffered?(identity: AccountRights): Promise<boolean>
+  /** @returns Data for the page of the kind, and for programs. Default: none. */
+  pageData?(
+    context: HttpContext,
+    accountId: string,
+    challengeId: string,
+  ): Promise<Readonly<Record<string, unknown>>>
+}
+
+/** A code to compare. */
+export interface TypedToken {
+  /** Secret of the authenticator in Base32. */
+  readonly secret: Secret
+  /** Six digits. */
+  readonly token: string
+  /** Moving factor of the last accepted code; null before the first. */
+  readonly last: number | null
+  /** Unix timestamp in seconds. */
+  readonly now: number
+}
+
+/** How an authenticator makes its codes: a service. The messages about such authenticators end with the kind, as `setup.title.<kind>` does. */
+export interface CodeMethod {
+  /** @returns The moving factor (RFC 4226) whose code it is: a time step, or a counter; undefined for a wrong code. */
+  match(typed: TypedToken): Promise<number | undefined>
+  /** @returns The greatest moving factor that a code can have: one beyond was accepted before the clock was set back. */
+  latest(now: number): number
+  /** @returns The `otpauth:` URI that authenticators scan. */
+  uri(named: { readonly issuer: string; readonly label: string; readonly secret: string }): string
+}
+
+/** A kind of second factor. */
+export interface SecondFactorKind {
+  /** Its name: in the database, in events, in `factor.<kind>` and `sessions.proven.<kind>`. */
+  readonly kind: FactorKind
+  /** Whether accounts hold such factors, in the table `factor`. False for what stands in for one. */
+  readonly isHeld: boolean
+  /** Page of the second door. */
+  readonly page: DoorPage
+  /** Whether it cannot be typed into a false site: no rule refuses it then. Default: it can. */
+  readonly resistsPhishing?: boolean
+  /** Which wrong ones are counted, beside those of all factors of the account. Default: it cannot be guessed, and is never locked. */
+  readonly limit?: (accountId: string, id: string) => LimitedSubject
+  /** What it does at the second door. Default: nothing. */
+  readonly atDoor?: new () => AtDoor
+  /** How its codes are made, for an authenticator with a secret in the table `factor`. Default: it has none. */
+  readonly codes?: new () => CodeMethod
+  /** Whether owners may add one. Those that are there count in any case. Default: they may. */
+  readonly isOffered?: (settings: Settings) => boolean
+  /**
+   * Route of the page where an account that must hold one sets it up before it is signed in. The messages `duty.reminder.<kind>` and
+   * `duty.overdue.<kind>` say that it must. Default: none.
+   */
+  readonly setUp?: string
+}
+
+/** The page that asks for a code of an authenticator. */
+export const CODE_PAGE: DoorPage = {
+  route: 'account:challenge',
+  template: 'account/challenge',
+  title: 'challenge.title',
+  instead: 'challenge.gone',
+}

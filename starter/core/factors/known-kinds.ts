@@ -1,10 +1,17 @@
 import { inject } from 'sallyport'
 import { Parts } from '../part.ts'
-import { CODE_PAGE, type CodeMethod, RECOVERY_PAGE, type SecondFactorKind } from '../second-factor.ts'
 import { Settings } from '../settings.ts'
 import type { LimitedSubject } from '../limits/limit.ts'
 import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT } from '../limits/limits.ts'
-import type { FactorKind, HeldKind, SecondProof, StandInKinds } from './factor-kinds.ts'
+import {
+  CODE_PAGE,
+  type CodeMethod,
+  type FactorKind,
+  type HeldKind,
+  type SecondFactorKind,
+  type SecondProof,
+  type StandInKinds,
+} from './factor-kinds.ts'
 import { TotpCodes } from './totp-code.ts'
 
 /** @returns The limit of its codes. */
@@ -12,7 +19,6 @@ export function authenticatorLimit(_accountId: string, id: string): LimitedSubje
   return AUTHENTICATOR_LIMIT.of(id)
 }
 
-// Recovery codes come last: they are for a loss.
 const TOTP = {
   kind: 'totp',
   isHeld: true,
@@ -21,23 +27,30 @@ const TOTP = {
   setUp: 'enrollment:start',
   codes: TotpCodes,
 } as const
-const OWN: readonly SecondFactorKind[] = [TOTP]
+
 const RECOVERY: SecondFactorKind = {
   kind: 'recovery',
   isHeld: false,
-  page: RECOVERY_PAGE,
+  page: {
+    route: 'account:recovery',
+    template: 'account/recovery',
+    title: 'recovery.title',
+    instead: 'challenge.gone.recovery',
+  },
   limit: (accountId) => RECOVERY_LIMIT.of(accountId),
 }
 
 /** The kinds of second factors that this application knows: its own, and those of its parts. */
 export class FactorKinds {
   readonly #settings = inject(Settings)
-  /** All of them. */
+
+  /** All of them. Recovery codes come last: they are for a loss. */
   readonly all: readonly SecondFactorKind[] = [
-    ...OWN,
+    TOTP,
     ...inject(Parts).all.flatMap(({ factorKinds = [] }) => factorKinds),
     RECOVERY,
   ]
+
   /** Those that accounts hold. */
   readonly held: readonly HeldKind[] = this.all
     .filter(({ isHeld }) => isHeld)
@@ -48,19 +61,16 @@ export class FactorKinds {
     .filter(({ codes, isOffered }) => codes !== undefined && isOffered?.(this.#settings) !== false)
     .map(({ kind }) => kind as HeldKind)
 
-  readonly #codes: ReadonlyMap<FactorKind, CodeMethod> = new Map(
-    this.all.flatMap(({ kind, codes }) => (codes === undefined ? [] : [[kind, inject(codes)]])),
-  )
-
   /** Those that stand in for one. */
   readonly standIns: readonly (SecondFactorKind & { readonly kind: keyof StandInKinds })[] = this.all.filter(
     (each): each is SecondFactorKind & { readonly kind: keyof StandInKinds } => !each.isHeld,
   )
 
-  /**
-   * @returns What it is.
-   * @throws {Error} If no part of this application has it.
-   */
+  readonly #codes: ReadonlyMap<FactorKind, CodeMethod> = new Map(
+    this.all.flatMap(({ kind, codes }) => (codes === undefined ? [] : [[kind, inject(codes)]])),
+  )
+
+  /** @throws {Error} If no part of this application has it. */
   of(kind: FactorKind): SecondFactorKind {
     const found = this.find(kind)
     if (found === undefined)
@@ -88,9 +98,8 @@ export class FactorKinds {
   }
 
   /**
-   * Tells what a sign-in says about a loss: who proves a factor has not lost all of them, and a recovery code replaces at once what is
-   * lost. Whatever else stands in for a factor does so at the door only. It proves nothing of what is said to be lost, and replaces
-   * nothing, so a recovery or a reset that waits goes on.
+   * Whoever proves a factor has not lost all of them, and a recovery code replaces at once what is lost. Whatever else stands in for a
+   * factor does so at the door only, so a recovery or a reset that waits goes on.
    *
    * @param proof What opened the second door. Default: the password alone.
    * @returns Whether a sign-in with it ends what is under way to replace a lost factor.

@@ -5,8 +5,7 @@ import type { Schema } from '../database/schema.ts'
 import { Attempts } from '../limits/attempts.ts'
 import type { LimitedSubject } from '../limits/limit.ts'
 import { FACTOR_LIMIT } from '../limits/limits.ts'
-import type { SecondFactorKind } from '../second-factor.ts'
-import type { FactorKind } from './factor-kinds.ts'
+import type { SecondFactorKind, FactorKind } from './factor-kinds.ts'
 import { FactorKinds } from './known-kinds.ts'
 
 /** A factor that its owner can prove at the second door. */

@@ -1,8 +1,8 @@
 import { generateURI, verify } from 'otplib/functional'
 import { inject } from 'sallyport'
-import type { CodeMethod, TypedToken } from '../second-factor.ts'
 import { Settings, type TotpLeeway } from '../settings.ts'
 import { typedCode } from '../text/typed-code.ts'
+import type { CodeMethod, TypedToken } from './factor-kinds.ts'
 
 /** Length of a time step in seconds. */
 export const TOTP_PERIOD_SECONDS = 30
@@ -10,23 +10,17 @@ export const TOTP_PERIOD_SECONDS = 30
 /** Default number of seconds for which a code is accepted after its step. */
 export const DEFAULT_PAST_SECONDS: number = TOTP_PERIOD_SECONDS - 1
 
-/** Seconds behind and ahead of the clock. */
-export type TotpTolerance = [past: number, future: number]
-
-/**
- * @param leeway Tolerated difference. Default: the current step, and the previous one for 29 seconds.
- * @returns The same, complete.
- * @throws {RangeError} If a leeway is not an integer from 0 to 29.
- */
-export function toTolerance(leeway: TotpLeeway): TotpTolerance {
-  const tolerance: TotpTolerance = [leeway.pastSeconds ?? DEFAULT_PAST_SECONDS, leeway.futureSeconds ?? 0]
-  for (const seconds of tolerance) {
+// Default: the current step, and the previous one for 29 seconds.
+function toTolerance({
+  pastSeconds = DEFAULT_PAST_SECONDS,
+  futureSeconds = 0,
+}: TotpLeeway): [past: number, future: number] {
+  for (const seconds of [pastSeconds, futureSeconds])
     if (!Number.isInteger(seconds) || seconds < 0 || seconds >= TOTP_PERIOD_SECONDS)
       throw new RangeError(
         `Cannot tolerate ${seconds} seconds: it must be a whole number from 0 to ${TOTP_PERIOD_SECONDS - 1}`,
       )
-  }
-  return tolerance
+  return [pastSeconds, futureSeconds]
 }
 
 /** @returns The six digits of a code, as {@link typedCode} reads them; undefined for anything else. */

@@ -1,5 +1,4 @@
-import type { DoorPage } from '../second-factor.ts'
-import type { FactorKind } from '../factors/factor-kinds.ts'
+import type { DoorPage, FactorKind } from '../factors/factor-kinds.ts'
 import type { UsableFactor } from '../factors/second-factors.ts'
 import { factorName } from '../messages/factor-names.ts'
 import { type Moment, type PageMessage, toMoment } from '../pages/presentation.ts'

@@ -17,8 +17,7 @@ import {
   readPendingLogin,
 } from '../challenges/pending-login.ts'
 import { clientOf } from '../clients/client.ts'
-import type { AtDoor, SecondFactorKind } from '../second-factor.ts'
-import type { FactorKind } from '../factors/factor-kinds.ts'
+import type { AtDoor, SecondFactorKind, FactorKind } from '../factors/factor-kinds.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { type LockableFactor, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'

@@ -1,5 +1,5 @@
 import { generateURI, verify } from 'otplib/functional'
-import type { CodeMethod, TypedToken } from '../../core/second-factor.ts'
+import type { CodeMethod, TypedToken } from '../../core/factors/factor-kinds.ts'
 
 /**
  * How many counters are tried, the first unused one included (RFC 4226 section 7.4). A device whose button was pressed more often

@@ -1,4 +1,4 @@
-import { CODE_PAGE } from '../../core/second-factor.ts'
+import { CODE_PAGE } from '../../core/factors/factor-kinds.ts'
 import type { Part } from '../../core/part.ts'
 import { readSwitch } from '../../core/boot/environment.ts'
 import { authenticatorLimit } from '../../core/factors/known-kinds.ts'

@@ -1,5 +1,5 @@
 import { type HttpContext, inject } from 'sallyport'
-import type { AtDoor } from '../../core/second-factor.ts'
+import type { AtDoor } from '../../core/factors/factor-kinds.ts'
 import type { AccountRights } from '../../core/account-rights.ts'
 import { MailCodes } from './mail-codes.ts'
 

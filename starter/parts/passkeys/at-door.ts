@@ -1,5 +1,5 @@
 import { type HttpContext, inject } from 'sallyport'
-import type { AtDoor } from '../../core/second-factor.ts'
+import type { AtDoor } from '../../core/factors/factor-kinds.ts'
 import { PasskeyProofs } from './proofs.ts'
 
 /** A passkey at the second door. */
