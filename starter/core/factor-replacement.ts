@@ -4,29 +4,22 @@ import type { Account } from './accounts/account.ts'
 import type { Client } from './clients/client.ts'
 
 /**
- * Allows an account to set up a new factor in the place of all that it has, without a proof of any of them. The enrollment asks for each
- * step, and removes the earlier factors only in the transaction that enables the new one. By default nothing is allowed.
+ * Allows an account to set up a new factor in the place of all that it has, without a proof of any of them: a service. The enrollment
+ * asks for each step, and removes the earlier factors only in the transaction that enables the new one.
  */
-export class FactorReplacement {
+export interface FactorReplacement {
   /** @returns Whether it is allowed at present. */
-  async isAllowed(_accountId: string): Promise<boolean> {
-    return false
-  }
-
+  isAllowed(accountId: string): Promise<boolean>
   /**
    * Uses it up, in the transaction that enables the new factor.
    *
    * @returns Whether this call did; if not, nothing is replaced.
    */
-  async useUp(_transaction: Kysely<Schema>, _accountId: string, _client: Client): Promise<boolean> {
-    return false
-  }
-
+  useUp(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean>
   /** Sends the link that must be opened before the set-up. */
-  async sendLink(_account: Account, _url: string): Promise<void> {}
-
+  sendLink(account: Account, url: string): Promise<void>
   /** Tells the owner that it was done. */
-  async tell(_accountId: string, _label: string): Promise<void> {}
+  tell(accountId: string, label: string): Promise<void>
 }
 
 /** Leads on somebody who has no factor at hand, after the password. */
@@ -35,13 +28,9 @@ export interface LostFactors {
   readonly route: string
   /** Message for somebody whose authenticators have gone, and whose sign-in goes on here. */
   readonly instead: string
-  /** What allows the replacement. */
-  readonly replacement: new () => FactorReplacement
+  /** What allows the replacement. Default: nothing does. */
+  readonly replacement?: new () => FactorReplacement
 }
 
 /** The same where nobody leads on: the sign-in ends. */
-export const NO_WAY_ON: LostFactors = {
-  route: 'account:login',
-  instead: 'sign-in.no-factor',
-  replacement: FactorReplacement,
-}
+export const NO_WAY_ON: LostFactors = { route: 'account:login', instead: 'sign-in.no-factor' }

@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import type { AccountRights } from '../core/account-rights.ts'
-import { type FactorDemand, FactorDemands } from '../core/factor-demands.ts'
+import type { FactorDemand, FactorDemands } from '../core/factors/factor-demands.ts'
 import type { Part } from '../core/part.ts'
 import type { HeldKind } from '../core/factors/factor-kinds.ts'
 import { FactorKinds } from '../core/factors/known-kinds.ts'
@@ -24,11 +24,11 @@ export interface Demanded {
  */
 export function demanding(...demanded: readonly Demanded[]): { readonly parts: readonly Part[] } {
   const all: readonly Demanded[] = demanded.length === 0 ? [{}] : demanded
-  class Demands extends FactorDemands {
+  class Demands implements FactorDemands {
     readonly #kinds = inject(FactorKinds)
-    override readonly holders: readonly string[] = all.flatMap(({ holders = [] }) => holders)
+    readonly holders: readonly string[] = all.flatMap(({ holders = [] }) => holders)
 
-    override of({ permissions }: AccountRights): readonly FactorDemand[] {
+    of({ permissions }: AccountRights): readonly FactorDemand[] {
       return all
         .filter(({ holders }) => holders === undefined || permissions.includes(holders))
         .map(({ kinds = this.#kinds.held, from = 0, fixed = from }) => ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import type { UsableFactor } from '../factors/second-factors.ts'
 
 /** Session key of the pending second-factor challenge. */
 export const PENDING_LOGIN_KEY = '_2fa'
@@ -22,9 +23,7 @@ export const PENDING_LOGIN_SECONDS = 300
  * - `expires_at`: integer, Unix timestamp in seconds. The challenge ends at that second.
  */
 export interface PendingLogin {
-  /** The account reference. */
   readonly identifier: string
-  /** Unix timestamp at which the challenge ends. */
   readonly expiresAt: number
 }
 
@@ -36,7 +35,7 @@ export function newChallengeIdentifier(): string {
 /**
  * Writes a challenge. The caller must have ended the previous identity with `logout()`.
  *
- * @param pending `identifier`: non-empty account reference; `challengeId`: identifier of the challenge. Default: a new one.
+ * @param pending `challengeId`: identifier of the challenge. Default: a new one.
  * @throws {TypeError} If the identifier is empty.
  */
 export async function beginPendingLogin(
@@ -55,11 +54,7 @@ export function hasPendingLogin(session: Session): Promise<boolean> {
   return session.has(PENDING_LOGIN_KEY)
 }
 
-/**
- * Reads the live challenge of a session. Without a session cookie no storage is accessed.
- *
- * @returns The challenge; undefined when there is none, or it is expired or malformed.
- */
+/** @returns The challenge of the session; undefined when there is none, or it is expired or malformed. */
 export async function readPendingLogin(session: Session, clock: Clock): Promise<PendingLogin | undefined> {
   return parsePendingLogin(await session.get(PENDING_LOGIN_KEY), clock.timestamp())
 }
@@ -71,9 +66,7 @@ export async function pendingAccount(session: Session): Promise<string | null> {
 
 /** Removes a challenge in any state. `logout()` never does. */
 export async function discardPendingLogin(session: Pick<Session, 'remove'>): Promise<void> {
-  await session.remove(PENDING_LOGIN_KEY)
-  await session.remove(CHALLENGE_KEY)
-  await session.remove(CHOSEN_FACTOR_KEY)
+  for (const key of [PENDING_LOGIN_KEY, CHALLENGE_KEY, CHOSEN_FACTOR_KEY]) await session.remove(key)
 }
 
 /** @returns Identifier of its challenge; undefined when there is none. */
@@ -92,10 +85,33 @@ export async function challengeIdentifier(session: Session): Promise<string> {
 }
 
 /**
+ * Remembers which factor the pending login goes on with. It is application state beside `_2fa`, never in it.
+ *
+ * @param id Identifier of the factor. One that opens the door no more is ignored by `chosenFactor()`.
+ */
+export async function chooseFactor(session: Session, id: string): Promise<void> {
+  await session.set(CHOSEN_FACTOR_KEY, id)
+}
+
+/**
+ * @param usable Factors of the account of the pending login, the one that was used last first.
+ * @returns The one that was chosen; otherwise the first one that is not locked. What stands in for a factor is asked for only when it
+ *   is chosen.
+ */
+export async function chosenFactor(
+  session: Session,
+  usable: readonly UsableFactor[],
+): Promise<UsableFactor | undefined> {
+  const id = await session.get(CHOSEN_FACTOR_KEY)
+  const isReady = ({ is, lockedSeconds }: UsableFactor): boolean => is.isHeld && lockedSeconds === 0
+  return usable.find((factor) => factor.id === id) ?? usable.find(isReady) ?? usable[0]
+}
+
+/**
  * Parses `_2fa` strictly: exactly two members of the right types.
  *
  * @returns The challenge; undefined when it is malformed or expired. It counts as expired, too, when its end is further away
- * than its lifetime, because the clock was then set back.
+ *   than its lifetime, because the clock was then set back.
  */
 export function parsePendingLogin(value: unknown, now: number): PendingLogin | undefined {
   const pending = readShape(value)

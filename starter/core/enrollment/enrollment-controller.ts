@@ -1,26 +1,27 @@
 import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
-import { type Actions, form } from 'sallyport/routing'
+import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../clients/client.ts'
+import { type AddedFactor, FactorSetups } from '../factors/factor-setups.ts'
+import { RecoveryCodes } from '../factors/recovery-codes.ts'
+import { Attempts } from '../limits/attempts.ts'
+import { ENROLLMENT_LIMIT } from '../limits/limits.ts'
+import { LoginCompletion } from '../login/login-completion.ts'
 import {
   advanceEnrollment,
   discardEnrollment,
   type EnrollmentReason,
   provenByFirstCode,
-  readEnrollment,
 } from '../login/pending-enrollment.ts'
-import { type EnrolledFactor, TotpEnrollment } from './totp-enrollment.ts'
-import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { Notices } from '../mail/notices.ts'
-import { LoginCompletion } from '../login/login-completion.ts'
-import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { AUTHENTICATOR } from '../messages/factor-names.ts'
 import { authenticatorCode } from '../pages/code-fields.ts'
+import type { FormPage, PageState } from '../pages/page-controller.ts'
 import { codesPage } from '../pages/presentation.ts'
 import { pictureOf } from '../pages/totp-picture.ts'
-import type { FormPage, PageState } from '../pages/page-controller.ts'
+import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
@@ -31,7 +32,10 @@ interface Code {
 
 const codeSchema: z.ZodType<Code> = z.object({ code: authenticatorCode })
 
-/** The first factor of an account: scan, prove, keep the recovery codes, and only then sign in. */
+/**
+ * A factor that is set up before anybody is signed in: open the link of a mail where one was sent, scan, prove, keep the recovery codes,
+ * and only then sign in.
+ */
 export class EnrollmentController extends EnrollingController {
   /** Actions and their parameters. */
   static readonly actions: Actions<EnrollmentController> = {
@@ -40,166 +44,169 @@ export class EnrollmentController extends EnrollingController {
     codesPost: [],
     donePost: [],
     cancelPost: [],
+    mailPost: [],
+    confirm: [param.string('token')],
+    confirmPost: [param.string('token')],
   }
 
-  readonly #enrollment = inject(TotpEnrollment)
+  readonly #setups = inject(FactorSetups)
   readonly #codes = inject(RecoveryCodes)
+  readonly #attempts = inject(Attempts)
   readonly #completion = inject(LoginCompletion)
   readonly #notices = inject(Notices)
 
   /** @returns The page with the secret; once it is proven, the page that offers the recovery codes again. */
   async index(): Promise<View | Response> {
     const enrolling = await this.enrolling()
-    if (enrolling === undefined) return this.restart()
     const { isProven, link } = enrolling.enrollment
     if (isProven) return this.#provenPage()
-    if (link !== null) return this.mailPage(enrolling)
+    if (link !== null) return this.#mailPage(enrolling)
     const route = await this.setUpRoute(enrolling)
-    if (route !== HERE) return this.redirectToRoute(route)
-    return this.#setupPage(enrolling, { form: blankForm() })
+    return route === HERE ? this.#setupPage(enrolling, { form: blankForm() }) : this.redirectToRoute(route)
   }
 
-  /**
-   * Proves the secret with its first code, and shows the recovery codes: in the response itself, because they are kept nowhere.
-   *
-   * @param form The form. What is not six digits is refused at once, and is no attempt.
-   * @returns The recovery codes; for a wrong code the page with the error.
-   */
+  /** Proves the secret with its first code. The response itself has the recovery codes, because they are kept nowhere. */
   async indexPost(form: Submitted<Code>): Promise<View | Response> {
     const enrolling = await this.enrolling()
-    if (enrolling === undefined) return this.restart()
-    const { isProven, link } = enrolling.enrollment
-    // The code was not looked at: the page says where the set-up is.
-    if (isProven || link !== null) return this.#outOfDate()
+    const { enrollment, held, proof } = enrolling
     const route = await this.setUpRoute(enrolling)
-    if (route !== HERE) return this.turnAway(TurnedAway.outOfDate, route)
-    const { principal } = enrolling.proof.identity
+    if (enrollment.isProven || enrollment.link !== null || route !== HERE)
+      return this.turnAway(TurnedAway.outOfDate, route)
     if (!form.ok) return this.#setupPage(enrolling, { form, status: 422 })
-    let enrolled: EnrolledFactor | 'outdated' | 'gone' | null
+    const { principal } = proof.identity
+    const client = clientOf(this.context)
+    const isReplacement = enrollment.reason === 'replacement'
+    const label = this.translate(AUTHENTICATOR)
+    let added: AddedFactor | string | null
     try {
-      enrolled = await this.#enrollmentOf(enrolling).prove(principal, {
-        factorId: enrolling.enrollment.id,
+      added = await this.#setups.prove(principal, {
+        factorId: enrollment.id,
+        label,
         code: form.value.code,
-        ...enrolling.held,
-        ...clientOf(this.context),
+        isEnrollment: true,
+        replacesAll: isReplacement
+          ? async (transaction) =>
+              (await this.start.replacement?.useUp(transaction, principal.id, client)) === true
+          : undefined,
+        ...held,
+        ...client,
       })
     } catch (error) {
-      const locked = this.locked(error, 'enrollment.locked')
-      return this.#setupPage(enrolling, { form: form.refuse(), ...locked })
+      return this.#setupPage(enrolling, { form: form.refuse(), ...this.locked(error, 'enrollment.locked') })
     }
-    // Another request may have gone on, or have ended it.
-    if (typeof enrolled === 'string') return this.#outOfDate()
-    if (enrolled === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
+    if (typeof added === 'string') return this.turnAway(TurnedAway.outOfDate, HERE)
+    if (added === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
 
     const session = this.context.session()
-    await keepCredentialVersion(session, enrolled.credentialVersion)
-    const proven = provenByFirstCode(enrolling.enrollment, this.clock.timestamp())
-    await advanceEnrollment(session, { ...enrolling.enrollment, isProven: true, proven }, this.clock)
-    const label = this.translate(AUTHENTICATOR)
-    if (enrolling.enrollment.reason === 'replacement') await this.replacement.tell(principal.id, label)
+    await keepCredentialVersion(session, added.credentialVersion)
+    const proven = provenByFirstCode(enrollment, this.clock.timestamp())
+    await advanceEnrollment(session, { ...enrollment, isProven: true, proven }, this.clock)
+    if (isReplacement) await this.start.replacement?.tell(principal.id, label)
     else await this.#notices.tell(principal.id, 'factor-added', { label })
-    return this.#codesPage(enrolled.codes)
+    return this.#codesPage(added.set?.codes ?? [])
   }
 
-  /**
-   * Makes new recovery codes, for someone who did not see or keep those of the first proof.
-   *
-   * @returns The codes; the earlier ones stop counting. Before the first code was right, a redirect to the step that is due.
-   */
+  /** Makes new recovery codes, for someone who did not see or keep those of the first proof. The earlier ones stop counting. */
   async codesPost(): Promise<View | Response> {
+    const { held, proof } = await this.#proven()
+    const asked = { ...clientOf(this.context), ...held }
     try {
-      return await this.persist((enrolling) => this.#renewCodes(enrolling))
+      const renewed = await this.#attempts.spend([ENROLLMENT_LIMIT.of(proof.identifier)], () =>
+        this.#codes.renew(proof.identifier, asked),
+      )
+      if (renewed === undefined) return this.turnAway(TurnedAway.outOfDate, HERE)
+      await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
+      return this.#codesPage(renewed.set.codes)
     } catch (error) {
       return this.#provenPage(this.locked(error, 'enrollment.locked'))
     }
   }
 
-  async #renewCodes(enrolling: Enrolling): Promise<View | Response | undefined> {
-    const { enrollment, held, proof } = enrolling
-    if (!enrollment.isProven) return this.#tooEarly(enrolling)
-    const asked = { ...clientOf(this.context), ...held }
-    const renewed = await this.#enrollment.renewCodes(proof.identity.principal, asked)
-    if (renewed === undefined) return undefined
-    await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
-    return this.#codesPage(renewed.set.codes)
+  /** Signs in: address, password and factor were proven, and the recovery codes acknowledged. */
+  async donePost(): Promise<View | Response> {
+    const { enrollment, proof } = await this.#proven()
+    const { id, identifier, proven } = enrollment
+    const target = await this.#completion.completeOnce(
+      this.context,
+      { ...proof, proven },
+      async (database) => {
+        if (!(await this.challenges.end(id, database))) return false
+        await this.#codes.keep(identifier, undefined, database)
+        return true
+      },
+    )
+    return target === undefined ? this.turnAway(TurnedAway.outOfDate, HERE) : this.redirect(target)
   }
 
-  /**
-   * Signs in: address, password and factor were proven, and the recovery codes acknowledged.
-   *
-   * @returns A redirect to the account page; before the first code was right, one to the step that is due.
-   */
-  donePost(): Promise<View | Response> {
-    return this.persist((enrolling) => this.#finish(enrolling))
-  }
-
-  async #finish(enrolling: Enrolling): Promise<Response | undefined> {
-    const { enrollment, proof } = enrolling
-    if (!enrollment.isProven) return this.#tooEarly(enrolling)
-    const end = this.challenges.ending(enrollment.id)
-    const consume: typeof end = async (database) => {
-      if (!(await end(database))) return false
-      await this.#codes.keepPresent(database, enrollment.identifier)
-      return true
-    }
-    const { proven } = enrollment
-    const target = await this.#completion.completeOnce(this.context, { ...proof, proven }, consume)
-    return target === undefined ? undefined : this.redirect(target)
-  }
-
-  /**
-   * Cancels what has changed nothing yet: once the factor is set up, it stays.
-   *
-   * @returns A redirect to the login page. It says what was left, and nothing to somebody who had begun nothing. If the factor is set up,
-   *   a redirect to the step that is due, which says so.
-   */
+  /** Cancels what has changed nothing yet: once the factor is set up, it stays. */
   async cancelPost(): Promise<View | Response> {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
-    const enrollment = await readEnrollment(context.session(), this.clock)
-    if (enrollment !== undefined && !(await this.#cancel())) return this.#outOfDate()
+    const found = await this.find()
+    const pending = typeof found === 'string' ? undefined : found.enrollment
+    if (pending !== undefined && (pending.isProven || !(await this.challenges.end(pending.id))))
+      return this.turnAway(TurnedAway.outOfDate, HERE)
     await discardEnrollment(context.session())
     await this.sessions.logout(context.session(), context.auth())
-    if (enrollment === undefined) return this.redirectToRoute('account:login')
+    if (pending === undefined) return this.redirectToRoute('account:login')
     return this.redirectSaying(context.url('account:login'), {
       kind: 'notice',
-      text: CANCELLED[enrollment.reason],
+      text: CANCELLED[pending.reason],
     })
   }
 
-  // In another tab the factor may be set up at the same time: the row of the challenge decides.
-  async #cancel(): Promise<boolean> {
+  /** Sends another link. */
+  async mailPost(): Promise<View | Response> {
     const enrolling = await this.enrolling()
-    if (enrolling === undefined) return true
-    const { enrollment, held } = enrolling
-    return !enrollment.isProven && (await this.challenges.cancel(enrollment.id, held.credentialVersion))
+    const { enrollment, proof } = enrolling
+    if (enrollment.link === null) return this.turnAway(TurnedAway.outOfDate, HERE)
+    try {
+      await this.start.sendLink(this.context, enrollment, proof.identity.principal)
+    } catch (error) {
+      return this.#mailPage(enrolling, this.locked(error, 'enrollment.mail.locked'))
+    }
+    return this.redirectSaying(this.context.url(HERE), { kind: 'notice', text: 'enrollment.mail.sent' })
   }
 
-  #outOfDate(): never {
-    return this.turnAway(TurnedAway.outOfDate, HERE)
+  /** The link of the mail. It changes nothing: programs that check mails open links, too. */
+  async confirm(token: string): Promise<View | Response> {
+    const waiting = await this.#waiting(token)
+    if (waiting === undefined) return this.#elsewhere()
+    const page = { title: 'enrollment.confirm.title', page: 'enrollment', narrow: true }
+    const { email } = waiting.proof.identity.principal
+    return this.page('enrollment/confirm', { ...page, token, email })
+  }
+
+  /** Goes on, in the browser in which the password was proven. */
+  async confirmPost(token: string): Promise<View | Response> {
+    const waiting = await this.#waiting(token)
+    if (waiting === undefined) return this.#elsewhere()
+    await advanceEnrollment(this.context.session(), { ...waiting.enrollment, link: null }, this.clock)
+    return this.redirectToRoute(HERE)
+  }
+
+  // Which link was opened is not kept: once one was, every link leads back to the step that is due.
+  async #waiting(token: string): Promise<Enrolling | undefined> {
+    if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
+    const found = await this.find()
+    if (typeof found === 'string') return undefined
+    if (found.enrollment.link === null) return this.turnAway(TurnedAway.outOfDate, HERE)
+    return this.start.isLinkOf(found.enrollment, token) ? found : undefined
   }
 
   // The form of a later step, posted too early, loses nothing: the page of the step that is due says what it asks for.
-  async #tooEarly(enrolling: Enrolling): Promise<never> {
-    const route = await this.setUpRoute(enrolling)
-    return this.turnAway({ ...TurnedAway.outOfDate, text: 'enrollment.too-early' }, route)
+  async #proven(): Promise<Enrolling> {
+    const enrolling = await this.enrolling()
+    if (enrolling.enrollment.isProven) return enrolling
+    const why = { ...TurnedAway.outOfDate, text: 'enrollment.too-early' }
+    return this.turnAway(why, await this.setUpRoute(enrolling))
   }
 
-  // Other factors are replaced when the new one is proven, if that is still allowed then.
-  #enrollmentOf({ enrollment }: Enrolling): Pick<TotpEnrollment, 'begin' | 'prove'> {
-    if (enrollment.reason !== 'replacement') return this.#enrollment
-    const client = clientOf(this.context)
-    return this.#enrollment.replacing((transaction) =>
-      this.replacement.useUp(transaction, enrollment.identifier, client),
-    )
-  }
-
-  async #setupPage(enrolling: Enrolling, state: FormPage): Promise<View | Response> {
-    const { enrollment, proof } = enrolling
+  async #setupPage({ enrollment, proof }: Enrolling, state: FormPage): Promise<View | Response> {
     const { form, warning, status = 200, headers = {} } = state
     const factor = { id: enrollment.id, label: this.translate(AUTHENTICATOR) }
-    const setup = await this.#enrollmentOf(enrolling).begin(proof.identity.principal, factor)
-    if (setup === undefined) return this.#outOfDate()
+    const setup = await this.#setups.show(proof.identity.principal, factor)
+    if (setup === undefined) return this.turnAway(TurnedAway.outOfDate, HERE)
     const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }
     const data = { ...page, form, warning, kind: 'totp', reason: enrollment.reason, ...pictureOf(setup) }
     return this.page('enrollment/setup', data, { status, headers })
@@ -212,6 +219,17 @@ export class EnrollmentController extends EnrollingController {
   #provenPage({ warning, status = 200, headers = {} }: PageState = {}): View {
     const page = { title: 'codes.again.title', failed: status !== 200, page: 'enrollment', narrow: true }
     return this.page('enrollment/proven', { ...page, warning }, { status, headers })
+  }
+
+  #mailPage({ proof }: Enrolling, { warning, status = 200, headers = {} }: PageState = {}): View {
+    const page = { title: 'enrollment.mail.title', failed: status !== 200, page: 'enrollment', narrow: true }
+    const { email } = proof.identity.principal
+    return this.page('enrollment/mail', { ...page, warning, email }, { status, headers })
+  }
+
+  #elsewhere(): View {
+    const page = { title: 'enrollment.elsewhere.title', failed: true, page: 'enrollment', narrow: true }
+    return this.page('enrollment/elsewhere', page, { status: 410 })
   }
 }
 

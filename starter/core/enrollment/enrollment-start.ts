@@ -1,21 +1,22 @@
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { TooManyRequestsException } from 'sallyport/http'
-import { Parts } from '../part.ts'
 import type { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
+import type { FactorReplacement } from '../factor-replacement.ts'
+import { Attempts } from '../limits/attempts.ts'
+import { ENROLLMENT_MAIL_LIMIT } from '../limits/limits.ts'
 import {
   beginEnrollment,
   type EnrollmentReason,
   keepEnrollment,
   type PendingEnrollment,
 } from '../login/pending-enrollment.ts'
-import { Attempts } from '../limits/attempts.ts'
-import { ENROLLMENT_MAIL_LIMIT } from '../limits/limits.ts'
 import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
 import { Mails } from '../mail/mails.ts'
+import { Parts } from '../part.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 
 // No token has this digest: the link was not sent yet.
@@ -28,31 +29,29 @@ const NOT_SENT = ''
  * would decide whose factor the account gets. Where no mails are sent, the password has to do.
  */
 export class EnrollmentStart {
+  /** What allows a new factor in the place of all others; undefined where nothing does. */
+  readonly replacement: FactorReplacement | undefined = injectReplacement()
   readonly #users = inject(Users)
   readonly #challenges = inject(Challenges)
   readonly #sessions = inject(SessionAuthentication)
   readonly #attempts = inject(Attempts)
   readonly #mails = inject(Mails)
-  readonly #replacement = inject(inject(Parts).lostFactors.replacement)
   readonly #clock = inject(Clock)
 
-  /**
-   * @param context Context of the request. Nothing of an earlier identity or pending login remains in its session.
-   * @param reason Why. Default: the end of signing up.
-   */
+  /** Begins one. Nothing of an earlier identity or pending login remains in the session of the request. */
   async begin(context: HttpContext, accountId: string, reason: EnrollmentReason = 'first'): Promise<void> {
+    const session = context.session()
     const identity = await this.#users.authenticationIdentity(accountId)
-    await discardPendingLogin(context.session())
-    // As at a pending login: nothing of an earlier identity may remain in this session.
-    await this.#sessions.logout(context.session(), context.auth(), { keepNewer: true })
+    await discardPendingLogin(session)
+    await this.#sessions.logout(session, context.auth(), { keepNewer: true })
     if (identity === null) return
     const needsLink = reason !== 'first' && this.#mails.areSent
     // In place of lost factors it begins behind a pending login, whose password is older.
     const proven = reason === 'replacement' ? {} : { password: this.#clock.timestamp() }
     const beginning = { identifier: accountId, reason, proven, ...(needsLink && { link: NOT_SENT }) }
-    const enrollment = await beginEnrollment(context.session(), beginning, this.#clock)
+    const enrollment = await beginEnrollment(session, beginning, this.#clock)
     await this.#challenges.open(enrollment.id, accountId)
-    await keepCredentialVersion(context.session(), identity.credentialVersion, enrollment.id)
+    await keepCredentialVersion(session, identity.credentialVersion, enrollment.id)
     if (!needsLink) return
     try {
       await this.sendLink(context, enrollment, identity.principal)
@@ -72,7 +71,7 @@ export class EnrollmentStart {
       const { token, digest } = createLinkToken('enrollment')
       await keepEnrollment(context.session(), { ...enrollment, link: digest }, this.#clock)
       const url = this.#mails.linkTo(context.url('enrollment:confirm', { token }))
-      if (enrollment.reason === 'replacement') await this.#replacement.sendLink(account, url)
+      if (enrollment.reason === 'replacement') await this.replacement?.sendLink(account, url)
       else {
         const to = { email: account.email, language: await this.#users.languageOf(account.id) }
         this.#mails.send('enrollment', to, { url })
@@ -82,7 +81,12 @@ export class EnrollmentStart {
   }
 
   /** @returns Whether it is the link that must be opened. */
-  isLinkOf(enrollment: PendingEnrollment, token: string): boolean {
-    return enrollment.link === linkDigest('enrollment', token)
+  isLinkOf({ link }: PendingEnrollment, token: string): boolean {
+    return link === linkDigest('enrollment', token)
   }
+}
+
+function injectReplacement(): FactorReplacement | undefined {
+  const { replacement } = inject(Parts).lostFactors
+  return replacement && inject(replacement)
 }

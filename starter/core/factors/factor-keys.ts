@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inject } from 'sallyport'
-import { Database } from '../database/database.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import { FactorVault } from './factor-vault.ts'
-import { reasonOf } from '../audit/reason.ts'
-import { UnreadableSecretException } from './unreadable-secret.ts'
 import { type OperatorActor, operatorName } from '../audit/operator.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { reasonOf } from '../audit/reason.ts'
+import { Database } from '../database/database.ts'
+import { FactorVault } from './factor-vault.ts'
 
 // Secrets that are read at once. Each is written alone, so the application goes on meanwhile.
 const BATCH = 100
@@ -20,6 +19,12 @@ export interface SealedSecrets {
   readonly unreadable: number
 }
 
+interface SealedSecret {
+  readonly id: string
+  readonly account_id: string
+  readonly secret: string
+}
+
 /** The sealed secrets of all factors, and the replacement of the key that seals them. */
 export class FactorKeys {
   readonly #audit = inject(AuditTrail)
@@ -30,7 +35,7 @@ export class FactorKeys {
   async status(): Promise<SealedSecrets> {
     const count = { current: 0, earlier: 0, unreadable: 0 }
     for await (const { account_id: accountId, secret } of this.#secrets()) {
-      if (!this.#canOpen(accountId, secret)) count.unreadable += 1
+      if (this.#vault.tryToOpen(accountId, secret) === undefined) count.unreadable += 1
       else if (this.#vault.isCurrent(secret)) count.current += 1
       else count.earlier += 1
     }
@@ -67,26 +72,17 @@ export class FactorKeys {
     })
     let resealed = 0
     for await (const { id, account_id: accountId, secret } of this.#secrets()) {
-      if (this.#vault.isCurrent(secret) || !this.#canOpen(accountId, secret)) continue
+      const opened = this.#vault.isCurrent(secret) ? undefined : this.#vault.tryToOpen(accountId, secret)
+      if (opened === undefined) continue
       const { numUpdatedRows } = await this.#database
         .updateTable('factor')
-        .set({ secret: this.#vault.reseal(accountId, secret) })
+        .set({ secret: this.#vault.seal(accountId, opened) })
         .where('id', '=', id)
         .where('secret', '=', secret)
         .executeTakeFirst()
       resealed += Number(numUpdatedRows)
     }
     return { ...(await this.status()), resealed }
-  }
-
-  #canOpen(accountId: string, sealed: string): boolean {
-    try {
-      this.#vault.open(accountId, sealed)
-      return true
-    } catch (error) {
-      if (error instanceof UnreadableSecretException) return false
-      throw error
-    }
   }
 
   async *#secrets(): AsyncGenerator<SealedSecret> {
@@ -108,10 +104,4 @@ export class FactorKeys {
       await nextTurn()
     }
   }
-}
-
-interface SealedSecret {
-  readonly id: string
-  readonly account_id: string
-  readonly secret: string
 }

@@ -1,18 +1,16 @@
+import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { Parts } from '../part.ts'
 import { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
 import { factorName } from '../messages/factor-names.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
-import { Attempts } from '../limits/attempts.ts'
-import { UNLOCKED_LIMIT } from '../limits/limits.ts'
+import type { LimitedSubject } from '../limits/limit.ts'
 import type { NoticeLink } from '../mail/notice-link.ts'
 import { Notices } from '../mail/notices.ts'
-import type { FactorKind } from './factor-kinds.ts'
-import { LockLinks } from './lock-links.ts'
 import { type LockableFactor, SecondFactors } from './second-factors.ts'
-import { readUnlocked } from './unlocked-browser.ts'
 
 const MINUTE = 60
 
@@ -25,32 +23,48 @@ export interface WrongCode {
   readonly accountId: string
   /** What it was for. */
   readonly factor: LockableFactor
-  /** Identifier of the unlock, in a browser that was unlocked. */
-  readonly unlock: string | undefined
+  /** What it was counted against in an unlocked browser. */
+  readonly unlock: LimitedSubject | undefined
   /** Where it was typed. */
   readonly client: Client
   /** Identifier of the pending login. Default: none. */
   readonly challengeId?: string
 }
 
-interface Begun {
-  readonly link?: NoticeLink
+/** A lock that has begun. */
+export interface BegunLock {
+  /** Account reference. */
+  readonly accountId: string
+  /** The factor: its identifier, or the kind where it has none. */
+  readonly factor: string
+  /** Unix timestamp in seconds. */
+  readonly now: number
+}
+
+/** What leads the owner of a locked factor on: a service of a part. By default the lock ends with its time. */
+export interface LockLinks {
+  /** @returns The link of the mail about it; undefined for none. */
+  begin(transaction: Kysely<Schema>, lock: BegunLock): Promise<NoticeLink | undefined>
+  /** @returns What counts the tries of this browser, in which the locks of the account do not hold; undefined when they do. */
+  unlockOf(session: Session, accountId: string): Promise<LimitedSubject | undefined>
+  /** Looks after a wrong code whether its tries are spent. */
+  refused(unlock: LimitedSubject, client: Client): Promise<void>
 }
 
 /**
- * The locks of second factors: the owner is told when one begins. A part may unlock one browser.
- *
- * Only that browser may go on, with a few tries of its own: for everybody else the lock holds. So whoever knows the password can
- * neither keep the owner out by renewing the lock, nor gain tries by the owner's unlocking.
+ * The locks of second factors: the owner is told when one begins. A part may unlock one browser. Only that browser may go on, with a few
+ * tries of its own: for everybody else the lock holds. So whoever knows the password can neither keep the owner out by renewing the lock,
+ * nor gain tries by the owner's unlocking.
  */
 export class FactorLocks {
   readonly #database = inject(Database)
   readonly #factors = inject(SecondFactors)
-  readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
-  readonly #links = inject(inject(Parts).only('lockLinks') ?? LockLinks)
+  readonly #links: LockLinks | undefined = inject(Parts)
+    .all.flatMap(({ lockLinks }) => (lockLinks === undefined ? [] : [inject(lockLinks)]))
+    .at(0)
 
   /**
    * Looks after a wrong code whether a lock has begun, and then records and tells it: once, however many codes came at a time.
@@ -58,24 +72,27 @@ export class FactorLocks {
    * @returns Whether the factor is locked.
    */
   async refused(wrong: WrongCode): Promise<boolean> {
-    if (wrong.unlock !== undefined) {
-      if (await this.#isSpent(wrong.unlock)) await this.#links.spent(wrong.unlock, wrong.client)
+    const { accountId, factor, unlock, client } = wrong
+    if (unlock !== undefined) {
+      await this.#links?.refused(unlock, client)
       return false
     }
-    const wait = await this.#factors.lockedSeconds(wrong.accountId, wrong.factor)
+    const wait = await this.#factors.lockedSeconds(accountId, factor)
     if (wait === 0) return false
-    const locked = await this.#lockedOf(wrong)
+    const usable = await this.#factors.usable(accountId)
+    const isOf = (each: LockableFactor): boolean =>
+      factor.id === undefined ? each.kind === factor.kind : each.id === factor.id
+    const locked = usable.find(isOf) ?? { kind: factor.kind, label: '' }
     const begun = await this.#begin(wrong, locked.kind)
     if (begun === undefined) return true
     const values = { factor: factorName(locked), minutes: Math.ceil(wait / MINUTE), ...begun }
-    await this.#notices.tell(wrong.accountId, 'factor-locked', values)
+    await this.#notices.tell(accountId, 'factor-locked', values)
     return true
   }
 
-  /** @returns Identifier of the unlock of this browser; undefined when there is none, or its tries are spent. */
-  async unlockOf(session: Session, accountId: string): Promise<string | undefined> {
-    const id = await readUnlocked(session, accountId, this.#clock)
-    return id === undefined || (await this.#isSpent(id)) ? undefined : id
+  /** @returns What counts the tries of this browser; undefined when the locks hold in it. */
+  async unlockOf(session: Session, accountId: string): Promise<LimitedSubject | undefined> {
+    return this.#links?.unlockOf(session, accountId)
   }
 
   /** @returns Seconds until it is checked in this browser; 0 when it is not locked here. */
@@ -84,15 +101,11 @@ export class FactorLocks {
     return this.#factors.lockedSeconds(accountId, factor)
   }
 
-  async #isSpent(id: string): Promise<boolean> {
-    return (await this.#attempts.lockedSeconds(UNLOCKED_LIMIT.of(id))) > 0
-  }
-
   // In one transaction with its record; undefined when another wrong code began the lock.
   #begin(
     { accountId, factor, client, challengeId }: WrongCode,
-    detail: FactorKind,
-  ): Promise<Begun | undefined> {
+    detail: LockableFactor['kind'],
+  ): Promise<{ readonly link?: NoticeLink } | undefined> {
     const now = this.#clock.timestamp()
     return this.#database.transaction().execute(async (transaction) => {
       const known = await transaction
@@ -108,21 +121,8 @@ export class FactorLocks {
       const entry = { kind: AuditEvent.CodeLocked, accountId, ...client, detail }
       await this.#audit.record(challengeId === undefined ? entry : { ...entry, challengeId }, transaction)
       const lock = { accountId, factor: factor.id ?? factor.kind, now }
-      const link = await this.#links.begin(transaction, lock)
+      const link = await this.#links?.begin(transaction, lock)
       return link === undefined ? {} : { link }
     })
-  }
-
-  async #lockedOf({
-    accountId,
-    factor,
-  }: WrongCode): Promise<{ readonly kind: FactorKind; readonly label: string }> {
-    const usable = await this.#factors.usable(accountId)
-    return (
-      usable.find(({ id, kind }) => (factor.id === undefined ? kind === factor.kind : id === factor.id)) ?? {
-        kind: factor.kind,
-        label: '',
-      }
-    )
   }
 }

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
-import { inject } from 'sallyport'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { generateSecret } from 'otplib/functional'
+import { Clock, inject, Secret } from 'sallyport'
 import { Database } from '../database/database.ts'
 import { allOrNothing } from '../database/all-or-nothing.ts'
 import type { Schema } from '../database/schema.ts'
@@ -9,146 +10,234 @@ import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT } from '../limits/limits.ts'
-import { FactorPolicy } from './factor-policy.ts'
+import { removeFactor } from './factor-changes.ts'
 import type { HeldKind } from './factor-kinds.ts'
-import { RecoveryCodes } from './recovery-codes.ts'
-import { type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-code-sets.ts'
+import { FactorPolicy } from './factor-policy.ts'
+import { FactorVault } from './factor-vault.ts'
+import { FactorKinds } from './known-kinds.ts'
+import { ENROLLMENT_SECONDS } from './pending-setup.ts'
+import { RecoveryCodes, type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-codes.ts'
 import { SecondFactors } from './second-factors.ts'
-import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
+import { parseTotpCode } from './totp-code.ts'
+import { TotpFactors, type TotpSetup } from './totp-factors.ts'
 
 /** How many authenticators an account may have at once: a code is compared with each of them. */
 export const MAX_AUTHENTICATORS = 25
 
-/** The first code of an authenticator, typed by a signed-in user. */
+/** How many secrets of an account wait for their first code at once, each in a session of its own. The oldest makes way. */
+export const MAX_SETUPS = 10
+
+/** An authenticator that is being set up. */
+export interface NewFactor {
+  /** Identifier that the session keeps, so that no other session is shown the same secret. */
+  readonly id: string
+  readonly label: string
+  /** Its kind. Default: an authenticator app. */
+  readonly kind?: HeldKind
+}
+
+/** The first code of an authenticator. */
 export interface TypedSetup extends Client, HeldCredentials {
   /** Identifier of the set-up, as the session keeps it. */
   readonly factorId: string
-  /** Identifier of the authenticator whose place it takes; null for none. */
-  readonly replaces: string | null
   /** Name that its owner chose. */
   readonly label: string
   /** The submitted value, of any type. */
   readonly code: unknown
+  /** Identifier of the authenticator whose place it takes. Default: none. */
+  readonly replaces?: string | null
+  /** Whether it is set up before a sign-in. New recovery codes come with it then. Default: by a signed-in user. */
+  readonly isEnrollment?: boolean
+  /**
+   * For an account whose factors are lost: uses up, in the transaction that enables the new one, what allows it to take the place of all
+   * others. Default: the others stay.
+   */
+  readonly replacesAll?: ((transaction: Kysely<Schema>) => Promise<boolean>) | undefined
 }
 
 /** An authenticator that counts from now on. */
 export interface AddedFactor {
   /** The new credential version: every other session of the account has ended. */
   readonly credentialVersion: number
-  /** The recovery codes that come with the first factor of an account, to be shown once; otherwise undefined. */
-  readonly set: RecoveryCodeSet | undefined
-  /** Its kind. */
   readonly kind: HeldKind
+  /** The recovery codes that come with it, to be shown once; otherwise undefined. */
+  readonly set: RecoveryCodeSet | undefined
   /** Name of the authenticator whose place it took; undefined for none. */
   readonly replaced: string | undefined
 }
 
-/** Why a code did nothing that was right, or was not looked at. See `FactorSetups.prove()`. */
-export type SetupRefusal = 'outdated' | 'gone' | 'count'
-
-/** Authenticators that a signed-in user sets up: in addition to others, in the place of one, or as the first one. */
+/**
+ * Authenticators that are set up: a secret is shown, and counts once a code of it was proven. Until then its row is unverified, and
+ * another page of the same session shows the same secret.
+ */
 export class FactorSetups {
   readonly #database = inject(Database)
-  readonly #unverified = inject(UnverifiedTotp)
+  readonly #vault = inject(FactorVault)
+  readonly #kinds = inject(FactorKinds)
+  readonly #totp = inject(TotpFactors)
   readonly #secondFactors = inject(SecondFactors)
   readonly #attempts = inject(Attempts)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
   readonly #versions = inject(CredentialVersions)
   readonly #policy = inject(FactorPolicy)
+  readonly #clock = inject(Clock)
 
-  /** @returns What an authenticator needs; undefined when this set-up was proven meanwhile. */
-  begin(account: Account, factor: NewFactor): Promise<TotpSetup | undefined> {
+  /**
+   * Shows the secret to set up: the same one until it expires or cannot be opened. Those of other sessions stay, as many as `MAX_SETUPS`
+   * allows: whoever proves one first changes the credentials, which ends the others.
+   *
+   * @returns What an authenticator needs; undefined when this set-up was proven meanwhile.
+   */
+  show(account: Account, { id, label, kind = 'totp' }: NewFactor): Promise<TotpSetup | undefined> {
     return this.#database.transaction().execute(async (transaction) => {
-      if (await isProven(transaction, factor.id)) return undefined
-      return this.#unverified.show(transaction, account, factor)
+      const shown = await this.#find(transaction, account.id, id)
+      const known = shown && this.#vault.tryToOpen(account.id, shown.secret)
+      if (shown !== undefined && known !== undefined) return this.#totp.setupOf(account, shown.kind, known)
+      await this.#makeRoom(transaction, account.id, id)
+      const secret = new Secret(generateSecret())
+      const sealed = this.#vault.seal(account.id, secret)
+      const factor = { id, account_id: account.id, kind, label, state: 'unverified' } as const
+      const inserted = await transaction
+        .insertInto('factor')
+        .values({ ...factor, secret: sealed, created_at: this.#clock.timestamp() })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return inserted.numInsertedOrUpdatedRows === 1n ? this.#totp.setupOf(account, kind, secret) : undefined
     })
   }
 
   /** @returns Whether the account has as many authenticators as it may. */
   async isFull(accountId: string): Promise<boolean> {
-    const { count } = await this.#database
-      .selectFrom('factor')
-      .select((select) => select.fn.countAll().as('count'))
-      .where('account_id', '=', accountId)
-      .where('secret', 'is not', null)
-      .where('state', '=', 'enabled')
-      .executeTakeFirstOrThrow()
-    return Number(count) >= MAX_AUTHENTICATORS
+    return (await this.#totp.list(accountId)).length >= MAX_AUTHENTICATORS
   }
 
   /**
-   * Enables the authenticator with its first code, which counts as used: in one transaction with the removal of the one that it
-   * replaces, the end of every other session of the account, and the record.
+   * Enables the authenticator with its first code, which counts as used: in one transaction with the removal of those that it replaces,
+   * the recovery codes that come with it, the end of every other session of the account, and the record.
    *
-   * @returns What was added; null for a wrong code; `gone` for a secret that has expired or made way for those of other sessions;
-   *   `count` when the account has `MAX_AUTHENTICATORS`; `outdated` when another request has proven it, or the credentials have changed meanwhile: nothing is enabled or counted then.
+   * @returns What was added; null for a wrong code, which is counted. `full`: the account has `MAX_AUTHENTICATORS`. `outdated`: the secret
+   *   does not wait for a code any more, or the credentials have changed meanwhile.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
+   * @throws {UnreadableSecretException} If the secret cannot be opened: the page shows a new one.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  async prove(account: Account, typed: TypedSetup): Promise<AddedFactor | SetupRefusal | null> {
+  async prove(account: Account, typed: TypedSetup): Promise<AddedFactor | 'outdated' | 'full' | null> {
     const limited = [ENROLLMENT_LIMIT.of(account.id)]
     await this.#attempts.assertOpen(limited)
-    const first = await this.#unverified.match(account, typed.factorId, typed.code)
-    if (first === null) {
+    const shown = await this.#find(this.#database, account.id, typed.factorId)
+    if (shown === undefined) return 'outdated'
+    const step = await this.#match(account.id, shown, typed.code)
+    if (step === undefined) {
       await this.#attempts.count(limited)
       return null
     }
     await this.#attempts.assertOpen(limited)
-    if (first === 'gone') return (await isProven(this.#database, typed.factorId)) ? 'outdated' : 'gone'
+    const isAddition = (typed.replaces ?? null) === null && typed.replacesAll === undefined
     // The version that the session has kept is older than this count: one that is added meanwhile makes it outdated.
-    const isOver = typed.replaces === null && (await this.isFull(account.id))
-    const added = isOver ? 'count' : await this.#enable(account.id, { ...typed, first })
-    return added ?? 'outdated'
+    if (isAddition && (await this.isFull(account.id))) return 'full'
+    return (await this.#enable(account.id, { ...typed, kind: shown.kind, step })) ?? 'outdated'
   }
 
-  // The version is compared first: as long as it is the same, no other factor has come or gone since.
+  // The version is compared: as long as it is the same, no other factor has come or gone since, and the enrollment still stands.
   async #enable(accountId: string, proven: ProvenSetup): Promise<AddedFactor | undefined> {
-    const { first, replaces, label, clientAddress, device } = proven
-    const isOnly = !(await this.#secondFactors.isRequired(accountId))
-    const set = isOnly ? await this.#codes.prepare(accountId, proven) : undefined
+    const { factorId, kind, replaces = null, replacesAll, isEnrollment, clientAddress, device } = proven
+    const needsCodes = isEnrollment === true || !(await this.#secondFactors.isRequired(accountId))
+    const set = needsCodes ? await this.#codes.prepare(accountId, proven) : undefined
     return allOrNothing(this.#database, async (transaction) => {
+      if ((await replacesAll?.(transaction)) === false) return undefined
       const credentialVersion = await this.#versions.advance(transaction, accountId, proven)
       if (credentialVersion === undefined) return undefined
-      if (!(await this.#unverified.enable(transaction, accountId, first))) return undefined
-      await transaction.updateTable('factor').set({ label }).where('id', '=', first.factorId).execute()
+      if (!(await this.#setEnabled(transaction, accountId, proven))) return undefined
       const replaced = replaces === null ? undefined : await removeFactor(transaction, accountId, replaces)
       if (replaces !== null && replaced === undefined) return undefined
+      if (replacesAll !== undefined)
+        await transaction
+          .deleteFrom('factor')
+          .where('account_id', '=', accountId)
+          .where('id', '<>', factorId)
+          .execute()
       if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
       await this.#policy.fulfilled(transaction, accountId)
-      const kind = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced
-      await this.#audit.record({ kind, accountId, clientAddress, device }, transaction)
-      return { credentialVersion, kind: first.kind, set, replaced }
+      const event = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced
+      await this.#audit.record({ kind: event, accountId, clientAddress, device }, transaction)
+      return { credentialVersion, kind, set, replaced }
     })
   }
+
+  // The row count decides: of several codes sent at once, one does it.
+  async #setEnabled(
+    database: Kysely<Schema>,
+    accountId: string,
+    { factorId, label, step }: ProvenSetup,
+  ): Promise<boolean> {
+    const now = this.#clock.timestamp()
+    const enabled = await database
+      .updateTable('factor')
+      .set({ state: 'enabled', label, enabled_at: now, used_at: now, last_step: step })
+      .where('id', '=', factorId)
+      .where('account_id', '=', accountId)
+      .where('state', '=', 'unverified')
+      .executeTakeFirst()
+    if (enabled.numUpdatedRows !== 1n) return false
+    await database.insertInto('used_step').values({ factor_id: factorId, step }).execute()
+    return true
+  }
+
+  async #match(
+    accountId: string,
+    { kind, secret: sealed }: ShownSecret,
+    code: unknown,
+  ): Promise<number | undefined> {
+    const token = parseTotpCode(code)
+    if (token === undefined) return undefined
+    const secret = this.#vault.open(accountId, sealed)
+    return this.#kinds.codesOf(kind)?.match({ secret, token, last: null, now: this.#clock.timestamp() })
+  }
+
+  // For one more: what has expired goes, an earlier secret of the same session, and the oldest of too many.
+  async #makeRoom(database: Kysely<Schema>, accountId: string, id: string): Promise<void> {
+    const kept = this.#waiting(database, accountId)
+      .select('id')
+      .where('id', '<>', id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(MAX_SETUPS - 1)
+    await database
+      .deleteFrom('factor')
+      .where('account_id', '=', accountId)
+      .where('state', '=', sql.lit('unverified'))
+      .where('id', 'not in', kept)
+      .execute()
+  }
+
+  #find(database: Kysely<Schema>, accountId: string, id: string): Promise<ShownSecret | undefined> {
+    return this.#waiting(database, accountId)
+      .select(['kind', 'secret'])
+      .where('id', '=', id)
+      .where('secret', 'is not', null)
+      .$narrowType<{ secret: string }>()
+      .executeTakeFirst()
+  }
+
+  // One that is dated in the future, because the clock was set back, would never expire.
+  #waiting(database: Kysely<Schema>, accountId: string): SelectQueryBuilder<Schema, 'factor', object> {
+    const now = this.#clock.timestamp()
+    return database
+      .selectFrom('factor')
+      .where('account_id', '=', accountId)
+      .where('state', '=', sql.lit('unverified'))
+      .where('created_at', '>', now - ENROLLMENT_SECONDS)
+      .where('created_at', '<=', now)
+  }
+}
+
+interface ShownSecret {
+  readonly kind: HeldKind
+  readonly secret: string
 }
 
 interface ProvenSetup extends TypedSetup {
-  readonly first: FirstCode
-}
-
-async function isProven(database: Kysely<Schema>, id: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('factor')
-    .select('id')
-    .where('id', '=', id)
-    .where('state', '=', 'enabled')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** @returns Its name; undefined when the account has no such factor that counts. */
-export async function removeFactor(
-  database: Kysely<Schema>,
-  accountId: string,
-  id: string,
-): Promise<string | undefined> {
-  const removed = await database
-    .deleteFrom('factor')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('state', '=', 'enabled')
-    .returning('label')
-    .executeTakeFirst()
-  return removed?.label
+  readonly kind: HeldKind
+  readonly step: number
 }

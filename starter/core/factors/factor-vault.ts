@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { type Cipher, managedNonce } from '@noble/ciphers/utils.js'
 import { Secret } from 'sallyport'
-import { UnreadableSecretException } from './unreadable-secret.ts'
+import { ServiceUnavailableException } from 'sallyport/http'
+
+/** Code of an {@link UnreadableSecretException}. */
+export const ERR_FACTOR_UNREADABLE = 'ERR_STARTER_FACTOR_UNREADABLE'
+
+// Only an operator can mend it.
+const RETRY_SECONDS = 60
 
 // A sealed secret consists of these fields, separated by dots:
 //
@@ -16,10 +22,26 @@ const FORMAT = 'v1'
 const KEY_BYTES = 32
 const TOTP = 'totp'
 
+/**
+ * The secret of a factor cannot be opened: it was sealed with a key that is not configured, or damaged. It is a 503, for which no
+ * code is to blame; its cause, which is reported, tells the operator what to do.
+ */
+export class UnreadableSecretException extends ServiceUnavailableException {
+  /** @param options `cause`. Default: none. */
+  constructor(reason: string, options?: ErrorOptions) {
+    super('This factor cannot be checked at the moment', {
+      code: ERR_FACTOR_UNREADABLE,
+      retryAfterSeconds: RETRY_SECONDS,
+      cause: new Error(`Cannot open a factor: ${reason}`, options),
+    })
+  }
+}
+
 /** Encrypts and decrypts the secrets of second factors. The keys are stored outside the database. */
 export class FactorVault {
   readonly #keys: ReadonlyMap<string, Uint8Array>
-  readonly #current: string
+  /** Identifier of the key that encrypts. */
+  readonly currentKey: string
 
   /**
    * @param keys Keys of 32 bytes in hexadecimal or base64url. The first one encrypts, all of them decrypt. To replace a key,
@@ -30,32 +52,26 @@ export class FactorVault {
     const ring = keys.map(decodeKey).map((key) => [identifierOf(key), key] as const)
     const [first] = ring
     if (first === undefined) throw new TypeError('Cannot seal factors without a key')
-    this.#current = first[0]
+    this.currentKey = first[0]
     this.#keys = new Map(ring)
   }
 
-  /**
-   * Encrypts the secret of a TOTP factor.
-   *
-   * @returns A string for the database.
-   */
+  /** Encrypts the secret of an authenticator, for the database. */
   seal(accountId: string, secret: Secret): string {
-    const sealed = this.#cipher(this.#current, accountId).encrypt(Buffer.from(secret.reveal()))
-    return [FORMAT, this.#current, Buffer.from(sealed).toString('base64url')].join('.')
+    const sealed = this.#cipher(this.currentKey, accountId).encrypt(Buffer.from(secret.reveal()))
+    return [FORMAT, this.currentKey, Buffer.from(sealed).toString('base64url')].join('.')
   }
 
   /**
    * Decrypts the result of `seal()`.
    *
-   * @returns The secret in Base32.
    * @throws {UnreadableSecretException} If the string is malformed, its key is not configured, or it was sealed for another account
    *   or changed since.
    */
   open(accountId: string, sealed: string): Secret {
     const [format, key, payload] = sealed.split('.')
-    if (format !== FORMAT || key === undefined || payload === undefined) {
+    if (format !== FORMAT || key === undefined || payload === undefined)
       throw new UnreadableSecretException('it is not a sealed secret. Restore it from a backup')
-    }
     const cipher = this.#cipher(key, accountId)
     try {
       return new Secret(Buffer.from(cipher.decrypt(Buffer.from(payload, 'base64url'))).toString())
@@ -67,24 +83,19 @@ export class FactorVault {
     }
   }
 
-  /** Identifier of the key that encrypts. */
-  get currentKey(): string {
-    return this.#current
+  /** @returns The secret; undefined where no key opens it. */
+  tryToOpen(accountId: string, sealed: string): Secret | undefined {
+    try {
+      return this.open(accountId, sealed)
+    } catch (error) {
+      if (error instanceof UnreadableSecretException) return undefined
+      throw error
+    }
   }
 
   /** @returns Whether it was sealed with the first key. */
   isCurrent(sealed: string): boolean {
-    return sealed.startsWith(`${FORMAT}.${this.#current}.`)
-  }
-
-  /**
-   * Encrypts a sealed secret with the first key.
-   *
-   * @returns A string for the database.
-   * @throws {UnreadableSecretException} If the string cannot be opened.
-   */
-  reseal(accountId: string, sealed: string): string {
-    return this.seal(accountId, this.open(accountId, sealed))
+    return sealed.startsWith(`${FORMAT}.${this.currentKey}.`)
   }
 
   #cipher(identifier: string, accountId: string): Cipher {

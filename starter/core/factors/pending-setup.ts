@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { HeldKind } from './factor-kinds.ts'
-import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
+
+/** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
+export const ENROLLMENT_SECONDS: number = 15 * 60
 
 /** Session key of the authenticator that a signed-in user sets up. */
 export const SETUP_KEY = 'totp_setup'
 
-/** Whose set-up it is, and what for. */
+/** Whose set-up it is, and what for: what was begun as an addition is not finished as a replacement. */
 export interface SetupPurpose {
   /** Account reference. */
   readonly accountId: string
@@ -17,12 +19,7 @@ export interface SetupPurpose {
   readonly kind: HeldKind
 }
 
-/**
- * Returns the set-up of this session for one page, and begins one where there is none. Each page has its own, so that what was
- * begun as an addition is not finished as a replacement.
- *
- * @returns Identifier of the unverified factor.
- */
+/** @returns Identifier of the unverified factor of this session, for this purpose: the one that it has, or a new one. */
 export async function keepSetup(session: Session, purpose: SetupPurpose, clock: Clock): Promise<string> {
   const known = await readSetup(session, purpose, clock)
   if (known !== undefined) return known
@@ -36,29 +33,25 @@ export async function keepSetup(session: Session, purpose: SetupPurpose, clock: 
 /** @returns Identifier of the unverified factor; undefined when there is no set-up for this purpose, or it has expired. */
 export async function readSetup(
   session: Session,
-  { accountId, replaces, kind }: SetupPurpose,
+  purpose: SetupPurpose,
   clock: Clock,
 ): Promise<string | undefined> {
-  const entry = parseEntry(await session.get(SETUP_KEY), clock)
-  if (entry?.accountId !== accountId || entry.replaces !== replaces || entry.kind !== kind) return undefined
-  return entry.id
+  const value = await session.get(SETUP_KEY)
+  if (typeof value !== 'object' || value === null) return undefined
+  const {
+    id,
+    identifier,
+    replaces,
+    kind,
+    expires_at: expiresAt,
+  }: Readonly<Record<string, unknown>> = { ...value }
+  if (identifier !== purpose.accountId || replaces !== purpose.replaces || kind !== purpose.kind)
+    return undefined
+  const left = Number(expiresAt) - clock.timestamp()
+  return typeof id === 'string' && left > 0 && left <= ENROLLMENT_SECONDS ? id : undefined
 }
 
 /** Ends the set-up. */
 export async function finishSetup(session: Session): Promise<void> {
   await session.remove(SETUP_KEY)
-}
-
-function parseEntry(
-  value: unknown,
-  clock: Clock,
-): (Omit<SetupPurpose, 'kind'> & { readonly id: string; readonly kind: string }) | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const entry: Readonly<Record<string, unknown>> = { ...value }
-  const { id, identifier: accountId, replaces, kind, expires_at: expiresAt } = entry
-  if (typeof id !== 'string' || typeof accountId !== 'string') return undefined
-  if (replaces !== null && typeof replaces !== 'string') return undefined
-  if (typeof kind !== 'string') return undefined
-  const left = Number(expiresAt) - clock.timestamp()
-  return left > 0 && left <= ENROLLMENT_SECONDS ? { id, accountId, replaces, kind } : undefined
 }

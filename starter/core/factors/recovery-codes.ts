@@ -1,25 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { type HashOptions, PasswordHasher } from 'sallyport/auth'
+import { PasswordHasher } from 'sallyport/auth'
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import { endChallenge, isOpen } from '../challenges/challenges.ts'
+import { Challenges } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { codeLimits, FACTOR_LIMIT, HASH_LIMIT, hashedFor, RECOVERY_LIMIT } from '../limits/limits.ts'
-import {
-  keepRecoveryCodes,
-  type RecoveryCodeSet,
-  replaceRecoveryCodes,
-  unconfirmedSet,
-  type UnconfirmedSet,
-} from './recovery-code-sets.ts'
-import type { PendingChallenge } from './totp-factors.ts'
 import { typedCode } from '../text/typed-code.ts'
+import type { PendingChallenge } from './totp-factors.ts'
 
 // A recovery code is twelve characters of Crockford's Base32, shown in groups of four: ABCD-EFGH-JKMN.
 //
@@ -32,16 +25,16 @@ const CODE_CHARACTERS = 12
 /** How many codes a set has. */
 export const RECOVERY_CODES = 10
 
-/** A new set of an account. */
-export interface RenewedCodes {
-  /** The codes, to be shown once. */
-  readonly set: RecoveryCodeSet
-  /** The new credential version: every other session of the account has ended. */
-  readonly credentialVersion: number
+/** A set of codes: to be shown once, and stored hashed. */
+export interface RecoveryCodeSet {
+  /** Identifier of the set. It opens nothing: the form that acknowledges the set names it. */
+  readonly id: string
+  readonly madeAt: number
+  /** The codes as they are shown. */
+  readonly codes: readonly string[]
+  /** What is stored of them. */
+  readonly rows: readonly { readonly prefix: string; readonly hash: string }[]
 }
-
-/** Who asks for a new set. */
-export interface CodesRequest extends Client, HeldCredentials {}
 
 /** A recovery code that was tried, and where. */
 export interface RecoveryTry extends Client {
@@ -56,6 +49,7 @@ export class RecoveryCodes {
   readonly #database = inject(Database)
   readonly #hasher = inject(PasswordHasher)
   readonly #attempts = inject(Attempts)
+  readonly #challenges = inject(Challenges)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
@@ -63,25 +57,22 @@ export class RecoveryCodes {
   /**
    * Makes a set that does not count yet. Hashing takes a while, and no transaction waits for it.
    *
-   * @returns The set.
    * @throws {TooManyRequestsException} If the account has asked for too many.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
   prepare(accountId: string, { clientAddress }: Pick<Client, 'clientAddress'>): Promise<RecoveryCodeSet> {
-    return this.#attempts.spend([HASH_LIMIT.of(accountId)], () => this.#newSet(hashedFor(clientAddress)))
-  }
-
-  async #newSet(turn: HashOptions): Promise<RecoveryCodeSet> {
-    const codes: string[] = []
-    const rows = new Map<string, { readonly prefix: string; readonly hash: string }>()
-    while (rows.size < RECOVERY_CODES) {
-      const code = randomCode()
-      const { prefix, secret } = split(code)
-      if (rows.has(prefix)) continue
-      rows.set(prefix, { prefix, hash: await this.#hasher.hash(secret, turn) })
-      codes.push(code.replace(/(.{4})(.{4})/, '$1-$2-'))
-    }
-    return { id: randomUUID(), madeAt: this.#clock.timestamp(), codes, rows: [...rows.values()] }
+    return this.#attempts.spend([HASH_LIMIT.of(accountId)], async () => {
+      const codes: string[] = []
+      const rows = new Map<string, { readonly prefix: string; readonly hash: string }>()
+      while (rows.size < RECOVERY_CODES) {
+        const code = randomCode()
+        const { prefix, secret } = split(code)
+        if (rows.has(prefix)) continue
+        rows.set(prefix, { prefix, hash: await this.#hasher.hash(secret, hashedFor(clientAddress)) })
+        codes.push(code.replace(/(.{4})(.{4})/, '$1-$2-'))
+      }
+      return { id: randomUUID(), madeAt: this.#clock.timestamp(), codes, rows: [...rows.values()] }
+    })
   }
 
   /** @returns How many codes are left. */
@@ -96,33 +87,48 @@ export class RecoveryCodes {
   }
 
   /** @returns Its present set, if its owner has not confirmed to have kept it. */
-  unconfirmed(accountId: string): Promise<UnconfirmedSet | undefined> {
-    return unconfirmedSet(this.#database, accountId)
+  unconfirmed(accountId: string): Promise<{ readonly id: string } | undefined> {
+    return this.#database
+      .selectFrom('recovery_code_set')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('kept_at', 'is', null)
+      .executeTakeFirst()
   }
 
   /**
-   * Notes that the owner has confirmed to have kept the codes.
+   * Notes that the owner has confirmed to have kept the codes. The row count decides.
    *
-   * @param set Identifier of the set that was shown: of a set that was replaced since, nothing is noted.
+   * @param set Identifier of the set that was shown; undefined for the present one.
+   * @param database The transaction to use. Default: none.
    * @returns Whether it is the present set, and was not confirmed before.
    */
-  keep(accountId: string, set: string): Promise<boolean> {
-    return keepRecoveryCodes(this.#database, accountId, { set, now: this.#clock.timestamp() })
-  }
-
-  /** Notes the same for the present set, at the end of an enrollment. */
-  async keepPresent(database: Kysely<Schema>, accountId: string): Promise<void> {
-    await keepRecoveryCodes(database, accountId, { now: this.#clock.timestamp() })
+  async keep(
+    accountId: string,
+    set: string | undefined,
+    database: Kysely<Schema> = this.#database,
+  ): Promise<boolean> {
+    const result = await database
+      .updateTable('recovery_code_set')
+      .set({ kept_at: this.#clock.timestamp() })
+      .where('account_id', '=', accountId)
+      .where('kept_at', 'is', null)
+      .$if(set !== undefined, (query) => query.where('id', '=', set ?? ''))
+      .executeTakeFirst()
+    return result.numUpdatedRows === 1n
   }
 
   /**
    * Makes a new set in place of the old one, and ends the other sessions of the account: in one transaction with the record.
    *
-   * @returns The new set; undefined when the credentials have changed meanwhile, or the session or the enrollment has ended: nothing is
-   *   made then.
+   * @returns The new set, and the new credential version; undefined when the credentials have changed meanwhile, or the session or the
+   *   enrollment has ended.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  async renew(accountId: string, asked: CodesRequest): Promise<RenewedCodes | undefined> {
+  async renew(
+    accountId: string,
+    asked: Client & HeldCredentials,
+  ): Promise<{ readonly set: RecoveryCodeSet; readonly credentialVersion: number } | undefined> {
     const set = await this.prepare(accountId, asked)
     const { clientAddress, device } = asked
     return this.#database.transaction().execute(async (transaction) => {
@@ -152,24 +158,21 @@ export class RecoveryCodes {
     const code = parse(tried.code)
     const row = code === undefined ? undefined : await this.#find(principal.id, code.prefix)
     // One hash, whatever was typed.
-    const isRight = await this.#hasher.verify(
-      code?.secret ?? 'none',
-      row?.hash ?? null,
-      hashedFor(clientAddress),
-    )
+    const secret = code?.secret ?? 'none'
+    const isRight = await this.#hasher.verify(secret, row?.hash ?? null, hashedFor(clientAddress))
     return this.#database.transaction().execute(async (transaction) => {
       await this.#attempts.assertOpen(limited, transaction)
       const right = isRight ? row : undefined
       if (right !== undefined && (await this.#useUp(transaction, principal, { ...right, ...tried })))
         return true
-      if (right === undefined || (await isOpen(transaction, challenge.id)))
+      if (right === undefined || (await this.#challenges.isOpen(challenge.id, transaction)))
         await this.#attempts.count(limited, transaction)
       return false
     })
   }
 
   // One that was used as well: its form may have been copied.
-  async #find(accountId: string, prefix: string): Promise<StoredCode | undefined> {
+  #find(accountId: string, prefix: string): Promise<StoredCode | undefined> {
     return this.#database
       .selectFrom('recovery_code')
       .select(['prefix', 'hash'])
@@ -181,29 +184,26 @@ export class RecoveryCodes {
   // The row count of the first statement decides: another request may have used the code or replaced the set.
   async #useUp(
     transaction: Kysely<Schema>,
-    principal: Account,
-    use: StoredCode & RecoveryTry,
+    { id: accountId }: Account,
+    { challenge, clientAddress, device, prefix, hash }: StoredCode & RecoveryTry,
   ): Promise<boolean> {
-    const { challenge, clientAddress, device } = use
-    const now = this.#clock.timestamp()
-    const waits = sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
     const used = await transaction
       .updateTable('recovery_code')
-      .set({ used_at: now })
-      .where('account_id', '=', principal.id)
-      .where('prefix', '=', use.prefix)
-      .where('hash', '=', use.hash)
+      .set({ used_at: this.#clock.timestamp() })
+      .where('account_id', '=', accountId)
+      .where('prefix', '=', prefix)
+      .where('hash', '=', hash)
       .where('used_at', 'is', null)
-      .where(waits)
+      .where(sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`)
       .executeTakeFirst()
     if (used.numUpdatedRows !== 1n) return false
-    await endChallenge(transaction, challenge.id, now)
-    await this.#attempts.forget([RECOVERY_LIMIT.of(principal.id), FACTOR_LIMIT.of(principal.id)], transaction)
-    const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress, device }
+    await this.#challenges.end(challenge.id, transaction)
+    await this.#attempts.forget([RECOVERY_LIMIT.of(accountId), FACTOR_LIMIT.of(accountId)], transaction)
+    const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId, clientAddress, device }
     await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
     await challenge.accepted?.(transaction, 'recovery')
     // What is lost may be lost together with a browser that needs no second step.
-    await this.#versions.endGranted(transaction, principal.id)
+    await this.#versions.endGranted(transaction, accountId)
     return true
   }
 }
@@ -211,6 +211,24 @@ export class RecoveryCodes {
 interface StoredCode {
   readonly prefix: string
   readonly hash: string
+}
+
+/** Stores a new set, which nobody has confirmed to have kept yet. The old one stops counting in the same transaction. */
+export async function replaceRecoveryCodes(
+  database: Kysely<Schema>,
+  accountId: string,
+  { id, madeAt, rows }: RecoveryCodeSet,
+): Promise<void> {
+  await dropRecoveryCodes(database, accountId)
+  const values = rows.map((row) => ({ ...row, account_id: accountId, used_at: null }))
+  await database.insertInto('recovery_code').values(values).execute()
+  const row = { account_id: accountId, id, made_at: madeAt, kept_at: null }
+  await database.insertInto('recovery_code_set').values(row).execute()
+}
+
+export async function dropRecoveryCodes(database: Kysely<Schema>, accountId: string): Promise<void> {
+  for (const table of ['recovery_code', 'recovery_code_set'] as const)
+    await database.deleteFrom(table).where('account_id', '=', accountId).execute()
 }
 
 // 32 characters: each takes five bits of a random byte, none more often than another.

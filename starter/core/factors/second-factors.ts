@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema.ts'
 import { Attempts } from '../limits/attempts.ts'
 import type { LimitedSubject } from '../limits/limit.ts'
 import { FACTOR_LIMIT } from '../limits/limits.ts'
-import type { SecondFactorKind, FactorKind } from './factor-kinds.ts'
+import type { FactorKind, SecondFactorKind } from './factor-kinds.ts'
 import { FactorKinds } from './known-kinds.ts'
 
 /** A factor that its owner can prove at the second door. */
@@ -34,11 +34,7 @@ export interface LockableFactor {
 
 type FoundFactor = Omit<UsableFactor, 'lockedSeconds' | 'is'>
 
-/**
- * Asks in a query of accounts what `isRequired()` asks for one.
- *
- * @returns Whether the account holds an enabled factor of any kind.
- */
+/** @returns What `SecondFactors.isRequired()` says of one account, in a query of accounts. */
 export function holdsFactor(
   select: ExpressionBuilder<Schema, 'account'>,
 ): ExpressionWrapper<Schema, 'account', SqlBool> {
@@ -57,10 +53,8 @@ export class SecondFactors {
   readonly #kinds = inject(FactorKinds)
 
   /**
-   * Checks whether an account must prove a second factor to sign in. An unverified factor does not count, and recovery codes
-   * alone are none.
-   *
-   * @returns Whether it has an enabled factor.
+   * @returns Whether an account must prove a second factor to sign in: it has an enabled one. An unverified one does not count, and
+   *   recovery codes alone are none.
    */
   async isRequired(accountId: string): Promise<boolean> {
     return (await this.#enabled(accountId)).length > 0
@@ -79,26 +73,16 @@ export class SecondFactors {
   async usable(accountId: string): Promise<readonly UsableFactor[]> {
     const enabled = await this.#enabled(accountId)
     const lastFirst = enabled.toSorted((one, other) => (other.usedAt ?? 0) - (one.usedAt ?? 0))
-    const { rows } = await sql<{ left: number; usedAt: number | null }>`
-      SELECT count(*) FILTER (WHERE used_at IS NULL) AS left, max(used_at) AS usedAt
-      FROM recovery_code WHERE account_id = ${accountId}`.execute(this.#database)
-    const [recovery] = rows
-    const codes: readonly FoundFactor[] =
-      recovery === undefined || recovery.left === 0
-        ? []
-        : [{ kind: 'recovery', id: accountId, label: '', usedAt: recovery.usedAt }]
+    const codes = await this.#recoveryCodes(accountId)
     const known = [...lastFirst, ...codes].flatMap((factor) => {
       const is = this.#kinds.find(factor.kind)
-      return is === undefined ? [] : [{ ...factor, is }]
+      return is === undefined ? [] : [{ factor, is, own: is.limit?.(accountId, factor.id) }]
     })
     const all = FACTOR_LIMIT.of(accountId)
-    const found = known.map((factor) => ({ factor, own: factor.is.limit?.(accountId, factor.id) }))
-    const owns = found.flatMap(({ own }) => own ?? [])
-    const waits = await this.#attempts.locks([all, ...owns])
-    const waitOf = ({ subject }: LimitedSubject): number => waits.get(subject) ?? 0
-    return found.map(({ factor, own }) => {
+    const waitOf = await this.#waits([all, ...known.flatMap(({ own }) => own ?? [])])
+    return known.map(({ factor, is, own }) => {
       const lockedSeconds = own === undefined ? 0 : Math.max(waitOf(all), waitOf(own))
-      return { ...factor, lockedSeconds }
+      return { ...factor, is, lockedSeconds }
     })
   }
 
@@ -109,15 +93,27 @@ export class SecondFactors {
   async lockedSeconds(accountId: string, { kind, id }: LockableFactor): Promise<number> {
     const { isHeld, limit } = this.#kinds.of(kind)
     if (limit === undefined) return 0
+    const isAny = id === undefined && isHeld
+    const ofKind = isAny ? (await this.#enabled(accountId)).filter((factor) => factor.kind === kind) : []
+    const own = (isAny ? ofKind.map((factor) => factor.id) : [id ?? accountId]).map((each) =>
+      limit(accountId, each),
+    )
     const all = FACTOR_LIMIT.of(accountId)
-    const ids =
-      id === undefined && isHeld
-        ? (await this.#enabled(accountId)).filter((factor) => factor.kind === kind).map((factor) => factor.id)
-        : [id ?? accountId]
-    const own = ids.map((each) => limit(accountId, each))
-    const waits = await this.#attempts.locks([all, ...own])
-    const waitOf = ({ subject }: LimitedSubject): number => waits.get(subject) ?? 0
+    const waitOf = await this.#waits([all, ...own])
     return Math.max(waitOf(all), own.length === 0 ? 0 : Math.min(...own.map(waitOf)))
+  }
+
+  async #waits(limited: readonly LimitedSubject[]): Promise<(subject: LimitedSubject) => number> {
+    const waits = await this.#attempts.locks(limited)
+    return ({ subject }) => waits.get(subject) ?? 0
+  }
+
+  async #recoveryCodes(accountId: string): Promise<readonly FoundFactor[]> {
+    const { rows } = await sql<{ left: number; usedAt: number | null }>`
+      SELECT count(*) FILTER (WHERE used_at IS NULL) AS left, max(used_at) AS usedAt
+      FROM recovery_code WHERE account_id = ${accountId}`.execute(this.#database)
+    const { left = 0, usedAt = null } = rows[0] ?? {}
+    return left === 0 ? [] : [{ kind: 'recovery', id: accountId, label: '', usedAt }]
   }
 
   async #enabled(accountId: string): Promise<readonly FoundFactor[]> {

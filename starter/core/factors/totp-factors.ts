@@ -6,27 +6,27 @@ import { TooManyRequestsException } from 'sallyport/http'
 import { Database } from '../database/database.ts'
 import type { FactorTable, Schema } from '../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
+import { Challenges } from '../challenges/challenges.ts'
 import { Attempts } from '../limits/attempts.ts'
-import { FactorVault } from './factor-vault.ts'
-import { advanceStep, type StepUse } from './used-steps.ts'
-import { UnreadableSecretException } from './unreadable-secret.ts'
-import type { FactorKind, HeldKind } from './factor-kinds.ts'
-import { FactorKinds } from './known-kinds.ts'
 import type { LimitedSubject } from '../limits/limit.ts'
 import { AUTHENTICATOR_LIMIT, codeLimits, FACTOR_LIMIT } from '../limits/limits.ts'
+import { FactorVault } from './factor-vault.ts'
+import type { FactorKind, HeldKind } from './factor-kinds.ts'
+import { FactorKinds } from './known-kinds.ts'
 import { parseTotpCode } from './totp-code.ts'
-import { ISSUER } from './unverified-totp.ts'
 
-interface EnabledFactor extends Pick<
-  FactorTable,
-  'id' | 'kind' | 'label' | 'last_step' | 'enabled_at' | 'used_at'
-> {
-  readonly secret: string
-}
+// How many accepted steps of each factor are remembered. A count and no time, because clocks are set.
+const KEPT_STEPS = 100
 
-interface ReadableFactor {
-  readonly factor: EnabledFactor
+/** What authenticators call this application. */
+const ISSUER = 'Sallyport starter'
+
+/** What an authenticator needs. */
+export interface TotpSetup {
+  /** The secret in Base32, to be typed. */
   readonly secret: Secret
+  /** The same as an `otpauth:` URI, for a QR code. */
+  readonly uri: Secret
 }
 
 /** A pending login that waits for a code. */
@@ -35,8 +35,8 @@ export interface PendingChallenge {
   readonly id: string
   /** Identifier of the authenticator that is asked for. Default: any of the account. */
   readonly factorId?: string | undefined
-  /** Identifier of the unlock of this browser: locks do not hold, and its own tries are counted. Default: none. */
-  readonly unlock?: string | undefined
+  /** What counts the tries of this browser in place of the locks, which do not hold in it. Default: they do. */
+  readonly unlock?: LimitedSubject | undefined
   /**
    * Called in the transaction that uses up the code, before the code is checked: false when the challenge is over, and nothing
    * is checked. Default: it was called before.
@@ -48,11 +48,13 @@ export interface PendingChallenge {
   readonly kinds?: ReadonlySet<FactorKind>
 }
 
+type EnabledFactor = Pick<FactorTable, 'id' | 'kind' | 'label' | 'last_step' | 'enabled_at' | 'used_at'> & {
+  readonly secret: string
+}
+
 /** A second factor as its owner may see it, without the secret. */
 export interface FactorSummary {
-  /** Identifier, for the pages that change it. */
   readonly id: string
-  /** Its kind. */
   readonly kind: HeldKind
   /** Name given by its owner. */
   readonly label: string
@@ -70,69 +72,68 @@ export class TotpFactors {
   readonly #database = inject(Database)
   readonly #vault = inject(FactorVault)
   readonly #attempts = inject(Attempts)
+  readonly #challenges = inject(Challenges)
   readonly #kinds = inject(FactorKinds)
 
   /**
-   * Returns the same factors for a pending login. An accepted code ends the challenge in the transaction that uses up the
-   * code. Of all codes for one challenge only one is accepted; the others stay valid.
-   *
-   * @param challenge Identifier of the challenge, for which an attempt has been counted, and a callback for an accepted code.
-   * If the callback fails, the code stays valid and the challenge open.
-   * @returns Factors whose codes count for this challenge.
-   */
-  forChallenge(challenge: PendingChallenge): Pick<TotpFactors, 'verifyAndConsume'> {
-    return {
-      verifyAndConsume: (principal, code, clock) =>
-        this.#verify({ principal, code, now: clock.timestamp(), challenge }),
-    }
-  }
-
-  /**
-   * Verifies a code and uses it up. Of simultaneous calls with the same code, one succeeds. A wrong one is counted, and failures
-   * are reset after success, in the transaction that checks it.
+   * Verifies a code and uses it up. Of simultaneous calls with the same code, one succeeds. A wrong one is counted, for each
+   * authenticator that it was compared with, and failures are reset after success: in the transaction that checks it.
    *
    * @param principal Owner of the factor; reloaded from the repository, never chosen by the client.
    * @param code The submitted value, of any type. Spaces and hyphens are ignored, because authenticators show codes in groups.
-   * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one. A wrong one
-   *   counts for each authenticator that it was compared with; a locked one is not compared.
+   * @param challenge The pending login, which an accepted code ends: of all codes for it, one is accepted. Default: none.
+   * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one.
    * @throws {TooManyRequestsException} If the account or every authenticator that is asked for is locked; the code is not checked
    *   then.
    * @throws {UnreadableSecretException} If no authenticator that is asked for has a secret that can be opened; nothing is counted then.
    */
-  verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
-    return this.#verify({ principal, code, now: clock.timestamp() })
+  async verifyAndConsume(
+    principal: Account,
+    code: unknown,
+    clock: Clock,
+    challenge?: PendingChallenge,
+  ): Promise<boolean> {
+    const factors = await this.#unlocked(principal.id, challenge)
+    const limits = codeLimits(principal.id, factors.map(limitOf), challenge?.unlock)
+    // Counted in the transaction that checks it: if the process is killed before its end, nobody has learned whether the code was right.
+    return this.#database.transaction().execute(async (transaction) => {
+      await this.#attempts.assertOpen(limits, transaction)
+      if ((await challenge?.reserve?.(transaction)) === false) return false
+      const typed = { accountId: principal.id, code, now: clock.timestamp(), challenge }
+      if (await this.#consume(transaction, typed, factors)) return true
+      await this.#attempts.count(limits, transaction)
+      return false
+    })
   }
 
-  /**
-   * Creates a factor in the state `unverified`, which `verifyAndConsume()` ignores.
-   *
-   * @returns `id` of the factor, and the `secret` in Base32 to show to the owner once.
-   */
+  /** Creates a factor that no code has verified, for accounts that a program sets up. Only an enabled one counts. */
   async add(
     accountId: string,
     label: string,
     clock: Clock,
+    database: Kysely<Schema> = this.#database,
   ): Promise<{ readonly id: string; readonly secret: Secret }> {
+    const id = randomUUID()
     const secret = new Secret(generateSecret())
-    const row = this.#newFactor(accountId, label, { secret, now: clock.timestamp() })
-    await this.#database.insertInto('factor').values(row).execute()
-    return { id: row.id, secret }
+    const sealed = this.#vault.seal(accountId, secret)
+    const factor = { id, account_id: accountId, kind: 'totp', label, state: 'unverified' } as const
+    await database
+      .insertInto('factor')
+      .values({ ...factor, secret: sealed, created_at: clock.timestamp() })
+      .execute()
+    return { id, secret }
   }
 
-  /** Enables a factor without verification, for accounts that a program sets up. Users must verify a code first. */
-  async enableUnproven(id: string, clock: Clock): Promise<void> {
+  /** Enables a factor without verification. Users must verify a code first. */
+  async enableUnproven(id: string, clock: Clock, database: Kysely<Schema> = this.#database): Promise<void> {
     const changes = { state: 'enabled' as const, enabled_at: clock.timestamp() }
-    await this.#database.updateTable('factor').set(changes).where('id', '=', id).execute()
+    await database.updateTable('factor').set(changes).where('id', '=', id).execute()
   }
 
-  /**
-   * Gives an account an enabled factor unless it has one; simultaneous calls create only one. For accounts that a program
-   * sets up.
-   */
+  /** Gives an account an enabled factor unless it has one; simultaneous calls create only one. */
   async ensureUnproven(accountId: string, label: string, clock: Clock): Promise<void> {
-    const now = clock.timestamp()
-    const row = this.#newFactor(accountId, label, { secret: new Secret(generateSecret()), now })
     await this.#database.transaction().execute(async (transaction) => {
+      const { id } = await this.add(accountId, label, clock, transaction)
       const enabled = await transaction
         .selectFrom('factor')
         .select('id')
@@ -140,73 +141,38 @@ export class TotpFactors {
         .where('kind', '=', 'totp')
         .where('state', '=', 'enabled')
         .executeTakeFirst()
-      if (enabled !== undefined) return
-      await transaction
-        .insertInto('factor')
-        .values({ ...row, state: 'enabled', enabled_at: now })
-        .execute()
+      if (enabled === undefined) await this.enableUnproven(id, clock, transaction)
+      else await transaction.deleteFrom('factor').where('id', '=', id).execute()
     })
   }
 
-  /** @returns Its enabled factors. */
+  /** @returns Its enabled authenticators. */
   async list(accountId: string): Promise<readonly FactorSummary[]> {
     const rows = await this.#enabled(accountId)
-    return rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      label: row.label,
-      enabledAt: row.enabled_at,
-      usedAt: row.used_at,
+    return rows.map(({ id, kind, label, enabled_at: enabledAt, used_at: usedAt }) => ({
+      id,
+      kind,
+      label,
+      enabledAt,
+      usedAt,
     }))
   }
 
   /**
    * Returns the data for setting up an authenticator app again. For the owner of a demo account only.
    *
-   * @returns The `secret` in Base32 and the `uri` for a QR code; undefined when no factor is enabled.
    * @throws {UnreadableSecretException} If the secret cannot be opened.
    */
-  async reveal(account: Account): Promise<{ readonly secret: Secret; readonly uri: Secret } | undefined> {
+  async reveal(account: Account): Promise<TotpSetup | undefined> {
     const factor = (await this.#enabled(account.id)).find(({ kind }) => kind === 'totp')
-    if (factor === undefined) return undefined
-    const secret = this.#vault.open(account.id, factor.secret)
-    const uri = this.#kinds
-      .codesOf(factor.kind)
-      ?.uri({ issuer: ISSUER, label: account.email, secret: secret.reveal() })
-    return uri === undefined ? undefined : { secret, uri: new Secret(uri) }
+    return factor && this.setupOf(account, factor.kind, this.#vault.open(account.id, factor.secret))
   }
 
-  #newFactor(
-    accountId: string,
-    label: string,
-    { secret, now }: { readonly secret: Secret; readonly now: number },
-  ): FactorTable {
-    return {
-      id: randomUUID(),
-      account_id: accountId,
-      kind: 'totp',
-      label,
-      state: 'unverified',
-      secret: this.#vault.seal(accountId, secret),
-      last_step: null,
-      created_at: now,
-      enabled_at: null,
-      used_at: null,
-    }
-  }
-
-  // Counted in the transaction that checks it: if the process is killed before its end, nobody has learned whether the code was right.
-  async #verify(typed: Typed): Promise<boolean> {
-    const { principal, challenge } = typed
-    const factors = await this.#unlocked(principal.id, challenge)
-    const limits = codeLimits(principal.id, factors.map(limitOf), challenge?.unlock)
-    return this.#database.transaction().execute(async (transaction) => {
-      await this.#attempts.assertOpen(limits, transaction)
-      if ((await challenge?.reserve?.(transaction)) === false) return false
-      if (await this.#consume(transaction, typed, factors)) return true
-      await this.#attempts.count(limits, transaction)
-      return false
-    })
+  /** @returns What an authenticator of this kind needs. */
+  setupOf({ email }: Account, kind: HeldKind, secret: Secret): TotpSetup {
+    const uri = this.#kinds.codesOf(kind)?.uri({ issuer: ISSUER, label: email, secret: secret.reveal() })
+    if (uri === undefined) throw new Error(`Cannot set up a factor of the kind "${kind}": it has no codes`)
+    return { secret, uri: new Secret(uri) }
   }
 
   // One that is locked must not lock the others.
@@ -224,54 +190,35 @@ export class TotpFactors {
     return unlocked
   }
 
+  // One whose secret cannot be opened must not lock out the others. If none can, no code can be judged, and none is counted.
   async #consume(
     transaction: Kysely<Schema>,
-    typed: Typed,
+    typed: TypedCode,
     factors: readonly EnabledFactor[],
   ): Promise<boolean> {
+    const { accountId, now, challenge } = typed
     const token = parseTotpCode(typed.code)
     if (token === undefined) return false
+    const readable = factors.flatMap((factor) => {
+      const secret = this.#vault.tryToOpen(accountId, factor.secret)
+      return secret === undefined ? [] : [{ factor, secret }]
+    })
+    const [first] = factors
+    if (first !== undefined && readable.length === 0) this.#vault.open(accountId, first.secret)
 
-    for (const { factor, secret } of this.#readable(typed.principal.id, factors)) {
+    for (const { factor, secret } of readable) {
       const codes = this.#kinds.codesOf(factor.kind)
-      const step = await codes?.match({ secret, token, last: factor.last_step, now: typed.now })
-      if (codes === undefined || step === undefined) continue
-      const use = { factorId: factor.id, step, now: typed.now, latest: codes.latest(typed.now) }
-      if (!(await advanceStep(transaction, { ...use, challengeId: typed.challenge?.id }))) continue
-      await this.#accept(transaction, typed, { ...use, kind: factor.kind })
+      if (codes === undefined) continue
+      const step = await codes.match({ secret, token, last: factor.last_step, now })
+      if (step === undefined) continue
+      const use = { factorId: factor.id, step, now, latest: codes.latest(now), challengeId: challenge?.id }
+      if (!(await advanceStep(transaction, use))) continue
+      await this.#attempts.forget([FACTOR_LIMIT.of(accountId), limitOf(factor)], transaction)
+      if (challenge !== undefined) await this.#challenges.end(challenge.id, transaction)
+      await challenge?.accepted?.(transaction, factor.kind)
       return true
     }
     return false
-  }
-
-  // One whose secret cannot be opened must not lock out the others. If none can, no code can be judged, and none is counted.
-  #readable(accountId: string, factors: readonly EnabledFactor[]): readonly ReadableFactor[] {
-    const readable: ReadableFactor[] = []
-    let fault: UnreadableSecretException | undefined
-    for (const factor of factors)
-      try {
-        readable.push({ factor, secret: this.#vault.open(accountId, factor.secret) })
-      } catch (error) {
-        if (!(error instanceof UnreadableSecretException)) throw error
-        fault = error
-      }
-    if (readable.length === 0 && fault !== undefined) throw fault
-    return readable
-  }
-
-  // Failures are reset, the challenge ends, the login is recorded.
-  async #accept(transaction: Kysely<Schema>, { principal, challenge }: Typed, use: CodeUse): Promise<void> {
-    await this.#attempts.forget(
-      [FACTOR_LIMIT.of(principal.id), AUTHENTICATOR_LIMIT.of(use.factorId)],
-      transaction,
-    )
-    if (challenge === undefined) return
-    await transaction
-      .updateTable('challenge')
-      .set({ ended_at: use.now })
-      .where('id', '=', challenge.id)
-      .execute()
-    await challenge.accepted?.(transaction, use.kind)
   }
 
   #enabled(accountId: string): Promise<readonly EnabledFactor[]> {
@@ -293,14 +240,42 @@ function limitOf({ id }: EnabledFactor): LimitedSubject {
 }
 
 /** A code that was typed, and the pending login that waits for it. */
-interface Typed {
-  readonly principal: Account
+interface TypedCode {
+  readonly accountId: string
   readonly code: unknown
   readonly now: number
-  readonly challenge?: PendingChallenge
+  readonly challenge: PendingChallenge | undefined
 }
 
-/** An accepted code. */
-interface CodeUse extends StepUse {
-  readonly kind: HeldKind
+interface StepUse {
+  readonly factorId: string
+  /** Moving factor of the code: number of the time step, or counter. */
+  readonly step: number
+  readonly now: number
+  /** The greatest step that may be used now. */
+  readonly latest: number
+  /** The pending login that must still be open. */
+  readonly challengeId: string | undefined
+}
+
+// Uses up a code: of several callers, one does. The call that moves the last accepted step forward has used it. It checks the state again,
+// because the factor may have been disabled since. A last step in the future was accepted before the clock was set back and is ignored,
+// otherwise the account would be locked until that time. The used steps are stored one by one. Another code may have ended the challenge.
+async function advanceStep(database: Kysely<Schema>, use: StepUse): Promise<boolean> {
+  const { factorId, step, now, latest, challengeId } = use
+  const waits =
+    challengeId === undefined
+      ? sql`TRUE`
+      : sql`EXISTS (SELECT 1 FROM challenge WHERE id = ${challengeId} AND ended_at IS NULL)`
+  const advanced = await sql`UPDATE factor SET last_step = ${step}, used_at = ${now}
+    WHERE id = ${factorId} AND state = 'enabled' AND (last_step IS NULL OR last_step < ${step} OR last_step > ${latest})
+      AND NOT EXISTS (SELECT 1 FROM used_step WHERE factor_id = ${factorId} AND step = ${step})
+      AND ${waits}`.execute(database)
+  if (advanced.numAffectedRows !== 1n) return false
+  await sql`INSERT INTO used_step (factor_id, step) VALUES (${factorId}, ${step})`.execute(database)
+  await sql`DELETE FROM used_step WHERE factor_id = ${factorId} AND id NOT IN
+    (SELECT id FROM used_step WHERE factor_id = ${factorId} ORDER BY id DESC LIMIT ${KEPT_STEPS})`.execute(
+    database,
+  )
+  return true
 }

@@ -36,6 +36,8 @@ export interface Failures {
 
 /** A limit and the subject that it protects. */
 export interface LimitedSubject {
+  /** Identifier of what it protects. */
+  readonly id: string
   /** Name of the limit and identifier of what it protects: `factor:<account>`, `password:<digest of the address>`. */
   readonly subject: string
   /** The limit. */
@@ -65,7 +67,7 @@ export class Limit {
 
   /** @returns The limit for it. */
   of(id: string): LimitedSubject {
-    return { subject: `${this.#name}:${id}`, limit: this }
+    return { id, subject: `${this.#name}:${id}`, limit: this }
   }
 
   /**

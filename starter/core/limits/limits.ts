@@ -24,9 +24,6 @@ export const AUTHENTICATOR_LIMIT: Limit = new Limit('authenticator', 7)
 /** Failed recovery codes of one account. They count against `FACTOR_LIMIT`, too, and are fewer for the same reason. */
 export const RECOVERY_LIMIT: Limit = new Limit('recovery', 5)
 
-/** Failed codes in a browser that the link of a mail unlocked. They count for nothing else: the lock holds for everybody else. */
-export const UNLOCKED_LIMIT: Limit = new Limit('unlocked', 5)
-
 /** Wrong first codes of one enrollment, and new sets of recovery codes in it. */
 export const ENROLLMENT_LIMIT: Limit = new Limit('enrollment', 10)
 
@@ -69,16 +66,15 @@ export const ADDRESS_LIMITS: readonly Limit[] = [PASSWORD_LIMIT, RESET_ADDRESS_L
 /**
  * The limits of a code, whatever its kind.
  *
- * @param unlock Identifier of the unlock of this browser: the locks do not hold in it, and its own tries are counted instead. Default:
- *   none.
+ * @param unlock What counts the tries of this browser, where the locks do not hold in it. Default: they do.
  * @returns All limits that apply.
  */
 export function codeLimits(
   accountId: string,
   own: readonly LimitedSubject[],
-  unlock: string | undefined,
+  unlock: LimitedSubject | undefined,
 ): readonly LimitedSubject[] {
-  return unlock === undefined ? [FACTOR_LIMIT.of(accountId), ...own] : [UNLOCKED_LIMIT.of(unlock)]
+  return unlock === undefined ? [FACTOR_LIMIT.of(accountId), ...own] : [unlock]
 }
 
 /**

@@ -6,9 +6,8 @@ import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { PasswordCheck, type PasswordProof } from '../accounts/password-check.ts'
-import { openChallenge } from '../challenges/challenges.ts'
+import { Challenges } from '../challenges/challenges.ts'
 import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts'
-import { discardUnlocked } from '../factors/unlocked-browser.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { beginEnrollment, discardEnrollment } from './pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
@@ -38,6 +37,7 @@ export class LoginCompletion {
   readonly #database = inject(Database)
   readonly #sessions = inject(SessionAuthentication)
   readonly #passwords = inject(PasswordCheck)
+  readonly #challenges = inject(Challenges)
   readonly #audit = inject(AuditTrail)
   readonly #known = inject(KnownClients)
   readonly #targets = inject(ReturnTargets)
@@ -132,8 +132,7 @@ export class LoginCompletion {
     await this.#sessions.logout(session, context.auth(), { keepNewer: true })
     const beginning = { identifier, reason: 'kind', proven } as const
     const enrollment = await beginEnrollment(session, beginning, this.#clock)
-    const challenge = { id: enrollment.id, accountId: identifier, now: this.#clock.timestamp() }
-    await openChallenge(this.#database, challenge)
+    await this.#challenges.open(enrollment.id, identifier)
     await keepCredentialVersion(session, identity.credentialVersion, enrollment.id)
     return context.url('enrollment:start')
   }
@@ -163,7 +162,6 @@ export class LoginCompletion {
     const session = context.session()
     await discardPendingLogin(session)
     await discardEnrollment(session)
-    await discardUnlocked(session)
     await this.#steps.leave(session)
   }
 

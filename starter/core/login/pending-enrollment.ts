@@ -3,7 +3,7 @@ import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { Proofs } from '../sign-in-step.ts'
 import { formatProofs, parseProofs } from '../sessions/proofs.ts'
-import { ENROLLMENT_SECONDS } from '../factors/unverified-totp.ts'
+import { ENROLLMENT_SECONDS } from '../factors/pending-setup.ts'
 
 /** Session key of an enrollment. */
 export const ENROLLMENT_KEY = 'enrollment'

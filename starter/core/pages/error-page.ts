@@ -1,4 +1,4 @@
-import { ERR_FACTOR_UNREADABLE } from '../factors/unreadable-secret.ts'
+import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
 
 // Statuses with messages of their own: `error.<status>.title` and `error.<status>.text`. Others are worded as 400 or 500.
 const WORDED: readonly number[] = [400, 403, 404, 405, 409, 413, 429, 500, 503]

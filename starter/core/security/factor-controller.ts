@@ -5,6 +5,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../clients/client.ts'
 import { FactorChanges, type OwnFactor } from '../factors/factor-changes.ts'
+import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { labelField } from '../pages/label-field.ts'
 import { SecurityPage } from './security-page.ts'
@@ -31,6 +32,7 @@ export class FactorController extends SecurityPage {
   protected readonly removal: string = 'security:remove'
   readonly #factors = inject(SecondFactors)
   readonly #changes = inject(FactorChanges)
+  readonly #policy = inject(FactorPolicy)
 
   /** @returns The page that asks for its name. */
   async rename(id: string): Promise<View | Response> {
@@ -52,9 +54,8 @@ export class FactorController extends SecurityPage {
   async remove(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
     if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
-    const accountId = this.account().id
-    if (!(await this.#changes.mayRemove(accountId, id))) return this.turnBack(TurnedAway.lastFactor)
-    const isLast = await this.#changes.isLast(accountId)
+    if (!(await this.#policy.mayRemove(this.account().id, id))) return this.turnBack(TurnedAway.lastFactor)
+    const isLast = await this.#isLast()
     const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
     const label = this.shownLabel(factor.label)
     return this.page('security/remove', { ...page, id, label, isLast, removal: this.removal })
@@ -66,7 +67,7 @@ export class FactorController extends SecurityPage {
    * @returns A redirect to the overview.
    */
   async removePost(id: string): Promise<Response> {
-    const isLast = await this.#changes.isLast(this.account().id)
+    const isLast = await this.#isLast()
     const removed = await this.#changes.remove(this.#own(id), await this.held())
     if (removed === 'last') return this.turnBack(TurnedAway.lastFactor)
     if (removed === 'unknown') return this.turnBack(TurnedAway.outOfDate)
@@ -75,6 +76,12 @@ export class FactorController extends SecurityPage {
     const { label } = removed
     await this.notices.tell(this.account().id, isLast ? 'last-factor-removed' : 'factor-removed', { label })
     return this.leave(isLast ? 'remove.done-last' : 'remove.done')
+  }
+
+  // Recovery codes aside.
+  async #isLast(): Promise<boolean> {
+    const usable = await this.#factors.usable(this.account().id)
+    return usable.filter(({ is }) => is.isHeld).length <= 1
   }
 
   #own(id: string): OwnFactor {

@@ -4,7 +4,7 @@ import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../clients/client.ts'
-import { type AddedFactor, FactorSetups, type SetupRefusal } from '../factors/factor-setups.ts'
+import { type AddedFactor, FactorSetups } from '../factors/factor-setups.ts'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { finishSetup, keepSetup, readSetup, type SetupPurpose } from '../factors/pending-setup.ts'
@@ -108,7 +108,7 @@ export class SetupController extends SecurityPage {
     const { label, code } = form.value
     const client = clientOf(this.context)
     const held = await this.held()
-    let added: AddedFactor | SetupRefusal | null
+    let added: Awaited<ReturnType<FactorSetups['prove']>>
     try {
       const typed = { factorId: id, replaces, label, code, ...client, ...held }
       added = await this.#setups.prove(account, typed)
@@ -116,9 +116,8 @@ export class SetupController extends SecurityPage {
       const locked = this.locked(error, 'enrollment.locked')
       return this.#setupPage(setup, id, { form: form.refuse(), ...locked })
     }
-    if (added === 'gone' || added === 'outdated')
-      throw new TurnedAwayException(TurnedAway.outOfDate, this.#pathOf(setup))
-    if (added === 'count') return this.turnBack(TurnedAway.tooManyAuthenticators)
+    if (added === 'outdated') throw new TurnedAwayException(TurnedAway.outOfDate, this.#pathOf(setup))
+    if (added === 'full') return this.turnBack(TurnedAway.tooManyAuthenticators)
     if (added === null) {
       return this.#setupPage(setup, id, { form: form.refuse(WRONG_CODE), status: 422 })
     }
@@ -150,7 +149,7 @@ export class SetupController extends SecurityPage {
   async #setupPage(setup: Setup, id: string, state: FormPage): Promise<View | Response> {
     const { form, warning, status = 200, headers = {} } = state
     const { kind, label, replaces } = setup
-    const shown = await this.#setups.begin(this.account(), { id, label, kind })
+    const shown = await this.#setups.show(this.account(), { id, label, kind })
     if (shown === undefined) return this.turnBack(TurnedAway.outOfDate)
     const [title, lead] =
       replaces === null

@@ -6,8 +6,13 @@ import { z } from 'zod'
 import type { PasswordProof } from '../accounts/password-check.ts'
 import type { AuthenticationIdentity } from '../accounts/users.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
-import { chooseFactor, chosenFactor } from '../challenges/chosen-factor.ts'
-import { challengeIdentifier, hasPendingLogin, pendingAccount } from '../challenges/pending-login.ts'
+import {
+  chooseFactor,
+  chosenFactor,
+  challengeIdentifier,
+  hasPendingLogin,
+  pendingAccount,
+} from '../challenges/pending-login.ts'
 import { Parts } from '../part.ts'
 import { CODE_PAGE, type FactorKind } from '../factors/factor-kinds.ts'
 import type { UsableFactor } from '../factors/second-factors.ts'
@@ -103,8 +108,7 @@ export class ChallengeController extends SecondDoor {
         proven = kind
       }
       const challenge = { id: challengeId, factorId, unlock, reserve, accepted, kinds: keys.accepted }
-      const factors = this.#factors.forChallenge(challenge)
-      isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
+      isAccepted = await this.#factors.verifyAndConsume(principal, code, this.clock, challenge)
     } catch (error) {
       return this.pageWhenLocked(proof, { kind: 'totp', id: factorId }, error)
     }

@@ -2,6 +2,7 @@ import type { ShownForm, Submitted } from 'sallyport/input'
 import type { AuditEvent } from '../audit/audit-trail.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import type { LockableFactor, UsableFactor } from '../factors/second-factors.ts'
+import type { LimitedSubject } from '../limits/limit.ts'
 import type { PageMessage } from '../pages/presentation.ts'
 
 /** Fields of a form that asks for a code. */
@@ -44,8 +45,8 @@ export interface Refusal {
   readonly factor: LockableFactor
   /** Its kind, where the event does not name it. Default: the event does. */
   readonly asked?: FactorKind | undefined
-  /** Identifier of the unlock that the attempt was counted under. Default: none. */
-  readonly unlock?: string | undefined
+  /** What the attempt was counted against in an unlocked browser. */
+  readonly unlock?: LimitedSubject | undefined
   /** What is recorded. */
   readonly kind: AuditEvent
   /** Attempts left for this pending login. */

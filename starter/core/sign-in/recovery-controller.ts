@@ -74,7 +74,7 @@ export class RecoveryController extends SecondDoor {
       await this.#tell(principal)
       return this.redirect(target)
     }
-    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
+    if (!(await this.challenges.isOpen(challengeId))) return this.restart(Restart.over)
     const refusal: Refusal = {
       factor: FACTOR,
       unlock,

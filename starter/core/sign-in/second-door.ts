@@ -7,8 +7,9 @@ import type { PasswordProof } from '../accounts/password-check.ts'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
 import { type AuditEntry, type AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
-import { chooseFactor, chosenFactor } from '../challenges/chosen-factor.ts'
 import {
+  chooseFactor,
+  chosenFactor,
   challengeIdentifier,
   discardPendingLogin,
   hasPendingLogin,
@@ -21,6 +22,7 @@ import type { AtDoor, SecondFactorKind, FactorKind } from '../factors/factor-kin
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { type LockableFactor, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'
+import type { LimitedSubject } from '../limits/limit.ts'
 import { Notices } from '../mail/notices.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
@@ -248,8 +250,8 @@ export class SecondDoor extends PageController {
     return this.pageOrState('challenge', facts, this.page(names.template, data, { status, headers }))
   }
 
-  /** @returns Identifier of the unlock of this browser; undefined when locks hold in it. */
-  protected unlockOf(accountId: string): Promise<string | undefined> {
+  /** @returns What counts the tries of this browser; undefined when locks hold in it. */
+  protected unlockOf(accountId: string): Promise<LimitedSubject | undefined> {
     return this.locks.unlockOf(this.context.session(), accountId)
   }
 

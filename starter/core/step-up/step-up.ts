@@ -186,7 +186,7 @@ export class StepUp {
     const client = clientOf(context)
     const isProven =
       recoveryCode === undefined
-        ? await this.#factors.forChallenge(challenge).verifyAndConsume(account, code, this.#clock)
+        ? await this.#factors.verifyAndConsume(account, code, this.#clock, challenge)
         : await this.#codes.verifyAndConsume(account, { code: recoveryCode, ...client, challenge })
     if (isProven) return proven
     const refused = kind === 'totp' ? AuditEvent.CodeRefused : AuditEvent.RecoveryCodeRefused

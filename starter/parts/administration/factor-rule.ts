@@ -1,4 +1,4 @@
-import type { FactorRule } from '../../core/factor-rule.ts'
+import type { FactorRule } from '../../core/factors/factor-demands.ts'
 import { Permission } from './permission.ts'
 
 /** Who administers others holds a factor of any kind after two weeks. */

@@ -1,12 +1,12 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { type DemandColumns, type FactorDemand, FactorDemands } from '../../core/factor-demands.ts'
+import type { DemandColumns, FactorDemand, FactorDemands } from '../../core/factors/factor-demands.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { FactorKinds } from '../../core/factors/known-kinds.ts'
 
 /** An account whose factors were reset sets up a new one at its next login, so that it never asks for the password only. */
-export class NewFactors extends FactorDemands {
+export class NewFactors implements FactorDemands {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
   readonly #kinds = inject(FactorKinds)
@@ -20,7 +20,7 @@ export class NewFactors extends FactorDemands {
   }
 
   /** @returns The new factor that it must set up. */
-  override async ofNone(accountId: string): Promise<readonly FactorDemand[]> {
+  async ofNone(accountId: string): Promise<readonly FactorDemand[]> {
     const row = await this.#database
       .selectFrom('new_factor')
       .select('required_at')
@@ -31,12 +31,12 @@ export class NewFactors extends FactorDemands {
     return [{ from: Math.min(row.required_at, this.#clock.timestamp()), kinds: this.#kinds.held }]
   }
 
-  override async fulfilled(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+  async fulfilled(transaction: Kysely<Schema>, accountId: string): Promise<void> {
     await transaction.deleteFrom('new_factor').where('account_id', '=', accountId).execute()
   }
 
   /** @returns Whether a new factor is required, and since when. */
-  override columns(account: ExpressionBuilder<Schema, 'account'>): DemandColumns {
+  columns(account: ExpressionBuilder<Schema, 'account'>): DemandColumns {
     const row = account
       .selectFrom('new_factor')
       .select('required_at')

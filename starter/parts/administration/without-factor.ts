@@ -38,7 +38,7 @@ export class WithoutFactor {
     const rows = await this.#database
       .selectFrom('account')
       .select((account) => {
-        const columns = this.#demands.flatMap((each) => each.columns(account) ?? [])
+        const columns = this.#demands.flatMap((each) => each.columns?.(account) ?? [])
         const isBound = account.or(columns.map((each) => each.isBound))
         return [
           'id',

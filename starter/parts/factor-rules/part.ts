@@ -1,5 +1,5 @@
 import './tables.ts'
-import type { FactorRule } from '../../core/factor-rule.ts'
+import type { FactorRule } from '../../core/factors/factor-demands.ts'
 import type { Part } from '../../core/part.ts'
 import { DutyNotice } from './duty-notice.ts'
 import { migration } from './migration.ts'

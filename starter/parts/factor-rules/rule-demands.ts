@@ -1,8 +1,12 @@
 import type { ExpressionBuilder } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { AccountRights } from '../../core/account-rights.ts'
-import { type DemandColumns, type FactorDemand, FactorDemands } from '../../core/factor-demands.ts'
-import { EVERYONE, type FactorRule } from '../../core/factor-rule.ts'
+import type {
+  DemandColumns,
+  FactorDemand,
+  FactorDemands,
+  FactorRule,
+} from '../../core/factors/factor-demands.ts'
 import { Parts } from '../../core/part.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
@@ -10,18 +14,21 @@ import { FactorKinds } from '../../core/factors/known-kinds.ts'
 import { Settings } from '../../core/settings.ts'
 import { fixDeadline } from './deadlines.ts'
 
+// Holders of a rule for all accounts.
+const EVERYONE = 'everyone'
+
 /** The rules: who must hold which factor, from when. */
-export class RuleDemands extends FactorDemands {
+export class RuleDemands implements FactorDemands {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
   readonly #kinds = inject(FactorKinds)
   readonly #rules: readonly FactorRule[] =
     inject(Settings).factorRules ?? inject(Parts).all.flatMap(({ factorRules = [] }) => factorRules)
 
-  override readonly holders: readonly string[] = this.#rules.map(({ holders }) => holders)
+  readonly holders: readonly string[] = this.#rules.map(({ holders }) => holders)
 
   /** @returns What the rules for it demand. The deadline is fixed when the account is first seen without it. */
-  override of({ principal: { id }, permissions }: AccountRights): readonly FactorDemand[] {
+  of({ principal: { id }, permissions }: AccountRights): readonly FactorDemand[] {
     return this.#rules
       .filter(({ holders }) => holders === EVERYONE || permissions.includes(holders))
       .map(({ holders: rule, from, graceSeconds, kinds = this.#kinds.held }) => ({
@@ -33,7 +40,7 @@ export class RuleDemands extends FactorDemands {
   }
 
   /** @returns Whether a rule is for it, and its first deadline. */
-  override columns(account: ExpressionBuilder<Schema, 'account'>): DemandColumns {
+  columns(account: ExpressionBuilder<Schema, 'account'>): DemandColumns {
     const isHolder = account
       .selectFrom('account_permission')
       .select('permission')

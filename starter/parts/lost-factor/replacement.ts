@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
-import { FactorReplacement } from '../../core/factor-replacement.ts'
+import type { FactorReplacement } from '../../core/factor-replacement.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import { Users } from '../../core/accounts/users.ts'
@@ -10,31 +10,31 @@ import { Notices } from '../../core/mail/notices.ts'
 import { FactorRecovery } from './factor-recovery.ts'
 
 /** A recovery whose waiting time is over allows the enrollment of a new factor. */
-export class RecoveredFactor extends FactorReplacement {
+export class RecoveredFactor implements FactorReplacement {
   readonly #recoveries = inject(FactorRecovery)
   readonly #users = inject(Users)
   readonly #mails = inject(Mails)
   readonly #notices = inject(Notices)
 
   /** @returns Whether its waiting time is over. Somebody may have stopped the recovery meanwhile. */
-  override async isAllowed(accountId: string): Promise<boolean> {
+  async isAllowed(accountId: string): Promise<boolean> {
     return (await this.#recoveries.stateOf(accountId)).kind === 'ready'
   }
 
   /** @returns Whether this call ended the recovery. */
-  override useUp(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
+  useUp(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
     return this.#recoveries.complete(transaction, accountId, client)
   }
 
   /** Sends the last link, beside one that stops the recovery. There is none when it was stopped meanwhile. */
-  override async sendLink({ id, email }: Account, url: string): Promise<void> {
+  async sendLink({ id, email }: Account, url: string): Promise<void> {
     const token = await this.#recoveries.cancelLink(id)
     if (token === undefined) return
     const to = { email, language: await this.#users.languageOf(id) }
     this.#mails.send('lost-continue', to, { url, cancel: this.#mails.linkToPage(`/lost/cancel/${token}`) })
   }
 
-  override async tell(accountId: string, label: string): Promise<void> {
+  async tell(accountId: string, label: string): Promise<void> {
     await this.#notices.tell(accountId, 'factors-replaced', { label })
   }
 }

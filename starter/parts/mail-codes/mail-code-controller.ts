@@ -105,7 +105,7 @@ export class MailCodeController extends SecondDoor {
       const target = await login.enter(this.provenBy(proof, 'mail'))
       return this.redirect(target)
     }
-    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
+    if (!(await this.challenges.isOpen(challengeId))) return this.restart(Restart.over)
     const refusal: Refusal = { factor: FACTOR, unlock, kind: 'mail-code-refused', triesLeft }
     return (await this.refused(proof, refusal)) ?? this.pageWhenWrong(proof, FACTOR, { form, triesLeft })
   }

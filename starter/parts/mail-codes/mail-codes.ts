@@ -9,7 +9,7 @@ import { isLive } from '../../core/database/lifetime.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import type { AccountRights } from '../../core/account-rights.ts'
 import { type AuditEntry, AuditTrail } from '../../core/audit/audit-trail.ts'
-import { endChallenge, isOpen } from '../../core/challenges/challenges.ts'
+import { Challenges } from '../../core/challenges/challenges.ts'
 import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import type { Client } from '../../core/clients/client.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
@@ -47,6 +47,7 @@ export class MailCodes {
   readonly #database = inject(Database)
   readonly #hasher = inject(PasswordHasher)
   readonly #attempts = inject(Attempts)
+  readonly #challenges = inject(Challenges)
   readonly #audit = inject(AuditTrail)
   readonly #policy = inject(FactorPolicy)
   readonly #byMail = inject(MailPasswords)
@@ -122,7 +123,7 @@ export class MailCodes {
       const right = isRight && row?.account_id === account.id ? row.hash : undefined
       if (right !== undefined && (await this.#useUp(transaction, account, { ...tried, hash: right })))
         return true
-      if (right === undefined || (await isOpen(transaction, challenge.id)))
+      if (right === undefined || (await this.#challenges.isOpen(challenge.id, transaction)))
         await this.#attempts.count(limited, transaction)
       return false
     })
@@ -156,7 +157,7 @@ export class MailCodes {
       .where(sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`)
       .executeTakeFirst()
     if (used.numUpdatedRows !== 1n) return false
-    await endChallenge(transaction, challenge.id, now)
+    await this.#challenges.end(challenge.id, transaction)
     await this.#attempts.forget([MAIL_CODE_LIMIT.of(account.id), FACTOR_LIMIT.of(account.id)], transaction)
     const entry: AuditEntry = { kind: 'mail-code-used', accountId: account.id, ...client }
     await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)

@@ -41,18 +41,18 @@ export class PasskeyDoorController extends SecondDoor {
     const binding = { purpose: 'second-door', to: challengeId } as const
     const passkey = await this.#proofs.proveOwn(proof.identifier, posted, binding)
     if (passkey === undefined) {
-      if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.over)
+      if (!(await this.challenges.isOpen(challengeId))) return this.restart(Restart.over)
       const kind = 'passkey-refused'
       const spent = await this.refused(proof, { factor: { kind: 'passkey' }, kind, triesLeft })
       const warning = { id: 'passkey.wrong', values: { triesLeft } }
       return spent ?? this.pageOf('passkey', proof, { form: form.refuse(), warning, status: 422 })
     }
-    const end = this.challenges.ending(challengeId)
     const target = await this.completion.completeOnce(
       context,
       { ...proof, proven: this.provenBy(proof, 'passkey'), form: form.refuse() },
       async (database) =>
-        (await end(database)) && this.#proofs.useUp(database, passkey, { ...client, challengeId }),
+        (await this.challenges.end(challengeId, database)) &&
+        this.#proofs.useUp(database, passkey, { ...client, challengeId }),
     )
     if (target === undefined) return this.restart(Restart.over)
     await this.#proofs.tellUsed(passkey)

@@ -51,7 +51,6 @@ export class EnrollPasskeyController extends EnrollingController {
 
   async #registering(): Promise<Enrolling> {
     const enrolling = await this.enrolling()
-    if (enrolling === undefined) return this.restart()
     const { isProven, link } = enrolling.enrollment
     const isHere = !isProven && link === null && (await this.setUpRoute(enrolling)) === 'passkeys:enroll'
     return isHere ? enrolling : this.turnAway(TurnedAway.outOfDate, 'enrollment:start')

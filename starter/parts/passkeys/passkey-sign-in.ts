@@ -32,7 +32,7 @@ export class PasskeySignIn implements SignInStep, SlotData {
     const { challengeId, provenAt } = pending
     return {
       proven: { factor: provenAt, kind: 'passkey' },
-      useUp: this.#challenges.ending(challengeId),
+      useUp: (database) => this.#challenges.end(challengeId, database),
     }
   }
 

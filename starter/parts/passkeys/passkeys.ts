@@ -8,8 +8,11 @@ import type { Account } from '../../core/accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { Client } from '../../core/clients/client.ts'
-import { type RecoveryCodeSet, replaceRecoveryCodes } from '../../core/factors/recovery-code-sets.ts'
-import { RecoveryCodes } from '../../core/factors/recovery-codes.ts'
+import {
+  type RecoveryCodeSet,
+  replaceRecoveryCodes,
+  RecoveryCodes,
+} from '../../core/factors/recovery-codes.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 import { Settings } from '../../core/settings.ts'
 import { type NewCredential, PasskeyCeremonies, type StoredCredential } from './ceremonies.ts'

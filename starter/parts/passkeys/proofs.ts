@@ -5,7 +5,7 @@ import { Settings } from '../../core/settings.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import { openChallenge } from '../../core/challenges/challenges.ts'
+import { Challenges } from '../../core/challenges/challenges.ts'
 import type { Client } from '../../core/clients/client.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
 import { Notices } from '../../core/mail/notices.ts'
@@ -59,6 +59,7 @@ export class PasskeyProofs {
   readonly #passkeys = inject(Passkeys)
   readonly #ceremonies = inject(PasskeyCeremonies)
   readonly #attempts = inject(Attempts)
+  readonly #challenges = inject(Challenges)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
@@ -180,7 +181,7 @@ export class PasskeyProofs {
     const { accountId } = proof
     const isUsedUp = await this.#database.transaction().execute(async (transaction) => {
       if (!(await this.useUp(transaction, proof, use))) return false
-      await openChallenge(transaction, { id: use.challengeId, accountId, now: this.#clock.timestamp() })
+      await this.#challenges.open(use.challengeId, accountId, transaction)
       await this.#audit.record({ kind: 'passkey-unverified', accountId, ...use }, transaction)
       return true
     })

@@ -3,9 +3,9 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { readPendingLogin } from '../../core/challenges/pending-login.ts'
 import { clientOf } from '../../core/clients/client.ts'
-import { unlockBrowser } from '../../core/factors/unlocked-browser.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { UnlockLinks } from './unlock-links.ts'
+import { unlockBrowser } from './unlocked-browser.ts'
 
 /** The link of a mail about a locked factor. It unlocks the browser in which it is confirmed, and signs nobody in. */
 export class UnlockController extends PageController {

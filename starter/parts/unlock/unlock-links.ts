@@ -6,8 +6,11 @@ import { isLive } from '../../core/database/lifetime.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { Client } from '../../core/clients/client.ts'
-import { type BegunLock, LockLinks } from '../../core/factors/lock-links.ts'
-import type { Unlocked } from '../../core/factors/unlocked-browser.ts'
+import type { Session } from 'sallyport/session'
+import { Attempts } from '../../core/limits/attempts.ts'
+import type { LimitedSubject } from '../../core/limits/limit.ts'
+import type { BegunLock, LockLinks } from '../../core/factors/factor-locks.ts'
+import { readUnlocked, UNLOCKED_LIMIT, type Unlocked } from './unlocked-browser.ts'
 import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
 import type { NoticeLink } from '../../core/mail/notice-link.ts'
 import { Notices } from '../../core/mail/notices.ts'
@@ -18,14 +21,15 @@ export const UNLOCK_LINK_SECONDS: number = 60 * 60
 const KEPT_SECONDS = 24 * 60 * 60
 
 /** The links of mails about locked factors: each unlocks one browser. */
-export class UnlockLinks extends LockLinks {
+export class UnlockLinks implements LockLinks {
   readonly #database = inject(Database)
+  readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
 
   /** @returns The link of the mail about it; undefined when there is no such account any more. */
-  override async begin(
+  async begin(
     transaction: Kysely<Schema>,
     { accountId, factor, now }: BegunLock,
   ): Promise<NoticeLink | undefined> {
@@ -43,9 +47,17 @@ export class UnlockLinks extends LockLinks {
       : undefined
   }
 
+  /** @returns What counts the tries of this browser; undefined when it has no unlock, or its tries are spent. */
+  async unlockOf(session: Session, accountId: string): Promise<LimitedSubject | undefined> {
+    const id = await readUnlocked(session, accountId, this.#clock)
+    if (id === undefined) return undefined
+    const unlock = UNLOCKED_LIMIT.of(id)
+    return (await this.#attempts.lockedSeconds(unlock)) > 0 ? undefined : unlock
+  }
+
   /** Tells the owner, once, that the tries of an unlocked browser are spent. */
-  override async spent(unlock: string, client: Client): Promise<void> {
-    await this.#fail({ id: unlock }, client)
+  async refused(unlock: LimitedSubject, client: Client): Promise<void> {
+    if ((await this.#attempts.lockedSeconds(unlock)) > 0) await this.#fail({ id: unlock.id }, client)
   }
 
   /** @returns Whether it can still be used. Nothing is used up by asking. */

@@ -1,6 +1,6 @@
 import { ADDRESS_CHANGE_SECONDS } from '../../parts/address-change/address-change.ts'
 import { ADDRESS_RESTORE_DAYS } from '../../parts/address-change/address-restore.ts'
-import { ENROLLMENT_SECONDS } from '../../core/factors/unverified-totp.ts'
+import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
 import { ADDRESS_CHANGE_LIMIT } from '../../parts/address-change/limit.ts'
 import { mayEnter } from './model.ts'
 import { ANONYMOUS, answer, type Answer, leadsTo, type StateOf } from './model-state.ts'

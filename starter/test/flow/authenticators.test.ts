@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generate } from 'otplib/functional'
-import { ENROLLMENT_SECONDS } from '../../core/factors/unverified-totp.ts'
+import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
 import { ENROLLMENT_LIMIT } from '../../core/limits/limits.ts'
 import { PASSWORD, World } from '../support.ts'
 import { codesOf, enroll, personOf, signUp } from './newcomer.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ENROLLMENT_SECONDS } from '../../core/factors/unverified-totp.ts'
+import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
 import { ENROLLMENT_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, type Page, World } from '../support.ts'
 import { codesOf, enroll, newestLink, personOf, signUp } from './newcomer.ts'

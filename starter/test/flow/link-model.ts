@@ -1,9 +1,8 @@
-import { UNLOCKED_SECONDS } from '../../core/factors/unlocked-browser.ts'
+import { UNLOCKED_LIMIT, UNLOCKED_SECONDS } from '../../parts/unlock/unlocked-browser.ts'
 import {
   AUTHENTICATOR_LIMIT,
   FACTOR_LIMIT,
   RECOVERY_LIMIT,
-  UNLOCKED_LIMIT,
   ENROLLMENT_MAIL_LIMIT,
 } from '../../core/limits/limits.ts'
 import { Limit } from '../../core/limits/limit.ts'

@@ -1,4 +1,4 @@
-import { ENROLLMENT_SECONDS } from '../../core/factors/unverified-totp.ts'
+import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
 import {
   AUTHENTICATOR_LIMIT,
   CHALLENGE_ATTEMPTS,

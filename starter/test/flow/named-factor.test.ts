@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { replaceRecoveryCodes } from '../../core/factors/recovery-code-sets.ts'
+import { replaceRecoveryCodes } from '../../core/factors/recovery-codes.ts'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import type { Settings } from '../../core/settings.ts'
 import { missing, ofParts } from '../facts-of-parts.ts'

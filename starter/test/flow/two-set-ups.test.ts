@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MAX_SETUPS } from '../../core/factors/unverified-totp.ts'
+import { MAX_SETUPS } from '../../core/factors/factor-setups.ts'
 import { ENROLLMENT_LIMIT } from '../../core/limits/limits.ts'
 import { demanding } from '../demanding.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'

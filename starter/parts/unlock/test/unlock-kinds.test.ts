@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT, UNLOCKED_LIMIT } from '../../../core/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT } from '../../../core/limits/limits.ts'
+import { UNLOCKED_LIMIT } from '../unlocked-browser.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { enroll } from '../../../test/flow/newcomer.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'

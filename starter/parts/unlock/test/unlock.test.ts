@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { UNLOCKED_SECONDS } from '../../../core/factors/unlocked-browser.ts'
-import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT, UNLOCKED_LIMIT } from '../../../core/limits/limits.ts'
+import { UNLOCKED_LIMIT, UNLOCKED_SECONDS } from '../unlocked-browser.ts'
+import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT } from '../../../core/limits/limits.ts'
 import { type Browser, PASSWORD, type Page, type Person, World } from '../../../test/support.ts'
 import { enroll } from '../../../test/flow/newcomer.ts'
 import { ADD, signedIn } from '../../../test/flow/security-steps.ts'
@@ -189,9 +189,10 @@ describe('the link of a mail about a lock', () => {
 
     const tries = await Promise.allSettled(
       Array.from({ length: 50 }, (_, index) =>
-        world.identity.factors
-          .forChallenge({ id: `challenge ${index}`, unlock: 'one' })
-          .verifyAndConsume(principal, 'no code', world.clock),
+        world.identity.factors.verifyAndConsume(principal, 'no code', world.clock, {
+          id: `challenge ${index}`,
+          unlock: UNLOCKED_LIMIT.of('one'),
+        }),
       ),
     )
 

@@ -116,13 +116,13 @@ describe('TotpFactors.verifyAndConsume()', () => {
     await challenges.reserve('first', account.id)
     await challenges.reserve('second', account.id)
     const verify = async (challenge: string, step: number): Promise<boolean> =>
-      factors.forChallenge({ id: challenge }).verifyAndConsume(account, await code(step), clock)
+      factors.verifyAndConsume(account, await code(step), clock, { id: challenge })
 
     const atOnce = await Promise.all([verify('first', -1), verify('first', 0), verify('first', -1)])
 
     assert.equal(atOnce.filter(Boolean).length, 1)
     assert.equal(await verify('first', 0), false)
-    assert.equal(await challenges.hasEnded('first'), true)
+    assert.equal(await challenges.isOpen('first'), false)
     assert.equal(await verify('second', 0), atOnce.indexOf(true) !== 1)
   })
 
@@ -176,12 +176,12 @@ describe('TotpFactors.verifyAndConsume()', () => {
     const digits = await code(0)
 
     await assert.rejects(
-      factors.forChallenge({ id: 'first', accepted }).verifyAndConsume(account, digits, clock),
+      factors.verifyAndConsume(account, digits, clock, { id: 'first', accepted }),
       /trail is full/,
     )
 
-    assert.equal(await challenges.hasEnded('first'), false)
-    assert.equal(await factors.forChallenge({ id: 'first' }).verifyAndConsume(account, digits, clock), true)
+    assert.equal(await challenges.isOpen('first'), true)
+    assert.equal(await factors.verifyAndConsume(account, digits, clock, { id: 'first' }), true)
   })
 
   it('keeps the last accepted step for each factor [FACTOR-07]', async (test) => {

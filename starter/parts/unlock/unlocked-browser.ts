@@ -1,5 +1,7 @@
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import { Limit } from '../../core/limits/limit.ts'
+import type { SignInStep } from '../../core/sign-in-step.ts'
 
 // A browser in which the link of a mail about a lock was confirmed. The entry has exactly these members:
 //
@@ -13,6 +15,9 @@ const UNLOCKED_KEY = 'unlocked'
 /** How long an unlocked browser may try codes although the factor is locked. */
 export const UNLOCKED_SECONDS: number = 10 * 60
 
+/** Failed codes in an unlocked browser. They count for nothing else: the lock holds for everybody else. */
+export const UNLOCKED_LIMIT: Limit = new Limit('unlocked', 5)
+
 /** Which lock does not hold in a browser. */
 export interface Unlocked {
   /** Account reference. */
@@ -21,13 +26,13 @@ export interface Unlocked {
   readonly id: string
 }
 
-export async function unlockBrowser(session: Session, unlocked: Unlocked, clock: Clock): Promise<void> {
+export async function unlockBrowser(
+  session: Session,
+  { accountId, id }: Unlocked,
+  clock: Clock,
+): Promise<void> {
   const expiresAt = clock.timestamp() + UNLOCKED_SECONDS
-  await session.set(UNLOCKED_KEY, {
-    identifier: unlocked.accountId,
-    id: unlocked.id,
-    expires_at: expiresAt,
-  })
+  await session.set(UNLOCKED_KEY, { identifier: accountId, id, expires_at: expiresAt })
 }
 
 /** @returns Identifier of the unlock; undefined when this browser has none for the account, or it has expired. */
@@ -45,6 +50,9 @@ export async function readUnlocked(
   return left > 0 && left <= UNLOCKED_SECONDS ? id : undefined
 }
 
-export async function discardUnlocked(session: Pick<Session, 'remove'>): Promise<void> {
-  await session.remove(UNLOCKED_KEY)
+/** A complete sign-in needs the unlock no more. */
+export class LeaveUnlocked implements SignInStep {
+  async leave(session: Session): Promise<void> {
+    await session.remove(UNLOCKED_KEY)
+  }
 }
