@@ -4,8 +4,8 @@ import {
   CHALLENGE_ATTEMPTS,
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
-  UNLOCKED_LIMIT,
 } from '../../core/limits/limits.ts'
+import { UNLOCKED_LIMIT } from '../../parts/unlock/unlocked-browser.ts'
 import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
 import type { Limit } from '../../core/limits/limit.ts'

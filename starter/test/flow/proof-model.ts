@@ -1,6 +1,7 @@
 import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import { RECOVERY_CODES } from '../../core/factors/recovery-codes.ts'
-import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT, UNLOCKED_LIMIT } from '../../core/limits/limits.ts'
+import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
+import { UNLOCKED_LIMIT } from '../../parts/unlock/unlocked-browser.ts'
 import { LinkModel } from './link-model.ts'
 import { mayEnter } from './model.ts'
 import {
