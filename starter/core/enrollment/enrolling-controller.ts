@@ -1,12 +1,13 @@
 import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
+import type { View } from 'sallyport/view'
 import type { HeldCredentials } from '../accounts/credential-version.ts'
 import type { PasswordProof } from '../accounts/password-check.ts'
 import { Users } from '../accounts/users.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { discardEnrollment, type PendingEnrollment, readEnrollment } from '../login/pending-enrollment.ts'
-import { PageController } from '../pages/page-controller.ts'
+import { PageController, type PageState } from '../pages/page-controller.ts'
 import { hasCurrentCredentials } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { EnrollmentStart } from './enrollment-start.ts'
@@ -73,5 +74,12 @@ export class EnrollingController extends PageController {
    */
   protected async setUpRoute({ enrollment, proof }: Enrolling): Promise<string> {
     return enrollment.reason === 'replacement' ? 'enrollment:start' : this.#policy.setUpRoute(proof.identity)
+  }
+
+  /** @returns The page that waits for the link in a mail. */
+  protected mailPage({ proof }: Enrolling, { warning, status = 200, headers = {} }: PageState = {}): View {
+    const page = { title: 'enrollment.mail.title', failed: status !== 200, page: 'enrollment', narrow: true }
+    const { email } = proof.identity.principal
+    return this.page('enrollment/mail', { ...page, warning, email }, { status, headers })
   }
 }

@@ -1,6 +1,6 @@
 import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
-import { type Actions, form, param } from 'sallyport/routing'
+import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from '../clients/client.ts'
@@ -32,10 +32,7 @@ interface Code {
 
 const codeSchema: z.ZodType<Code> = z.object({ code: authenticatorCode })
 
-/**
- * A factor that is set up before anybody is signed in: open the link of a mail where one was sent, scan, prove, keep the recovery codes,
- * and only then sign in.
- */
+/** A factor that is set up before anybody is signed in: scan, prove, keep the recovery codes, and only then sign in. */
 export class EnrollmentController extends EnrollingController {
   /** Actions and their parameters. */
   static readonly actions: Actions<EnrollmentController> = {
@@ -44,9 +41,6 @@ export class EnrollmentController extends EnrollingController {
     codesPost: [],
     donePost: [],
     cancelPost: [],
-    mailPost: [],
-    confirm: [param.string('token')],
-    confirmPost: [param.string('token')],
   }
 
   readonly #setups = inject(FactorSetups)
@@ -60,7 +54,7 @@ export class EnrollmentController extends EnrollingController {
     const enrolling = await this.enrolling()
     const { isProven, link } = enrolling.enrollment
     if (isProven) return this.#provenPage()
-    if (link !== null) return this.#mailPage(enrolling)
+    if (link !== null) return this.mailPage(enrolling)
     const route = await this.setUpRoute(enrolling)
     return route === HERE ? this.#setupPage(enrolling, { form: blankForm() }) : this.redirectToRoute(route)
   }
@@ -155,45 +149,6 @@ export class EnrollmentController extends EnrollingController {
     })
   }
 
-  /** Sends another link. */
-  async mailPost(): Promise<View | Response> {
-    const enrolling = await this.enrolling()
-    const { enrollment, proof } = enrolling
-    if (enrollment.link === null) return this.turnAway(TurnedAway.outOfDate, HERE)
-    try {
-      await this.start.sendLink(this.context, enrollment, proof.identity.principal)
-    } catch (error) {
-      return this.#mailPage(enrolling, this.locked(error, 'enrollment.mail.locked'))
-    }
-    return this.redirectSaying(this.context.url(HERE), { kind: 'notice', text: 'enrollment.mail.sent' })
-  }
-
-  /** The link of the mail. It changes nothing: programs that check mails open links, too. */
-  async confirm(token: string): Promise<View | Response> {
-    const waiting = await this.#waiting(token)
-    if (waiting === undefined) return this.#elsewhere()
-    const page = { title: 'enrollment.confirm.title', page: 'enrollment', narrow: true }
-    const { email } = waiting.proof.identity.principal
-    return this.page('enrollment/confirm', { ...page, token, email })
-  }
-
-  /** Goes on, in the browser in which the password was proven. */
-  async confirmPost(token: string): Promise<View | Response> {
-    const waiting = await this.#waiting(token)
-    if (waiting === undefined) return this.#elsewhere()
-    await advanceEnrollment(this.context.session(), { ...waiting.enrollment, link: null }, this.clock)
-    return this.redirectToRoute(HERE)
-  }
-
-  // Which link was opened is not kept: once one was, every link leads back to the step that is due.
-  async #waiting(token: string): Promise<Enrolling | undefined> {
-    if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
-    const found = await this.find()
-    if (typeof found === 'string') return undefined
-    if (found.enrollment.link === null) return this.turnAway(TurnedAway.outOfDate, HERE)
-    return this.start.isLinkOf(found.enrollment, token) ? found : undefined
-  }
-
   // The form of a later step, posted too early, loses nothing: the page of the step that is due says what it asks for.
   async #proven(): Promise<Enrolling> {
     const enrolling = await this.enrolling()
@@ -219,17 +174,6 @@ export class EnrollmentController extends EnrollingController {
   #provenPage({ warning, status = 200, headers = {} }: PageState = {}): View {
     const page = { title: 'codes.again.title', failed: status !== 200, page: 'enrollment', narrow: true }
     return this.page('enrollment/proven', { ...page, warning }, { status, headers })
-  }
-
-  #mailPage({ proof }: Enrolling, { warning, status = 200, headers = {} }: PageState = {}): View {
-    const page = { title: 'enrollment.mail.title', failed: status !== 200, page: 'enrollment', narrow: true }
-    const { email } = proof.identity.principal
-    return this.page('enrollment/mail', { ...page, warning, email }, { status, headers })
-  }
-
-  #elsewhere(): View {
-    const page = { title: 'enrollment.elsewhere.title', failed: true, page: 'enrollment', narrow: true }
-    return this.page('enrollment/elsewhere', page, { status: 410 })
   }
 }
 

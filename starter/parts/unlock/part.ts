@@ -4,7 +4,7 @@ import module from './module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 import { UnlockLinks } from './unlock-links.ts'
-import { LeaveUnlocked } from './unlocked-browser.ts'
+import { EndUnlocked } from './unlocked-browser.ts'
 
 declare module '../../core/database/schema.ts' {
   interface Schema {
@@ -61,6 +61,6 @@ export const unlock: Part = {
   expiring: ['factor_unlock'],
   events: ['factor-unlocked', 'factor-unlock-refused'],
   lockLinks: UnlockLinks,
-  signIn: LeaveUnlocked,
+  signIn: EndUnlocked,
   slots: { locked: ['unlock::locked'] },
 }

@@ -1,7 +1,7 @@
-import type { Clock } from 'sallyport'
+import type { Clock, HttpContext } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { Limit } from '../../core/limits/limit.ts'
-import type { SignInStep } from '../../core/sign-in-step.ts'
+import type { Completion, SignInStep } from '../../core/sign-in-step.ts'
 
 // A browser in which the link of a mail about a lock was confirmed. The entry has exactly these members:
 //
@@ -51,8 +51,8 @@ export async function readUnlocked(
 }
 
 /** A complete sign-in needs the unlock no more. */
-export class LeaveUnlocked implements SignInStep {
-  async leave(session: Session): Promise<void> {
-    await session.remove(UNLOCKED_KEY)
+export class EndUnlocked implements SignInStep {
+  complete(context: HttpContext): Completion {
+    return { after: () => context.session().remove(UNLOCKED_KEY) }
   }
 }
