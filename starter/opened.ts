@@ -1,74 +1,82 @@
-import type { Clock, Secret } from 'sallyport'
+import type { App, Clock } from 'sallyport'
+import { RoutingException } from 'sallyport/routing'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from './application.ts'
-import { developmentKey, prepareDataDirectory } from './core/boot/data-directory.ts'
-import { openDatabase } from './core/database/open.ts'
-import { PARTS } from './parts.ts'
+import { developmentKey, folderWarning, prepareDataDirectory } from './core/boot/data-directory.ts'
 import type { Environment } from './core/boot/environment.ts'
-import { type KeptMail, Mailbox } from './core/mail/mailbox.ts'
+import { StartupError } from './core/boot/startup-error.ts'
+import { cannotOpen } from './core/boot/startup-faults.ts'
+import { openDatabase } from './core/database/open.ts'
+import { Mailbox } from './core/mail/mailbox.ts'
 import { type Mailer, NoMailer } from './core/mail/mailer.ts'
 import { SmtpMailer } from './core/mail/smtp-mailer.ts'
 import type { Opened } from './core/opened.ts'
-import type { Settings } from './core/settings.ts'
-import { bootBelow, cannotOpen } from './core/boot/startup-faults.ts'
+import { PARTS } from './parts.ts'
 
 /**
  * Opens the databases and assembles the application: the same one for the server and for every command.
  *
- * @returns The application.
  * @throws {StartupError} If the data folder, the key or a database cannot be used, or a page has a path like the base path.
  */
 export async function openApplication(environment: Environment, clock: Clock): Promise<Opened> {
-  const paths = prepareDataDirectory(environment.dataDirectory)
-  const keys = keysOf(environment)
-  const database = await openDatabase(paths.accounts, { parts: PARTS }).catch((cause: unknown) => {
-    throw cannotOpen(paths.accounts, cause)
-  })
-  const store = await openSessions(paths.sessions).catch(async (error: unknown) => {
-    await database.destroy()
-    throw error
-  })
-  const close = async (): Promise<void> => {
-    await database.destroy()
-    store.close()
-  }
+  const { basePath, dataDirectory, isProduction, keys, ofParts } = environment
+  const paths = prepareDataDirectory(dataDirectory)
   const mailer = mailerOf(environment, clock)
-  const { basePath, isProduction } = environment
   let { origin } = environment
-  const app = createApplication({
-    database,
-    store,
-    keys,
-    clock,
-    mailer,
-    settings: {
-      origin: () => origin,
-      basePath,
-      ...settingsOf(environment),
-    },
-    cacheTemplates: isProduction,
-  })
-  await bootBelow(app, environment).catch(async (error: unknown) => {
-    await close()
-    throw error
-  })
-  // In production it is the address of the machine, and nobody else's.
-  const listensAt = (url: string): void => {
-    if (!isProduction) origin ??= url
-  }
-  const unsent = (): readonly KeptMail[] => (mailer instanceof Mailbox ? mailer.list() : [])
-  return { app, unsent, paths, listensAt, close }
-}
-
-function settingsOf({ ofParts }: Environment): Partial<Settings> {
-  return Object.assign({}, ...ofParts.map(({ settings }) => settings)) as Partial<Settings>
-}
-
-async function openSessions(path: string): Promise<SqliteSessionStore> {
+  const open = new AsyncDisposableStack()
   try {
-    return new SqliteSessionStore({ path })
+    const database = await openFile(paths.accounts, (path) => openDatabase(path, { parts: PARTS }))
+    open.defer(() => database.destroy())
+    const store = await openFile(paths.sessions, async (path) => new SqliteSessionStore({ path }))
+    open.defer(() => store.close())
+    const app = createApplication({
+      database,
+      store,
+      keys: keys.length > 0 ? keys : [developmentKey(dataDirectory)],
+      clock,
+      mailer,
+      settings: Object.assign(
+        { origin: () => origin, basePath },
+        ...ofParts.map(({ settings }) => settings),
+      ) as Environment['ofParts'][number]['settings'],
+      cacheTemplates: isProduction,
+    })
+    await boot(app, basePath)
+    return {
+      app,
+      paths,
+      warnings: [environment.warnings, folderWarning(dataDirectory) ?? []].flat(),
+      unsent: () => (mailer instanceof Mailbox ? mailer.list() : []),
+      // In production it is the address of the machine, and nobody else's.
+      listensAt: (url) => {
+        if (!isProduction) origin ??= url
+      },
+      close: () => open.disposeAsync(),
+    }
+  } catch (error) {
+    await open.disposeAsync()
+    throw error
+  }
+}
+
+async function openFile<T>(path: string, open: (path: string) => Promise<T>): Promise<T> {
+  try {
+    return await open(path)
   } catch (cause) {
     throw cannotOpen(path, cause)
+  }
+}
+
+// Only the modules of the application know with which paths `BASE_PATH` is in conflict.
+async function boot(app: App, basePath: string): Promise<void> {
+  try {
+    await app.boot()
+  } catch (cause) {
+    if (!(cause instanceof RoutingException) || cause.code !== 'base-path-conflict') throw cause
+    throw new StartupError(
+      `BASE_PATH must not begin like a page of the application, and ${JSON.stringify(basePath)} does: choose another path`,
+      { cause },
+    )
   }
 }
 
@@ -76,8 +84,4 @@ async function openSessions(path: string): Promise<SqliteSessionStore> {
 function mailerOf({ mail, isProduction }: Environment, clock: Clock): Mailer {
   if (mail !== undefined) return new SmtpMailer(mail)
   return isProduction ? new NoMailer() : new Mailbox(clock)
-}
-
-function keysOf({ keys, dataDirectory }: Environment): readonly Secret[] {
-  return keys.length > 0 ? keys : [developmentKey(dataDirectory)]
 }

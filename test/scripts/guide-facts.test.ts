@@ -322,8 +322,8 @@ describe('the facts in the guides', () => {
     const variables = [
       ...[read('starter/core/boot/environment.ts'), sourcesBelow('starter/parts')]
         .join('')
-        .matchAll(/\b(?:environment|variables|env)(?:\.|\[')([A-Z_]+)\b/g),
-    ].map(([, name = '']) => name)
+        .matchAll(/\b(?:environment|variables|env)(?:\.|\[')([A-Z_]+)\b|\bread\('([A-Z_]+)'/g),
+    ].map(([, named, read]) => named ?? read ?? '')
     const listed = tableBelow('starter/docs/configuration.md', '## Environment').flatMap(([cell = '']) =>
       namesIn(cell),
     )

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util'
 import { renderUnicodeCompact } from 'uqr'
-import type { DemoAccount } from './demo-account.ts'
-import { isUnnamed } from './local-address.ts'
+import { DEMO_EMAIL, DEMO_PASSWORD, type DemoAccount } from './demo-account.ts'
 
 /** Facts for the banner. */
 export interface BannerFacts {
@@ -11,55 +10,40 @@ export interface BannerFacts {
   readonly listensOn: string
   /** Folder of the databases. */
   readonly dataDirectory: string
-  /** The demo account; undefined when there is none to show. */
+  /** The demo account; undefined when there is none. */
   readonly demo: DemoAccount | undefined
-  /** Whether it runs in production, where codes are not printed. */
-  readonly isProduction: boolean
   /** Whether mails are shown at `/dev/mail`. */
   readonly hasMailbox: boolean
-  /** Whether other machines can reach the server. */
-  readonly isReachable: boolean
 }
 
-const CODE_HINT = [
-  '  No authenticator at hand? "npm start -- code" in a second terminal prints the current code.',
-]
-const SHOWN_ONCE = ['  This is shown once: set up the authenticator and save the password now.']
-
-const NO_NAME = '  Browsers offer less to an address, and localhost is not this one here: HOST=::1 npm start'
-
-/**
- * Formats what a developer needs to know after `npm start`.
- *
- * @returns Lines of text.
- */
+/** @returns What a developer needs to know after `npm start`. */
 export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
   const strong = (text: string): string => styleText('bold', text, { stream })
-  const { url, listensOn, demo } = facts
-  const lines = ['']
-  // The QR code comes first: it may be taller than the window, and the rest must stay next to the prompt.
-  if (demo !== undefined) lines.push(...qrCode(demo.uri.reveal(), stream), '')
-  lines.push(`  Sallyport starter: ${strong(url)}`)
-  if (url !== listensOn) lines.push(`  Listening on: ${listensOn}`)
-  if (isUnnamed(url)) lines.push(NO_NAME)
-  if (facts.hasMailbox) lines.push(`  New account: ${url}/sign-up, its mail: ${url}/dev/mail`)
-  if (facts.hasMailbox && facts.isReachable)
-    lines.push('  The mailbox at /dev/mail answers this machine only, at http://localhost')
-  lines.push(`  Data: ${facts.dataDirectory}`, '')
-  if (demo !== undefined) {
+  const { url, listensOn, dataDirectory, demo, hasMailbox } = facts
+  const lines = [
+    '',
+    // The QR code comes first: it may be taller than the window, and the rest must stay next to the prompt.
+    ...(demo === undefined ? [] : [...qrCode(demo.uri.reveal(), stream), '']),
+    `  Sallyport starter: ${strong(url)}`,
+    ...(url === listensOn ? [] : [`  Listening on: ${listensOn}`]),
+    ...(hasMailbox
+      ? [`  New account: ${url}/sign-up, its mail, for this machine only: ${url}/dev/mail`]
+      : []),
+    `  Data: ${dataDirectory}`,
+    '',
+  ]
+  if (demo !== undefined)
     lines.push(
       '  Demo account',
-      `    E-mail address  ${strong(demo.email)}`,
-      `    Password        ${strong(demo.password.reveal())}`,
-      `    Code            scan the QR code above with an authenticator app, or enter the secret`,
+      `    E-mail address  ${strong(DEMO_EMAIL)}`,
+      `    Password        ${strong(DEMO_PASSWORD)}`,
+      '    Code            scan the QR code above with an authenticator app, or enter the secret',
       `    Secret          ${strong(demo.secret.reveal())}`,
       '',
-      ...(facts.isProduction ? SHOWN_ONCE : CODE_HINT),
+      '  No authenticator at hand? "npm start -- code" in a second terminal prints the current code.',
       '',
     )
-  }
-  lines.push('  Press Ctrl+C to stop.', '')
-  return `${lines.join('\n')}\n`
+  return [...lines, '  Press Ctrl+C to stop.', '', ''].join('\n')
 }
 
 // Scanners need dark on light with a light border. Both colors are set, because a terminal may use either as its default.

@@ -1,16 +1,25 @@
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { ServeOptions } from 'sallyport/node'
-import { codeOf, reasonOf } from './data-directory.ts'
-import { type Environment, StartupError } from './environment.ts'
+import { isLoopback } from '../clients/loopback.ts'
+import { codeOf, reasonOf, StartupError } from './startup-error.ts'
 
-type Place = Pick<Environment, 'host' | 'port'>
+/** Where a server listens. */
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+/** What a server is told about the hosts and proxies before it. */
+interface Served extends Place {
+  readonly origin: string | undefined
+  readonly hosts: readonly string[]
+  readonly trustedProxies: readonly string[]
+}
 
 /** @returns The options of the server. */
-export function serveOptionsOf(
-  environment: Place & Pick<Environment, 'origin' | 'hosts' | 'trustedProxies'>,
-): ServeOptions {
-  const { host, port, origin, hosts, trustedProxies } = environment
+export function serveOptionsOf({ host, port, origin, hosts, trustedProxies }: Served): ServeOptions {
   return {
     host,
     port,
@@ -47,4 +56,33 @@ export function cannotListen(cause: unknown, { host, port }: Place): StartupErro
   const reason =
     reasons[codeOf(cause) ?? ''] ?? `PORT ${port} on ${host} cannot be opened (${reasonOf(cause)})`
   return new StartupError(reason, { cause })
+}
+
+/** @returns The URL to open on this machine: one that listens on all addresses is reachable by its name. */
+export function localUrl({ host, port }: Place): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const address = host.includes(':') ? `[${host}]` : host
+  return `http://${isEverywhere ? 'localhost' : address}:${port}`
+}
+
+/**
+ * Names the address of a server on this machine `http://localhost:PORT`: a passkey is bound to a name, and an address has none.
+ *
+ * @param resolve Finds the addresses of a name. Default: as the system does.
+ * @returns The URL to open: as it is, unless the server listens where browsers look for `localhost`.
+ */
+export async function byName(
+  place: Place,
+  resolve: (name: string) => Promise<readonly string[]> = addressesOf,
+): Promise<string> {
+  if (!isLoopback(place.host)) return localUrl(place)
+  const addresses = await resolve('localhost')
+  // Where the system does not know the name, browsers do.
+  const isNamed = addresses.length === 0 || addresses.includes(place.host)
+  return localUrl(isNamed ? { ...place, host: 'localhost' } : place)
+}
+
+async function addressesOf(name: string): Promise<readonly string[]> {
+  const found = await lookup(name, { all: true }).catch(() => [])
+  return found.map(({ address }) => address)
 }

@@ -1,9 +1,7 @@
 import type { Environment } from '../boot/environment.ts'
-import { addressFault } from '../boot/listening.ts'
-import { byName, localUrl } from '../boot/local-address.ts'
+import { addressFault, byName } from '../boot/listening.ts'
 import { FactorKeys } from '../factors/factor-keys.ts'
 import { Parts } from '../part.ts'
-import { warningsAbout } from '../boot/data-directory.ts'
 import { type Command, type CommandContext, IncompleteError } from './command.ts'
 import { sentence } from './sentence.ts'
 
@@ -17,7 +15,7 @@ export const check: Command = {
     const { origin, basePath, host, port, trustedProxies } = environment
     const facts = [
       `Mode: ${environment.isProduction ? 'production' : 'development'}`,
-      `Origin: ${origin ?? (await byName(localUrl({ host, port })))}`,
+      `Origin: ${origin ?? (await byName({ host, port }))}`,
       `Base path: ${basePath || 'none'}`,
       `Listens on: ${host}:${port}`,
       `Trusted proxies: ${trustedProxies.length === 0 ? 'none' : trustedProxies.join(', ')}`,
@@ -50,7 +48,7 @@ function switches(environment: Environment): readonly string[] {
   ]
 }
 
-async function findings({ environment, app }: CommandContext): Promise<readonly string[]> {
+async function findings({ warnings, app }: CommandContext): Promise<readonly string[]> {
   const { earlier } = await app.get(FactorKeys).status()
   const ofParts = await Promise.all(app.get(Parts).all.map(async ({ finding }) => finding?.(app)))
   return [
@@ -58,6 +56,6 @@ async function findings({ environment, app }: CommandContext): Promise<readonly 
       ? [`${earlier} secrets are sealed with an earlier key: run "npm start -- rotate-key"`]
       : []),
     ...ofParts.filter((finding) => finding !== undefined),
-    ...warningsAbout(environment),
+    ...warnings,
   ]
 }

@@ -1,6 +1,6 @@
 import { generate } from 'otplib/functional'
 import { demoAccountOf } from '../boot/demo-account.ts'
-import { StartupError } from '../boot/environment.ts'
+import { StartupError } from '../boot/startup-error.ts'
 import { FactorKeys } from '../factors/factor-keys.ts'
 import { AuditTrail } from '../audit/audit-trail.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../factors/totp-code.ts'
@@ -13,9 +13,11 @@ export const code: Command = {
   words: [0, 0],
   async run(context) {
     const { environment, clock } = context
-    if (environment.isProduction) throw new StartupError('codes are printed outside production only')
     const demo = await demoAccountOf(context, environment, clock)
-    if (demo === undefined) throw new StartupError('there is no demo account')
+    if (demo === undefined)
+      throw new StartupError(
+        'there is no demo account: it is on a development machine only, and DEMO=0 takes it away',
+      )
     const epoch = clock.timestamp()
     const digits = await generate({ secret: demo.secret.reveal(), epoch, period: TOTP_PERIOD_SECONDS })
     // A code is accepted for some time after its step.

@@ -1,24 +1,20 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
-  type CompiledQuery,
   type DatabaseConnection,
-  type DatabaseIntrospector,
-  type Dialect,
   type DialectAdapter,
   type Driver,
-  type Kysely,
-  type QueryCompiler,
-  type QueryResult,
   SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
 } from 'kysely'
 import { HttpException, ServiceUnavailableException } from 'sallyport/http'
 
 const MAX_PAUSE_MILLISECONDS = 25
 // More than this application has. The text of a statement with a list depends on its length.
-const KEPT_STATEMENTS = 100
+const MAX_STATEMENTS = 100
 
 // SQLite's primary result codes. The lower byte of an extended code is its primary code.
 const BUSY = 5
@@ -28,42 +24,33 @@ const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14])
 const FOREIGN_KEY = 787
 
 /**
- * Kysely on `node:sqlite`. A statement that finds the database locked by another process waits without blocking anything else:
- * SQLite's own wait would block the whole process. While it waits, reads can use the connection.
+ * Kysely's dialect for SQLite, on `node:sqlite`. All statements share one connection. A statement outside a transaction waits for the end
+ * of the one that is open. A transaction takes the write lock when it begins (`BEGIN IMMEDIATE`), so nothing inside it has to wait.
  *
- * All statements share one connection. A statement outside a transaction waits for the end of the transaction that is open. A
- * transaction takes the write lock when it begins (`BEGIN IMMEDIATE`), so nothing inside it has to wait.
- *
- * A new row that belongs to one that another process has deleted fails with a 409.
+ * A statement that finds the database locked by another process waits without blocking anything else, up to a timeout, and fails with a
+ * 503 then. A new row that belongs to one that another process has deleted fails with a 409.
  */
-export class NodeSqliteDialect implements Dialect {
+export class NodeSqliteDialect extends SqliteDialect {
   readonly #connection: DatabaseSync
   readonly #timeoutMilliseconds: number
 
-  /** @param timeoutMilliseconds How long a statement waits for other processes before it fails with a 503. */
   constructor(connection: DatabaseSync, timeoutMilliseconds: number) {
+    // The driver below takes its place.
+    super({ database: statementsOf(connection) })
     this.#connection = connection
     this.#timeoutMilliseconds = timeoutMilliseconds
   }
 
-  createDriver(): Driver {
+  override createDriver(): Driver {
     return new NodeSqliteDriver(this.#connection, this.#timeoutMilliseconds)
   }
 
-  createQueryCompiler(): QueryCompiler {
-    return new SqliteQueryCompiler()
-  }
-
-  createAdapter(): DialectAdapter {
+  override createAdapter(): DialectAdapter {
     return new NodeSqliteAdapter()
-  }
-
-  createIntrospector(database: Kysely<never>): DatabaseIntrospector {
-    return new SqliteIntrospector(database)
   }
 }
 
-// The driver schedules connections itself: Kysely would hold the connection for a statement that waits.
+// The driver schedules statements itself: Kysely would hold the connection for one that waits.
 class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -74,46 +61,45 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-interface PreparedStatement {
-  readonly statement: StatementSync
-  readonly hasRows: boolean
-}
-
-class NodeSqliteDriver implements Driver {
+class NodeSqliteDriver extends SqliteDriver {
   readonly #connection: DatabaseSync
-  readonly #statements = new Map<string, PreparedStatement>()
   readonly #timeoutMilliseconds: number
-  #open: { readonly owner: Session; readonly ended: Promise<void>; readonly end: () => void } | undefined
+  #open: { readonly owner: DatabaseConnection; readonly ended: PromiseWithResolvers<void> } | undefined
 
   constructor(connection: DatabaseSync, timeoutMilliseconds: number) {
+    super({ database: statementsOf(connection) })
     this.#connection = connection
     this.#timeoutMilliseconds = timeoutMilliseconds
   }
 
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const session: Session = new Session((query) => this.#execute(session, query))
-    return session
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const shared = await super.acquireConnection()
+    const own: DatabaseConnection = {
+      executeQuery: (query) =>
+        this.#open?.owner === own
+          ? this.#within(() => shared.executeQuery(query))
+          : this.#alone(() => shared.executeQuery(query)),
+      streamQuery: () => {
+        throw new Error('Cannot stream rows: read them at once')
+      },
+    }
+    return own
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#whenUnlocked(async () => {
-      while (this.#open !== undefined) await this.#open.ended
+  override async beginTransaction(owner: DatabaseConnection): Promise<void> {
+    await this.#alone(async () => {
       this.#connection.exec('BEGIN IMMEDIATE')
-      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-      this.#open = { owner: connection as Session, ended, end }
+      this.#open = { owner, ended: Promise.withResolvers() }
     })
   }
 
   // A commit that fails is followed by a rollback.
-  async commitTransaction(): Promise<void> {
-    this.#assertTransaction()
-    available(() => this.#connection.exec('COMMIT'))
+  override async commitTransaction(): Promise<void> {
+    await this.#within(async () => this.#connection.exec('COMMIT'))
     this.#end()
   }
 
-  async rollbackTransaction(): Promise<void> {
+  override async rollbackTransaction(): Promise<void> {
     try {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
     } finally {
@@ -121,80 +107,60 @@ class NodeSqliteDriver implements Driver {
     }
   }
 
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {
-    this.#connection.close()
-  }
-
   #end(): void {
-    this.#open?.end()
+    this.#open?.ended.resolve()
     this.#open = undefined
   }
 
-  // SQLite rolls back by itself in some cases, such as a full disk. What follows would be written at once.
-  #assertTransaction(): void {
-    if (!this.#connection.isTransaction) throw new Error('The transaction has been rolled back')
-  }
-
-  async #execute(session: Session, query: CompiledQuery): Promise<QueryResult<unknown>> {
-    if (this.#open?.owner === session) {
-      this.#assertTransaction()
-      return available(() => this.#run(query))
-    }
-    return this.#whenUnlocked(async () => {
-      while (this.#open !== undefined) await this.#open.ended
-      return this.#run(query)
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    return whenUnlocked(this.#timeoutMilliseconds, async () => {
+      while (this.#open !== undefined) await this.#open.ended.promise
+      return work()
     })
   }
 
-  #whenUnlocked<T>(attempt: () => Promise<T>): Promise<T> {
-    return whenUnlocked(this.#timeoutMilliseconds, attempt)
-  }
-
-  #run({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
-    const { statement, hasRows } = this.#prepared(sql)
-    const values = parameters.map(toInput)
-    // Plain objects, unlike those of node:sqlite, which have no prototype.
-    if (hasRows) return { rows: statement.all(...values).map((row) => ({ ...row })) }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
-
-  // Preparing a statement takes longer than running most of them. SQLite prepares it again when the schema has changed.
-  #prepared(sql: string): PreparedStatement {
-    const known = this.#statements.get(sql)
-    if (known !== undefined) return known
-    const statement = this.#connection.prepare(sql)
-    const prepared = { statement, hasRows: statement.columns().length > 0 }
-    const [oldest] = this.#statements.keys()
-    if (this.#statements.size >= KEPT_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
-    this.#statements.set(sql, prepared)
-    return prepared
+  // SQLite rolls back by itself in some cases, such as a full disk. What follows would be written at once.
+  async #within<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#connection.isTransaction) throw new Error('The transaction has been rolled back')
+    return work().catch(refuse)
   }
 }
 
-// A connection in Kysely's sense: its holder and the transaction, if there is one.
-class Session implements DatabaseConnection {
-  readonly #execute: (query: CompiledQuery) => Promise<QueryResult<unknown>>
-
-  constructor(execute: (query: CompiledQuery) => Promise<QueryResult<unknown>>) {
-    this.#execute = execute
+// Preparing a statement takes longer than running most of them. SQLite prepares it again when the schema has changed.
+function statementsOf(connection: DatabaseSync): SqliteDatabase {
+  const known = new Map<string, SqliteStatement>()
+  return {
+    prepare: (text) => {
+      const statement = known.get(text) ?? statementOf(connection, text)
+      if (known.size >= MAX_STATEMENTS) known.clear()
+      known.set(text, statement)
+      return statement
+    },
+    close: () => connection.close(),
   }
+}
 
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#execute(query) as Promise<QueryResult<R>>
+function statementOf(connection: DatabaseSync, text: string): SqliteStatement {
+  const statement = connection.prepare(text)
+  return {
+    reader: statement.columns().length > 0,
+    // Plain objects, unlike those of node:sqlite, which have no prototype.
+    all: (values) => statement.all(...values.map(toInput)).map((row) => ({ ...row })),
+    run: (values) => statement.run(...values.map(toInput)),
+    iterate: (values) => statement.iterate(...values.map(toInput)),
   }
+}
 
-  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    yield await this.executeQuery<R>(query)
-  }
+// node:sqlite silently stores NULL for a Date or NaN, so all types except those in use are refused.
+function toInput(value: unknown): SQLInputValue {
+  if (value === null || typeof value === 'string' || Number.isSafeInteger(value))
+    return value as SQLInputValue
+  throw new TypeError(`Cannot store a ${typeof value} in the database`)
 }
 
 /**
  * Waits for another process's lock without blocking this process.
  *
- * @returns The result of the attempt.
  * @throws {ServiceUnavailableException} If the wait was too long, or the database is temporarily unusable for another reason.
  */
 export async function whenUnlocked<T>(
@@ -214,39 +180,24 @@ export async function whenUnlocked<T>(
 
 /** @returns SQLite's primary result code; undefined for any other error. */
 export function primaryCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
-    return undefined
-  return error.errcode & 0xff
+  const code = extendedCode(error)
+  return code === undefined ? undefined : code & 0xff
 }
 
-function available<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    return refuse(error)
-  }
+function extendedCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode
+    : undefined
 }
 
-function refuse(error: unknown): never {
-  throw refusalOf(error)
-}
-
-// A full disk or a locked database is not the fault of the request: the response is a 503, and the request can be repeated.
-// The cause is reported. An account, or something else that a new row belongs to, may be erased by another process after it was
-// read: nothing is written then, and the response is a 409.
-function refusalOf(cause: unknown): unknown {
-  if (cause instanceof Error && 'errcode' in cause && cause.errcode === FOREIGN_KEY)
-    return new HttpException(409, 'ERR_STARTER_GONE', 'What this belongs to has been deleted meanwhile', {
+// A full disk or a locked database is not the fault of the request, which can be repeated. An account, or something else that a new row
+// belongs to, may be erased by another process after it was read: nothing is written then.
+function refuse(cause: unknown): never {
+  if (extendedCode(cause) === FOREIGN_KEY)
+    throw new HttpException(409, 'ERR_STARTER_GONE', 'What this belongs to has been deleted meanwhile', {
       cause,
     })
-  const code = primaryCode(cause)
-  if (code === undefined || !UNAVAILABLE.has(code)) return cause
-  return new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })
-}
-
-// node:sqlite silently stores NULL for a Date or NaN, so all types except those in use are refused.
-function toInput(value: unknown): SQLInputValue {
-  if (value === null || typeof value === 'string' || Number.isSafeInteger(value))
-    return value as SQLInputValue
-  throw new TypeError(`Cannot store a ${typeof value} in the database`)
+  if (UNAVAILABLE.has(primaryCode(cause) ?? 0))
+    throw new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })
+  throw cause
 }

@@ -4,9 +4,6 @@ import { Database } from './database.ts'
 import { NodeSqliteDialect, whenUnlocked } from './dialect.ts'
 import { migrate } from './migrations.ts'
 
-// How long a statement waits while another process writes.
-const TIMEOUT_MILLISECONDS = 1000
-
 /** Options for opening a database. */
 export interface DatabaseOptions {
   /** Whether a committed write survives a power failure as well as the end of the process. Default: true. */
@@ -24,19 +21,18 @@ export interface DatabaseOptions {
  * either, but FULL also survives a power failure, and a used code must stay used. It costs about 0.3 ms per commit.
  *
  * @returns The database; close it with `destroy()`.
- * @throws {Error} If the file cannot be opened, is not a database, or a migration fails.
- * @throws {UnknownMigrationError} If another version of this application has migrated it.
- * @throws {IncompleteDatabaseError} If a table or trigger is missing.
+ * @throws {Error} If the file cannot be opened, is not a database of this version, or a migration fails.
  */
-export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Database> {
-  const { durable = true, timeoutMilliseconds = TIMEOUT_MILLISECONDS, parts = [] } = options
+export async function openDatabase(
+  path: string,
+  { durable = true, timeoutMilliseconds = 1000, parts = [] }: DatabaseOptions = {},
+): Promise<Database> {
   // SQLite's own wait would block the whole process.
   const connection = new DatabaseSync(path, { timeout: 0 })
   try {
     await whenUnlocked(timeoutMilliseconds, () => connection.exec('PRAGMA journal_mode = WAL'))
     connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`)
-    const dialect = new NodeSqliteDialect(connection, timeoutMilliseconds)
-    const database = new Database({ dialect })
+    const database = new Database({ dialect: new NodeSqliteDialect(connection, timeoutMilliseconds) })
     await migrate(database, parts)
     return database
   } catch (error) {

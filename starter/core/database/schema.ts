@@ -1,8 +1,5 @@
 import type { Generated } from 'kysely'
 import type { HeldKind } from '../factors/factor-kinds.ts'
-import type { OwnerTables } from './owner-tables.ts'
-import type { KnownClientTable } from './notice-tables.ts'
-import type { RecoveryTables } from './recovery-tables.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
@@ -140,8 +137,53 @@ export interface EventTable {
   reason: Generated<string | null>
 }
 
-/** The database of the starter. */
-export interface Schema extends OwnerTables, RecoveryTables {
+/** One row for each name and address that an account had before the present one, for 30 days. */
+export interface FormerNameTable {
+  account_id: string
+  /** The name, or the address as it was typed. */
+  name: string
+  /** When it was changed. */
+  ended_at: number
+}
+
+/** One row for each session that another one has ended lately. */
+export interface EndedSessionTable {
+  /** Its handle in the list of sessions. Nobody can sign in with it. */
+  handle: string
+  account_id: string
+  ended_at: number
+}
+
+/** One row for each mail with a link to set a new password, until it is used or half an hour old. */
+export interface PasswordResetTable {
+  /** Digest of the token in the link. */
+  digest: string
+  /** Account whose password it may set; null when the address has none that may sign in. Such a link is given to nobody. */
+  account_id: string | null
+  /** Credential version of the account when the link was asked for: any change of credentials ends the link. */
+  credential_version: number
+  expires_at: number
+}
+
+/** One row for each account whose password was set by a link in a mail. */
+export interface MailPasswordTable {
+  account_id: string
+  set_at: number
+}
+
+/** One row for each network and device that an account was signed in from, until 400 days after the last time. */
+export interface KnownClientTable {
+  account_id: string
+  /** Empty for an unknown address. */
+  network: string
+  device: string
+  seen_at: number
+  /** 0 as long as the owner of the account was not told of an unusual sign-in. */
+  told: number
+}
+
+/** The database of the starter; parts add their tables to it. */
+export interface Schema {
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable
@@ -153,4 +195,8 @@ export interface Schema extends OwnerTables, RecoveryTables {
   attempt: AttemptTable
   event: EventTable
   known_client: KnownClientTable
+  former_name: FormerNameTable
+  ended_session: EndedSessionTable
+  mail_password: MailPasswordTable
+  password_reset: PasswordResetTable
 }

@@ -1,4 +1,7 @@
 import { getLogger } from '@logtape/logtape'
+import type { App } from 'sallyport'
+import { Parts } from '../part.ts'
+import { Leftovers } from './leftovers.ts'
 
 const log = getLogger(['starter', 'hourly'])
 
@@ -12,6 +15,15 @@ export interface HourlyTask {
   readonly run: () => Promise<unknown>
 }
 
+/** @returns What every process does each hour. */
+export function hourlyTasks(app: App): readonly HourlyTask[] {
+  const ofParts = app.get(Parts).all.flatMap(({ hourly = [] }) => hourly)
+  return [
+    { name: 'leftovers', run: () => app.get(Leftovers).delete() },
+    ...ofParts.map(({ name, run }) => ({ name, run: () => run(app) })),
+  ]
+}
+
 /**
  * Runs tasks now and every hour, one after the other: what was promised to owners depends on no timetable of an operator. One that
  * fails is logged and keeps none of the others from running. While they run, the next hour is skipped.
@@ -22,25 +34,19 @@ export function everyHour(tasks: readonly HourlyTask[]): () => Promise<void> {
   let isOver = false
   let running: Promise<void> | undefined
   const runAll = async (): Promise<void> => {
-    for (const task of tasks) if (!isOver) await runOne(task)
+    for (const { name, run } of tasks)
+      if (!isOver)
+        await run().catch((error: unknown) => log.error('The hourly task {name} failed', { name, error }))
   }
-  const run = (): void => {
+  const begin = (): void => {
     running ??= runAll().finally(() => (running = undefined))
   }
-  run()
-  const timer = setInterval(run, HOUR_MILLISECONDS)
+  begin()
+  const timer = setInterval(begin, HOUR_MILLISECONDS)
   timer.unref()
   return async () => {
     isOver = true
     clearInterval(timer)
     await running
-  }
-}
-
-async function runOne({ name, run }: HourlyTask): Promise<void> {
-  try {
-    await run()
-  } catch (error) {
-    log.error('The hourly task {name} failed', { name, error })
   }
 }

@@ -9,7 +9,7 @@ import { ADMINISTRATOR } from './permission.ts'
 import { Users } from '../../core/accounts/users.ts'
 import { type Language, languageOf, LANGUAGES } from '../../core/messages/language.ts'
 import { type Command, type CommandContext, optionOf, UsageError } from '../../core/commands/command.ts'
-import { byName, localUrl } from '../../core/boot/local-address.ts'
+import { byName } from '../../core/boot/listening.ts'
 
 const REASON = { reason: { type: 'string' } } as const
 
@@ -207,7 +207,7 @@ async function handOver(
   { token, email, name, language }: AddedAccount & Owner,
 ): Promise<string> {
   const { host, port, origin, basePath } = context.environment
-  const base = origin ?? (await byName(localUrl({ host, port })))
+  const base = origin ?? (await byName({ host, port }))
   const url = `${base}${basePath}/set-up/${token}`
   if (context.options['mail'] === true) {
     await context.app.get(Mails).handOver('set-up', { email, language }, { name, url })

@@ -1,6 +1,6 @@
 import './tables.ts'
 import type { Part } from '../../core/part.ts'
-import { readSwitch } from '../../core/boot/environment.ts'
+import { readSwitch } from '../../core/boot/variables.ts'
 import { Database } from '../../core/database/database.ts'
 import {
   add,

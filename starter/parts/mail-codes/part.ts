@@ -1,6 +1,6 @@
 import './tables.ts'
 import type { Part } from '../../core/part.ts'
-import { readSwitch } from '../../core/boot/environment.ts'
+import { readSwitch } from '../../core/boot/variables.ts'
 import { Mailer } from '../../core/mail/mailer.ts'
 import { Settings } from '../../core/settings.ts'
 import { MailCodeAtDoor } from './at-door.ts'

@@ -1,5 +1,5 @@
 import type { Part } from '../../core/part.ts'
-import { StartupError } from '../../core/boot/environment.ts'
+import { StartupError } from '../../core/boot/startup-error.ts'
 import module from './module.ts'
 import { OpsCredentials } from './ops-credentials.ts'
 import { opsPassword } from './ops-password.ts'

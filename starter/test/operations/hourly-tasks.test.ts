@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LEFT_SECONDS } from '../../core/operations/leftovers.ts'
-import { hourlyTasks } from '../../core/operations/hourly-tasks.ts'
+import { hourlyTasks } from '../../core/operations/every-hour.ts'
 import { PARTS } from '../../parts.ts'
 import { World } from '../support.ts'
 

@@ -19,7 +19,7 @@ describe('files that hold keys or data', () => {
     const directory = join(temporary(test), 'data')
     mkdirSync(directory)
     chmodSync(directory, 0o777)
-    const variables = { DATA_DIR: directory, PORT: '0' }
+    const variables = { DATA_DIR: directory }
     const expected = {
       'accounts.sqlite': '600',
       'accounts.sqlite-shm': '600',

@@ -8,6 +8,8 @@ import { onThisMachine } from '../on-this-machine.ts'
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const PATIENCE_MILLISECONDS = onThisMachine(90_000)
 
+type Variables = Readonly<Record<string, string>>
+
 /** What a program left behind. */
 export interface Ended {
   readonly code: number | null
@@ -16,23 +18,18 @@ export interface Ended {
   readonly errors: string
 }
 
-/** The starter as a program of its own. */
+/** The starter as a program of its own, which is killed after the test. */
 export class Program {
   readonly #child: ChildProcess
   #output = ''
   #errors = ''
 
   /**
-   * @param test The test; the program is killed after it.
-   * @param variables Environment variables in addition to PATH.
+   * @param variables Environment variables in addition to PATH; without a `PORT` a free one is taken.
    * @param parameters Command line. Default: none.
    */
-  constructor(
-    test: TestContext,
-    variables: Readonly<Record<string, string>>,
-    parameters: readonly string[] = [],
-  ) {
-    const env = { PATH: process.env['PATH'] ?? '', ...variables }
+  constructor(test: TestContext, variables: Variables, parameters: readonly string[] = []) {
+    const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...variables }
     this.#child = spawn(process.execPath, ['--conditions=sallyport-source', MAIN, ...parameters], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,25 +47,18 @@ export class Program {
     return (await this.#find(/http:\/\/\S+/))[0]
   }
 
-  /**
-   * @returns The banner, once it is whole.
-   */
+  /** @returns The banner, once it is whole. */
   async banner(): Promise<string> {
     await this.#find(/Ctrl\+C/)
     return this.#output
   }
 
-  /**
-   * @returns Secret of the demo account's factor, as the banner shows it.
-   */
+  /** @returns Secret of the demo account's factor, as the banner shows it. */
   async secret(): Promise<string> {
     return (await this.#find(/Secret\s+([A-Z2-7]{32})/))[1] ?? ''
   }
 
-  /**
-   * @param signal What to send. Default: none.
-   * @returns What it left behind.
-   */
+  /** @param signal What to send. Default: none. */
   async ended(signal?: NodeJS.Signals): Promise<Ended> {
     const closed = once(this.#child, 'close', { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) })
     if (signal !== undefined) this.#child.kill(signal)
@@ -93,55 +83,30 @@ export class Visitor {
   #cookies = new Map<string, string>()
   #token = ''
 
-  /**
-   * @param url Where the program listens.
-   * @param before A visitor of the previous process. Default: a new one.
-   */
+  /** @param before A visitor whose cookies it has. Default: a new one. */
   constructor(url: string, before?: Visitor) {
     this.#url = url
     if (before !== undefined) this.#cookies = new Map(before.#cookies)
   }
 
-  /**
-   * @param path Path to open.
-   * @returns Status, redirect and page.
-   */
+  /** Opens a page. */
   async open(path: string): Promise<Visit> {
     return this.#send(path, { method: 'GET' })
   }
 
-  /**
-   * @param path Where the form goes.
-   * @param fields Its fields; the token of the last page is added.
-   * @param headers Beside the cookie. Default: none.
-   * @returns Status, redirect and page.
-   */
-  async submit(
-    path: string,
-    fields: Readonly<Record<string, string>> = {},
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Visit> {
+  /** Sends a form; the token of the last page is added to its fields. */
+  async submit(path: string, fields: Variables = {}, headers: Variables = {}): Promise<Visit> {
     const body = new URLSearchParams({ _csrf: this.#token, ...fields })
     return this.#send(path, { method: 'POST', body, headers })
   }
 
-  /**
-   * Goes through the first door.
-   *
-   * @param password Password of the demo account.
-   * @returns The answer.
-   */
+  /** Goes through the first door, as the demo account. */
   async password(password: string): Promise<Visit> {
     await this.open('/login')
     return this.submit('/login', { email: 'demo@sallyport.test', password })
   }
 
-  /**
-   * Goes through the second door.
-   *
-   * @param code The code.
-   * @returns The answer.
-   */
+  /** Goes through the second door. */
   async code(code: string): Promise<Visit> {
     await this.open('/login/2fa')
     return this.submit('/login/2fa', { code })
@@ -170,12 +135,7 @@ export interface Visit {
   readonly html: string
 }
 
-/**
- * @param secret Secret in Base32.
- * @param steps Steps from now. Default: 0.
- * @returns The current code, or that of an earlier or later step.
- */
-export function codeNow(secret: string, steps = 0): Promise<string> {
-  const now = Math.floor(performance.timeOrigin / 1000 + performance.now() / 1000)
-  return generate({ secret, epoch: now + 30 * steps })
+/** @returns The current code of a secret in Base32. */
+export function codeNow(secret: string): Promise<string> {
+  return generate({ secret, epoch: Math.floor((performance.timeOrigin + performance.now()) / 1000) })
 }

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { banner } from '../../core/boot/banner.ts'
+import { DEMO_EMAIL, DEMO_PASSWORD, prepareDemoAccount } from '../../core/boot/demo-account.ts'
+import { byName } from '../../core/boot/listening.ts'
+import { codeAt, World } from '../support.ts'
+
+describe('prepareDemoAccount()', () => {
+  it('makes an account that goes through both doors and to the page behind the permission', async (test) => {
+    const world = await World.create(test)
+
+    const demo = await prepareDemoAccount(world.app, world.clock)
+
+    assert.ok(demo !== undefined)
+    const person = { id: '', email: DEMO_EMAIL, secret: demo.secret }
+    const browser = world.browser()
+    await browser.password(person, DEMO_PASSWORD)
+    const page = await browser.code(await codeAt(person, world.clock.timestamp()))
+    assert.equal(page.location, '/account')
+    assert.equal((await browser.open('/admin')).status, 200)
+  })
+
+  it('makes one account with one factor, however many processes start at once, and however often', async (test) => {
+    const world = await World.create(test)
+    const prepare = () => prepareDemoAccount(world.app, world.clock)
+
+    const made = [...(await Promise.all([prepare(), prepare(), prepare()])), await prepare()]
+
+    assert.equal(new Set(made.map((demo) => demo?.secret.reveal())).size, 1)
+    assert.equal((await world.database.selectFrom('factor').select('id').execute()).length, 1)
+    assert.equal((await world.database.selectFrom('account').select('id').execute()).length, 1)
+  })
+
+  it('adds the factor to an account whose first start was cut off', async (test) => {
+    const world = await World.create(test)
+    await prepareDemoAccount(world.app, world.clock)
+    await world.database.deleteFrom('factor').execute()
+
+    await prepareDemoAccount(world.app, world.clock)
+
+    const account = await world.identity.users.findByEmail(DEMO_EMAIL)
+    assert.equal(await world.identity.secondFactors.isRequired(account?.id ?? ''), true)
+  })
+})
+
+describe('banner()', () => {
+  it('says where the mailbox is, and nothing of one where there is none', () => {
+    const [url, dataDirectory] = ['http://localhost:3000', '/data']
+    const facts = { url, listensOn: 'http://0.0.0.0:3000', dataDirectory, demo: undefined }
+
+    const lines = banner({ ...facts, hasMailbox: true }, process.stdout)
+
+    assert.match(lines, /its mail, for this machine only: http:\/\/localhost:3000\/dev\/mail/)
+    assert.match(lines, /Listening on: http:\/\/0\.0\.0\.0:3000/)
+    assert.doesNotMatch(banner({ ...facts, hasMailbox: false }, process.stdout), /mail/)
+  })
+})
+
+describe('byName()', () => {
+  for (const [host, addresses, shown] of [
+    ['127.0.0.1', ['::1', '127.0.0.1'], 'http://localhost:3000'],
+    ['::1', ['::1'], 'http://localhost:3000'],
+    ['127.0.0.1', ['::1'], 'http://127.0.0.1:3000'],
+    ['::1', ['127.0.0.1'], 'http://[::1]:3000'],
+    ['127.0.0.1', [], 'http://localhost:3000'],
+    ['10.0.0.7', ['127.0.0.1'], 'http://10.0.0.7:3000'],
+    ['0.0.0.0', ['127.0.0.1'], 'http://localhost:3000'],
+  ] as const)
+    it(`shows ${shown} for ${host} where localhost is ${addresses.join(' and ') || 'unknown'} [RA-1201]`, async () => {
+      assert.equal(await byName({ host, port: 3000 }, () => Promise.resolve(addresses)), shown)
+    })
+})
