@@ -28,14 +28,15 @@ export class OpenSessions {
    * Removes the stored sessions of an account whose credential version was raised.
    *
    * @param own Session of the request, which signs it out itself if it is one of the account. Default: none.
+   * @returns How many were removed; 0 where the store cannot be reached: they are void, and end there by themselves.
    */
-  async remove(accountId: string, own?: Session): Promise<void> {
+  async remove(accountId: string, own?: Session): Promise<number> {
     try {
       const isOwn = own !== undefined && (await this.handleOf(own, accountId)) !== null
-      if (isOwn) await this.#sessions.endOthers(own, accountId)
-      else await this.#sessions.endAll(accountId)
+      return await (isOwn ? this.#sessions.endOthers(own, accountId) : this.#sessions.endAll(accountId))
     } catch (error) {
       log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
+      return 0
     }
   }
 }

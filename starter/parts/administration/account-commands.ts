@@ -1,19 +1,21 @@
-import type { Act } from './acts.ts'
+import { Users } from '../../core/accounts/users.ts'
+import { byName } from '../../core/boot/listening.ts'
+import { type Command, type CommandContext, optionOf, UsageError } from '../../core/commands/command.ts'
+import { Mails } from '../../core/mail/mails.ts'
+import { type Language, languageOf, LANGUAGES } from '../../core/messages/language.ts'
 import { AccountStates } from './account-states.ts'
+import type { Act } from './acts.ts'
 import { FactorResets } from './factor-resets.ts'
 import { Grants } from './grants.ts'
 import { type AddedAccount, NewAccounts, SET_UP_SECONDS } from './new-accounts.ts'
-import { SessionEnds } from './session-ends.ts'
-import { Mails } from '../../core/mail/mails.ts'
 import { ADMINISTRATOR } from './permission.ts'
-import { Users } from '../../core/accounts/users.ts'
-import { type Language, languageOf, LANGUAGES } from '../../core/messages/language.ts'
-import { type Command, type CommandContext, optionOf, UsageError } from '../../core/commands/command.ts'
-import { byName } from '../../core/boot/listening.ts'
+import { SessionEnds } from './session-ends.ts'
 
 const REASON = { reason: { type: 'string' } } as const
 
-/** Adds an account. */
+// A command that takes an address, or another single word.
+const ONE_WORD: Pick<Command, 'words' | 'options'> = { words: [1, 1], options: REASON }
+
 export const add: Command = {
   usage:
     'add EMAIL --name NAME --reason TEXT [--permission NAME]… [--administrator] [--language TAG] [--mail]',
@@ -28,20 +30,21 @@ export const add: Command = {
     mail: { type: 'boolean' },
   },
   async run(context) {
-    const [email = ''] = context.words
-    const name = optionOf(context, 'name')
+    const email = wordOf(context).trim()
+    const name = optionOf(context, 'name').trim()
     const { permission: given, administrator } = context.options
     const named = Array.isArray(given) ? given.map(String) : []
-    const permissions = administrator === true ? [...ADMINISTRATOR, ...named] : named
+    const permissions = [...new Set(administrator === true ? [...ADMINISTRATOR, ...named] : named)]
     assertCanMail(context)
-    const accounts = context.app.get(NewAccounts)
     const language = languageFor(context)
-    const added = await accounts.add(actOf(context), { email, name, permissions, language })
-    return `${email.trim()} has an account${permissions.length === 0 ? '' : ` with ${[...new Set(permissions)].join(', ')}`}.\n${await handOver(context, { ...added, email: email.trim(), name: name.trim(), language })}`
+    const account = { email, name, permissions, language }
+    const added = await context.app.get(NewAccounts).add(actOf(context), account)
+    const held = permissions.length === 0 ? '' : ` with ${permissions.join(', ')}`
+    const handed = await handOver(context, { ...added, email, name, language })
+    return `${email} has an account${held}.\n${handed}`
   },
 }
 
-/** Makes another set-up link. */
 export const link: Command = {
   usage: 'link EMAIL --reason TEXT [--mail]',
   summary: 'makes another setup link for an account without a password; the earlier one stops working',
@@ -53,18 +56,16 @@ export const link: Command = {
     const accounts = context.app.get(NewAccounts)
     const renewed = await accounts.renewLink(actOf(context), id)
     const setUp = await accounts.find(renewed.token)
-    const [email = ''] = context.words
     return handOver(context, {
       ...renewed,
-      email: setUp?.email ?? email,
+      email: setUp?.email ?? wordOf(context),
       name: setUp?.name ?? '',
       language: languageOf(setUp?.language ?? context.environment.language),
     })
   },
 }
 
-/** Grants a permission. */
-export const grant: Command = {
+const grant: Command = {
   usage: 'grant EMAIL PERMISSION --reason TEXT',
   summary: 'grants a permission, from the next request on',
   words: [2, 2],
@@ -72,14 +73,12 @@ export const grant: Command = {
   async run(context) {
     const [email = '', permission = ''] = context.words
     const accountId = await accountOf(context)
-    const grants = context.app.get(Grants)
-    const isNew = await grants.grant(actOf(context), { accountId, permission })
+    const isNew = await context.app.get(Grants).grant(actOf(context), { accountId, permission })
     return isNew ? `${email} holds ${permission} now.` : `${email} held ${permission} already.`
   },
 }
 
-/** Withdraws a permission. */
-export const withdraw: Command = {
+const withdraw: Command = {
   usage: 'withdraw EMAIL PERMISSION --reason TEXT',
   summary: 'withdraws a permission, from the next request on',
   words: [2, 2],
@@ -87,42 +86,36 @@ export const withdraw: Command = {
   async run(context) {
     const [email = '', permission = ''] = context.words
     const accountId = await accountOf(context)
-    const grants = context.app.get(Grants)
-    const wasHeld = await grants.withdraw(actOf(context), { accountId, permission })
+    const wasHeld = await context.app.get(Grants).withdraw(actOf(context), { accountId, permission })
     return wasHeld ? `${email} no longer holds ${permission}.` : `${email} did not hold ${permission}.`
   },
 }
 
-/** Disables an account. */
-export const disable: Command = {
+const disable: Command = {
+  ...ONE_WORD,
   usage: 'disable EMAIL --reason TEXT',
   summary: 'disables an account and ends its sessions',
-  words: [1, 1],
-  options: REASON,
   async run(context) {
-    const [email = ''] = context.words
+    const email = wordOf(context)
     const states = context.app.get(AccountStates)
     const isChanged = await states.disable(actOf(context), await accountOf(context))
     return isChanged ? `${email} is disabled, and its sessions ended.` : `${email} was disabled already.`
   },
 }
 
-/** Enables an account. */
-export const enable: Command = {
+const enable: Command = {
+  ...ONE_WORD,
   usage: 'enable EMAIL --reason TEXT',
   summary: 'enables an account again; sessions from before stay ended',
-  words: [1, 1],
-  options: REASON,
   async run(context) {
-    const [email = ''] = context.words
+    const email = wordOf(context)
     const states = context.app.get(AccountStates)
     const isChanged = await states.enable(actOf(context), await accountOf(context))
     return isChanged ? `${email} is enabled.` : `${email} was enabled already.`
   },
 }
 
-/** Ends sessions. */
-export const endSessions: Command = {
+const endSessions: Command = {
   usage: 'end-sessions EMAIL|--all --reason TEXT',
   summary: 'signs an account out everywhere, or all accounts',
   words: [0, 1],
@@ -139,44 +132,54 @@ export const endSessions: Command = {
   },
 }
 
-/** Resets second factors. */
-export const resetFactors: Command = {
+const resetFactors: Command = {
+  ...ONE_WORD,
   usage: 'reset-factors EMAIL --reason TEXT',
   summary: 'removes the second factors of an account whose owner lost them; the next login sets up a new one',
-  words: [1, 1],
-  options: REASON,
   async run(context) {
-    const [email = ''] = context.words
     const resets = context.app.get(FactorResets)
     const accountId = await accountOf(context)
     if ((await resets.reset(actOf(context), accountId)) === 'reset')
-      return `The second factors of ${email} are removed. The next login sets up a new one.`
+      return `The second factors of ${wordOf(context)} are removed. The next login sets up a new one.`
     const request = (await resets.waiting(1000)).find((waiting) => waiting.accountId === accountId)
     return `A second person has to approve this within a day:\n  npm start -- approve-reset ${request?.id ?? ''} --reason TEXT`
   },
 }
 
-/** Approves a reset. */
-export const approveReset: Command = {
+const approveReset: Command = {
+  ...ONE_WORD,
   usage: 'approve-reset REQUEST --reason TEXT',
   summary: 'approves the reset that another person asked for, where TWO_PERSON_RESET=1 is set',
-  words: [1, 1],
-  options: REASON,
   async run(context) {
-    const [request = ''] = context.words
-    await context.app.get(FactorResets).approve(actOf(context), request)
+    await context.app.get(FactorResets).approve(actOf(context), wordOf(context))
     return 'The second factors are removed. The next login sets up a new one.'
   },
 }
 
-/** Who acts, and why. */
-export function actOf(context: CommandContext): Act {
+/** What operators do with accounts. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  add,
+  link,
+  grant,
+  withdraw,
+  disable,
+  enable,
+  'end-sessions': endSessions,
+  'reset-factors': resetFactors,
+  'approve-reset': approveReset,
+}
+
+function wordOf({ words: [word = ''] }: CommandContext): string {
+  return word
+}
+
+function actOf(context: CommandContext): Act {
   return { by: context.operator, reason: optionOf(context, 'reason') }
 }
 
-async function accountOf({ app, words }: CommandContext): Promise<string> {
-  const [email = ''] = words
-  const account = await app.get(Users).findByEmail(email)
+async function accountOf(context: CommandContext): Promise<string> {
+  const email = wordOf(context)
+  const account = await context.app.get(Users).findByEmail(email)
   if (account === null) throw new UsageError(`no account has the address ${JSON.stringify(email)}`)
   return account.id
 }
@@ -187,13 +190,6 @@ function assertCanMail({ environment, options }: CommandContext): void {
     throw new UsageError('--mail needs SMTP_URL and MAIL_FROM; without it the link is printed')
 }
 
-/** Who gets a set-up link. */
-interface Owner {
-  readonly email: string
-  readonly name: string
-  readonly language: Language
-}
-
 function languageFor(context: CommandContext): Language {
   const tag = optionOf(context, 'language')
   if (tag === '') return context.environment.language
@@ -202,9 +198,16 @@ function languageFor(context: CommandContext): Language {
   return language
 }
 
+/** An account with its link, and who gets that. */
+interface HandedOver extends AddedAccount {
+  readonly email: string
+  readonly name: string
+  readonly language: Language
+}
+
 async function handOver(
   context: CommandContext,
-  { token, email, name, language }: AddedAccount & Owner,
+  { token, email, name, language }: HandedOver,
 ): Promise<string> {
   const { host, port, origin, basePath } = context.environment
   const base = origin ?? (await byName({ host, port }))

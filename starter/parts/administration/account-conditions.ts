@@ -1,24 +1,20 @@
 import { Clock, inject } from 'sallyport'
 import type { AccountCondition } from '../../core/account-condition.ts'
-import { Parts } from '../../core/part.ts'
 import { Database } from '../../core/database/database.ts'
+import { FactorKinds } from '../../core/factors/known-kinds.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
 import type { LimitedSubject } from '../../core/limits/limit.ts'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, PASSWORD_LIMIT } from '../../core/limits/limits.ts'
-import { FactorKinds } from '../../core/factors/known-kinds.ts'
-
-const LOCK = 'lock'
+import { Parts } from '../../core/part.ts'
 
 /** An account, and the address under which its passwords are limited. */
 export interface NamedAccount {
-  /** Account reference. */
   readonly id: string
-  /** Its e-mail address. */
   readonly email: string
 }
 
 /** A limit, and what it locks of which account. */
-type Lockable = LimitedSubject & Omit<AccountCondition, 'until'>
+type Lockable = LimitedSubject & Pick<AccountCondition, 'kind' | 'accountId' | 'label'>
 
 /** Tells what is under way with accounts, for those who administer them: few questions, for however many accounts. */
 export class AccountConditions {
@@ -32,50 +28,29 @@ export class AccountConditions {
   async of(accounts: readonly NamedAccount[]): Promise<ReadonlyMap<string, readonly AccountCondition[]>> {
     const ids = accounts.map(({ id }) => id)
     if (ids.length === 0) return new Map()
-    const found = [...(await this.#deletions(ids))]
+    const leaving = await this.#database
+      .selectFrom('account')
+      .select(['id as accountId', 'leaves_at as until'])
+      .where('id', 'in', ids)
+      .where('leaves_at', 'is not', null)
+      .$narrowType<{ until: number }>()
+      .execute()
+    const found: AccountCondition[] = leaving.map((row) => ({
+      ...row,
+      kind: 'deletion',
+      mark: 'deletion',
+      label: '',
+    }))
     for (const { conditions } of this.#parts)
       found.push(...((await conditions?.(this.#database, ids, this.#clock.timestamp())) ?? []))
     found.push(...(await this.#locks(accounts)))
     return Map.groupBy(found, ({ accountId }) => accountId)
   }
 
-  async #deletions(ids: readonly string[]): Promise<readonly AccountCondition[]> {
-    const rows = await this.#database
-      .selectFrom('account')
-      .select(['id', 'leaves_at'])
-      .where('id', 'in', [...ids])
-      .execute()
-    return rows.flatMap(({ id: accountId, leaves_at: until }) =>
-      until === null ? [] : [{ kind: 'deletion', mark: 'deletion', accountId, until, label: '' }],
-    )
-  }
-
   async #locks(accounts: readonly NamedAccount[]): Promise<readonly AccountCondition[]> {
-    const lockable = [
-      ...accounts.flatMap(locksOf),
-      ...accounts.flatMap((account) => this.#standIns(account)),
-      ...(await this.#authenticators(accounts)),
-    ]
-    const waits = await this.#attempts.locks(lockable)
-    const now = this.#clock.timestamp()
-    return lockable.flatMap(({ subject, kind, mark, accountId, label }) => {
-      const seconds = waits.get(subject)
-      return seconds === undefined ? [] : [{ kind, mark, accountId, label, until: now + seconds }]
-    })
-  }
-
-  #standIns({ id }: NamedAccount): readonly Lockable[] {
-    return this.#kinds.standIns.flatMap(({ kind, limit }) =>
-      limit === undefined
-        ? []
-        : [{ ...limit(id, id), kind: `${kind}-locked`, mark: LOCK, accountId: id, label: '' }],
-    )
-  }
-
-  async #authenticators(accounts: readonly NamedAccount[]): Promise<readonly Lockable[]> {
-    const rows = await this.#database
+    const authenticators = await this.#database
       .selectFrom('factor')
-      .select(['id', 'account_id', 'label'])
+      .select(['id', 'account_id as accountId', 'label'])
       .where(
         'account_id',
         'in',
@@ -83,17 +58,31 @@ export class AccountConditions {
       )
       .where('state', '=', 'enabled')
       .execute()
-    return rows.map(({ id, account_id: accountId, label }) => {
-      const limited = AUTHENTICATOR_LIMIT.of(id)
-      return { ...limited, kind: 'authenticator-locked', mark: LOCK, accountId, label }
+    const lockable: readonly Lockable[] = [
+      ...accounts.flatMap((account) => this.#lockableOf(account)),
+      ...authenticators.map(({ id, accountId, label }) => ({
+        ...AUTHENTICATOR_LIMIT.of(id),
+        kind: 'authenticator-locked',
+        accountId,
+        label,
+      })),
+    ]
+    const waits = await this.#attempts.locks(lockable)
+    const now = this.#clock.timestamp()
+    return lockable.flatMap(({ subject, kind, accountId, label }) => {
+      const seconds = waits.get(subject)
+      return seconds === undefined ? [] : [{ kind, mark: 'lock', accountId, label, until: now + seconds }]
     })
   }
-}
 
-function locksOf({ id: accountId, email }: NamedAccount): readonly Lockable[] {
-  const of = { mark: LOCK, accountId, label: '' }
-  return [
-    { ...of, kind: 'password-locked', ...PASSWORD_LIMIT.ofAddress(email) },
-    { ...of, kind: 'codes-locked', ...FACTOR_LIMIT.of(accountId) },
-  ]
+  #lockableOf({ id: accountId, email }: NamedAccount): readonly Lockable[] {
+    const of = { accountId, label: '' }
+    return [
+      { ...of, kind: 'password-locked', ...PASSWORD_LIMIT.ofAddress(email) },
+      { ...of, kind: 'codes-locked', ...FACTOR_LIMIT.of(accountId) },
+      ...this.#kinds.standIns.flatMap(({ kind, limit }) =>
+        limit === undefined ? [] : [{ ...of, kind: `${kind}-locked`, ...limit(accountId, accountId) }],
+      ),
+    ]
+  }
 }

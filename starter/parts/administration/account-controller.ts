@@ -5,6 +5,7 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../core/accounts/account.ts'
 import { AccountConditions } from './account-conditions.ts'
+import { toActLines, toConditionLines } from './account-lines.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { ActLog } from './act-log.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
@@ -13,14 +14,11 @@ import { kindNamedBy } from '../../core/messages/factor-names.ts'
 import { Permissions } from '../../core/accounts/permissions.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { toEventLines, toMoment } from '../../core/pages/presentation.ts'
-import { toActLines } from './act-lines.ts'
-import { toConditionLines } from './condition-lines.ts'
 
 const SHOWN_LINES = 10
 
 /** One account: what it has, and what happened to it. Nothing on the page proves anything. */
 export class AccountController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<AccountController> = { index: [param.string('id')] }
 
   readonly #permissions = inject(Permissions)
@@ -31,10 +29,6 @@ export class AccountController extends PageController {
   readonly #audit = inject(AuditTrail)
   readonly #log = inject(ActLog)
 
-  /**
-   * @returns The page of the account.
-   * @throws {NotFoundException} If there is none.
-   */
   async index(id: string): Promise<View> {
     const account = await this.#directory.find(id)
     if (account === undefined) throw new NotFoundException('There is no such account')

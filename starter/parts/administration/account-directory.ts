@@ -5,11 +5,8 @@ import { holdsFactor } from '../../core/factors/second-factors.ts'
 
 /** A row of the list of accounts. */
 export interface ListedAccount {
-  /** Account reference. */
   readonly id: string
-  /** Name of its owner. */
   readonly name: string
-  /** Its e-mail address. */
   readonly email: string
   /** Accounts that are `disabled` cannot sign in. */
   readonly state: 'active' | 'disabled'
@@ -23,7 +20,6 @@ export interface DescribedAccount extends Omit<ListedAccount, 'hasFactor'> {
   readonly createdAt: number
   /** Whether its owner has chosen a password. */
   readonly hasPassword: boolean
-  /** Names of its permissions. */
   readonly permissions: readonly string[]
 }
 
@@ -55,11 +51,7 @@ export const MAX_ACCOUNTS_PER_PAGE = 100
 export class AccountDirectory {
   readonly #database = inject(Database)
 
-  /**
-   * Lists accounts by address.
-   *
-   * @returns The accounts.
-   */
+  /** Lists accounts by address. */
   async list({ search, after, limit: wanted = ACCOUNTS_PER_PAGE }: AccountPlace): Promise<AccountPage> {
     const limit = Math.min(wanted, MAX_ACCOUNTS_PER_PAGE)
     const pattern = `${search.replace(/[\\%_]/g, String.raw`\$&`)}%`

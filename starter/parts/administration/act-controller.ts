@@ -1,26 +1,27 @@
-import { type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
+import { inject } from 'sallyport'
+import { NotFoundException } from 'sallyport/http'
+import { blankForm, type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { clientOf } from '../../core/clients/client.ts'
 import { Account } from '../../core/accounts/account.ts'
-import type { Act } from './acts.ts'
-import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
+import { clientOf } from '../../core/clients/client.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import type { PageMessage } from '../../core/pages/presentation.ts'
+import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
+import { AccountDirectory } from './account-directory.ts'
+import type { Act } from './acts.ts'
 
-/** The field of every form of the administration. */
+/** The field of every form of the administration. The use case judges what a reason is. */
 export interface Reason {
   readonly reason: string
 }
 
-/** Schema of the field. The use case judges what a reason is. */
 export const reasonSchema: z.ZodType<Reason> = z.object({ reason: z.string() })
 
 /** The messages of an act. */
 export interface ActWords {
   /** Title of its page, which names it at the step-up, too. */
   readonly title: string
-  /** What it does. */
   readonly lead: string
   /** Its button. */
   readonly submit: string
@@ -30,40 +31,47 @@ export interface ActWords {
   readonly isDangerous?: boolean
 }
 
+/** A line of what an act is done to. */
+export interface Fact {
+  /** Message. */
+  readonly label: string
+  readonly value: string
+}
+
 /** What the page of an act shows. */
 export interface ShownAct {
   readonly words: ActWords
-  /** What it is done to: labels and values. */
-  readonly facts: readonly { readonly label: string; readonly value: string }[]
-  /** Where the form goes. */
-  readonly action: string
+  readonly facts: readonly Fact[]
   /** Where cancelling, and success, lead to. */
   readonly back: string
   /** Beside the lead. Default: nothing. */
   readonly warning?: PageMessage
 }
 
-/** Base of the pages on which something is administered: each asks for a reason. */
+/** Base of the pages on which something is administered: each asks for a reason, and posts to its own address. */
 export abstract class ActController extends PageController {
-  /**
-   * @param status Status of the response. Default: 200.
-   * @returns The page.
-   */
-  protected actPage(shown: ShownAct, form: ShownForm, status = 200): View {
-    const { words, facts, action, back, warning } = shown
+  readonly #directory = inject(AccountDirectory)
+
+  /** @throws {NotFoundException} If there is no such account. */
+  protected async actOn(id: string, words: ActWords, facts: readonly Fact[] = []): Promise<ShownAct> {
+    const account = await this.#directory.find(id)
+    if (account === undefined) throw new NotFoundException('There is no such account')
+    const back = this.context.url('admin:account', { id })
+    return { words, facts: [...factsOf(account), ...facts], back }
+  }
+
+  /** @returns The page that asks why. */
+  protected actPage(shown: ShownAct, form: ShownForm = blankForm(), status = 200): View {
+    const { words, warning } = shown
     const page = { title: words.title, failed: status !== 200, page: 'admin', narrow: true }
-    return this.page(
-      'administration::act',
-      { ...page, words, facts, action, back, warning, form },
-      { status },
-    )
+    const data = { ...page, ...shown, warning, action: this.context.path(), form }
+    return this.page('administration::act', data, { status })
   }
 
   /**
    * Does it. A rule that refuses is shown on the page, also to those who hold the permission.
    *
    * @param run Calls the use case; a string that it returns is the message for the next page, if that is another one than usual.
-   * @returns A redirect; the page with the error, if it was refused.
    */
   protected async attempt(
     shown: ShownAct,
@@ -88,4 +96,12 @@ export abstract class ActController extends PageController {
     const credentialVersion = (await keptCredentialVersion(context.session())) ?? 0
     return { by: { kind: 'account', id, ...clientOf(context), credentialVersion }, reason }
   }
+}
+
+/** @returns Whose account it is. */
+export function factsOf({ name, email }: { readonly name: string; readonly email: string }): readonly Fact[] {
+  return [
+    { label: 'account.name', value: name },
+    { label: 'account.email', value: email },
+  ]
 }

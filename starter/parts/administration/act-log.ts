@@ -3,9 +3,7 @@ import { Database } from '../../core/database/database.ts'
 
 /** An act of the administration, as the audit trail keeps it. */
 export interface RecordedAct {
-  /** Unix timestamp in seconds. */
   readonly at: number
-  /** What was done. */
   readonly kind: string
   /** Who did it: an account reference, or `operator:` and a name. */
   readonly actor: string
@@ -17,7 +15,6 @@ export interface RecordedAct {
   readonly name: string | null
   /** With what, such as the name of a permission; null for nothing. */
   readonly detail: string | null
-  /** Why. */
   readonly reason: string | null
 }
 
@@ -25,10 +22,7 @@ export interface RecordedAct {
 export class ActLog {
   readonly #database = inject(Database)
 
-  /**
-   * @param accountId Account to filter by. Default: all.
-   * @returns The newest acts, newest first.
-   */
+  /** @returns The newest acts, of one account or of all, newest first. */
   latest(limit: number, accountId?: string): Promise<readonly RecordedAct[]> {
     return this.#database
       .selectFrom('event')

@@ -12,7 +12,6 @@ import { refusedBy } from './rule.ts'
 
 /** Something that the administration is about to do. */
 export interface Act {
-  /** Who does it. */
   readonly by: Actor
   /** Why, in one line of 5 to 500 characters. */
   readonly reason: string
@@ -20,38 +19,25 @@ export interface Act {
 
 /** An account that is administered. */
 export interface Target {
-  /** Account reference. */
   readonly id: string
-  /** Name of its owner. */
   readonly name: string
-  /** Its address. */
   readonly email: string
 }
 
 /** An act while it happens. Everything in it is one transaction, and no other act happens meanwhile. */
 export interface Acting {
-  /** The transaction. */
   readonly database: Kysely<Schema>
-  /** Unix timestamp in seconds. */
   readonly now: number
-  /** Name of the actor. */
   readonly actor: string
   /** The reason, without blanks around it. */
   readonly reason: string
   /** What the actor may do at this moment; undefined for an operator, who is bound by the rules only. */
   readonly permissions: readonly string[] | undefined
-  /**
-   * @returns The account.
-   * @throws {NotFoundException} If there is none.
-   */
+  /** @throws {NotFoundException} If there is no such account. */
   target(id: string): Promise<Target>
   /** @throws {ValidationException} With the rule `own_account`, if the actor is its owner. */
   assertNotOwn(target: Target): void
-  /**
-   * Records what was done, with who and why.
-   *
-   * @param detail What it was done with. Default: nothing.
-   */
+  /** Records what was done, with who and why. `detail`: what it was done with. */
   record(kind: AuditEvent, accountId: string | null, detail?: string): Promise<void>
 }
 
@@ -66,10 +52,8 @@ export class Acts {
   readonly #clock = inject(Clock)
 
   /**
-   * @returns The result of the work.
    * @throws {ValidationException} With the rule `reason_missing`, or what the work throws.
-   * @throws {ForbiddenException} If the account that acts does not hold the permission any more, may not sign in, or its
-   * session has ended.
+   * @throws {ForbiddenException} If the account that acts lacks the permission, may not sign in, or its session has ended.
    */
   async perform<T>(act: Act, permission: Permission, work: (acting: Acting) => Promise<T>): Promise<T> {
     const reason = reasonOf(act.reason)

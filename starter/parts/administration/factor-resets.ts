@@ -1,46 +1,45 @@
 import { randomUUID } from 'node:crypto'
-import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { NotFoundException } from 'sallyport/http'
-import { Settings } from '../../core/settings.ts'
+import { CredentialVersions } from '../../core/accounts/credential-version.ts'
+import { identityIn } from '../../core/accounts/users.ts'
+import { operatorOf } from '../../core/audit/operator.ts'
 import { Database } from '../../core/database/database.ts'
-import type { FactorResetTable } from './tables.ts'
 import { endFound, isLive } from '../../core/database/lifetime.ts'
 import type { Schema } from '../../core/database/schema.ts'
-import { CredentialVersions } from '../../core/accounts/credential-version.ts'
-import { Permission } from './permission.ts'
-import { identityIn } from '../../core/accounts/users.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import { type Act, type Acting, Acts } from './acts.ts'
-import { NewFactors } from './new-factors.ts'
-import { operatorOf } from '../../core/audit/operator.ts'
+import { OpenSessions } from '../../core/sessions/open-sessions.ts'
+import { Settings } from '../../core/settings.ts'
 import { maybeSamePerson } from './actor.ts'
-import { areDependent, knownActor, type Pair } from './granters.ts'
+import { type Act, type Acting, Acts } from './acts.ts'
+import { areDependent, knownActor } from './granters.ts'
+import { NewFactors } from './new-factors.ts'
+import { Permission } from './permission.ts'
 import { refusedBy } from './rule.ts'
-import { SessionEnds } from './session-ends.ts'
 
 /** How long a request for a reset can be approved. */
 export const RESET_REQUEST_SECONDS: number = 24 * 60 * 60
 
 /** A request that waits for a second person. */
 export interface ResetRequest {
-  /** Identifier of the request. */
   readonly id: string
-  /** The account. */
+  /** The account, its owner and its address. */
   readonly accountId: string
-  /** Name of its owner. */
   readonly name: string
-  /** Its address. */
   readonly email: string
   /** Who asked: an account reference, or `operator:` and a name. */
   readonly requestedBy: string
   /** Name of the account that asked; null for an operator. */
   readonly requestedByName: string | null
-  /** Why. */
+  readonly requestedAt: number
   readonly reason: string
   /** Unix timestamp until which it can be approved. */
   readonly expiresAt: number
 }
+
+/** The rule that keeps somebody from approving a request. */
+export type Bar = 'own_account' | 'second_person' | 'dependent_person'
 
 /**
  * Resets the second factors of an account whose owner has lost them. It opens nothing: every factor is gone, every session and
@@ -50,7 +49,7 @@ export interface ResetRequest {
 export class FactorResets {
   readonly #acts = inject(Acts)
   readonly #database = inject(Database)
-  readonly #sessions = inject(SessionEnds)
+  readonly #open = inject(OpenSessions)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
@@ -58,90 +57,49 @@ export class FactorResets {
   /** Whether a second person has to approve a reset. */
   readonly needsApproval: boolean = inject(Settings).resetNeedsApproval === true
 
-  /**
-   * Resets the factors, or asks for it where a second person has to approve.
-   *
-   * @returns What happened.
-   * @throws {ValidationException} If a rule refuses it: it is the own account, or a request waits already.
-   * @throws {ForbiddenException} If the actor may not do this.
-   * @throws {NotFoundException} If there is no such account.
-   */
+  /** Resets the factors, or asks for it where a second person has to approve. */
   async reset(act: Act, accountId: string): Promise<'reset' | 'requested'> {
-    if (this.needsApproval) {
-      await this.#acts.perform(act, Permission.FactorsReset, (acting) => request(acting, accountId))
-      await this.#notices.tell(accountId, 'factors-reset-asked')
-      return 'requested'
-    }
+    await this.endExpired()
     await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
-      const target = await acting.target(accountId)
-      acting.assertNotOwn(target)
-      await this.#reset(acting, target.id)
+      acting.assertNotOwn(await acting.target(accountId))
+      await (this.needsApproval ? request(acting, accountId) : this.#reset(acting, accountId))
     })
-    await this.#afterwards(accountId)
-    return 'reset'
+    if (!this.needsApproval) return this.#afterwards(accountId)
+    await this.#notices.tell(accountId, 'factors-reset-asked')
+    return 'requested'
   }
 
   /**
    * Approves a request, once, and resets the factors. The one who asked and the owner of the account are known by the names and
    * addresses that they have or had in the last 30 days. It is over when its owner has signed in with a factor since, or the credentials
    * of the account have changed.
-   *
-   * @throws {ValidationException} If a rule refuses it: it is the own account or the own request, the request is over, or the one
-   * who asked may not ask any more, or one of the two has the permission from the other, or only since the request.
-   * @throws {ForbiddenException} If the actor may not do this.
-   * @throws {NotFoundException} If there is no such request.
    */
   async approve(act: Act, requestId: string): Promise<void> {
     await this.endExpired()
     const accountId = await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
-      const row = await rowOf(acting.database, requestId)
-      const target = await acting.target(row.account_id)
-      acting.assertNotOwn(target)
-      const asker = await knownActor(acting.database, row.requested_by)
-      const approver = await knownActor(acting.database, acting.actor)
-      if (maybeSamePerson(asker, approver)) throw refusedBy('second_person')
-      // An operator is no account, and may be its owner all the same.
-      if (maybeSamePerson(await knownActor(acting.database, target.id), approver))
-        throw refusedBy('own_account')
-      if (await areDependent(acting.database, Permission.FactorsReset, pairOf(row, acting.actor)))
-        throw refusedBy('dependent_person')
+      const found = await rowOf(acting.database, requestId)
+      const { id } = await acting.target(found.accountId)
+      const bar = await barOf(acting.database, found, acting.actor)
+      if (bar !== undefined) throw refusedBy(bar)
       await decide(acting, requestId, 'approved')
-      if (!(await mayStillAsk(acting.database, row.requested_by))) throw refusedBy('requester_gone')
-      await this.#reset(acting, target.id)
-      return target.id
+      if (!(await mayStillAsk(acting.database, found.requestedBy))) throw refusedBy('requester_gone')
+      await this.#reset(acting, id)
+      return id
     })
     await this.#afterwards(accountId)
   }
 
-  /**
-   * Says before somebody approves what `approve()` would refuse in any case.
-   *
-   * @returns The rule that refuses it; undefined when none does.
-   */
-  async barOf(
-    { id, accountId, requestedBy }: Pick<ResetRequest, 'id' | 'accountId' | 'requestedBy'>,
-    approverId: string,
-  ): Promise<'own_account' | 'second_person' | 'dependent_person' | undefined> {
-    if (accountId === approverId) return 'own_account'
-    const approver = await knownActor(this.#database, approverId)
-    if (maybeSamePerson({ actor: requestedBy }, approver)) return 'second_person'
-    const pair = pairOf(await rowOf(this.#database, id), approverId)
-    const isBarred = await areDependent(this.#database, Permission.FactorsReset, pair)
-    return isBarred ? 'dependent_person' : undefined
+  /** @returns The rule by which `approve()` would refuse this person in any case; undefined when none does. */
+  barOf(found: ResetRequest, approver: string): Promise<Bar | undefined> {
+    return barOf(this.#database, found, approver)
   }
 
-  /**
-   * Cancels a request. The one who asked may do that, too.
-   *
-   * @throws {ValidationException} If a rule refuses it: the request is over.
-   * @throws {ForbiddenException} If the actor may not do this.
-   * @throws {NotFoundException} If there is no such request.
-   */
+  /** Cancels a request. The one who asked may do that, too. */
   cancel(act: Act, requestId: string): Promise<void> {
     return this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
-      const row = await rowOf(acting.database, requestId)
+      const { accountId } = await rowOf(acting.database, requestId)
       await decide(acting, requestId, 'cancelled')
-      await acting.record('factor-reset-cancelled', row.account_id)
+      await acting.record('factor-reset-cancelled', accountId)
     })
   }
 
@@ -160,18 +118,11 @@ export class FactorResets {
   /** Ends the requests whose time is over, so that a clock that is set back revives none. It may run at any time. */
   endExpired(): Promise<void> {
     const now = this.#clock.timestamp()
-    const isExpired = sql<boolean>`(state = 'requested' AND expires_at <= ${now})`
+    const isOver = sql<boolean>`(state = 'requested' AND NOT ${isLive(now, RESET_REQUEST_SECONDS)})`
     return endFound(
-      this.#database.selectFrom('factor_reset').select('id').where(isExpired),
-      this.#database
-        .updateTable('factor_reset')
-        .set({ state: 'cancelled', decided_at: now })
-        .where(isExpired),
+      this.#database.selectFrom('factor_reset').select('id').where(isOver),
+      this.#database.updateTable('factor_reset').set({ state: 'cancelled', decided_at: now }).where(isOver),
     )
-  }
-
-  #isLive(): Expression<SqlBool> {
-    return isLive(this.#clock.timestamp(), RESET_REQUEST_SECONDS)
   }
 
   #requests() {
@@ -186,11 +137,11 @@ export class FactorResets {
         'account.email',
         'factor_reset.requested_by as requestedBy',
         'other.name as requestedByName',
+        'factor_reset.requested_at as requestedAt',
         'factor_reset.reason',
         'factor_reset.expires_at as expiresAt',
       ])
       .where('factor_reset.state', '=', 'requested')
-      .where(this.#isLive())
   }
 
   // All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
@@ -203,32 +154,23 @@ export class FactorResets {
     await acting.record('factors-reset', accountId)
   }
 
-  async #afterwards(accountId: string): Promise<void> {
-    await this.#sessions.remove(accountId)
+  async #afterwards(accountId: string): Promise<'reset'> {
+    await this.#open.remove(accountId)
     await this.#notices.tell(accountId, 'factors-reset')
+    return 'reset'
   }
 }
 
 async function request(acting: Acting, accountId: string): Promise<void> {
   const { database, now, actor, reason } = acting
-  const target = await acting.target(accountId)
-  acting.assertNotOwn(target)
   // As at the approval: an operator is no account, and may be its owner all the same.
-  if (maybeSamePerson(await knownActor(database, target.id), await knownActor(database, actor)))
+  if (maybeSamePerson(await knownActor(database, accountId), await knownActor(database, actor)))
     throw refusedBy('own_account')
-  // One that has expired does not stand in the way of the next.
-  await database
-    .updateTable('factor_reset')
-    .set({ state: 'cancelled', decided_at: now })
-    .where('account_id', '=', target.id)
-    .where('state', '=', 'requested')
-    .where((where) => where.not(isLive(now, RESET_REQUEST_SECONDS)))
-    .execute()
   const added = await database
     .insertInto('factor_reset')
     .values({
       id: randomUUID(),
-      account_id: target.id,
+      account_id: accountId,
       state: 'requested',
       reason,
       requested_by: actor,
@@ -240,16 +182,29 @@ async function request(acting: Acting, accountId: string): Promise<void> {
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (added.numInsertedOrUpdatedRows !== 1n) throw refusedBy('already_requested')
-  await acting.record('factor-reset-requested', target.id)
+  await acting.record('factor-reset-requested', accountId)
 }
 
-async function rowOf(
+type Asked = Pick<ResetRequest, 'accountId' | 'requestedBy' | 'requestedAt'>
+
+async function barOf(
   database: Kysely<Schema>,
-  id: string,
-): Promise<Pick<FactorResetTable, 'account_id' | 'requested_by' | 'requested_at'>> {
+  { accountId, requestedBy: asker, requestedAt: since }: Asked,
+  approver: string,
+): Promise<Bar | undefined> {
+  const known = await knownActor(database, approver)
+  if (accountId === approver) return 'own_account'
+  if (maybeSamePerson(await knownActor(database, asker), known)) return 'second_person'
+  // An operator is no account, and may be its owner all the same.
+  if (maybeSamePerson(await knownActor(database, accountId), known)) return 'own_account'
+  const pair = { asker, approver, since }
+  return (await areDependent(database, Permission.FactorsReset, pair)) ? 'dependent_person' : undefined
+}
+
+async function rowOf(database: Kysely<Schema>, id: string): Promise<Asked> {
   const row = await database
     .selectFrom('factor_reset')
-    .select(['account_id', 'requested_by', 'requested_at'])
+    .select(['account_id as accountId', 'requested_by as requestedBy', 'requested_at as requestedAt'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw new NotFoundException('There is no such request')
@@ -270,10 +225,6 @@ async function decide(
     .where(isLive(now, RESET_REQUEST_SECONDS))
     .executeTakeFirst()
   if (decided.numUpdatedRows !== 1n) throw refusedBy('request_over')
-}
-
-function pairOf(row: Pick<FactorResetTable, 'requested_by' | 'requested_at'>, approver: string): Pair {
-  return { asker: row.requested_by, approver, since: row.requested_at }
 }
 
 async function mayStillAsk(database: Kysely<Schema>, actor: string): Promise<boolean> {

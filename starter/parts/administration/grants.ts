@@ -8,9 +8,7 @@ import { refusedBy } from './rule.ts'
 
 /** A permission of an account. */
 export interface Grant {
-  /** Account reference. */
   readonly accountId: string
-  /** Name of the permission. */
   readonly permission: string
 }
 
@@ -23,9 +21,6 @@ export class Grants {
    * Grants a permission. Nobody raises the own ones, nor hands on what they do not hold: not to a second account of theirs either.
    *
    * @returns Whether the account did not hold it before.
-   * @throws {ValidationException} If a rule refuses it.
-   * @throws {ForbiddenException} If the actor may not do this.
-   * @throws {NotFoundException} If there is no such account.
    */
   grant(act: Act, { accountId, permission }: Grant): Promise<boolean> {
     return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
@@ -38,14 +33,7 @@ export class Grants {
     })
   }
 
-  /**
-   * Withdraws a permission, also one that this version of the application does not know any more.
-   *
-   * @returns Whether the account held it before.
-   * @throws {ValidationException} If a rule refuses it: no administrator would be left.
-   * @throws {ForbiddenException} If the actor may not do this.
-   * @throws {NotFoundException} If there is no such account.
-   */
+  /** Withdraws a permission, also one that this version does not know any more. Returns whether the account held it before. */
   withdraw(act: Act, { accountId, permission }: Grant): Promise<boolean> {
     return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
       const target = await acting.target(accountId)

@@ -1,18 +1,19 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
 import type { Routes } from 'sallyport/routing'
-import { Permission } from './permission.ts'
-import { RequireAdmin } from './require-admin.ts'
+import { RequireLogin } from '../../core/sessions/guards.ts'
 import { RequirePermission } from '../../core/sessions/require-permission.ts'
 import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../core/step-up/require-step-up.ts'
 import { AccountController } from './account-controller.ts'
 import { GrantsController } from './grants-controller.ts'
 import { HomeController } from './home-controller.ts'
-import { ReportsController } from './reports-controller.ts'
+import { Permission } from './permission.ts'
 import { ResetsController } from './resets-controller.ts'
+import { SetUpController } from './set-up-controller.ts'
 import { StatesController } from './states-controller.ts'
 
+const See = RequirePermission.of(Permission.AdminAccess)
 const Manage = RequirePermission.of(Permission.AccountsManage)
 const Permissions = RequirePermission.of(Permission.AccountsPermissions)
 const Reset = RequirePermission.of(Permission.FactorsReset)
@@ -25,25 +26,31 @@ export const admin: ModuleDefinition = defineModule('Admin', (module) =>
   module
     .mount('admin')
     .withoutConventionRouting()
-    .controllers(
-      HomeController,
-      AccountController,
-      ReportsController,
-      StatesController,
-      GrantsController,
-      ResetsController,
-    )
-    .middleware(ResolveIdentity, CsrfMiddleware, RequireAdmin)
+    .controllers(HomeController, AccountController, StatesController, GrantsController, ResetsController)
+    .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin, See)
     .routes(see)
     .routes(manage)
     .routes(grant)
     .routes(reset),
 )
 
+/** Public: whoever has the link of an account that was added for them chooses its password. */
+export const setUp: ModuleDefinition = defineModule('SetUp', (module) =>
+  module
+    .mount('set-up')
+    .withoutConventionRouting()
+    .controllers(SetUpController)
+    .middleware(ResolveIdentity, CsrfMiddleware)
+    .routes((routes) => {
+      routes.get('/{token}', [SetUpController, 'index']).name('password')
+      routes.post('/{token}', [SetUpController, 'indexPost'])
+    }),
+)
+
 function see(routes: Routes): void {
   routes.get('/', [HomeController, 'index']).name('home')
-  routes.get('/trail', [ReportsController, 'trail']).name('trail')
-  routes.get('/without-factor', [ReportsController, 'withoutFactor']).name('without-factor')
+  routes.get('/trail', [HomeController, 'trail']).name('trail')
+  routes.get('/without-factor', [HomeController, 'withoutFactor']).name('without-factor')
   routes.get('/accounts/{id}', [AccountController, 'index']).name('account')
 }
 

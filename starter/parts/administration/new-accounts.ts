@@ -23,11 +23,8 @@ export const SET_UPS: MailedLinks<SetUpLinkTable> = new MailedLinks('set_up_link
 
 /** Somebody who gets an account. */
 export interface NewOwner {
-  /** Address. */
   readonly email: string
-  /** Name. */
   readonly name: string
-  /** Permissions from the beginning. */
   readonly permissions: readonly string[]
   /** Language of the mails to them. Default: that of the application. */
   readonly language?: Language
@@ -35,7 +32,6 @@ export interface NewOwner {
 
 /** An account without a password, and the only way to give it one. */
 export interface AddedAccount {
-  /** Account reference. */
   readonly id: string
   /** Token of the set-up link: whoever has it chooses the password, once, within a day. */
   readonly token: string
@@ -43,11 +39,8 @@ export interface AddedAccount {
 
 /** An account whose owner is about to choose a password. */
 export interface SetUp {
-  /** Account reference. */
   readonly id: string
-  /** Its address. */
   readonly email: string
-  /** Name of its owner. */
   readonly name: string
   /** Language of the mails to its owner. */
   readonly language: string

@@ -2,27 +2,16 @@ import './tables.ts'
 import type { Part } from '../../core/part.ts'
 import { readSwitch } from '../../core/boot/variables.ts'
 import { Database } from '../../core/database/database.ts'
-import {
-  add,
-  approveReset,
-  disable,
-  enable,
-  endSessions,
-  grant,
-  link,
-  resetFactors,
-  withdraw,
-} from './account-commands.ts'
+import { COMMANDS } from './account-commands.ts'
 import { takeTurn } from './acts.ts'
 import { endResetRequests, EndingSignIn } from './end-reset-requests.ts'
 import { ADMINISTRATORS_HOLD_FACTOR } from './factor-rule.ts'
 import { FactorResets } from './factor-resets.ts'
 import { countAdministrators, keepingAnAdministrator } from './last-administrator.ts'
 import { migration } from './migration.ts'
-import { admin } from './module.ts'
+import { admin, setUp } from './module.ts'
 import { NewFactors } from './new-factors.ts'
 import { PERMISSIONS } from './permission.ts'
-import { setUp } from './set-up-module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
@@ -123,17 +112,7 @@ export const administration: Part = {
       ? 'there is no administrator: run "npm start -- add EMAIL --name NAME --administrator --reason TEXT"'
       : undefined,
   hourly: [{ name: 'requests for a reset', run: (app) => app.get(FactorResets).endExpired() }],
-  commands: {
-    add,
-    link,
-    grant,
-    withdraw,
-    disable,
-    enable,
-    'end-sessions': endSessions,
-    'reset-factors': resetFactors,
-    'approve-reset': approveReset,
-  },
+  commands: COMMANDS,
   permissions: PERMISSIONS,
   signIn: EndingSignIn,
   slots: { navigation: ['administration::navigation'] },

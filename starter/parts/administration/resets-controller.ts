@@ -1,15 +1,21 @@
 import { inject } from 'sallyport'
-import { NotFoundException } from 'sallyport/http'
-import { blankForm, type Submitted } from 'sallyport/input'
+import type { Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../core/accounts/account.ts'
-import { AccountDirectory } from './account-directory.ts'
-import { FactorResets, type ResetRequest } from './factor-resets.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
-import { ActController, type ActWords, type Reason, reasonSchema, type ShownAct } from './act-controller.ts'
-import { byWhom } from './act-lines.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
+import {
+  ActController,
+  type ActWords,
+  type Fact,
+  factsOf,
+  type Reason,
+  reasonSchema,
+  type ShownAct,
+} from './act-controller.ts'
+import { byWhom } from './account-lines.ts'
+import { FactorResets, type ResetRequest } from './factor-resets.ts'
 
 const RESET: ActWords = {
   title: 'step-up.action.reset-factors',
@@ -44,7 +50,6 @@ const BARS = {
 
 /** Resets second factors, alone or with the approval of a second person: for users with the permission `factors.reset`. */
 export class ResetsController extends ActController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<ResetsController> = {
     index: [],
     reset: [param.string('id')],
@@ -56,9 +61,8 @@ export class ResetsController extends ActController {
   }
 
   readonly #resets = inject(FactorResets)
-  readonly #directory = inject(AccountDirectory)
 
-  /** @returns The requests that wait for a second person. */
+  /** The requests that wait for a second person. */
   async index(): Promise<View> {
     const requests = await this.#resets.waiting(SHOWN_REQUESTS)
     return this.page('administration::resets', {
@@ -75,97 +79,58 @@ export class ResetsController extends ActController {
     })
   }
 
-  /** @returns The page that asks why. */
   async reset(id: string): Promise<View> {
-    return this.actPage(await this.#shown(id), blankForm())
+    return this.actPage(await this.#resetting(id))
   }
 
-  /** @returns A redirect to the page of the account. */
   async resetPost(id: string, reason: Submitted<Reason>): Promise<View | Response> {
-    return this.attempt(await this.#shown(id), reason, async (act) =>
+    return this.attempt(await this.#resetting(id), reason, async (act) =>
       (await this.#resets.reset(act, id)) === 'requested' ? 'admin.reset.requested' : undefined,
     )
   }
 
-  /** @returns The page that asks what was checked; for who asked, or owns the account, one that says who has to approve. */
-  async approve(request: string): Promise<View> {
-    const found = await this.#resets.find(request)
-    if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
-    const bar = await this.#barOf(found)
-    if (bar !== undefined) return this.#barred(found, bar)
-    return this.actPage(this.#decision(APPROVE, 'admin:approve-reset', found), blankForm())
-  }
-
-  /** @returns A redirect to the requests. */
-  async approvePost(request: string, reason: Submitted<Reason>): Promise<View | Response> {
-    const found = await this.#resets.find(request)
-    if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
-    const shown = this.#decision(APPROVE, 'admin:approve-reset', found)
-    return this.attempt(shown, reason, (act) => this.#resets.approve(act, request))
-  }
-
-  /** @returns The page that asks why. */
-  async cancel(request: string): Promise<View> {
-    const found = await this.#resets.find(request)
-    if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
-    return this.actPage(this.#decision(CANCEL, 'admin:cancel-reset', found), blankForm())
-  }
-
-  /** @returns A redirect to the requests. */
-  async cancelPost(request: string, reason: Submitted<Reason>): Promise<View | Response> {
-    const found = await this.#resets.find(request)
-    if (found === undefined) return this.turnAway(TurnedAway.notThere, 'admin:resets')
-    const shown = this.#decision(CANCEL, 'admin:cancel-reset', found)
-    return this.attempt(shown, reason, (act) => this.#resets.cancel(act, request))
-  }
-
-  async #shown(id: string): Promise<ShownAct> {
-    const account = await this.#directory.find(id)
-    if (account === undefined) throw new NotFoundException('There is no such account')
-    const shown = {
-      words: RESET,
-      facts: factsOf(account),
-      action: this.context.url('admin:reset-factors', { id }),
-      back: this.context.url('admin:account', { id }),
-    }
-    return this.#resets.needsApproval ? { ...shown, warning: { id: 'admin.reset.two' } } : shown
-  }
-
-  // What the use case would refuse.
-  async #barOf(request: ResetRequest): Promise<string | undefined> {
-    const rule = await this.#resets.barOf(request, this.context.auth().principalAs(Account).id)
-    return rule && BARS[rule]
-  }
-
-  #barred(request: ResetRequest, text: string): View {
-    const facts = this.#factsOf(request)
-    const page = { title: APPROVE.title, failed: true, page: 'admin', narrow: true, text, facts }
-    const cancel = this.context.url('admin:cancel-reset', { request: request.id })
+  /** The page that asks what was checked; for those who must not approve it, one that says who has to. */
+  async approve(id: string): Promise<View> {
+    const request = await this.#find(id)
+    const bar = await this.#barOf(request)
+    if (bar === undefined) return this.actPage(this.#decision(APPROVE, request))
+    const { words, facts } = this.#decision(APPROVE, request)
+    const page = { title: words.title, failed: true, page: 'admin', narrow: true, text: BARS[bar], facts }
+    const cancel = this.context.url('admin:cancel-reset', { request: id })
     return this.page('administration::no-decision', { ...page, cancel }, { status: 403 })
   }
 
-  #factsOf(request: ResetRequest): ShownAct['facts'] {
-    return [...factsOf(request), { label: 'admin.reason', value: request.reason }, this.#asker(request)]
+  async approvePost(id: string, reason: Submitted<Reason>): Promise<View | Response> {
+    const shown = this.#decision(APPROVE, await this.#find(id))
+    return this.attempt(shown, reason, (act) => this.#resets.approve(act, id))
   }
 
-  #asker({ requestedBy, requestedByName }: ResetRequest): ShownAct['facts'][number] {
-    const { id, values } = byWhom(requestedBy, requestedByName)
-    return { label: 'admin.resets.asked', value: this.translate(id, values) }
+  async cancel(id: string): Promise<View> {
+    return this.actPage(this.#decision(CANCEL, await this.#find(id)))
   }
 
-  #decision(words: ActWords, route: string, request: ResetRequest): ShownAct {
-    return {
-      words,
-      facts: this.#factsOf(request),
-      action: this.context.url(route, { request: request.id }),
-      back: this.context.url('admin:resets'),
-    }
+  async cancelPost(id: string, reason: Submitted<Reason>): Promise<View | Response> {
+    const shown = this.#decision(CANCEL, await this.#find(id))
+    return this.attempt(shown, reason, (act) => this.#resets.cancel(act, id))
   }
-}
 
-function factsOf({ name, email }: { readonly name: string; readonly email: string }): ShownAct['facts'] {
-  return [
-    { label: 'account.name', value: name },
-    { label: 'account.email', value: email },
-  ]
+  async #resetting(id: string): Promise<ShownAct> {
+    const shown = await this.actOn(id, RESET)
+    return this.#resets.needsApproval ? { ...shown, warning: { id: 'admin.reset.two' } } : shown
+  }
+
+  async #find(id: string): Promise<ResetRequest> {
+    return (await this.#resets.find(id)) ?? this.turnAway(TurnedAway.notThere, 'admin:resets')
+  }
+
+  #barOf(request: ResetRequest): Promise<keyof typeof BARS | undefined> {
+    return this.#resets.barOf(request, this.context.auth().principalAs(Account).id)
+  }
+
+  #decision(words: ActWords, request: ResetRequest): ShownAct {
+    const { id, values } = byWhom(request.requestedBy, request.requestedByName)
+    const asker: Fact = { label: 'admin.resets.asked', value: this.translate(id, values) }
+    const facts = [...factsOf(request), { label: 'admin.reason', value: request.reason }, asker]
+    return { words, facts, back: this.context.url('admin:resets') }
+  }
 }

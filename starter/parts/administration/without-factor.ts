@@ -6,11 +6,8 @@ import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 
 /** An account without a second factor that counts. */
 export interface AccountWithoutFactor {
-  /** Account reference. */
   readonly id: string
-  /** Name of its owner. */
   readonly name: string
-  /** Its e-mail address. */
   readonly email: string
   /** Whether it must hold one. */
   readonly mustHold: boolean
@@ -23,11 +20,7 @@ export class WithoutFactor {
   readonly #database = inject(Database)
   readonly #demands = inject(FactorPolicy).demands
 
-  /**
-   * Lists the accounts that may sign in and hold no enabled factor, those who must hold one first, then by address.
-   *
-   * @returns The accounts.
-   */
+  /** Lists the accounts that may sign in and hold no enabled factor, those who must hold one first, then by address. */
   async list({
     limit,
     offset = 0,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Controller, defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { RequireAdmin } from '../../parts/administration/require-admin.ts'
+import { RequireLogin } from '../../core/sessions/guards.ts'
+import { RequirePermission } from '../../core/sessions/require-permission.ts'
 import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../core/step-up/require-step-up.ts'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
@@ -376,7 +377,7 @@ async function worldWithReports(test: TestContext): Promise<World> {
   const reports: ModuleDefinition = defineModule('Reports', (module) =>
     module
       .withoutConventionRouting()
-      .middleware(ResolveIdentity, CsrfMiddleware, RequireAdmin)
+      .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin, RequirePermission.of('admin.access'))
       .middleware(RequireStepUp.of('step-up.action.recovery-codes'))
       .routes((routes) => {
         routes.get('/', [ReportController, 'index'])
