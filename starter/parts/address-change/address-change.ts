@@ -14,7 +14,7 @@ import type { Language } from '../../core/messages/language.ts'
 import { emailKey } from '../../core/text/email-address.ts'
 import { RESTORES } from './address-restore.ts'
 import { ADDRESS_CHANGE_LIMIT } from './limit.ts'
-import type { AddressChangeTable } from './tables.ts'
+import type { AddressChangeTable } from './migration.ts'
 
 /** How long the link in the mail to the new address can be used. */
 export const ADDRESS_CHANGE_SECONDS: number = 60 * 60

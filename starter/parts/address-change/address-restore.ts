@@ -7,7 +7,7 @@ import type { Client } from '../../core/clients/client.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { MailedLinks } from '../../core/mail/mailed-links.ts'
-import type { AddressRestoreTable } from './tables.ts'
+import type { AddressRestoreTable } from './migration.ts'
 
 /** How many days the link "this was not me" in the mail to the former address brings it back. */
 export const ADDRESS_RESTORE_DAYS = 7

@@ -35,7 +35,6 @@ const reasonSchema: z.ZodType<Reason> = z.object({ reason: z.string() })
  * decide, for the account of the token.
  */
 export class AccountsController extends Controller {
-  /** Actions and their parameters. */
   static readonly actions: Actions<AccountsController> = {
     index: [input(placeSchema)],
     disablePost: [param.string('id'), input(reasonSchema)],
@@ -65,26 +64,14 @@ export class AccountsController extends Controller {
     })
   }
 
-  /**
-   * @returns Whether that changed something.
-   * @throws {UnauthorizedException} If the token has ended while the body arrived.
-   */
   async disablePost(id: string, given: Reason): Promise<object> {
     return { changed: await this.#states.disable(await this.#act(given), id) }
   }
 
-  /**
-   * @returns Whether that changed something.
-   * @throws {UnauthorizedException} If the token has ended while the body arrived.
-   */
   async enablePost(id: string, given: Reason): Promise<object> {
     return { changed: await this.#states.enable(await this.#act(given), id) }
   }
 
-  /**
-   * @returns How many sessions ended.
-   * @throws {UnauthorizedException} If the token has ended while the body arrived.
-   */
   async endSessionsPost(id: string, given: Reason): Promise<object> {
     return { ended: await this.#sessions.endAll(await this.#act(given), id) }
   }

@@ -8,7 +8,6 @@ export type Actor = AdministratorActor | OperatorActor
 /** An account. What it may do is looked up when it acts. */
 export interface AdministratorActor extends Client {
   readonly kind: 'account'
-  /** Account reference. */
   readonly id: string
   /** Credential version of the session that asks: one that has ended meanwhile does nothing more. Default: not compared. */
   readonly credentialVersion?: number

@@ -1,14 +1,9 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { Schema } from '../../core/database/schema.ts'
-import type { Acting } from './acts.ts'
 import { operatorOf } from '../../core/audit/operator.ts'
+import type { Schema } from '../../core/database/schema.ts'
 import { type KnownActor, maybeSamePerson } from './actor.ts'
-
-interface Origin {
-  readonly grantedAt: number
-  readonly granters: readonly string[]
-}
+import type { Acting } from './acts.ts'
 
 const actorNames = z.array(z.string())
 
@@ -18,60 +13,30 @@ const actorNames = z.array(z.string())
  * @returns Whether the account did not hold it before.
  */
 export async function grantTo(acting: Acting, accountId: string, permission: string): Promise<boolean> {
-  const added = await acting.database
+  const { database, actor, now } = acting
+  const granters = JSON.stringify(await chainOf(database, [actor], permission))
+  const added = await database
     .insertInto('account_permission')
-    .values({
-      account_id: accountId,
-      permission,
-      granted_at: acting.now,
-      granters: JSON.stringify(
-        await chainOf(
-          acting.database,
-          [acting.actor, ...(await waysInto(acting.database, accountId))],
-          permission,
-        ),
-      ),
-    })
+    .values({ account_id: accountId, permission, granted_at: now, granters })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return added.numInsertedOrUpdatedRows === 1n
 }
 
-/**
- * Notes that the actor has handed out the way into an account: what it may do comes from them, too, now and later, and from
- * whoever handed out theirs.
- */
-export async function noteWayIn(acting: Acting, accountId: string): Promise<void> {
-  const { database, actor, now } = acting
-  const known = await waysInto(database, accountId)
-  const ways = [...new Set([...known, actor, ...(await waysInto(database, actor))])]
-  const row = { actors: JSON.stringify(ways) }
+/** Notes that the actor, and whoever handed out theirs, has handed out the way into an account: what it may do comes from them, too. */
+export async function noteWayIn({ database, actor }: Acting, accountId: string): Promise<void> {
+  const ways = [...(await waysInto(database, accountId)), actor, ...(await waysInto(database, actor))]
+  const row = { actors: JSON.stringify([...new Set(ways)]) }
   await database
     .insertInto('account_way_in')
     .values({ account_id: accountId, ...row })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
     .execute()
-  const held = await database
-    .selectFrom('account_permission')
-    .select(['permission', 'granters'])
-    .where('account_id', '=', accountId)
-    .execute()
-  for (const { permission, granters } of held) {
-    const all = new Set([...parsed(granters), ...(await chainOf(database, ways, permission))])
-    await database
-      .updateTable('account_permission')
-      .set({ granted_at: now, granters: JSON.stringify([...all]) })
-      .where('account_id', '=', accountId)
-      .where('permission', '=', permission)
-      .execute()
-  }
 }
 
-/** Two persons who must agree, and since when. */
+/** Two persons who must agree, as `actorName()` names them, and since when. */
 export interface Pair {
-  /** Who asked, as `actorName()` names them. */
   readonly asker: string
-  /** Who is to agree, likewise. */
   readonly approver: string
   /** Unix timestamp of the request. */
   readonly since: number
@@ -91,42 +56,45 @@ export async function areDependent(
     if (origin === undefined) continue
     if (origin.grantedAt >= since) return true
     const known = await knownActor(database, other)
-    for (const granter of origin.granters)
+    const handed = await chainOf(database, await waysInto(database, holder), permission)
+    for (const granter of [...origin.granters, ...handed])
       if (maybeSamePerson(known, await knownActor(database, granter))) return true
   }
   return false
 }
 
-/** @returns What is known of them. */
+/** @returns What is known of them: of an account the present and the former names and addresses. */
 export async function knownActor(database: Kysely<Schema>, actor: string): Promise<KnownActor> {
-  return operatorOf(actor) === undefined ? { actor, names: await namesOfAccount(database, actor) } : { actor }
-}
-
-async function namesOfAccount(database: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
+  if (operatorOf(actor) !== undefined) return { actor }
   const account = await database
     .selectFrom('account')
     .select(['name', 'email'])
-    .where('id', '=', accountId)
+    .where('id', '=', actor)
     .executeTakeFirst()
   const former = await database
     .selectFrom('former_name')
     .select('name')
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', actor)
     .execute()
-  return account === undefined ? [] : [account.name, account.email, ...former.map(({ name }) => name)]
+  if (account === undefined) return { actor }
+  return { actor, names: [account.name, account.email, ...former.map(({ name }) => name)] }
 }
 
-// The actors, and those whom they have the permission from.
+// The actors, those whom they have the permission from, and those who handed out the ways into their accounts.
 async function chainOf(
   database: Kysely<Schema>,
   actors: readonly string[],
   permission: string,
 ): Promise<readonly string[]> {
-  const origins = await Promise.all(actors.map((actor) => originOf(database, actor, permission)))
-  return [...new Set([...actors, ...origins.flatMap((origin) => origin?.granters ?? [])])]
+  const found = [...actors]
+  for (const actor of actors) {
+    const origin = await originOf(database, actor, permission)
+    found.push(...(origin?.granters ?? []), ...(await waysInto(database, actor)))
+  }
+  return [...new Set(found)]
 }
 
-// Who handed out the way into an account, directly or through others; nobody for an operator.
+// Nobody for an operator, and for an account that its owner made.
 async function waysInto(database: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
   const row = await database
     .selectFrom('account_way_in')
@@ -141,7 +109,7 @@ async function originOf(
   database: Kysely<Schema>,
   actor: string,
   permission: string,
-): Promise<Origin | undefined> {
+): Promise<{ readonly grantedAt: number; readonly granters: readonly string[] } | undefined> {
   const row = await database
     .selectFrom('account_permission')
     .select(['granted_at', 'granters'])

@@ -13,7 +13,7 @@ import { grantTo, noteWayIn } from './granters.ts'
 import { assertMayHandOut } from './grants.ts'
 import { Permission } from './permission.ts'
 import { refusedBy } from './rule.ts'
-import type { SetUpLinkTable } from './tables.ts'
+import type { SetUpLinkTable } from './migration.ts'
 
 /** How long a set-up link can be used. */
 export const SET_UP_SECONDS: number = 24 * 60 * 60

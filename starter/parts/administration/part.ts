@@ -1,4 +1,3 @@
-import './tables.ts'
 import type { Part } from '../../core/part.ts'
 import { readSwitch } from '../../core/boot/variables.ts'
 import { Database } from '../../core/database/database.ts'

@@ -2,9 +2,8 @@ import { Controller, inject } from 'sallyport'
 import { type Actions, input } from 'sallyport/routing'
 import { z } from 'zod'
 import { ActivityPages, MAX_ACTIVITY } from './activity-pages.ts'
-import { ApiClient } from './api-client.ts'
-import { toIso } from './json.ts'
-import { listResponse, pageLimit } from './paging.ts'
+import { ApiClient } from './token-check.ts'
+import { listResponse, pageLimit, toIso } from './paging.ts'
 
 /** Which part of the activity is asked for. */
 interface Place {
@@ -23,7 +22,6 @@ const placeSchema: z.ZodType<Place> = z.object({
 
 /** The activity of one's own account. */
 export class ActivityController extends Controller {
-  /** Actions and their parameters. */
   static readonly actions: Actions<ActivityController> = { index: [input(placeSchema)] }
 
   readonly #activity = inject(ActivityPages)

@@ -21,7 +21,6 @@ const DAY_SECONDS = 24 * 60 * 60
 
 /** Who acts on the tokens of an account. */
 export interface TokenOwner extends Client {
-  /** Account reference. */
   readonly accountId: string
 }
 
@@ -52,7 +51,6 @@ export type TokenRefusal = 'count' | 'scope' | 'outdated'
 /** A token of the list. */
 export interface ListedToken {
   readonly id: string
-  /** Name given by its owner. */
   readonly name: string
   /** Its first characters. */
   readonly hint: string
@@ -115,7 +113,6 @@ export class ApiTokens {
     })
   }
 
-  /** @returns Its tokens, the newest first. */
   async list(accountId: string): Promise<readonly ListedToken[]> {
     const identity = await identityIn(this.#database, accountId)
     if (identity === null) return []

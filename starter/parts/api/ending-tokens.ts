@@ -8,7 +8,6 @@ const TOLD_SECONDS = TOLD_DAYS * 24 * 60 * 60
 
 /** A token that ends soon. */
 interface EndingToken extends DueRow {
-  /** Name given by its owner. */
   readonly name: string
 }
 

@@ -1,13 +1,12 @@
 import { Controller, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import { clientOf } from '../../core/clients/client.ts'
-import { ApiClient } from './api-client.ts'
+import { ApiClient } from './token-check.ts'
 import { ApiTokens } from './api-tokens.ts'
-import { toIso } from './json.ts'
+import { toIso } from './paging.ts'
 
 /** Who calls. */
 export class MeController extends Controller {
-  /** Actions and their parameters. */
   static readonly actions: Actions<MeController> = { index: [], tokenDelete: [] }
 
   readonly #tokens = inject(ApiTokens)

@@ -11,7 +11,6 @@ import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
 import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from './api-tokens.ts'
 import { Scopes } from './scopes.ts'
-import { isTokenFormSpent, spendTokenForm } from './token-form.ts'
 import { labelField } from '../../core/pages/label-field.ts'
 import { Permissions } from '../../core/accounts/permissions.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
@@ -44,7 +43,6 @@ const REFUSALS: Readonly<Record<Exclude<TokenRefusal, 'outdated'>, string>> = {
 
 /** Makes a token, for a user who has just proven password and factor. */
 export class NewTokenController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<NewTokenController> = { index: [], indexPost: [form(tokenSchema)] }
 
   readonly #permissions = inject(Permissions)
@@ -54,15 +52,11 @@ export class NewTokenController extends PageController {
   readonly #notices = inject(Notices)
   readonly #open = inject(OpenSessions)
 
-  /** @returns The page with the form. */
   index(): Promise<View> {
     return this.#formPage(blankForm({ days: String(DEFAULT_DAYS) }))
   }
 
-  /**
-   * @returns The page with the token, which is shown this once; for a refused form the page with the errors. A form that has made
-   *   its token makes no other one.
-   */
+  /** Shows the token this once. A form that has made its token makes no other one. */
   async indexPost(form: Submitted<TokenForm>): Promise<View | Response> {
     if (!form.ok) return this.#formPage(form, 422)
     const { context } = this
@@ -72,7 +66,6 @@ export class NewTokenController extends PageController {
     if (credentialVersion === undefined) return this.#turnBack()
     const owner = { accountId, ...clientOf(context) }
     const { form: id = this.#tokens.newIdentifier(), label: name, days, scopes } = form.value
-    if (await isTokenFormSpent(context.session(), id)) return this.#turnBack()
     const handle = await this.#open.handleOf(context.session(), accountId)
     const wanted = { id, name, scopes, days: Number(days), credentialVersion, handle }
     const made = await this.#tokens.create(owner, wanted)
@@ -82,7 +75,6 @@ export class NewTokenController extends PageController {
       const fallback = 'This token cannot be made'
       return this.#formPage(form.refuse({ field: null, code, fallback, domain: 'auth' }), 422)
     }
-    await spendTokenForm(context.session(), id)
     await this.#notices.tell(accountId, 'token-created', { name })
     const page = { title: 'tokens.made.title', page: 'tokens', narrow: true, here: '' }
     return this.page('api::made', { ...page, token: made.reveal(), name })

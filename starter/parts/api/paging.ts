@@ -13,6 +13,11 @@ export function pageLimit(most: number): z.ZodType<number> {
     .default(DEFAULT_LIMIT)
 }
 
+/** @returns The time in UTC as RFC 3339 has it. */
+export function toIso(timestamp: number): string {
+  return new Date(timestamp * 1000).toISOString().replace('.000Z', 'Z')
+}
+
 /** A page of a list. */
 export interface ListPage {
   /** Members of the response. */

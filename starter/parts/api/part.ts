@@ -1,4 +1,3 @@
-import './tables.ts'
 import type { Module } from 'sallyport'
 import type { Part } from '../../core/part.ts'
 import type { Routes } from 'sallyport/routing'

@@ -10,10 +10,6 @@ import { bearerChallenge } from './bearer-challenge.ts'
 
 /** Admits requests with a valid token. */
 export class RequireToken implements Middleware<HttpContext> {
-  /**
-   * @returns The response of the rest of the chain.
-   * @throws {UnauthorizedException} If the request is anonymous.
-   */
   async process(context: HttpContext, next: Next): Promise<Response> {
     if (!context.auth().isAuthenticated()) throw new UnauthorizedException(bearerChallenge())
     return next()
@@ -29,10 +25,6 @@ export class RequireScope extends ParameterizedMiddleware<HttpContext> {
     this.#scope = scope
   }
 
-  /**
-   * @returns The response of the rest of the chain.
-   * @throws {ForbiddenException} If the token lacks the scope.
-   */
   async process(context: HttpContext, next: Next): Promise<Response> {
     if (context.auth().allows(this.#scope)) return next()
     const challenge = bearerChallenge({ error: 'insufficient_scope', scope: this.#scope })

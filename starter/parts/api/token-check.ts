@@ -4,14 +4,32 @@ import { type AuthenticationIdentity, Users } from '../../core/accounts/users.ts
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { Client } from '../../core/clients/client.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
-import { TOKEN_CLIENT_LIMIT } from './limit.ts'
-import { ApiClient } from './api-client.ts'
+import { Limit } from '../../core/limits/limit.ts'
+import type { Account } from '../../core/accounts/account.ts'
 import { scopesOf, stateOf } from './api-tokens.ts'
 import { Scopes } from './scopes.ts'
 import { isWellFormedToken, tokenDigest } from './token-format.ts'
 
 // The time of the last use is written at most this often.
 const USE_SECONDS = 60
+
+/** Refused API tokens of one client. People at an address with a broken program may still sign in. */
+export const TOKEN_CLIENT_LIMIT: Limit = new Limit('token-client', 50)
+
+/** The principal of a request with a token: a program that acts for an account. It is no `Account`, and opens no page. */
+export class ApiClient {
+  readonly account: Account
+  /** The token that the request came with, and when it ends. */
+  readonly token: { readonly id: string; readonly name: string; readonly expiresAt: number }
+  /** What it may do now. */
+  readonly scopes: readonly string[]
+
+  constructor(account: Account, token: ApiClient['token'], scopes: readonly string[]) {
+    this.account = account
+    this.token = token
+    this.scopes = scopes
+  }
+}
 
 interface Judged {
   readonly client: ApiClient | undefined
@@ -31,13 +49,10 @@ export class TokenCheck {
   readonly #scopes = inject(Scopes)
 
   /**
-   * Finds out who calls. Account and permissions are loaded anew.
-   *
-   * A refused token counts against its client, and a valid one never does: behind one address, a program with a revoked token
+   * Finds out who calls. Account and permissions are loaded anew. A refused token counts against its client, and a valid one never does: behind one address, a program with a revoked token
    * locks out nobody else. The limit bounds what refusals cost. It protects no token, because 256 random bits need no limit.
    *
    * @returns Who calls; undefined for a token that is unknown, expired, suspended, or of an account that may not sign in.
-   * @throws {TooManyRequestsException} If the token is refused, and so were many others of this client.
    */
   async verify(token: string, from: () => Client): Promise<ApiClient | undefined> {
     const { client, accountId } = await this.#judge(token)
@@ -49,16 +64,7 @@ export class TokenCheck {
     if (!isWellFormedToken(token)) return UNKNOWN
     const row = await this.#database
       .selectFrom('api_token')
-      .select([
-        'id',
-        'account_id',
-        'name',
-        'scope',
-        'credential_version',
-        'created_at',
-        'expires_at',
-        'used_at',
-      ])
+      .selectAll()
       .where('digest', '=', tokenDigest(token))
       .executeTakeFirst()
     if (row === undefined) return UNKNOWN

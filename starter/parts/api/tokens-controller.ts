@@ -13,7 +13,6 @@ import { TurnedAway } from '../../core/sessions/turned-away.ts'
 
 /** The list of one's tokens, and what can be done with each. */
 export class TokensController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<TokensController> = {
     index: [],
     revokePost: [param.string('id')],
@@ -25,7 +24,6 @@ export class TokensController extends PageController {
   readonly #tokens = inject(ApiTokens)
   readonly #open = inject(OpenSessions)
 
-  /** @returns The list. */
   async index(): Promise<View> {
     const { accountId } = this.#owner()
     const locale = this.context.locale()

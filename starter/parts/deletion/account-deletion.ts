@@ -16,7 +16,6 @@ const DELETION_SECONDS = DELETION_DAYS * 24 * 60 * 60
 
 /** Who asks to delete the own account. */
 export interface DeletionRequest extends Client {
-  /** Account reference. */
   readonly accountId: string
   /** Credentials that the session was confirmed with. All sessions end, that of the request, too. */
   readonly held: HeldCredentials

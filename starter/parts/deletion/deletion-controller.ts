@@ -26,7 +26,6 @@ const typedSchema: z.ZodType<Typed> = z.object({ email: z.string().trim().min(1)
 
 /** The deletion of the own account. */
 export class DeletionController extends SecurityPage {
-  /** Actions and their parameters. */
   static readonly actions: Actions<DeletionController> = { index: [], indexPost: [form(typedSchema)] }
 
   readonly #deletions = inject(AccountDeletion)
@@ -35,7 +34,6 @@ export class DeletionController extends SecurityPage {
   readonly #users = inject(Users)
   readonly #mails = inject(Mails)
 
-  /** @returns The page that says what is deleted, and when. */
   index(): View {
     return this.#page({ form: blankForm() })
   }

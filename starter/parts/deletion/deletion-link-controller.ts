@@ -9,7 +9,6 @@ import { toMoment } from '../../core/pages/presentation.ts'
 
 /** The link of the mail about a deletion, for people who are signed out. */
 export class DeletionLinkController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<DeletionLinkController> = {
     stop: [param.string('token')],
     stopPost: [param.string('token')],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
-import { TOKEN_CLIENT_LIMIT } from '../limit.ts'
+import { TOKEN_CLIENT_LIMIT } from '../token-check.ts'
 import { ApiTokens } from '../api-tokens.ts'
 import { newToken } from '../token-format.ts'
 import { World } from '../../../test/support.ts'
