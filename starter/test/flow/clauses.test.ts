@@ -27,19 +27,6 @@ describe('the login form', () => {
     assert.equal(await send({ ...withoutToken, csrf: token }), 403)
     assert.equal(await send(right), 303)
   })
-
-  it('takes nothing of that from the URL [FLOW-43]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
-    const browser = world.browser()
-    await browser.open('/login')
-    const query = new URLSearchParams({ email: bob.email, password: PASSWORD })
-
-    const page = await browser.submit(`/login?${query}`, {})
-
-    assert.equal(page.status, 422)
-    assert.equal(await browser.isSignedIn(), false)
-  })
 })
 
 describe('the clock', () => {
@@ -116,22 +103,6 @@ describe('the second door', () => {
     assert.deepEqual([refused.status, entered.location], [422, '/account'])
     assert.equal((await browser.session())['_auth'], ada.id)
     assert.match((await browser.open('/account')).html, /Countess/)
-  })
-
-  it('leads back to the password when the account is not there any more [RA-0401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
-    const code = await world.code(ada)
-    await world.database.deleteFrom('account').where('id', '=', ada.id).execute()
-
-    const page = await browser.submit('/login/2fa', { code })
-
-    assert.deepEqual([page.status, page.location], [303, '/login'])
-    assert.equal('_2fa' in (await browser.session()), false)
-    assert.equal(await browser.isSignedIn(), false)
   })
 
   it('takes five codes for one login, then ends it, and a right code opens nothing any more [RA-0404]', async (test) => {

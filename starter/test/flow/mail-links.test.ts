@@ -78,17 +78,4 @@ describe('links in mails', () => {
     assert.match(String(faults[0]), /no origin is configured/)
     assert.deepEqual(mailbox.list(), [])
   })
-
-  it('are in the language of the account, and not of whoever asks for them [RA-3101]', async (test) => {
-    const { world, ada } = await worldWithAda(test)
-    await world.database.updateTable('account').set({ language: 'de' }).where('id', '=', ada.id).execute()
-
-    await askForEverything(world, ada)
-
-    const toAda = world.mailbox.list().filter(({ to }) => to === ada.email)
-    assert.ok(toAda.length >= 3)
-    for (const { text } of toAda) assert.match(text, /^Guten Tag/)
-    const others = world.mailbox.list().filter(({ to }) => to !== ada.email)
-    for (const { text } of others) assert.match(text, /^Hello/)
-  })
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Browser, World } from '../support.ts'
+import { type Browser, PASSWORD, World } from '../support.ts'
+import { newestLink } from './newcomer.ts'
+import { signedIn } from './security-steps.ts'
 import { confirm } from './step-up-steps.ts'
 
 const VICTIM = 'victim@example.test'
@@ -64,4 +66,55 @@ describe('an address that gets a mail because somebody typed it', () => {
       assert.equal(world.mailbox.list().length, all)
       assert.ok(all < 12, `${all} mails`)
     })
+})
+
+const READABLE = 'grace@bücher.example'
+const SAME = [READABLE, 'Grace@BÜCHER.example', 'grace@xn--bcher-kva.example', 'grace@XN--BCHER-KVA.example']
+
+/** An account whose owner typed the address as a browser sends it. */
+async function signUp(world: World): Promise<void> {
+  const browser = world.browser()
+  await send(browser, '/sign-up', 'grace@xn--bcher-kva.example')
+  await browser.open(newestLink(world))
+  assert.equal((await browser.submit(newestLink(world), { name: 'Grace', password: PASSWORD })).status, 303)
+}
+
+describe('an international address', () => {
+  it('is one account in each spelling: signing in, signing up again and a new password find it [RA-0103]', async (test) => {
+    const world = await World.create(test)
+    await signUp(world)
+
+    for (const email of SAME) {
+      assert.equal((await world.browser().password({ email })).location, '/account', email)
+      await send(world.browser(), '/sign-up', email)
+      assert.equal(world.mailbox.list()[0]?.subject, 'You have an account already', email)
+    }
+  })
+
+  it('the link for a new password goes to the address of the account, however it was typed [RA-1602]', async (test) => {
+    const world = await World.create(test)
+    await signUp(world)
+
+    for (const email of SAME) {
+      await send(world.browser(), '/forgot', email)
+      const [mail] = world.mailbox.list()
+      assert.deepEqual([mail?.subject, mail?.to], ['Choose a new password', READABLE], email)
+    }
+  })
+
+  it('a new address is shown and told as people read it [RA-2401]', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    await confirm(world, browser, { person, path: '/account/address' })
+    await browser.submit('/account/address', { email: 'ada@xn--mnchen-3ya.example' })
+    const [mail] = world.mailbox.list()
+    const link = /https:\/\/app\.test(\/address\/\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+
+    const page = await browser.open(link)
+    await browser.submit(link)
+
+    assert.equal(mail?.to, 'ada@münchen.example')
+    assert.match(page.html, /<strong>ada@münchen\.example<\/strong>/)
+    assert.match((await browser.open('/account')).html, /ada@münchen\.example/)
+    assert.equal((await world.browser().password({ email: 'ada@MÜNCHEN.example' })).location, '/login/2fa')
+  })
 })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PASSWORD } from '../support.ts'
-import { ADD, SECURITY, signedIn } from './security-steps.ts'
+import { PASSWORD, World } from '../support.ts'
+import { SECURITY, signedIn } from './security-steps.ts'
 import { CONFIRM, confirm } from './step-up-steps.ts'
 
 const PATH = '/account/password'
 const NEW = 'four ladders lean on the wall'
+const WELL_KNOWN = '/.well-known/change-password'
 
 describe('a change of password', () => {
   it('needs the present password and a factor, both proven just before [RA-1501]', async (test) => {
@@ -73,15 +74,6 @@ describe('a change of password', () => {
     assert.equal((await login.code(await world.code(person))).location, '/account')
   })
 
-  it('proofs of the old password count no more, so the next change asks again [RA-1401]', async (test) => {
-    const { browser } = await signedIn(test)
-    await browser.open(PATH)
-
-    await browser.submit(PATH, { password: NEW })
-
-    assert.match((await browser.open(ADD)).location ?? '', /^\/account\/confirm/)
-  })
-
   it('holds the rule of the sign-up, and refuses the present password [RA-0101 RA-0102]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await browser.open(PATH)
@@ -144,12 +136,18 @@ describe('a change of password', () => {
     assert.equal((await world.browser().password(person, NEW)).status, 422)
     assert.equal((await world.events(person)).includes('password-changed'), false)
   })
+})
 
-  it('needs the token of its form [FLOW-50]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    await browser.open(PATH)
+describe('the well-known URL for changing passwords', () => {
+  it('leads password managers to the page that changes the password, and its sibling is not there', async (test) => {
+    const world = await World.create(test)
+    const url = await world.listen(test)
 
-    assert.equal((await browser.submit(PATH, { _csrf: 'x', password: NEW })).status, 403)
-    assert.equal((await world.browser().password(person)).location, '/login/2fa')
+    const response = await fetch(new URL(WELL_KNOWN, url), { redirect: 'manual' })
+
+    assert.deepEqual([response.status, response.headers.get('location')], [302, '/account/password'])
+    // Password managers ask for this one as well: where it exists, they do not believe the other one.
+    const missing = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
+    assert.equal((await fetch(new URL(missing, url))).status, 404)
   })
 })

@@ -34,16 +34,4 @@ describe('an account with a second factor', () => {
     assert.equal(await browser.isSignedIn(), false)
     assert.equal('_auth' in (await browser.session()), false)
   })
-
-  it('whose credentials change between password and code starts over [RA-2708 RA-3002]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
-    await world.identity.users.endSessions(ada.id)
-
-    assert.equal((await browser.submit('/login/2fa', { code: await world.code(ada) })).location, '/login')
-    assert.equal(await browser.isSignedIn(), false)
-  })
 })

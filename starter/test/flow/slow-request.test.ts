@@ -56,23 +56,6 @@ async function begun(test: TestContext): Promise<{ readonly world: World; readon
 }
 
 describe('a slow request', () => {
-  it('across the password does not undo the pending login, and becomes nobody [RA-2704]', async (test) => {
-    const { world, ada } = await begun(test)
-    const browser = world.browser()
-    await browser.open('/login')
-    const before = frozen(browser)
-    // A page with a form: it writes the secret of its token, if the session that it has read holds none.
-    const slow = (): Promise<unknown> => browser.open('/login')
-
-    await during({ world, test }, slow, () =>
-      browser.submit('/login', { email: ada.email, password: 'a gate of two doors' }),
-    )
-
-    assert.equal('_2fa' in (await browser.session()), true)
-    assert.equal((await browser.code(await world.code(ada))).location, '/account')
-    assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [true, false])
-  })
-
   it('across the challenge loses no rotation: the login stays, and the old identifier is nobody [RA-2704]', async (test) => {
     const { world, ada } = await begun(test)
     const browser = world.browser()
@@ -150,25 +133,5 @@ describe('a slow request', () => {
       const open = [await lost.isSignedIn(), await before.isSignedIn(), await mine.isSignedIn()]
       assert.deepEqual(open, [false, false, true], path)
     }
-  })
-
-  it('that signs in while all sessions are ended is over with its next request [RA-2704 RA-3001]', async (test) => {
-    const { world, ada } = await begun(test)
-    const mine = world.browser()
-    await mine.signIn(ada)
-    await confirm(world, mine, { person: ada, path: `${SESSIONS}/all` })
-    world.clock.advance(30)
-    const late = world.browser()
-    await late.password(ada)
-    await late.open('/login/2fa')
-    const code = await world.code(ada)
-
-    await during(
-      { world, test },
-      () => late.submit('/login/2fa', { code }),
-      () => mine.submit(`${SESSIONS}/all`),
-    )
-
-    assert.deepEqual([await late.isSignedIn(), await mine.isSignedIn()], [false, false])
   })
 })

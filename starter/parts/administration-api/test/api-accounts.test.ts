@@ -54,19 +54,6 @@ describe('the list of accounts for programs', () => {
     assert.deepEqual(emails, emails.toSorted())
   })
 
-  it('has 50 accounts unless another limit is asked for, and 100 at most', async (test) => {
-    const world = await World.create(test)
-    const program = await among(world, 119)
-
-    const sizes = await Promise.all(
-      ['', '?limit=1', '?limit=100'].map(
-        async (query) => listed(await program.get(`/accounts${query}`)).length,
-      ),
-    )
-
-    assert.deepEqual(sizes, [50, 1, 100])
-  })
-
   it('refuses a limit that is none and a place that is not there, as problem details', async (test) => {
     const world = await World.create(test)
     const program = await among(world, 1)
@@ -88,35 +75,5 @@ describe('the list of accounts for programs', () => {
       assert.equal(headers.get('link'), null)
     }
     assert.deepEqual(world.faults, [])
-  })
-
-  it('says of an account with a factor that it has one', async (test) => {
-    const world = await World.create(test)
-    const program = await among(world, 0)
-    await world.person('ada', { factor: 'enabled' })
-
-    const accounts = listed(await program.get('/accounts'))
-
-    assert.deepEqual(
-      accounts.map(({ email, hasFactor }) => [email, hasFactor]),
-      [
-        ['ada@example.test', true],
-        ['root@example.test', false],
-      ],
-    )
-  })
-
-  it('names the next page of the own activity in the header too', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const program = new Program(world, await makeToken(world, ada, { scopes: ['activity.read'] }))
-    for (let times = 0; times < 3; times += 1) await world.browser().signIn(ada)
-
-    const first = await program.get('/activity?limit=2')
-    const next = linkOf(first, 'next') ?? ''
-
-    assert.equal(`/api${next}`, first.json['next'])
-    assert.equal((await program.get(next)).status, 200)
-    assert.equal(linkOf(await program.get('/activity?limit=100'), 'next'), undefined)
   })
 })

@@ -53,13 +53,6 @@ async function post(browser: Browser, path: string): Promise<void> {
 }
 
 describe('the pages of the administration about what is under way', () => {
-  it('show nothing of an account with which nothing is [RA-2202]', async (test) => {
-    const { marks, card } = await seen(await office(test))
-
-    assert.doesNotMatch(marks, /tag warn/)
-    assert.doesNotMatch(card, /erased|Recovery|paused/)
-  })
-
   it('show that an account will be erased, and when, until its owner stops it [RA-2202]', async (test) => {
     const at = await office(test)
     const { world, bob } = at
@@ -109,19 +102,6 @@ describe('the pages of the administration about what is under way', () => {
       assert.doesNotMatch(over.marks + over.card, /Recovery of|New second step|>Recovery</)
     },
   )
-
-  it('show no recovery that a change of the credentials has ended [RA-2202]', { skip }, async (test) => {
-    const at = await office(test)
-    const { world, bob } = at
-    const browser = world.browser()
-    await browser.password(bob)
-    await post(browser, '/lost')
-
-    await world.identity.users.endSessions(bob.id)
-
-    const { marks, card } = await seen(at)
-    assert.doesNotMatch(marks + card, /Recovery/)
-  })
 
   it('show which lock holds, of what, and until when [RA-2202 RA-0801]', async (test) => {
     const at = await office(test)

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { AccountDirectory } from '../account-directory.ts'
 import { type Accounts, accounts } from '../../../test/identity/fixture.ts'
-import { World } from '../../../test/support.ts'
 
 async function directory(
   test: TestContext,
@@ -40,18 +38,15 @@ describe('the directory of accounts', () => {
     ['Änne', ['anne']],
     ['lovelace', []],
   ]
-  for (const [search, names] of searches)
-    it(`finds by how address or name begin, and nothing is a pattern: ${JSON.stringify(search)} [RA-2202]`, async (test) => {
-      const { directory: found } = await directory(test, PEOPLE)
+  it('finds by how address or name begin, and nothing is a pattern [RA-2202]', async (test) => {
+    const { directory: found } = await directory(test, PEOPLE)
 
+    for (const [search, names] of searches) {
       const { accounts: listed, next } = await found.list({ search, after: '' })
-
-      assert.deepEqual(
-        listed.map(({ email }) => email),
-        names.map((name) => `${name}@example.test`),
-      )
-      assert.equal(next, null)
-    })
+      const emails = names.map((name) => `${name}@example.test`)
+      assert.deepEqual([listed.map(({ email }) => email), next], [emails, null], search)
+    }
+  })
 
   it('goes on behind the last account, even if others appear or it is gone by then', async (test) => {
     const people = Array.from({ length: 60 }, (_, n) => {
@@ -78,29 +73,5 @@ describe('the directory of accounts', () => {
     const first = await found.list({ search: '', after: '' })
     assert.equal(first.accounts.length, 25)
     assert.equal((await found.list({ search: '', after: 'gone' })).accounts[0]?.email, 'p00@example.test')
-  })
-
-  it('uses an index for each search, and sorts no table', async (test) => {
-    const world = await World.create(test)
-    const connection = new DatabaseSync(world.accountsPath)
-    test.after(() => connection.close())
-    const plan = (sql: string): string =>
-      connection
-        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-        .all()
-        .map((row) => String(row['detail']))
-        .join('\n')
-
-    const pattern = String.raw`'ada%' ESCAPE '\'`
-    assert.match(
-      plan(`SELECT id FROM account WHERE email_key LIKE ${pattern}`),
-      /SEARCH .* account_address_search/,
-    )
-    assert.match(plan(`SELECT id FROM account WHERE name LIKE ${pattern}`), /SEARCH .* account_name_search/)
-    assert.doesNotMatch(
-      plan("SELECT id FROM account WHERE email_key > 'x' ORDER BY email_key LIMIT 26"),
-      /SCAN|TEMP B-TREE/,
-    )
-    assert.match(plan('SELECT id FROM event WHERE actor IS NOT NULL ORDER BY id DESC LIMIT 20'), /event_acts/)
   })
 })

@@ -75,17 +75,6 @@ describe('an account that is added for somebody', () => {
     await assert.rejects(accounts.renewLink(OPERATOR, id), isRefusedBy('already_set_up'))
   })
 
-  it('the link and the database show each other to nobody [RA-2202]', async (test) => {
-    const world = await World.create(test)
-    const { token } = await world.identity.administration.accounts.add(OPERATOR, OWNER)
-
-    const rows = await world.database.selectFrom('set_up_link').selectAll().execute()
-
-    assert.equal(rows.length, 1)
-    assert.equal(JSON.stringify(rows).includes(token), false)
-    for (const { digest } of rows) assert.equal((await world.browser().open(`/set-up/${digest}`)).status, 410)
-  })
-
   it('is refused for an address that is taken in another spelling, malformed, or without a name', async (test) => {
     const world = await World.create(test)
     const { accounts } = world.identity.administration

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sql } from 'kysely'
 import { TestClient } from 'sallyport/testing'
 import { ApiTokens } from '../api-tokens.ts'
 import { isWellFormedToken } from '../token-format.ts'
@@ -170,27 +169,6 @@ describe('an API token', () => {
     assert.deepEqual((me.json['token'] as { readonly scopes: unknown }).scopes, ['activity.read'])
   })
 
-  it('may not what it was not made for, although its account may', async (test) => {
-    const world = await World.create(test)
-    const { program } = await calling(world, ['activity.read'])
-
-    const reply = await program.get('/accounts')
-
-    assert.deepEqual([reply.status, reply.json['code']], [403, 'ERR_AUTH_FORBIDDEN'])
-  })
-
-  it('is not made for what its account may not do', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
-    await world.app.boot()
-
-    const owner = { accountId: bob.id, clientAddress: '', device: '' }
-    const request = { name: 'x', scopes: ['admin.access'], days: 30, credentialVersion: 1 }
-
-    assert.equal(await world.app.get(ApiTokens).create(owner, request), 'scope')
-    assert.deepEqual(await world.app.get(ApiTokens).list(bob.id), [])
-  })
-
   it('ends at its second, and not before', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
@@ -213,19 +191,6 @@ describe('an API token', () => {
     assert.equal((await program.get('/me')).status, 200)
   })
 
-  it('is refused with the next request after it was revoked', async (test) => {
-    const world = await World.create(test)
-    const { ada, program } = await calling(world)
-    const tokens = world.app.get(ApiTokens)
-    const [{ id } = { id: '' }] = await tokens.list(ada.id)
-    const eve = await world.person('eve')
-
-    assert.equal(await tokens.revoke({ accountId: eve.id, clientAddress: '', device: '' }, id), false)
-    assert.equal((await program.get('/me')).status, 200)
-    assert.equal(await tokens.revoke({ accountId: ada.id, clientAddress: '', device: '' }, id), true)
-    assertInvalid(await program.get('/me'))
-  })
-
   it('of a disabled account is refused with the next request, and stays so when it is enabled again [RA-2202]', async (test) => {
     const world = await World.create(test)
     const { ada, program } = await calling(world)
@@ -234,24 +199,6 @@ describe('an API token', () => {
     assertInvalid(await program.get('/me'))
     await world.identity.users.enable(ada.id)
     assertInvalid(await program.get('/me'))
-  })
-
-  it('is suspended by a change of credentials until its owner confirms it [RA-3001]', async (test) => {
-    const world = await World.create(test)
-    const { ada, program } = await calling(world)
-    const tokens = world.app.get(ApiTokens)
-    const version = (await world.identity.users.endSessions(ada.id)) ?? 0
-
-    assertInvalid(await program.get('/me'))
-    const [listed] = await tokens.list(ada.id)
-    const owner = { accountId: ada.id, clientAddress: '', device: '' }
-    const stale = await tokens.confirm(owner, listed?.id ?? '', { credentialVersion: version - 1 })
-    assertInvalid(await program.get('/me'))
-    const fresh = await tokens.confirm(owner, listed?.id ?? '', { credentialVersion: version })
-
-    assert.equal(listed?.state, 'suspended')
-    assert.deepEqual([stale, fresh], [false, true])
-    assert.equal((await program.get('/me')).status, 200)
   })
 
   it('is not made by a session that began before a change of credentials', async (test) => {
@@ -277,16 +224,6 @@ describe('an API token', () => {
     assert.match(token, /^sallyport_[0-9A-Za-z]{49}$/)
     assert.equal(stored.includes(token.slice(14)), false)
     assert.ok(stored.includes(token.slice(0, 14)))
-  })
-
-  it('finds its row by one search in an index', async (test) => {
-    const world = await World.create(test)
-    await calling(world)
-
-    const question = sql<{ detail: string }>`EXPLAIN QUERY PLAN SELECT id FROM api_token WHERE digest = 'x'`
-    const { rows } = await question.execute(world.database)
-
-    assert.match(rows.map(({ detail }) => detail).join(), /^SEARCH api_token USING .*INDEX .*\(digest=\?\)$/)
   })
 
   it('keeps the time of its last use, written at most once a minute', async (test) => {

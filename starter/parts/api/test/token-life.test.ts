@@ -3,8 +3,6 @@ import { describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { Mails } from '../../../core/mail/mails.ts'
 import { formatMailTime } from '../../../core/mail/mail-values.ts'
-import { PasswordReset } from '../../../core/reset/password-reset.ts'
-import { ADD, withSecretOf } from '../../../test/flow/security-steps.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 import { ApiTokens } from '../api-tokens.ts'
 import { ENDING_TOKENS, TOLD_DAYS } from '../ending-tokens.ts'
@@ -13,7 +11,6 @@ import { makeToken, Program } from './program.ts'
 const DAY = 24 * 60 * 60
 const FROM = { clientAddress: '192.0.2.7', device: '' }
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 interface Scene {
   readonly world: World
@@ -45,25 +42,10 @@ async function post(browser: Browser, path: string, fields = {}): Promise<void> 
 const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   'a new password': ({ browser }) =>
     post(browser, '/account/password', { password: 'another gate of two doors' }),
-  'a forgotten password': async ({ world, ada }) => {
-    const resets = world.app.get(PasswordReset)
-    const request = await resets.request(ada.email, FROM)
-    await resets.reset(request.kind === 'reset' ? request.token : '', { passwordHash: 'x', ...FROM })
-  },
-  'another authenticator': async ({ world, ada, browser }) => {
-    const added = withSecretOf(ada, await browser.open(ADD))
-    await browser.submit(ADD, { label: 'Tablet', code: await world.code(added) })
-  },
-  'new recovery codes': ({ browser }) => post(browser, '/account/recovery-codes'),
   'the end of all sessions': ({ browser }) => post(browser, '/account/sessions/all'),
   'a reset of the factors': ({ world, ada }) => world.identity.administration.resets.reset(OPERATOR, ada.id),
   'a request to delete the account': ({ browser, ada }) =>
     post(browser, '/account/delete', { email: ada.email }),
-  'the link “this was not me”': async ({ world, ada }) => {
-    await world.identity.notices.tell(ada.id, 'password-changed')
-    const link = /https:\/\/app\.test(\/not-me\/\S+)/.exec(world.mailbox.list()[0]?.text ?? '')?.[1]
-    await post(world.browser(), link ?? '')
-  },
 }
 
 describe('a token of an account', () => {
@@ -96,25 +78,6 @@ describe('a token of an account', () => {
     assert.equal(await fifty(() => tokens.revoke(owner, id)), 1)
   })
 
-  it('goes with the account [RA-2001 RA-2501]', async (test) => {
-    const { world, ada, program } = await scene(test)
-
-    await world.database.deleteFrom('account').where('id', '=', ada.id).execute()
-
-    assert.equal((await program.get('/me')).status, 401)
-    assert.deepEqual(await world.database.selectFrom('api_token').selectAll().execute(), [])
-  })
-
-  it('is listed above the older ones, also within a second [RA-1001]', async (test) => {
-    const { world, ada, browser } = await scene(test)
-    for (const name of ['one', 'two', 'three', 'four']) await makeToken(world, ada, { name })
-
-    const { html } = await browser.open('/account/security/tokens')
-
-    const listed = [...html.matchAll(/<h2 id="token-[^>]*>([^<]+)</g)].map(([, name]) => name)
-    assert.deepEqual(listed, ['four', 'three', 'two', 'one', 'ci'])
-  })
-
   it('shows its program nothing of the browsers of administrators [RA-2001]', async (test) => {
     const { world, ada, program, id } = await scene(test)
     const { states } = world.identity.administration
@@ -131,16 +94,6 @@ describe('a token of an account', () => {
 
     assert.match(text, /disabled/)
     assert.doesNotMatch(text, /198\.51\.100\.9|Opera/)
-  })
-
-  it('that is refused is recorded with what used it [RA-2001]', async (test) => {
-    const { world, ada, program } = await scene(test)
-    await world.disable(ada)
-
-    await program.get('/me', { headers: { 'user-agent': FIREFOX } })
-
-    const refused = world.database.selectFrom('event').select('device').where('kind', '=', 'token-refused')
-    assert.match((await refused.executeTakeFirst())?.device ?? '', /^Firefox\//)
   })
 })
 
@@ -159,31 +112,23 @@ async function remind({ database, clock, app }: World): Promise<number> {
 }
 
 describe('the mail about the end of a token', () => {
-  for (const [language, subject, end] of [
-    [
-      'en',
-      'A token of your account ends soon',
-      /“nightly” of your account ends on 8 January 2026 at 00:00 UTC/,
-    ],
-    ['de', 'Ein Token Ihres Kontos läuft bald ab', /läuft am 8\. Januar 2026 um 00:00 UTC ab/],
-  ] as const)
-    it(`is due three days before, in the language of the account (${language}) [RA-2401]`, async (test) => {
-      const world = await World.create(test)
-      const ada = await world.person('ada')
-      await world.database.updateTable('account').set({ language }).execute()
-      await makeToken(world, ada, { name: 'nightly', days: 7 })
+  it('is due three days before, in the language of the account [RA-2401 RA-3101]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await world.database.updateTable('account').set({ language: 'de' }).execute()
+    await makeToken(world, ada, { name: 'nightly', days: 7 })
 
-      world.clock.advance((7 - TOLD_DAYS) * DAY - 1)
-      assert.equal(await remind(world), 0)
-      world.clock.advance(1)
-      assert.equal(await remind(world), 1)
+    world.clock.advance((7 - TOLD_DAYS) * DAY - 1)
+    assert.equal(await remind(world), 0)
+    world.clock.advance(1)
+    assert.equal(await remind(world), 1)
 
-      const [mail] = world.mailbox.list()
-      assert.deepEqual([mail?.to, mail?.subject], [ada.email, subject])
-      assert.match(mail?.text ?? '', end)
-      assert.match(mail?.text ?? '', /https:\/\/app\.test\/account\/security\/tokens/)
-      assert.doesNotMatch(mail?.text ?? '', /sallyport_/)
-    })
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, mail?.subject], [ada.email, 'Ein Token Ihres Kontos läuft bald ab'])
+    assert.match(mail?.text ?? '', /läuft am 8\. Januar 2026 um 00:00 UTC ab/)
+    assert.match(mail?.text ?? '', /https:\/\/app\.test\/account\/security\/tokens/)
+    assert.doesNotMatch(mail?.text ?? '', /sallyport_/)
+  })
 
   it('is due for no token that has ended, was revoked or is suspended, and for that one when it counts again [RA-2401]', async (test) => {
     const world = await World.create(test)
