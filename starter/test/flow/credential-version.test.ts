@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Users } from '../../core/accounts/users.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
 
 const CHANGES: Readonly<Record<string, (world: World, person: Person) => Promise<unknown>>> = {
@@ -114,7 +115,7 @@ describe('the credential version', () => {
     const ada = await world.person('ada')
     const browser = world.browser()
     await browser.signIn(ada)
-    const load = test.mock.method(world.identity.users, 'authenticationIdentity')
+    const load = test.mock.method(world.app.get(Users), 'authenticationIdentity')
 
     await browser.open('/')
 

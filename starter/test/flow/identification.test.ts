@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Account } from '../../core/accounts/account.ts'
 import { Permission } from '../../parts/administration/permission.ts'
+import { Users } from '../../core/accounts/users.ts'
 import { World } from '../support.ts'
 
 /** Paths of the application that answer GET and have no placeholder, with the names of their middlewares. */
@@ -26,7 +27,7 @@ describe('identification and protection', () => {
     const browser = world.browser()
     await browser.signIn(ada)
     const asked: string[] = []
-    test.mock.method(world.identity.users, 'authenticationIdentity', async (id: string) => {
+    test.mock.method(world.app.get(Users), 'authenticationIdentity', async (id: string) => {
       asked.push(id)
       const principal = new Account({ id, name: 'Named by the repository', email: ada.email })
       return { principal, permissions: [Permission.AdminAccess], credentialVersion: 1 }
