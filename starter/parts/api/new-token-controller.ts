@@ -12,7 +12,7 @@ import { keptCredentialVersion } from '../../core/sessions/session-credentials.t
 import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from './api-tokens.ts'
 import { Scopes } from './scopes.ts'
 import { isTokenFormSpent, spendTokenForm } from './token-form.ts'
-import { labelField } from '../../core/pages/label-field.ts'
+import { labelField } from '../../core/pages/name-fields.ts'
 import { Permissions } from '../../core/accounts/permissions.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
