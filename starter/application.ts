@@ -9,7 +9,6 @@ import { EdgeViewEngine } from 'sallyport/view/edge'
 import { type Part, Parts } from './core/part.ts'
 import { Database } from './core/database/database.ts'
 import type { Account } from './core/accounts/account.ts'
-import { EventKinds } from './core/audit/audit-trail.ts'
 import { PreparedPasswords } from './core/accounts/prepared-password.ts'
 import { FactorVault } from './core/factors/factor-vault.ts'
 import { Mailbox } from './core/mail/mailbox.ts'
@@ -18,7 +17,7 @@ import { SESSION_POLICY } from './core/sessions/session-policy.ts'
 import { createTranslator } from './core/messages/catalogue.ts'
 import { LANGUAGES } from './core/messages/language.ts'
 import { ERROR_VIEW, LayoutEngine } from './core/pages/layout-engine.ts'
-import { LEGACY_PATHS, LegacyRedirects } from './core/pages/legacy-redirects.ts'
+import { LegacyRedirects } from './core/pages/legacy-redirects.ts'
 import { JsonRedirects } from './core/pages/json-redirects.ts'
 import { modulesOf } from './modules.ts'
 import { NoStore } from './core/pages/no-store.ts'
@@ -85,7 +84,6 @@ export function createApplication(parts: ApplicationParts): App {
       definitions
         .set(Settings, settings)
         .set(Parts, own)
-        .set(EventKinds, new EventKinds(own.all.flatMap(({ events = [] }) => events)))
         .set(Database, parts.database)
         .set(SessionStore, parts.store)
         .set(SessionPolicy, SESSION_POLICY)
@@ -107,7 +105,7 @@ export function createApplication(parts: ApplicationParts): App {
       if (hasMailbox) definitions.set(Mailbox, mailer)
     })
   // What concerns every request, with a route or without.
-  app.middleware().incoming(new LegacyRedirects(LEGACY_PATHS)).incoming(UseChosenLanguage)
+  app.middleware().incoming(LegacyRedirects).incoming(UseChosenLanguage)
   app.errors(PageErrors).middleware().outgoing(JsonRedirects).outgoing(NoStore)
   return app
 }

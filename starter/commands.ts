@@ -5,13 +5,18 @@ import { HttpException } from 'sallyport/http'
 import { ValidationException } from 'sallyport/input'
 import { type Environment, readEnvironment } from './core/boot/environment.ts'
 import { StartupError } from './core/boot/startup-error.ts'
-import { isOwnerName } from './core/text/owner-name.ts'
+import { isOwnerName } from './core/text/plain-line.ts'
 import type { OperatorActor } from './core/audit/operator.ts'
 import { openApplication } from './opened.ts'
 import { PARTS } from './parts.ts'
 import { check } from './core/commands/check.ts'
-import { type Command, type CommandContext, IncompleteError, UsageError } from './core/commands/command.ts'
-import { sentence } from './core/commands/sentence.ts'
+import {
+  type Command,
+  type CommandContext,
+  IncompleteError,
+  sentence,
+  UsageError,
+} from './core/commands/command.ts'
 import { code, rotateKey, trim } from './core/commands/program-commands.ts'
 
 /** The commands by name: those of the core, and those of the parts. */
@@ -111,21 +116,18 @@ function systemName(): string {
   }
 }
 
-function toEnd(name: string, command: Command, error: unknown): CommandEnd {
+function toEnd(name: string, { usage }: Command, error: unknown): CommandEnd {
+  const refused = (text: string): CommandEnd => ({ exitCode: 1, text: `${sentence(text)}\n` })
   if (error instanceof UsageError)
     return {
       exitCode: 2,
-      text: `${sentence(`Cannot run "${name}": ${error.message}`)}\nUsage: npm start -- ${command.usage}\n`,
+      text: `${sentence(`Cannot run "${name}": ${error.message}`)}\nUsage: npm start -- ${usage}\n`,
     }
   if (error instanceof IncompleteError) return { exitCode: 1, text: `${error.message}\n` }
-  if (error instanceof ValidationException) {
-    const reasons = error.violations.map(({ fallback }) => fallback)
-    return { exitCode: 1, text: `${sentence(`Refused: ${reasons.join('; ')}`)}\n` }
-  }
-  if (error instanceof StartupError)
-    return { exitCode: 1, text: `${sentence(`Cannot start: ${error.message}`)}\n` }
-  if (error instanceof HttpException)
-    return { exitCode: 1, text: `${sentence(`Refused: ${error.message}`)}\n` }
+  if (error instanceof ValidationException)
+    return refused(`Refused: ${error.violations.map(({ fallback }) => fallback).join('; ')}`)
+  if (error instanceof StartupError) return refused(`Cannot start: ${error.message}`)
+  if (error instanceof HttpException) return refused(`Refused: ${error.message}`)
   throw error
 }
 

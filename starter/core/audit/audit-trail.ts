@@ -53,8 +53,6 @@ const LOOKED_AT = 500
 
 /** Maximum number of entries of each kind in a summary, so that many of one kind do not hide others. */
 export const READ_OF_EACH_KIND = 500
-// How many entries are read for each line at first. These usually suffice; many of one day do not.
-const READ_FOR_EACH_LINE = 1.5
 const SECONDS_OF_A_DAY = 24 * 60 * 60
 
 /** Youngest age of entries that can be deleted, in days. */
@@ -66,17 +64,6 @@ export interface PartEvents {}
 
 /** One of the recorded kinds. */
 export type AuditEvent = (typeof AuditEvent)[keyof typeof AuditEvent] | keyof PartEvents
-
-/** The recorded kinds of an application: `inject(EventKinds)`. */
-export class EventKinds {
-  /** All of them. */
-  readonly all: readonly AuditEvent[]
-
-  /** @param ofParts Those of its parts. Default: none. */
-  constructor(ofParts: readonly AuditEvent[] = []) {
-    this.all = [...Object.values(AuditEvent), ...ofParts]
-  }
-}
 
 /** Something that happened; never contains a password, a code or a secret. */
 export interface AuditEntry {
@@ -135,7 +122,6 @@ export interface AuditSummary extends AuditRecord {
 export class AuditTrail {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
-  readonly #kinds = inject(EventKinds).all
 
   /**
    * Adds an entry, unless there were too many like it within the hour.
@@ -158,10 +144,7 @@ export class AuditTrail {
     else log.info(line, logged)
   }
 
-  /**
-   * @param accountId Account to filter by. Default: all entries, including those without an account.
-   * @returns The newest entries, newest first.
-   */
+  /** @returns The newest entries of the account, or of all accounts and of none, newest first. */
   latest(limit: number, accountId?: string): Promise<readonly AuditRecord[]> {
     return this.#database
       .selectFrom('event')
@@ -182,20 +165,15 @@ export class AuditTrail {
   }
 
   /**
-   * Summarizes entries for a page: each kind once a day for all clients together, so that guessing, from any number of
-   * addresses, does not push other events off the page. Logins and logouts are listed by client.
+   * Summarizes entries of the account, or all, for a page: each kind once a day for all clients together, so that guessing, from any
+   * number of addresses, does not push other events off the page. Logins and logouts are listed by client.
    *
-   * @param accountId Account to filter by. Default: all entries, including those without an account.
    * @returns The summaries, newest first.
    */
   async summary(limit: number, accountId?: string): Promise<readonly AuditSummary[]> {
-    const count = Math.ceil(limit * READ_FOR_EACH_LINE)
-    const latest = await this.latest(count, accountId)
-    const areAll = latest.length < count
-    const lines = this.#linesOf(areAll ? latest : withoutLastDay(latest))
-    const suffice = areAll || lines.length >= limit
-    const shown = suffice ? lines : this.#linesOf(await this.#newestOfEachKind(accountId))
-    return shown.slice(0, limit).flatMap(toSummary)
+    const records = withUnfinished(await this.#newestOfEachKind(accountId), this.#clock.timestamp())
+    const lines = [...Map.groupBy(records, lineOf).values()]
+    return lines.slice(0, limit).flatMap(toSummary)
   }
 
   /**
@@ -214,27 +192,24 @@ export class AuditTrail {
     return Number(result.numDeletedRows)
   }
 
-  // Many entries of one kind do not hide others, because each kind is read for itself.
+  // The kinds are found in the index one by one, and of each the newest entries.
   async #newestOfEachKind(accountId: string | undefined): Promise<readonly AuditRecord[]> {
     const whose = accountId === undefined ? sql`TRUE` : sql`account_id = ${accountId}`
-    const newest = this.#kinds.map(
-      (kind) => sql`
-        SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM (
-          SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM event WHERE kind = ${kind} AND ${whose}
-          ORDER BY id DESC LIMIT ${READ_OF_EACH_KIND}
-        )`,
-    )
     const { rows } = await sql<AuditRecord>`
-      SELECT at, kind, account_id AS "accountId", client_address AS "clientAddress", account.name AS name, actor,
+      WITH RECURSIVE kinds (kind) AS (
+        SELECT min(kind) FROM event WHERE ${whose}
+        UNION ALL
+        SELECT (SELECT min(kind) FROM event WHERE ${whose} AND kind > kinds.kind) FROM kinds WHERE kind IS NOT NULL
+      )
+      SELECT at, event.kind, account_id AS "accountId", client_address AS "clientAddress", name, actor,
         challenge_id AS "challengeId"
-      FROM (${sql.join(newest, sql` UNION ALL `)}) AS newest LEFT JOIN account ON account.id = account_id
-      ORDER BY newest.id DESC`.execute(this.#database)
+      FROM kinds
+      JOIN event ON event.id IN (
+        SELECT id FROM event WHERE ${whose} AND kind = kinds.kind ORDER BY id DESC LIMIT ${READ_OF_EACH_KIND}
+      )
+      LEFT JOIN account ON account.id = account_id
+      ORDER BY event.id DESC`.execute(this.#database)
     return rows
-  }
-
-  #linesOf(records: readonly AuditRecord[]): (readonly AuditRecord[])[] {
-    const named = withUnfinished(records, this.#clock.timestamp())
-    return [...Map.groupBy(named, lineOf).values()]
   }
 }
 
@@ -246,14 +221,6 @@ function areFewLike({ accountId, kind, clientAddress }: AuditEntry, at: number):
       ORDER BY id DESC LIMIT ${LOOKED_AT}
     ) AS latest WHERE client_address = ${clientAddress} AND at > ${at - ALIKE_SECONDS} AND at <= ${at}
   ) < ${MAX_ALIKE}`
-}
-
-// More entries of the last day may follow, so its lines may be incomplete.
-function withoutLastDay(records: readonly AuditRecord[]): readonly AuditRecord[] {
-  const last = records.at(-1)
-  if (last === undefined) return []
-  const day = dayOf(last)
-  return records.filter((record) => dayOf(record) > day)
 }
 
 // A right password whose login was never finished is another thing than one on the way in (ASVS 5.0, 6.3.5). What finished it is

@@ -1,6 +1,4 @@
 import { lookup } from 'node:dns/promises'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import type { ServeOptions } from 'sallyport/node'
 import { isLoopback } from '../clients/loopback.ts'
 import { codeOf, reasonOf, StartupError } from './startup-error.ts'
@@ -27,22 +25,6 @@ export function serveOptionsOf({ host, port, origin, hosts, trustedProxies }: Se
     ...(origin === undefined ? {} : { origin }),
     ...(hosts.length === 0 ? {} : { hosts }),
   }
-}
-
-/**
- * Listens on a free port of the address for a moment: the port that is set may be that of the running server.
- *
- * @returns Why nothing can listen on that address; undefined when it can.
- */
-export async function addressFault(place: Place): Promise<string | undefined> {
-  const server = createServer().listen({ host: place.host, port: 0 })
-  try {
-    await once(server, 'listening')
-  } catch (cause) {
-    return cannotListen(cause, place).message
-  }
-  server.close()
-  return undefined
 }
 
 /** @returns The error for the operator. */

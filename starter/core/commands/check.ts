@@ -1,14 +1,13 @@
 import type { Environment } from '../boot/environment.ts'
-import { addressFault, byName } from '../boot/listening.ts'
+import { byName } from '../boot/listening.ts'
 import { FactorKeys } from '../factors/factor-keys.ts'
 import { Parts } from '../part.ts'
-import { type Command, type CommandContext, IncompleteError } from './command.ts'
-import { sentence } from './sentence.ts'
+import { type Command, type CommandContext, IncompleteError, sentence } from './command.ts'
 
 /** Checks the configuration. What prevents a start is reported as by the start itself. */
 export const check: Command = {
   usage: 'check',
-  summary: 'checks the configuration, the databases and the key, and ends as a start would',
+  summary: 'checks the configuration, the databases and the key',
   words: [0, 0],
   async run(context) {
     const { app, environment, paths } = context
@@ -23,12 +22,11 @@ export const check: Command = {
       `Switched on: ${switches(environment).join(', ') || 'nothing'}`,
       `Databases: ${paths.accounts}, ${paths.sessions}`,
     ]
-    const faults = [await app.get(FactorKeys).warning(), await addressFault(environment)]
-    const grave = faults.filter((fault) => fault !== undefined)
-    const warnings = [...grave, ...(await findings(context))]
+    const grave = await app.get(FactorKeys).warning()
+    const warnings = [...(grave === undefined ? [] : [grave]), ...(await findings(context))]
     const end = warnings.length === 0 ? 'Nothing to mend.' : `${warnings.length} to look at.`
     const text = [...facts, ...warnings.map((warning) => sentence(`Warning: ${warning}`)), end].join('\n')
-    if (grave.length > 0) throw new IncompleteError(text)
+    if (grave !== undefined) throw new IncompleteError(text)
     return text
   },
 }

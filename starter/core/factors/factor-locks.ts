@@ -8,7 +8,7 @@ import { factorName } from '../messages/factor-names.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { LimitedSubject } from '../limits/limit.ts'
-import type { NoticeLink } from '../mail/notice-link.ts'
+import type { NoticeLink } from '../mail/objection-links.ts'
 import { Notices } from '../mail/notices.ts'
 import { type LockableFactor, SecondFactors } from './second-factors.ts'
 

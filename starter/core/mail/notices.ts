@@ -1,16 +1,15 @@
 import { getLogger } from '@logtape/logtape'
 import { Clock, inject } from 'sallyport'
 import { Translator } from 'sallyport/i18n'
-import { type NoticeOfOthers, Parts } from '../part.ts'
-import { Settings } from '../settings.ts'
+import type { ClientMessage } from '../clients/client-messages.ts'
 import { Database } from '../database/database.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
 import { type Language, languageOf } from '../messages/language.ts'
-import type { ClientMessage } from '../clients/client-messages.ts'
+import { type NoticeOfOthers, Parts } from '../part.ts'
+import { Settings } from '../settings.ts'
 import { formatMailTime, plainValue } from './mail-values.ts'
 import { Mails } from './mails.ts'
-import type { NoticeLink } from './notice-link.ts'
-import { ObjectionLinks } from './objection-links.ts'
+import { type NoticeLink, ObjectionLinks } from './objection-links.ts'
 
 const log = getLogger(['starter', 'mail'])
 
@@ -43,8 +42,6 @@ export interface NoticeValues {
   readonly 'sessions-ended': null
 }
 
-type NoticeValue = string | number | ClientMessage | NoticeLink | NoticeTime
-
 /** What a mail reports. */
 export type NoticeKind = keyof NoticeValues
 
@@ -52,6 +49,10 @@ export type NoticeKind = keyof NoticeValues
 export type ValuesOf<Kind extends NoticeKind> = NoticeValues[Kind] extends null
   ? []
   : [values: NoticeValues[Kind]]
+
+type NoticeValue = string | number | ClientMessage | NoticeLink | NoticeTime
+type Values = Readonly<Record<string, NoticeValue>>
+type Say = (id: string, values?: Values) => string
 
 /** The mails that tell the owner of an account what happened to it. */
 export class Notices {
@@ -66,9 +67,9 @@ export class Notices {
   readonly #objections = inject(inject(Parts).only('objectionLinks') ?? ObjectionLinks)
 
   /**
-   * Sends the mail of a security event, in the language of the account, with a link "this was not me" where a part makes one. To be called after the
-   * transaction of the event has committed. It never fails: what happened has happened, and a mail that could not be sent is
-   * logged. The mail server is not waited for.
+   * Sends the mail of a security event, in the language of the account, with a link "this was not me" where a part makes one. To be
+   * called after the transaction of the event has committed. It never fails: what happened has happened, and a mail that could not be
+   * sent is logged. The mail server is not waited for.
    */
   async tell<Kind extends NoticeKind>(
     accountId: string,
@@ -77,80 +78,61 @@ export class Notices {
   ): Promise<void> {
     if (!this.#mails.areSent) return
     try {
-      const account = await this.#accountOf(accountId)
-      if (account === undefined) return
-      const language = languageOf(account.language)
-      const translate = (message: ClientMessage): string => this.#translator.translate(language, message)
-      const say: Say = (id, given = {}) =>
-        this.#translator.translate(language, {
-          id: `notice.${id}`,
-          values: plainValues(given, { language, translate }),
-        })
-      const paragraphs = [
-        say('hello', { name: account.name }),
-        say(`${kind}.text`, { ...values }),
-        ...this.#linkOf({ ...values }, say),
-        say('when', { at: formatMailTime(this.#clock.timestamp(), language) }),
-        this.#byOthers.get(kind) === 'done' ? say('ask') : await this.#objection(accountId, { kind, say }),
-      ]
-      this.#mails.deliver(kind, {
-        to: account.email,
-        subject: say(`${kind}.subject`),
-        text: paragraphs.join('\n\n'),
-      })
+      await this.#tell(accountId, kind, { ...values })
     } catch (error) {
       log.error('A mail of the kind {kind} could not be sent', { kind, error })
     }
   }
 
-  #linkOf(values: Readonly<Record<string, NoticeValue>>, say: Say): readonly string[] {
-    const { link } = values
+  async #tell(accountId: string, kind: NoticeKind, values: Values): Promise<void> {
+    const account = await this.#database
+      .selectFrom('account')
+      .select(['email', 'name', 'language'])
+      .where('id', '=', accountId)
+      .executeTakeFirst()
+    if (account === undefined) return
+    const language = languageOf(account.language)
+    const say: Say = (id, given = {}) =>
+      this.#translator.translate(language, { id: `notice.${id}`, values: this.#plain(given, language) })
+    const paragraphs = [
+      say('hello', { name: account.name }),
+      say(`${kind}.text`, values),
+      ...this.#linkOf(values, say),
+      say('when', { at: formatMailTime(this.#clock.timestamp(), language) }),
+      this.#byOthers.get(kind) === 'done' ? say('ask') : await this.#objection(accountId, kind, say),
+    ]
+    const text = paragraphs.join('\n\n')
+    this.#mails.deliver(kind, { to: account.email, subject: say(`${kind}.subject`), text })
+  }
+
+  #linkOf({ link }: Values, say: Say): readonly string[] {
     if (this.#origin() === undefined || typeof link !== 'object' || !('path' in link)) return []
     return [say(link.id), this.#mails.linkToPage(link.path)]
   }
 
-  async #objection(
-    accountId: string,
-    { kind, say }: { readonly kind: NoticeKind; readonly say: Say },
-  ): Promise<string> {
-    const isDone = this.#byOthers.get(kind) === 'asked'
+  async #objection(accountId: string, kind: NoticeKind, say: Say): Promise<string> {
+    const isAsked = this.#byOthers.get(kind) === 'asked'
     const link = this.#origin() === undefined ? undefined : await this.#objections.make(accountId)
-    if (link === undefined) return say(isDone ? 'ask' : 'object-by-hand')
+    if (link === undefined) return say(isAsked ? 'ask' : 'object-by-hand')
     return [
-      say(isDone ? 'object-by-administrator' : 'object'),
+      say(isAsked ? 'object-by-administrator' : 'object'),
       this.#mails.linkToPage(link.path),
       say('object.once', { days: link.days }),
     ].join('\n\n')
   }
 
-  #accountOf(
-    id: string,
-  ): Promise<{ readonly email: string; readonly name: string; readonly language: string } | undefined> {
-    return this.#database
-      .selectFrom('account')
-      .select(['email', 'name', 'language'])
-      .where('id', '=', id)
-      .executeTakeFirst()
+  #plain(values: Values, language: Language): Readonly<Record<string, string | number>> {
+    const toPlain = (value: NoticeValue): string | number => {
+      if (typeof value === 'number') return value
+      // An authenticator without a name is called by its kind, in the language of the mail.
+      if (typeof value === 'string') {
+        const id = kindNamedBy(value)
+        return id === undefined ? plainValue(value) : this.#translator.translate(language, { id })
+      }
+      if ('path' in value) return ''
+      if ('at' in value) return formatMailTime(value.at, language)
+      return plainValue(this.#translator.translate(language, value))
+    }
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toPlain(value)]))
   }
-}
-
-type Say = (id: string, values?: Readonly<Record<string, NoticeValue>>) => string
-
-function plainValues(
-  values: Readonly<Record<string, NoticeValue>>,
-  {
-    language,
-    translate,
-  }: { readonly language: Language; readonly translate: (message: ClientMessage) => string },
-): Readonly<Record<string, string | number>> {
-  const toPlain = (value: NoticeValue): string | number => {
-    if (typeof value === 'number') return value
-    if (typeof value === 'object' && 'path' in value) return ''
-    if (typeof value === 'object' && 'at' in value) return formatMailTime(value.at, language)
-    if (typeof value === 'object') return plainValue(translate(value))
-    // An authenticator without a name is called by its kind, in the language of the mail.
-    const kind = kindNamedBy(value)
-    return kind === undefined ? plainValue(value) : translate({ id: kind })
-  }
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toPlain(value)]))
 }

@@ -1,3 +1,11 @@
+/** A link in a notice. It is left out where there is no origin to begin it with. */
+export interface NoticeLink {
+  /** Message before it, without `notice.`. */
+  readonly id: string
+  /** Its path, without the base path. */
+  readonly path: string
+}
+
 /** The link with which an owner says that it was not them. */
 export interface ObjectionLink {
   /** Its path, without the base path. */

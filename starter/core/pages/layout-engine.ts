@@ -1,9 +1,9 @@
+import type { FlashMessage } from 'sallyport'
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
-import type { Slots } from '../slots.ts'
 import type { Account } from '../accounts/account.ts'
+import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
-import { toErrorPage } from './error-page.ts'
-import { shownMessages } from './shown-messages.ts'
+import type { Slots } from '../slots.ts'
 
 /** Template of error pages. */
 export const ERROR_VIEW = 'errors/page'
@@ -21,6 +21,18 @@ const WITHOUT_MENU: ReadonlySet<unknown> = new Set([
   'sign-up',
 ])
 
+// Statuses with messages of their own: `error.<status>.title` and `error.<status>.text`. Others are worded as 400 or 500.
+const WORDED: readonly unknown[] = [400, 403, 404, 405, 409, 413, 429, 500, 503]
+
+// Conditions with messages of their own: a page from before a login, a form whose session has ended, a secret that no key opens.
+const WORDED_CODES: ReadonlyMap<unknown, string> = new Map([
+  ['ERR_CSRF_INVALID_TOKEN', 'out-of-date'],
+  ['ERR_AUTH_UNAUTHORIZED', 'out-of-date'],
+  [ERR_FACTOR_UNREADABLE, 'unreadable'],
+])
+
+type Data = Readonly<Record<string, unknown>>
+
 /** What every page may show of an application. */
 interface Site {
   readonly hasSignUp: boolean
@@ -33,24 +45,22 @@ interface Site {
 /** Adds the data of the common layout to every page, error pages included. */
 export class LayoutEngine extends ViewEngine {
   readonly #inner: ViewEngine
-  readonly #defaults: Readonly<Record<string, unknown>>
+  readonly #defaults: Data
 
-  /** @param site What this application has: `hasSignUp`, `hasMailbox`, and the `slots` of its parts. */
   constructor(inner: ViewEngine, site: Site) {
     super()
     this.#inner = inner
-    const languages = LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] }))
     this.#defaults = {
       page: '',
       narrow: false,
       failed: false,
       door: 0,
-      languages,
+      languages: LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
       here: '',
       titleValues: {},
       warning: undefined,
       again: undefined,
-      typed: undefined,
+      typed: [],
       signsIn: false,
       initialsOf,
       shownMessages,
@@ -58,35 +68,29 @@ export class LayoutEngine extends ViewEngine {
     }
   }
 
-  /**
-   * @returns The page.
-   * @throws {Error} If the template does not exist or fails.
-   */
-  override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
-    const added = template === ERROR_VIEW ? { ...data, ...toErrorPage(data['error'], data['deed']) } : data
+  override render(template: string, data: Data): Promise<string> {
+    const added = template === ERROR_VIEW ? { ...data, ...toErrorPage(data['error'], wordsOf(data)) } : data
     const page = { ...this.#defaults, ...added }
     return this.#inner.render(template, { ...page, shell: shellOf(page) })
   }
 
-  /** @returns The names that the engine inside does not show. */
   override shadowedNames(): ReadonlySet<string> {
     return this.#inner.shadowedNames()
   }
 
-  /** @returns The templates of the engine inside. */
   override templates(): readonly TemplateSource[] {
     return this.#inner.templates()
   }
 }
 
 // What is around the content: the menu of the account, the gate of whoever stands before it, or nothing.
-function shellOf(page: Readonly<Record<string, unknown>>): 'inside' | 'outside' | 'plain' {
+function shellOf(page: Data): 'inside' | 'outside' | 'plain' {
   const { isAuthenticated } = Object(page['auth']) as { readonly isAuthenticated?: unknown }
   if (isAuthenticated === true) return WITHOUT_MENU.has(page['page']) ? 'plain' : 'inside'
   return page['narrow'] === true ? 'outside' : 'plain'
 }
 
-/** @returns The first letters of its first and last word. */
+// The first letters of its first and last word.
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
@@ -94,4 +98,44 @@ function initialsOf(name: string): string {
     .map((word) => /^./u.exec(word ?? '')?.[0] ?? '')
     .join('')
     .toUpperCase()
+}
+
+// Each once, however many requests left it.
+function shownMessages(messages: readonly FlashMessage[]): readonly FlashMessage[] {
+  return [...new Map(messages.map((message) => [message.text, message])).values()]
+}
+
+function wordsOf({ words }: Data): string | undefined {
+  return typeof words === 'string' ? words : undefined
+}
+
+/** Content of an error page in addition to the error itself. */
+export interface ErrorPage {
+  /** Message that is heading and title of the page. */
+  readonly title: string
+  /** Message that says what the user can do next. */
+  readonly text: string
+  readonly page: 'error'
+  /** Where the link leads: to the account or login page, or to the start page. */
+  readonly way: 'account' | 'home'
+  /** Whether the page can contain a form: not without sessions, which keep its CSRF token. */
+  readonly hasForms: boolean
+}
+
+/**
+ * Words an error for users. Nothing of its own text is shown: that is written for programmers, and in one language.
+ *
+ * @param words Messages to use. Default: by code and status.
+ */
+export function toErrorPage(error: unknown, words?: string): ErrorPage {
+  const { status = 500, code } = Object(error) as { readonly status?: number; readonly code?: unknown }
+  const otherwise = status < 500 ? 400 : 500
+  const known = words ?? WORDED_CODES.get(code) ?? (WORDED.includes(status) ? status : otherwise)
+  return {
+    title: `error.${known}.title`,
+    text: `error.${known}.text`,
+    page: 'error',
+    way: known === 'out-of-date' || status === 403 ? 'account' : 'home',
+    hasForms: status !== 503,
+  }
 }

@@ -1,46 +1,27 @@
 import type { HttpContext } from 'sallyport'
 import { type Middleware, type Next, RedirectException } from 'sallyport/http'
 
-/** Where an old path leads. Both are without the base path. */
-export interface Moved {
-  /** The path that took its place. */
-  readonly to: string
-  /** Whether that was tried out. Browsers may keep a permanent redirect for good, so a wrong one cannot be taken back. */
-  readonly isProven: boolean
-}
+// Browsers may keep a permanent redirect for good, so only what was tried out is one. All paths are without the base path.
+const { MOVED_PERMANENTLY_REDIRECT: FOR_GOOD } = RedirectException
+const FOR_NOW = 302
 
-/** The old paths of this application, and one that password managers know, with those that take their places. */
-export const LEGACY_PATHS: Readonly<Record<string, Moved>> = {
-  '/signin': { to: '/login', isProven: true },
-  '/user/login': { to: '/login', isProven: true },
-  '/profile': { to: '/account', isProven: false },
+/** Old paths, and one that password managers know, with those that take their places. */
+const MOVED: ReadonlyMap<string, readonly [to: string, status: 301 | 302]> = new Map([
+  [keyOf(['signin']), ['/login', FOR_GOOD]],
+  [keyOf(['user', 'login']), ['/login', FOR_GOOD]],
+  [keyOf(['profile']), ['/account', FOR_NOW]],
   // W3C, "A Well-Known URL for Changing Passwords". It may lead elsewhere tomorrow.
-  '/.well-known/change-password': { to: '/account/password', isProven: false },
-}
+  [keyOf(['.well-known', 'change-password']), ['/account/password', FOR_NOW]],
+])
 
-/**
- * Redirects old paths before routing. Every other path passes. A redirect keeps the query, and leads from every spelling of the
- * path to its target at once.
- */
+/** Redirects old paths before routing, whichever way they are spelled, with their query. Every other path passes. */
 export class LegacyRedirects implements Middleware<HttpContext> {
-  readonly #moved: ReadonlyMap<string, Moved>
-
-  /** @param moved Where old paths lead; a path is written without escapes and without the base path. */
-  constructor(moved: Readonly<Record<string, Moved>>) {
-    this.#moved = new Map(Object.entries(moved).map(([path, to]) => [keyOf(path.split('/').slice(1)), to]))
-  }
-
-  /**
-   * @returns The response of the rest of the chain.
-   * @throws {RedirectException} If the path is an old one.
-   */
+  /** @throws {RedirectException} If the path is an old one. */
   async process(context: HttpContext, next: Next): Promise<Response> {
-    const moved = this.#moved.get(keyOf(context.segments()))
-    if (moved === undefined) return next()
+    const [to, status] = MOVED.get(keyOf(context.segments())) ?? []
+    if (to === undefined) return next()
     const query = context.query()
-    const path = context.basePath + moved.to
-    const target = query === '' ? path : `${path}?${query}`
-    throw new RedirectException(target, moved.isProven ? RedirectException.MOVED_PERMANENTLY_REDIRECT : 302)
+    throw new RedirectException(`${context.basePath}${to}${query === '' ? '' : `?${query}`}`, status)
   }
 }
 

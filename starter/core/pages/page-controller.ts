@@ -4,8 +4,8 @@ import { ShownForm, ValidationException } from 'sallyport/input'
 import { Translator } from 'sallyport/i18n'
 import type { View } from 'sallyport/view'
 import { kindNamedBy } from '../messages/factor-names.ts'
-import { type PageMessage, toMinutes } from './presentation.ts'
 import { type TurnedAway, TurnedAwayException } from '../sessions/turned-away.ts'
+import { type PageMessage, toMinutes } from './presentation.ts'
 
 /** What else the response of a page has. */
 interface PageOptions {
@@ -25,18 +25,13 @@ export interface PageState extends PageOptions {
 
 /** State of a page with a form. */
 export interface FormPage extends PageState {
-  /** The form. */
   readonly form: ShownForm
 }
 
 /** What a page says when a limit was reached. */
-export interface LockedPage {
+export interface LockedPage extends Required<Omit<PageOptions, 'error'>> {
   /** Why, and how long. */
   readonly warning: WaitMessage
-  /** Status of the response. */
-  readonly status: number
-  /** Headers of the response. */
-  readonly headers: Readonly<Record<string, string>>
 }
 
 /** A message about something that can be tried again later. */
@@ -60,8 +55,7 @@ export class PageController extends Controller {
   /**
    * @param data Its data: `title` is the message of its title, `failed` whether the title says that something is wrong.
    * @returns The page, which knows where it is: the choice of a language returns to it.
-   * @throws {ValidationException} What is wrong with the form, for a client that prefers JSON.
-   * @throws {HttpException} Any other refusal, for such a client.
+   * @throws {HttpException} What is wrong, for a client that prefers JSON.
    */
   protected page(
     template: string,
@@ -104,10 +98,7 @@ export class PageController extends Controller {
     return prefersJson(this.context.header('accept'))
   }
 
-  /**
-   * @param title Message of its title. Default: that of most links.
-   * @returns The page of a link that was used, or is too old.
-   */
+  /** @returns The page of a link that was used, or is too old. */
   protected outdated(template: string, page: string, title = 'confirm.outdated.title'): View {
     return this.page(template, { title, failed: true, page, narrow: true }, { status: 410 })
   }
@@ -122,20 +113,13 @@ export class PageController extends Controller {
     throw new TurnedAwayException(why, this.context.url(route), headers)
   }
 
-  /**
-   * Leads to a page that says something once. No other page does: if the redirect is not followed, the message is dropped.
-   *
-   * @returns The redirect.
-   */
+  /** Leads to a page that says something once. No other page does: if the redirect is not followed, the message is dropped. */
   protected async redirectSaying(path: string, { kind, text }: FlashMessage): Promise<Response> {
     await this.context.flash().add(kind, text, { path })
     return this.redirect(path)
   }
 
-  /**
-   * @param values Values of its placeholders. Default: none.
-   * @returns The message in the language of the request, for what is stored as its owner would have typed it.
-   */
+  /** @returns The message in the language of the request, for what is stored as its owner would have typed it. */
   protected translate(id: string, values: PageMessage['values'] = {}): string {
     return this.#texts.translate(this.context.locale(), { id, values })
   }

@@ -6,17 +6,12 @@ const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: formatOf(
 
 const DAY_SECONDS = 24 * 60 * 60
 
-interface Day {
-  readonly iso: string
-  readonly text: string
-}
-
-const DAYS: Readonly<Record<Language, Map<number, Day>>> = { en: new Map(), de: new Map() }
+// Intl takes longer for a date than the page for the rest of a line, and the lines of a list are of few days.
+const DAYS = new Map<string, string>()
 const MAX_DAYS = 1000
 
 /** A message of the catalogue, as a template translates it. */
 export interface PageMessage {
-  /** Identifier of the message. */
   readonly id: string
   /** Values of its placeholders. Default: none. */
   readonly values?: Readonly<Record<string, string | number>>
@@ -27,7 +22,6 @@ export interface CodesPage {
   readonly title: string
   readonly page: string
   readonly narrow: true
-  /** The codes. */
   readonly codes: readonly string[]
   /** The same as a file, in an address that needs no script. */
   readonly file: string
@@ -35,7 +29,6 @@ export interface CodesPage {
   readonly here: ''
 }
 
-/** @returns The data of the page. */
 export function codesPage(codes: readonly string[], page: string): CodesPage {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\r\n')}\r\n`)}`
   return { title: 'codes.title', page, narrow: true, codes, file, here: '' }
@@ -54,38 +47,22 @@ export interface Moment {
 /** @returns The time in UTC. */
 export function toMoment(timestamp: number | null, locale: string): Moment {
   if (timestamp === null) return { iso: '', exact: '', text: { id: 'time.never' } }
-  const day = toDay(Math.floor(timestamp / DAY_SECONDS), languageOf(locale))
-  const time = toTime(timestamp % DAY_SECONDS)
+  const [day = '', time = ''] = new Date(timestamp * 1000).toISOString().split(/[T.]/)
   return {
-    iso: `${day.iso}T${time}Z`,
-    exact: `${day.iso} ${time} UTC`,
-    text: { id: 'time.utc', values: { time: `${day.text}, ${time.slice(0, 5)}` } },
+    iso: `${day}T${time}Z`,
+    exact: `${day} ${time} UTC`,
+    text: { id: 'time.utc', values: { time: `${dateOf(timestamp, locale)}, ${time.slice(0, 5)}` } },
   }
 }
 
 /** @returns Its day in UTC, for a sentence. */
 export function dateOf(timestamp: number, locale: string): string {
-  return toDay(Math.floor(timestamp / DAY_SECONDS), languageOf(locale)).text
-}
-
-// Intl takes longer for a date than the page for the rest of a line, and the lines of a list are of few days.
-function toDay(number: number, language: Language): Day {
-  const days = DAYS[language]
-  const known = days.get(number)
-  if (known !== undefined) return known
-  const date = new Date(number * DAY_SECONDS * 1000)
-  const day = { iso: date.toISOString().slice(0, '2026-01-31'.length), text: FORMATS[language].format(date) }
-  if (days.size >= MAX_DAYS) days.clear()
-  days.set(number, day)
-  return day
-}
-
-function toTime(seconds: number): string {
-  return [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(toDigits).join(':')
-}
-
-function toDigits(part: number): string {
-  return String(Math.floor(part)).padStart(2, '0')
+  const language = languageOf(locale)
+  const key = `${language} ${Math.floor(timestamp / DAY_SECONDS)}`
+  const text = DAYS.get(key) ?? FORMATS[language].format(new Date(timestamp * 1000))
+  if (DAYS.size >= MAX_DAYS) DAYS.clear()
+  DAYS.set(key, text)
+  return text
 }
 
 /** A line of a list of events. */
@@ -102,22 +79,13 @@ export interface EventLine {
   readonly time: Moment
 }
 
-/** How events are listed. */
-export interface EventListOptions {
-  /** Whether lines name the account: true in a list of several accounts. */
-  readonly named: boolean
-  /** Language of the page. */
-  readonly locale: string
-}
-
 /**
- * Prepares a list of events for a page.
- *
- * @returns The lines, newest first.
+ * @param options `named`: whether lines name the account, as in a list of several.
+ * @returns The lines, in the same order.
  */
 export function toEventLines(
   summaries: readonly AuditSummary[],
-  { named, locale }: EventListOptions,
+  { named, locale }: { readonly named: boolean; readonly locale: string },
 ): readonly EventLine[] {
   return summaries.map((summary) => ({
     what: { id: `event.${summary.kind}` },

@@ -7,7 +7,7 @@ import { clientOf } from '../clients/client.ts'
 import { FactorChanges, type OwnFactor } from '../factors/factor-changes.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
-import { labelField } from '../pages/label-field.ts'
+import { labelField } from '../pages/name-fields.ts'
 import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 

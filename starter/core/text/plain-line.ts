@@ -3,11 +3,15 @@ const DISTURBING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 // At least one that is seen: others take no room.
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/**
- * Tells whether what somebody typed can stand in pages, lists and mails without disturbing what is around it.
- *
- * @returns Whether it is one line with something to see.
- */
+/** The longest name of a person, in characters. */
+export const NAME_CHARACTERS = 100
+
+/** @returns Whether it is one line with something to see, which disturbs nothing around it in pages, lists and mails. */
 export function isPlainLine(text: string): boolean {
   return VISIBLE.test(text) && !DISTURBING.test(text)
+}
+
+/** @returns Whether a person may be called so. */
+export function isOwnerName(name: string): boolean {
+  return name.length <= NAME_CHARACTERS && isPlainLine(name)
 }

@@ -64,7 +64,7 @@ export class StatusController extends PageController {
     const locale = this.context.locale()
     const times = {
       started: toMoment(facts.startedAt, locale),
-      oldest: toMoment(facts.trail.oldest, locale),
+      oldest: toMoment(facts.oldest, locale),
     }
     const page = { title: 'ops.title', failed: status !== 200 }
     return this.page('ops::status', { ...page, form, facts, ...times, node: process.version }, { status })

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
-import { labelField } from '../../core/pages/label-field.ts'
+import { labelField } from '../../core/pages/name-fields.ts'
 
 // A response with the largest keys and attestations that are in use has some 5,000 characters.
 const MAX_CHARACTERS = 20_000

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Account } from '../../core/accounts/account.ts'
 import { NameChange } from './name-change.ts'
 import { clientOf } from '../../core/clients/client.ts'
-import { ownerNameField } from '../../core/pages/owner-name-field.ts'
+import { ownerNameField } from '../../core/pages/name-fields.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 
 /** What the owner calls themselves. */

@@ -12,7 +12,7 @@ import type { LimitedSubject } from '../../core/limits/limit.ts'
 import type { BegunLock, LockLinks } from '../../core/factors/factor-locks.ts'
 import { readUnlocked, UNLOCKED_LIMIT, type Unlocked } from './unlocked-browser.ts'
 import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
-import type { NoticeLink } from '../../core/mail/notice-link.ts'
+import type { NoticeLink } from '../../core/mail/objection-links.ts'
 import { Notices } from '../../core/mail/notices.ts'
 
 /** How long the link of a mail about a lock can be used. */

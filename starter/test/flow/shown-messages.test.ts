@@ -72,18 +72,4 @@ describe('the messages of a page', () => {
       assert.deepEqual(messagesOf(await browser.open('/login')), [], path)
     }
   })
-
-  it('say nothing about a pending sign-in that another request left while it was completed [RA-2801]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.signIn(ada)
-    for (const [index, text] of ['sign-in.spent', 'sign-in.expired', 'enrollment.expired'].entries())
-      await browser.write(`_flash.0000000${index}.aaaaaaaaaaaa`, { kind: 'warning', text })
-    await browser.write('_flash.00000009.aaaaaaaaaaaa', { kind: 'notice', text: 'password.changed' })
-
-    const messages = messagesOf(await browser.open('/account'))
-
-    assert.deepEqual(messages, ['Your password was changed. All other sessions were signed out.'])
-  })
 })

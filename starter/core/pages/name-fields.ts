@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isPlainLine } from '../text/plain-line.ts'
+import { isOwnerName, isPlainLine, NAME_CHARACTERS } from '../text/plain-line.ts'
 
 const LABEL_CHARACTERS = 60
 
@@ -10,3 +10,11 @@ export const labelField: z.ZodType<string> = z
   .min(1)
   .max(LABEL_CHARACTERS)
   .pipe(z.stringFormat('label', isPlainLine))
+
+/** The field of a form in which somebody types their name. */
+export const ownerNameField: z.ZodType<string> = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_CHARACTERS)
+  .refine(isOwnerName)
