@@ -53,12 +53,6 @@ export interface PasswordProof {
   readonly form?: ShownForm
 }
 
-/** What follows a password that was right. */
-export interface AfterPassword {
-  /** Records it. Default: nothing is recorded. */
-  readonly record?: () => Promise<void>
-}
-
 /**
  * The single response to an unknown address, a wrong password, an account that may not sign in, missing or malformed fields,
  * and a lost rehash, so that clients cannot distinguish them.
@@ -77,30 +71,15 @@ export class PasswordCheck {
   readonly #audit = inject(AuditTrail)
   #hasWarned = false
 
-  /** Checks an e-mail address and a password like `prove()`, and records nothing when it was right. */
-  async verify(attempt: PasswordAttempt): Promise<PasswordProof> {
-    const { proven } = await this.prove<AfterPassword & { readonly proven: PasswordProof }>(
-      attempt,
-      async (proven) => ({ proven }),
-    )
-    return proven
-  }
-
   /**
-   * Checks an e-mail address and a password, and records a right one. The cost is the same whether or not the account exists. A hash with
-   * an older policy is replaced; a password changed in the meantime is never overwritten.
+   * Checks an e-mail address and a password. The cost is the same whether or not the account exists. A hash with an older policy is
+   * replaced; a password changed in the meantime is never overwritten.
    *
-   * @param follow Called when the password was right: finds out what follows, and what records it. If it fails, or what it returns
-   *   cannot record, nothing is proven and nothing counted.
-   * @returns What follows.
    * @throws {ValidationException} With the one violation `invalid_credentials`, whatever was wrong.
    * @throws {TooManyRequestsException} If the address or the client is locked; the password is not checked then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  async prove<After extends AfterPassword>(
-    attempt: PasswordAttempt,
-    follow: (proof: PasswordProof) => Promise<After>,
-  ): Promise<After> {
+  async verify(attempt: PasswordAttempt): Promise<PasswordProof> {
     const { email, password, clientAddress } = attempt
     const limits = this.#limits(email, clientAddress)
     await this.#attempts.assertOpen(limits)
@@ -112,10 +91,7 @@ export class PasswordCheck {
     await this.#attempts.assertOpen(limits)
     const proof =
       isRight && account !== null && hash !== null ? await this.#prove(attempt, account, hash) : null
-    if (proof === null) return this.#refuse(attempt, limits, account?.id ?? null)
-    const after = await follow(proof)
-    await after.record?.()
-    return after
+    return proof ?? this.#refuse(attempt, limits, account?.id ?? null)
   }
 
   /** Resets the failed passwords of an account, when a login is completed. */

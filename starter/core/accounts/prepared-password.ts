@@ -25,15 +25,12 @@ export class PreparedPasswords extends PasswordHasher {
     return this.#hasher.hash(preparedPassword(password), options)
   }
 
-  /** Also verifies what was hashed as it was typed, before passwords were prepared; what that costs depends on the typed one alone. */
-  override async verify(
+  override verify(
     password: string,
     hash: string | null | undefined,
     options?: HashOptions,
   ): Promise<boolean> {
-    const prepared = preparedPassword(password)
-    if (await this.#hasher.verify(prepared, hash, options)) return true
-    return prepared !== password && this.#hasher.verify(password, hash, options)
+    return this.#hasher.verify(preparedPassword(password), hash, options)
   }
 
   override needsRehash(hash: string): boolean {

@@ -19,7 +19,6 @@ import { EnrollmentStart } from '../enrollment/enrollment-start.ts'
 import { clientOf } from '../clients/client.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
 import {
-  type AfterPassword,
   type Credentials,
   credentialsSchema,
   invalidCredentials,
@@ -117,7 +116,8 @@ export class LoginController extends PageController {
     let door: NextDoor
     try {
       const typed = { email, password, ...clientOf(context) }
-      door = await this.#passwords.prove(typed, (proof) => this.#nextDoor(proof))
+      door = await this.#nextDoor(await this.#passwords.verify(typed))
+      await door.record?.()
     } catch (error) {
       return this.#refuse(error, form)
     }
@@ -239,7 +239,9 @@ const MISMATCH = {
   domain: 'auth',
 }
 
-interface NextDoor extends AfterPassword {
+interface NextDoor {
+  /** Records the right password, before the session is changed. Default: nothing is recorded. */
+  readonly record?: () => Promise<void>
   /** Undefined when the account is no longer as it was proven. */
   readonly enter: () => Promise<Response | undefined>
 }

@@ -129,27 +129,6 @@ describe('the change of an address', () => {
       assert.equal((await owner.browser.submit(CHANGE, { email })).status, 422, email)
   })
 
-  it('of 50 uses of one link, one counts [RA-2502]', async (test) => {
-    const owner = await signedIn(test)
-    const { world, person } = owner
-    await ask(owner)
-    const link = linkTo(world, NEW)
-    const browsers = await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        const browser = world.browser()
-        await browser.open(link)
-        return browser
-      }),
-    )
-
-    const pages = await Promise.all(browsers.map((browser) => browser.submit(link)))
-
-    assert.equal(pages.filter(({ status }) => status === 303).length, 1)
-    assert.equal(pages.filter(({ status }) => status === 410).length, 49)
-    assert.equal((await world.events(person)).filter((kind) => kind === 'address-changed').length, 1)
-    assert.equal((await world.database.selectFrom('address_restore').selectAll().execute()).length, 1)
-  })
-
   it('of two accounts that confirm one address at once in two processes, one gets it, and the other is told [RA-2502]', async (test) => {
     const owner = await signedIn(test)
     const { world } = owner

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { keepFormerName } from '../../../core/accounts/users.ts'
 import { ADMINISTRATOR } from '../../administration/permission.ts'
 import { DELETION_DAYS } from '../account-deletion.ts'
 import { Erasure } from '../erasure.ts'
 import type { Browser, Page, Person, World } from '../../../test/support.ts'
-import { signUp } from '../../../test/flow/newcomer.ts'
 import { type Owner, signedIn } from '../../../test/flow/security-steps.ts'
 import { confirm } from '../../../test/flow/step-up-steps.ts'
 
@@ -30,21 +28,6 @@ async function use(browser: Browser, link: string): Promise<Page> {
 
 async function exists(world: World, { id }: Person): Promise<boolean> {
   return (await world.identity.users.authenticationIdentity(id)) !== null
-}
-
-/** Every row of every table but one, as text. */
-async function rowsOf(world: World, except: string): Promise<string> {
-  const tables = (await world.database.introspection.getTables()).map(({ name }) => name)
-  const kept = tables.filter((name) => name !== except)
-  const rows = await Promise.all(
-    kept.map((name) =>
-      world.database
-        .selectFrom(name as 'account')
-        .selectAll()
-        .execute(),
-    ),
-  )
-  return JSON.stringify(rows)
 }
 
 describe('the deletion of an account', () => {
@@ -148,39 +131,5 @@ describe('the deletion of an account', () => {
     assert.equal((await ask(owner)).status, 303)
     world.clock.advance(30)
     assert.equal((await ask({ world, browser, person: grace })).status, 422)
-  })
-
-  it('erases everything of the account but events, which never had its name or address, and frees the address [RA-2001]', async (test) => {
-    const owner = await signedIn(test)
-    const { world, person } = owner
-    const bob = await world.person('bob')
-    const now = world.clock.timestamp()
-    await keepFormerName(world.database, person.id, { name: 'Augusta Ada King', now })
-    await world.database
-      .updateTable('account')
-      .set({ name: 'Ada Byron' })
-      .where('id', '=', person.id)
-      .execute()
-    assert.match(await rowsOf(world, 'account'), /Augusta/)
-    await ask(owner)
-    world.clock.advance(DELETION_DAYS * DAY_SECONDS)
-
-    const counts = await Promise.all(Array.from({ length: 5 }, () => world.app.get(Erasure).run()))
-
-    assert.deepEqual(counts.toSorted(), [0, 0, 0, 0, 1])
-    assert.deepEqual([await exists(world, person), await exists(world, bob)], [false, true])
-    const rest = await rowsOf(world, 'event')
-    for (const trace of [person.id, 'ada@', 'Augusta', 'Byron'])
-      assert.equal(rest.includes(trace), false, trace)
-    const trail = JSON.stringify(await world.database.selectFrom('event').selectAll().execute())
-    for (const trace of ['ada@', 'Augusta']) assert.equal(trail.includes(trace), false, trace)
-    assert.equal((await world.events(person)).at(-1), 'account-erased')
-    assert.deepEqual(
-      [world.mailbox.list()[0]?.to, world.mailbox.list()[0]?.subject],
-      [person.email, 'Your account was deleted'],
-    )
-    assert.equal((await use(world.browser(), stopLink(world))).status, 410)
-    assert.equal((await world.browser().password(person)).status, 422)
-    await signUp(world, world.browser(), 'ada')
   })
 })

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { confirm, enter, type Hand, inside, type Story, testStories } from '../../../test/browser/hands.ts'
 import type { Stage } from '../../../test/browser/stage.ts'
-import { PASSWORD, type Person } from '../../../test/support.ts'
-import { DELETION_DAYS } from '../account-deletion.ts'
-import { Erasure } from '../erasure.ts'
-
-const DAY_SECONDS = 24 * 60 * 60
+import type { Person } from '../../../test/support.ts'
 
 /** The newest mail to an address, as the person reads it. */
 function mailTo({ world }: Stage, address: string): string {
@@ -51,28 +47,6 @@ const STORIES: readonly Story[] = [
       assert.match(mailTo(stage, ada.email), /It stays/)
       await enter(stage, hand, ada)
       assert.doesNotMatch((await hand.visit.sight()).notice, /so your account stays/)
-    },
-  },
-  {
-    name: 'the deletion of an account, stopped by a sign-in on the last day, and then left alone',
-    async play(stage, hand) {
-      const told = { stage, hand }
-      const ada = await inside(stage, hand)
-      await askToDelete(told, ada)
-      stage.world.clock.advance(DELETION_DAYS * DAY_SECONDS - 300)
-      await enter(stage, hand, ada)
-      assert.match((await hand.visit.sight()).notice, /You signed in, so your account stays/)
-
-      stage.world.clock.advance(301)
-      await askToDelete(told, ada)
-      stage.world.clock.advance(DELETION_DAYS * DAY_SECONDS + 1)
-      assert.equal(await stage.world.app.get(Erasure).run(), 1)
-      await hand.visit.open('/login')
-      await hand.fill('Email address', ada.email)
-      await hand.fill('Password', PASSWORD)
-      const gone = await hand.use('Continue')
-      assert.equal(gone.status, 422)
-      assert.match(gone.alert, /do not match/)
     },
   },
 ]

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { Account } from '../../../core/accounts/account.ts'
 import { AddressChange } from '../../../parts/address-change/address-change.ts'
 import { AddressRestore } from '../../../parts/address-change/address-restore.ts'
-import { FORMER_NAME_SECONDS, keepFormerName, MAX_FORMER_NAMES } from '../../../core/accounts/users.ts'
+import { keepFormerName, MAX_FORMER_NAMES } from '../../../core/accounts/users.ts'
 import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
 import type { Act } from '../../../parts/administration/acts.ts'
 import { type Person, World } from '../../support.ts'
@@ -60,14 +60,6 @@ type Change = readonly [
 
 // Each of Ruth Roe, whose address is root@example.test.
 const CHANGES: readonly Change[] = [
-  ['the name', (world, person) => rename(world, person, 'Somebody New'), ['Ruth Roe', 'ruth.roe']],
-  [
-    'the name twice',
-    async (world, person) => {
-      for (const name of ['Rita Ray', 'Somebody New']) await rename(world, person, name)
-    },
-    ['Ruth Roe', 'rita.ray'],
-  ],
   [
     'name and address',
     async (world, person) => {
@@ -106,37 +98,6 @@ describe('the two persons of a reset, of whom one has another name than before',
       assert.deepEqual(await world.identity.factors.list(bob.id), [])
     })
 
-    it(`who changes ${name} before asking on a page approves nothing at the command line [RA-2201 RA-2204]`, async (test) => {
-      const { world, root, bob } = await office(test)
-      const { resets } = world.identity.administration
-      await change(world, root)
-      await resets.reset(by(root), bob.id)
-      const [request] = await resets.waiting(1)
-
-      for (const called of former)
-        await assert.rejects(
-          resets.approve(operator(called), request?.id ?? ''),
-          isRefusedBy('second_person'),
-          called,
-        )
-    })
-
-    it(`who asks at the command line, and changes ${name}, approves nothing on a page [RA-2201 RA-2204]`, async (test) => {
-      const { world, root, bob } = await office(test)
-      const { resets } = world.identity.administration
-      for (const called of former) {
-        await resets.reset(operator(called), bob.id)
-        const [request] = await resets.waiting(1)
-        assert.ok(request !== undefined)
-
-        if (called === former[0]) await change(world, root)
-
-        assert.equal(await resets.barOf(request, root.id), 'second_person')
-        await assert.rejects(resets.approve(by(root), request.id), isRefusedBy('second_person'), called)
-        await resets.cancel(operator('olga'), request.id)
-      }
-    })
-
     it(`an account owner who has changed ${name} approves nothing about it at the command line [RA-2201 RA-2204]`, async (test) => {
       const { world, root } = await office(test)
       const { resets } = world.identity.administration
@@ -155,23 +116,6 @@ describe('the two persons of a reset, of whom one has another name than before',
     })
   }
 
-  it('an account owner who is renamed while a request waits approves nothing about it [RA-2201]', async (test) => {
-    const { world, bob } = await office(test)
-    const { resets } = world.identity.administration
-    await resets.reset(operator('olga'), bob.id)
-    const [request] = await resets.waiting(1)
-
-    await rename(world, bob, 'Robert Roe')
-    await rename(world, bob, 'Somebody New')
-
-    for (const called of ['Bob', 'Robert Roe', 'somebody new'])
-      await assert.rejects(
-        resets.approve(operator(called), request?.id ?? ''),
-        isRefusedBy('own_account'),
-        called,
-      )
-  })
-
   it('the name that somebody had at first is kept however often it is changed [RA-2201]', async (test) => {
     const { world, root, bob } = await office(test)
     const { resets } = world.identity.administration
@@ -185,22 +129,5 @@ describe('the two persons of a reset, of whom one has another name than before',
     )
     const kept = await world.database.selectFrom('former_name').select('name').execute()
     assert.equal(kept.length, MAX_FORMER_NAMES)
-  })
-
-  it('a name that is had again, and given up again, is kept from then on [RA-2201]', async (test) => {
-    const { world, root } = await office(test)
-    await rename(world, root, 'Rita Ray')
-    world.clock.advance(FORMER_NAME_SECONDS - 1)
-    await rename(world, root, 'Ruth Roe')
-    await rename(world, root, 'Rita Ray')
-
-    world.clock.advance(1)
-    await world.identity.leftovers.delete()
-
-    const kept = await world.database.selectFrom('former_name').select('name').orderBy('name').execute()
-    assert.deepEqual(
-      kept.map(({ name }) => name),
-      ['Rita Ray', 'Ruth Roe'],
-    )
   })
 })

@@ -32,10 +32,9 @@ describe('passwordFault()', () => {
       'example.com',
     ].map((password) => [password, 'easy_to_guess'] as const),
   ]
-  for (const [password, fault] of refused)
-    it(`refuses ${password.slice(0, 20)}: ${fault} [RA-0101 RA-0102]`, () => {
-      assert.equal(passwordFault(password, ADA), fault)
-    })
+  it('refuses what is short, long, common, repeated or made of the owner and the site [RA-0101 RA-0102]', () => {
+    for (const [password, fault] of refused) assert.equal(passwordFault(password, ADA), fault, password)
+  })
 
   const common = [
     'Password2026!',
@@ -77,10 +76,9 @@ describe('passwordFault()', () => {
     'S@llyp0rt-2026',
     '@da-L0velace!',
   ]
-  for (const password of common)
-    it(`refuses ${password}, a common word with something beside it [RA-0102]`, () => {
-      assert.equal(passwordFault(password, ADA), 'easy_to_guess')
-    })
+  it('refuses a common word with something beside it [RA-0102]', () => {
+    for (const password of common) assert.equal(passwordFault(password, ADA), 'easy_to_guess', password)
+  })
 
   const accepted = [
     // Of the address, it has only the end of its domain.
@@ -100,10 +98,9 @@ describe('passwordFault()', () => {
     'two doors '.repeat(6) + 'four more',
     'Zq7'.repeat(5) + 'x'.repeat(1009),
   ]
-  for (const password of accepted)
-    it(`takes ${password.slice(0, 30)} (${password.length} characters) [RA-0101]`, () => {
-      assert.equal(passwordFault(password, ADA), undefined)
-    })
+  it('takes everything else [RA-0101]', () => {
+    for (const password of accepted) assert.equal(passwordFault(password, ADA), undefined, password)
+  })
 
   const ALPHABETS = [
     'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
