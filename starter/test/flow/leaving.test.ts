@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
-import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import { World } from '../support.ts'
 
 describe('POST /login/2fa/cancel', () => {
@@ -73,24 +72,6 @@ describe('POST /logout', () => {
     assert.equal(page.location, '/login')
     assert.equal('_2fa' in (await browser.session()), false)
     assert.notEqual(browser.sessionId, id)
-  })
-
-  it('GET says of a pending login that it is none yet, and of an expired one that nobody is signed in [RA-2802]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-
-    const pending = await browser.open('/logout')
-    world.clock.advance(PENDING_LOGIN_SECONDS)
-    const expired = await browser.open('/logout')
-    await browser.signIn(ada)
-    const inside = await browser.open('/logout')
-
-    assert.match(pending.html, /waiting for its second step[\s\S]*<button[^>]*>Sign out/)
-    assert.doesNotMatch(pending.html, /You are signed in on/)
-    assert.match(expired.html, /Nobody is signed in on this browser/)
-    assert.match(inside.html, /You are signed in on this browser/)
   })
 })
 

@@ -90,15 +90,6 @@ describe('the reset of second factors', () => {
     assert.equal(/4711/.test(mail?.text ?? ''), false)
   })
 
-  it('is refused on oneself, also by who holds the permission [RA-2201 SCOPE-22]', async (test) => {
-    for (const two of [false, true]) {
-      const { world, resets, root } = await office(test, two)
-
-      await assert.rejects(resets.reset(by(root), root.id), isRefusedBy('own_account'))
-      assert.equal((await world.identity.secondFactors.usable(root.id)).length, 1)
-    }
-  })
-
   it('during an enrollment ends it: the secret that was shown proves nothing [RA-2201]', async (test) => {
     const { world, resets, root } = await office(test)
     const eve = await world.person('eve')

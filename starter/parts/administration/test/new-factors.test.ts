@@ -4,7 +4,6 @@ import { missing } from '../../../test/facts-of-parts.ts'
 import { newestLink, personOf } from '../../../test/flow/newcomer.ts'
 import { type Person, START, World } from '../../../test/support.ts'
 import { ADMINISTRATORS_HOLD_FACTOR } from '../factor-rule.ts'
-import { NewFactors } from '../new-factors.ts'
 import { WithoutFactor } from '../without-factor.ts'
 
 const ADMIN = { permissions: ['admin.access'] }
@@ -40,20 +39,6 @@ describe('an account whose factors were reset', () => {
 
     assert.equal(await browser.isSignedIn(), true)
     assert.equal(await policy.mayRemove(eve.id, ''), true)
-  })
-
-  it('does so since the first reset, and no clock that is set back opens it to the password alone [RA-2708 RA-2201]', async (test) => {
-    const world = await World.create(test)
-    const eve = await world.person('eve', { factor: 'enabled' })
-    await reset(world, eve)
-    world.clock.advance(60)
-    await world.app.get(NewFactors).require(world.database, eve.id)
-    assert.deepEqual(await namesIn(world), [['eve', true, NOW]])
-
-    for (const seconds of [-600, -24 * 60 * 60]) {
-      world.clock.advance(seconds)
-      assert.equal((await world.browser().password(eve)).location, '/enroll')
-    }
   })
 })
 

@@ -77,24 +77,6 @@ describe('a token of an account', () => {
     assert.equal(await fifty(() => tokens.confirm(owner, id, { credentialVersion })), 1)
     assert.equal(await fifty(() => tokens.revoke(owner, id)), 1)
   })
-
-  it('shows its program nothing of the browsers of administrators [RA-2001]', async (test) => {
-    const { world, ada, program, id } = await scene(test)
-    const { states } = world.identity.administration
-    const root = await world.person('root', { permissions: ['admin.access', 'accounts.manage'] })
-    const by = { kind: 'account' as const, id: root.id, clientAddress: '198.51.100.9', device: 'Opera/macOS' }
-    await states.disable({ by, reason: 'a leak' }, ada.id)
-    await states.enable({ by, reason: 'it was none' }, ada.id)
-    const found = await world.identity.users.authenticationIdentity(ada.id)
-    const owner = { accountId: ada.id, ...FROM }
-    const { credentialVersion = 0 } = found ?? {}
-    await world.app.get(ApiTokens).confirm(owner, id, { credentialVersion })
-
-    const text = JSON.stringify((await program.get('/activity')).json)
-
-    assert.match(text, /disabled/)
-    assert.doesNotMatch(text, /198\.51\.100\.9|Opera/)
-  })
 })
 
 /** Sends the mails that are due, as whatever sends them does. */
