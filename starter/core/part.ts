@@ -164,8 +164,12 @@ export class Parts {
 
   /** @returns Templates that warn its owner. */
   async warnings(database: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
-    const found = await Promise.all(this.all.map(({ warning }) => warning?.(database, accountId)))
-    return found.filter((template) => template !== undefined)
+    const found: string[] = []
+    for (const { warning } of this.all) {
+      const template = await warning?.(database, accountId)
+      if (template !== undefined) found.push(template)
+    }
+    return found
   }
 
   /** What parts add to pages of others, in the order of the parts. */
