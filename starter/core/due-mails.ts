@@ -12,15 +12,23 @@ export interface DueRow extends Recipient {
   readonly expires_at: number
 }
 
-/** A row that is noted as told, when that is, and what makes a link of the path of a page, without the base path. */
-export interface Told<Row> {
-  readonly row: Row
+/** What is due. */
+export interface Due {
   /** Unix timestamp in seconds. */
   readonly now: number
+  /** Query for the identifiers of which the owners were told. */
+  readonly told: Expression<string>
+}
+
+/** What a mail is made with. */
+export interface DueMail {
+  /** Unix timestamp in seconds. */
+  readonly now: number
+  /** Makes a link of the path of a page, without the base path. */
   readonly linkTo: (path: string) => string
   /**
-   * Notes that the owner is told: of several processes at once, one does. `found`: query for what it is about, without a row when there
-   * is nothing to tell any more. It returns whether this call noted it.
+   * Notes that the owner is told. `found`: query for what it is about, without a row when there is nothing to tell any more. It returns
+   * whether this call noted it: of several processes at once, one does.
    */
   readonly note: (
     database: Kysely<Schema>,
@@ -28,25 +36,15 @@ export interface Told<Row> {
   ) => Promise<boolean>
 }
 
-/** What is due. */
-export interface Due {
-  readonly now: number
-  readonly told: Expression<string>
-}
-
 /** Mails that nobody's request sends, because a time has come. Each is sent once, whichever process does it. */
 export interface DueMails<Row extends DueRow> {
-  /** Which mail. */
   readonly kind: MailKind
-  /**
-   * @param due `now`: Unix timestamp in seconds; `told`: query for the identifiers of which the owners were told.
-   * @returns Those whose owners were not told, {@link MAX_DUE} at most.
-   */
+  /** @returns Those whose owners were not told, {@link MAX_DUE} at most. */
   choose(database: Kysely<Schema>, due: Due): Promise<readonly Row[]>
-  /**
-   * Notes that the owner is told. The row count decides.
-   *
-   * @returns Values of the mail; undefined when there is nothing to tell any more, or another process is faster.
-   */
-  take(database: Kysely<Schema>, told: Told<Row>): Promise<Readonly<Record<string, string>> | undefined>
+  /** @returns Values of the mail, once it is noted; undefined when there is nothing to tell any more, or another process is faster. */
+  take(
+    database: Kysely<Schema>,
+    row: Row,
+    mail: DueMail,
+  ): Promise<Readonly<Record<string, string>> | undefined>
 }

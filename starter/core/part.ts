@@ -12,11 +12,21 @@ import type { AccountCondition } from './account-condition.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
 import type { FactorDemands, FactorRule } from './factors/factor-demands.ts'
 import { type LostFactors, NO_WAY_ON } from './factor-replacement.ts'
-import type { ReadsEnvironment } from './part-settings.ts'
 import type { SecondFactorKind } from './factors/factor-kinds.ts'
 import type { Settings } from './settings.ts'
 import type { SignInStep } from './sign-in-step.ts'
-import type { SlotData, Slots } from './slots.ts'
+import { type SlotData, SLOTS, type Slots } from './slots.ts'
+
+/** Environment variables. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** What a part reads of its environment variables. */
+export interface PartSettings {
+  /** Settings that they make. */
+  readonly settings: Partial<Settings>
+  /** What is switched on by them, for the command `check`, such as `codes by mail (MAIL_CODES)`. */
+  readonly switchedOn: string
+}
 
 /** Something that every process does each hour. */
 export interface HourlyWork {
@@ -44,11 +54,16 @@ export interface Scope {
  * What comes and goes with a folder of `parts/` and its line in `parts.ts`. A part gives the core whatever it needs of this, and the
  * core asks for nothing else: it names no part.
  */
-export interface Part extends ReadsEnvironment {
+export interface Part {
   /** Its name, in kebab case: that of the folder and of its views, as in `name::page`. */
   readonly name: string
   /** Parts that it builds upon. Default: none. */
   readonly needs?: readonly Part[]
+  /**
+   * Reads its environment variables; undefined when they switch nothing on. It throws a `StartupError` that names one that is malformed.
+   * Default: it has none.
+   */
+  readonly environment?: (variables: Variables, isProduction: boolean) => PartSettings | undefined
   /** Its modules in an application with these settings. Default: none. */
   readonly modules?: (settings: Settings, mailer: Mailer, parts: Parts) => readonly ModuleDefinition[]
   /**
@@ -113,7 +128,7 @@ export interface Part extends ReadsEnvironment {
   readonly lockLinks?: new () => LockLinks
   /** Makes the links "this was not me" of notices. Default: they say what to do by hand. */
   readonly objectionLinks?: new () => ObjectionLinks
-  /** What it adds to pages of others. Default: nothing. */
+  /** Templates that it adds to pages of others. Default: none. */
   readonly slots?: Partial<Slots>
   /** Gives its templates there what they need. Default: they need nothing, and are always there. */
   readonly slotData?: new () => SlotData
@@ -142,11 +157,6 @@ export class Parts {
     this.all = all
   }
 
-  /** @returns What is given; undefined when no part does. */
-  only<Key extends 'lockLinks' | 'objectionLinks'>(what: Key): Part[Key] | undefined {
-    return this.all.find((part) => part[what] !== undefined)?.[what]
-  }
-
   /** What leads on somebody who has no factor at hand. */
   get lostFactors(): LostFactors {
     return this.all.find(({ lostFactors }) => lostFactors !== undefined)?.lostFactors ?? NO_WAY_ON
@@ -155,28 +165,16 @@ export class Parts {
   /** @returns Templates that warn its owner. */
   async warnings(database: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
     const found: string[] = []
-    for (const { warning } of this.all) found.push(...[(await warning?.(database, accountId)) ?? []].flat())
+    for (const { warning } of this.all) {
+      const template = await warning?.(database, accountId)
+      if (template !== undefined) found.push(template)
+    }
     return found
   }
 
   /** What parts add to pages of others, in the order of the parts. */
   get slots(): Slots {
-    const at = (slot: keyof Slots): readonly string[] => this.all.flatMap(({ slots }) => slots?.[slot] ?? [])
-    return {
-      signIn: at('signIn'),
-      foot: at('foot'),
-      home: at('home'),
-      locked: at('locked'),
-      menu: at('menu'),
-      navigation: at('navigation'),
-      profile: at('profile'),
-      address: at('address'),
-      secondDoor: at('secondDoor'),
-      events: at('events'),
-      leaving: at('leaving'),
-      confirmation: at('confirmation'),
-      otherFactors: at('otherFactors'),
-      security: at('security'),
-    }
+    const added = SLOTS.map((slot) => [slot, this.all.flatMap(({ slots }) => slots?.[slot] ?? [])])
+    return Object.fromEntries(added) as Slots
   }
 }

@@ -7,7 +7,7 @@ import { isLoopback } from '../clients/loopback.ts'
 import { FactorVault } from '../factors/factor-vault.ts'
 import type { MailServer } from '../mail/smtp-mailer.ts'
 import { type Language, LANGUAGES } from '../messages/language.ts'
-import type { PartSettings, ReadsEnvironment, Variables } from '../part-settings.ts'
+import type { Part, PartSettings, Variables } from '../part.ts'
 import { dnsAddress, emailField } from '../text/email-address.ts'
 import { localUrl } from './listening.ts'
 import { StartupError } from './startup-error.ts'
@@ -123,7 +123,10 @@ const MAIL_FROM: Variable<MailServer['from']> = {
  * @param parts Parts that read variables, too. Default: none.
  * @throws {StartupError} If a variable is malformed, or production lacks what it needs.
  */
-export function readEnvironment(variables: Variables, parts: readonly ReadsEnvironment[] = []): Environment {
+export function readEnvironment(
+  variables: Variables,
+  parts: readonly Pick<Part, 'environment'>[] = [],
+): Environment {
   const read = <T>(name: string, variable: Variable<T>): T | undefined =>
     readVariable(name, variables[name], variable)
   const isProduction = read('NODE_ENV', MODE) === 'production'

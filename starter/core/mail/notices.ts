@@ -64,7 +64,9 @@ export class Notices {
   readonly #byOthers: ReadonlyMap<string, NoticeOfOthers> = new Map(
     inject(Parts).all.flatMap(({ noticesOfOthers = {} }) => Object.entries(noticesOfOthers)),
   )
-  readonly #objections = inject(inject(Parts).only('objectionLinks') ?? ObjectionLinks)
+  readonly #objections = inject(
+    inject(Parts).all.find(({ objectionLinks }) => objectionLinks)?.objectionLinks ?? ObjectionLinks,
+  )
 
   /**
    * Sends the mail of a security event, in the language of the account, with a link "this was not me" where a part makes one. To be

@@ -27,7 +27,7 @@ export const ENDING_TOKENS: DueMails<EndingToken> = {
       .limit(MAX_DUE)
       .execute(),
   // It was revoked.
-  take: async (database, { row: { id, name }, linkTo, note }) => {
+  take: async (database, { id, name }, { linkTo, note }) => {
     const present = database.selectFrom('api_token').select(['id', 'expires_at']).where('id', '=', id)
     if (!(await note(database, present))) return undefined
     return { name: plainValue(name), url: linkTo('/account/security/tokens') }

@@ -17,7 +17,7 @@ export const READY_RECOVERIES: DueMails<DueRow> = {
       .limit(MAX_DUE)
       .execute(),
   // It was stopped, or the credentials have changed.
-  take: (database, { row: { id }, now, linkTo, note }) =>
+  take: (database, { id }, { now, linkTo, note }) =>
     allOrNothing(database, async (transaction) => {
       const open = transaction
         .selectFrom('factor_recovery')

@@ -35,7 +35,7 @@ export class Reminders {
     const told = sql<string>`(SELECT about FROM reminder)`
     let count = 0
     for (const row of await due.choose(this.#database, { now, told })) {
-      const values = await due.take(this.#database, { row, now, linkTo, note })
+      const values = await due.take(this.#database, row, { now, linkTo, note })
       if (values === undefined) continue
       this.#mails.send(due.kind, row, { ...values, at: formatMailTime(row.expires_at, row.language) })
       count += 1

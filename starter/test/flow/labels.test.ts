@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
-import { AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
 
@@ -79,24 +77,5 @@ describe('the name of a factor and what else an account has', () => {
     await browser.submit(`/account/security/factors/${factor.id}/remove`)
     const [mail] = world.mailbox.list()
     assert.match(mail?.text ?? '', /„Authenticator-App“/)
-  })
-
-  it('says so on the page of the administration, too, also of an authenticator that is locked [RA-3101]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const root = await world.person('root', { permissions: ADMINISTRATOR, factor: 'enabled' })
-    for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
-      const thief = world.browser()
-      await thief.password(ada)
-      await thief.code(await world.wrongCode(ada))
-    }
-    const browser = world.browser()
-    await browser.signIn(root)
-
-    const options = { headers: { 'accept-language': 'de' } }
-    const { html } = await browser.open(`/admin/accounts/${ada.id}`, options)
-
-    assert.match(html, /Prüfung von Codes ausgesetzt[\s\S]*Authenticator-App,/)
-    assert.doesNotMatch(html, /Authenticator app/)
   })
 })

@@ -3,7 +3,6 @@ import { describe, it, type TestContext } from 'node:test'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
-import { failuresOf } from '../failures.ts'
 
 const CHOOSE = '/login/2fa/choose'
 const RECOVERY = '/login/2fa/recovery'
@@ -99,45 +98,5 @@ describe('the lock of a factor', () => {
     assert.equal(pages.filter(({ status }) => status === 422).length, AUTHENTICATOR_LIMIT.failures)
     const tablet = await choose(world, phone, ids[1] ?? '')
     assert.equal((await tablet.submit('/login/2fa', { code })).status, 422)
-  })
-
-  it('shows each factor with its own deadline, and asks for one that is not locked [RA-0801 RA-0301]', async (test) => {
-    const { world, phone, ids } = await twoApps(test)
-    const [first = ''] = ids
-    await fail(world, phone, first, AUTHENTICATOR_LIMIT.failures)
-    const until = new Date((world.clock.timestamp() + 900) * 1000).toISOString().replace('.000', '')
-    world.clock.advance(60)
-    const browser = world.browser()
-    await browser.password(phone)
-
-    const { html } = await browser.open('/login/2fa')
-
-    const others = [...(html.split('<ul class="list">')[1] ?? '').matchAll(/<li[^>]*>([^]*?)<\/li>/g)].map(
-      ([, text = '']) => text,
-    )
-    const [app = '', recovery = ''] = others
-    assert.match(html, /<strong>Authenticator app “Tablet”<\/strong>/)
-    assert.match(app, new RegExp(`Authenticator app\\s[^]*locked until\\s*<time datetime="${until}"`))
-    assert.match(recovery, /Recovery code/)
-    assert.doesNotMatch(recovery, /locked until/)
-  })
-
-  it('a right code counts for no other authenticator as a wrong one [RA-0801]', async (test) => {
-    const { world, phone, tablet } = await twoApps(test)
-    const identity = await world.identity.users.authenticationIdentity(phone.id)
-    assert.ok(identity !== null)
-    const { factors } = world.identity
-
-    for (const person of [phone, tablet])
-      assert.equal(
-        await factors.verifyAndConsume(identity.principal, await world.code(person), world.clock),
-        true,
-      )
-
-    const left = await failuresOf(world.database)
-    assert.deepEqual(
-      left.filter((subject) => !/^(?:sign-up|hash)/.test(subject)),
-      [],
-    )
   })
 })

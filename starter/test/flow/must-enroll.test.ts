@@ -84,23 +84,6 @@ describe('an account that must have a second factor', () => {
     assert.equal(JSON.stringify(await browser.session()).includes(link.split('/').at(-1) ?? 'none'), false)
   })
 
-  it('a form of a later step keeps an enrollment that waits for its link [RA-0901]', async (test) => {
-    const { world, ada } = await overdue(test)
-    const browser = world.browser()
-    await browser.password(ada)
-    const link = newestLink(world)
-
-    for (const path of ['/enroll/done', '/enroll/codes']) {
-      await browser.open('/enroll')
-      assert.equal((await browser.submit(path)).location, '/enroll', path)
-      assert.match((await browser.open('/enroll')).html, /Finish this step first[^]*Check your email/, path)
-    }
-
-    await browser.open(link)
-    assert.equal((await browser.submit(link)).location, '/enroll')
-    assert.match((await browser.open('/enroll')).html, /class="secret"/)
-  })
-
   it('a link that is opened and confirmed again leads to the step that is due, and nothing happens twice [RA-0901]', async (test) => {
     const { world, ada } = await overdue(test)
     const browser = world.browser()
@@ -168,21 +151,6 @@ describe('an account that must have a second factor', () => {
       'logged-in',
       'password-accepted',
     ])
-  })
-
-  it('returns to the page that was asked for [RA-0902]', async (test) => {
-    const { world, ada } = await overdue(test)
-    const browser = world.browser()
-    await browser.open('/login?return_url=/admin')
-    await browser.submit('/login', { email: ada.email, password: PASSWORD, return_url: '/admin' })
-    const link = newestLink(world)
-    await browser.open(link)
-    await browser.submit(link)
-    const admin = await personOf(world, 'ada', await browser.open('/enroll'))
-    await browser.submit('/enroll', { code: await world.code(admin) })
-    await browser.open('/enroll')
-
-    assert.equal((await browser.submit('/enroll/done')).location, '/admin')
   })
 
   it('a change of the credentials ends an enrollment that waits for its link or its code [RA-0901 RA-3002]', async (test) => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { replaceRecoveryCodes } from '../../core/factors/recovery-codes.ts'
-import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT } from '../../core/limits/limits.ts'
 import type { Settings } from '../../core/settings.ts'
 import { missing, ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
 import { factorIds } from './security-steps.ts'
 import { failuresOf } from '../failures.ts'
 import { type TwoApps, withTwoApps, wrongForBoth } from './two-apps.ts'
@@ -117,27 +116,6 @@ describe('the form of the second door', () => {
     assert.equal(second.location, '/account')
   })
 
-  it('is shown again for the same one when its code was wrong [RA-0301]', async (test) => {
-    const scene = await atDoor(test)
-    const { app, other, browser } = scene
-    await tabOf(browser, other)
-    await tabOf(browser, app)
-
-    const page = await browser.submit(DOOR, { code: await wrongForBoth(scene), factor: other })
-    const malformed = await browser.submit(DOOR, { code: '12', factor: app })
-
-    assert.deepEqual([page.status, named(page)], [422, other])
-    assert.deepEqual([malformed.status, named(malformed)], [422, app])
-  })
-
-  it('without the name is about the one that is asked for [RA-0301]', async (test) => {
-    const { world, spare, app, other, browser } = await atDoor(test)
-    await tabOf(browser, app)
-    await tabOf(browser, other)
-
-    assert.equal((await browser.submit(DOOR, { code: await world.code(spare) })).location, '/account')
-  })
-
   for (const [what, idOf] of [
     [
       'an authenticator that was removed',
@@ -200,18 +178,6 @@ describe('the form of the second door', () => {
     assert.equal((await browser.submit(DOOR, { code, factor: app })).location, '/account')
   })
 
-  it('says it also when the code was the last one of its sign-in [RA-2804]', async (test) => {
-    const scene = await atDoor(test)
-
-    const { page } = await lockSpare(scene, 2)
-
-    assert.equal(page.status, 422)
-    assert.match(page.html, /Too many wrong codes. Start again with your password/)
-    assert.match(page.html, LOCKED_SPARE)
-    assert.equal(lockedUntil(page), scene.world.clock.timestamp() - 1 + AUTHENTICATOR_LIMIT.windowSeconds)
-    assert.match(page.html, /emailed you a link/)
-  })
-
   it('says which factors are locked when none is left, and when the first lock ends [RA-2804]', async (test) => {
     const scene = await atDoor(test)
     const { world, ada, app } = scene
@@ -232,25 +198,6 @@ describe('the form of the second door', () => {
       assert.equal(lockedUntil(shown), world.clock.timestamp() + FACTOR_LIMIT.windowSeconds)
       assert.doesNotMatch(warning, /now asks for/)
     }
-  })
-
-  it('of a recovery code goes on with an authenticator [RA-2804]', async (test) => {
-    const world = await World.create(test)
-    const { person: ada } = await enroll(world, world.browser(), 'ada')
-    const path = `${DOOR}/recovery`
-    const browser = world.browser()
-    let page: Page | undefined
-    for (let count = 0; count < RECOVERY_LIMIT.failures; count += 1) {
-      if (count % 4 === 0) await browser.password(ada)
-      await browser.open(path)
-      page = await browser.submit(path, { code: '0000-0000-0000' })
-    }
-
-    assert.equal(page?.status, 422)
-    assert.match(page.html, /<strong>Recovery code<\/strong>:\s*locked until\s*<time/)
-    assert.match(page.html, /name="code"[^>]* inputmode="numeric"/)
-    world.clock.advance(30)
-    assert.equal((await browser.submit(DOOR, { code: await world.code(ada) })).location, '/account')
   })
 
   for (const [what, { begin, page, said, settings }] of Object.entries(LEFT))

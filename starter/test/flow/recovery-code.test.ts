@@ -90,25 +90,6 @@ describe('a recovery code', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('ends the pending login, so that neither a second code nor one of the app is used for it [FLOW-37 RA-0405]', async (test) => {
-    const world = await World.create(test)
-    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
-    world.clock.advance(30)
-    const browser = await begin(world, eve)
-    const [one, two] = [browser.twin(), browser.twin()]
-
-    const pages = await Promise.all([
-      one.submit(PATH, { code: codes[0] ?? '' }),
-      two.submit('/login/2fa', { code: await world.code(eve) }),
-      browser.submit(PATH, { code: codes[1] ?? '' }),
-    ])
-
-    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
-    const left = await world.identity.codes.left(eve.id)
-    const logins = (await world.events(eve)).filter((kind) => kind === 'logged-in')
-    assert.deepEqual([left >= 9, logins.length], [true, 1])
-  })
-
   it('has a limit of its own, counts for the account, and is recorded [FACTOR-21 FACTOR-22 RA-0603]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')

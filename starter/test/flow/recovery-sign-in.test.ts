@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
-import { codesOf, enroll } from './newcomer.ts'
+import { enroll } from './newcomer.ts'
 import { ADD, factorIds, pathOf, SECURITY, withSecretOf } from './security-steps.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
@@ -159,16 +159,5 @@ describe('a sign-in with a recovery code', () => {
     assert.equal(pages.filter(({ location }) => location === ADD).length, 1)
     assert.equal(await world.identity.codes.left(person.id), 8)
     assert.deepEqual(world.faults, [])
-  })
-
-  it('makes new codes, too, and none of another account confirms [RA-1301]', async (test) => {
-    const { world, codes, browser } = await signedInByCode(test)
-    const { codes: foreign } = await enroll(world, world.browser(), 'ann')
-    assert.equal((await browser.open('/account/recovery-codes')).status, 200)
-    assert.equal(codesOf(await browser.submit('/account/recovery-codes')).length, 10)
-    world.clock.advance(300)
-
-    for (const code of [foreign[0] ?? '', codes[5] ?? ''])
-      assert.equal((await confirmBy(browser, ADD, code)).status, 422)
   })
 })

@@ -5,11 +5,10 @@ import { HttpException } from 'sallyport/http'
 import { FactorVault } from '../../core/factors/factor-vault.ts'
 import { AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, KEY, type Page, type Person, World } from '../support.ts'
-import { enroll, personOf, signUp } from './newcomer.ts'
+import { enroll } from './newcomer.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
 const OTHER = new Secret('c3'.repeat(32))
-const UNREADABLE = 'ERR_STARTER_FACTOR_UNREADABLE'
 // More than lock an authenticator, an account or a challenge.
 const MANY = 60
 
@@ -75,20 +74,6 @@ describe('a factor sealed with a key that is not configured', () => {
       assert.equal(await browser.isSignedIn(), true)
     })
 
-  it('is a 503 with a code of its own to a program [RA-0007]', async (test) => {
-    const { world, ada } = await unreadable(test)
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
-
-    const headers = { accept: 'application/json' }
-    const page = await browser.submit('/login/2fa', { code: await world.code(ada) }, { headers })
-
-    assert.equal(page.status, 503)
-    assert.equal((JSON.parse(page.html) as { readonly code: unknown }).code, UNREADABLE)
-    assert.doesNotMatch(page.html, /FACTOR_KEY|"key /)
-  })
-
   it('locks nobody out who has a recovery code [RA-0603]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
@@ -142,19 +127,6 @@ describe('a factor sealed with a key that is not configured', () => {
     assert.match(page.html, /check that second step right now/)
     assert.equal((await browser.open('/account/password')).status, 303)
     assert.equal(remedies(world).length, 1)
-  })
-
-  it('shows a new secret to whoever sets up a factor, and the first code of it counts [RA-1104]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    const shown = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
-    await seal(world, shown, OTHER)
-
-    assert.equal((await browser.submit('/enroll', { code: await world.code(shown) })).status, 503)
-    const anew = await personOf(world, 'eve', await browser.open('/enroll'))
-
-    assert.notEqual(anew.secret?.reveal(), shown.secret?.reveal())
-    assert.equal((await browser.submit('/enroll', { code: await world.code(anew) })).status, 200)
   })
 
   it('a damaged secret says so to the operator, whatever is wrong with it [FACTOR-17]', async (test) => {

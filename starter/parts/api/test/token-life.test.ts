@@ -85,7 +85,7 @@ async function remind({ database, clock, app }: World): Promise<number> {
   const rows = await ENDING_TOKENS.choose(database, { now, told })
   const linkTo = (path: string): string => `https://app.test${path}`
   for (const row of rows) {
-    const values = await ENDING_TOKENS.take(database, { row, now, linkTo, note: () => Promise.resolve(true) })
+    const values = await ENDING_TOKENS.take(database, row, { now, linkTo, note: async () => true })
     app
       .get(Mails)
       .send(ENDING_TOKENS.kind, row, { ...values, at: formatMailTime(row.expires_at, row.language) })
