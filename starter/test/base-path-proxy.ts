@@ -26,11 +26,7 @@ export interface Proxy {
   readonly strays: readonly string[]
 }
 
-/**
- * @param scope What ends the proxy.
- * @param routes Where it passes requests on.
- * @returns The proxy, on a port of this machine.
- */
+/** @returns The proxy, on a port of this machine. */
 export async function openProxy(scope: Scope, routes: ProxyRoutes): Promise<Proxy> {
   const strays: string[] = []
   const server = createServer((incoming, outgoing) => {
@@ -49,12 +45,7 @@ export async function openProxy(scope: Scope, routes: ProxyRoutes): Promise<Prox
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, strays }
 }
 
-/**
- * @param url Where the proxy listens.
- * @param basePath The path of the host below which the application is.
- * @param see Receives every response, with its body read. Default: nobody looks.
- * @returns A browser before the proxy.
- */
+/** @returns A browser before the proxy. */
 export function clientOf(
   url: string,
   basePath: string,

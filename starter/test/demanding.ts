@@ -18,10 +18,7 @@ export interface Demanded {
   readonly fixed?: number
 }
 
-/**
- * @param demanded What is demanded. Default: that everyone holds a factor.
- * @returns The parts of an application in which a part demands it.
- */
+/** @returns The parts of an application in which a part demands it. */
 export function demanding(...demanded: readonly Demanded[]): { readonly parts: readonly Part[] } {
   const all: readonly Demanded[] = demanded.length === 0 ? [{}] : demanded
   class Demands implements FactorDemands {

@@ -119,10 +119,7 @@ const ALL = await Promise.all(
   }),
 )
 
-/**
- * @param names Names of parts.
- * @returns Why a test that needs them is skipped; false when all are there.
- */
+/** @returns Why a test that needs them is skipped; false when all are there. */
 export function missing(...names: readonly string[]): string | false {
   const without = names.filter((name) => !PARTS.some((part) => part.name === name))
   return without.length > 0 && `without ${without.join(' and ')}`
@@ -134,10 +131,7 @@ export const SCENES_OF_PARTS: readonly Scene[] = ALL.flatMap(({ scenes = [] }) =
 /** The requests of all parts during which a process may die. */
 export const DEEDS_OF_PARTS: readonly Deed[] = ALL.flatMap(({ deeds = [] }) => deeds)
 
-/**
- * @param what What is asked for.
- * @returns What all parts say of it.
- */
+/** @returns What all parts say of it. */
 export function ofParts<Key extends Exclude<keyof PartFacts, 'scenes' | 'deeds'>>(
   what: Key,
 ): NonNullable<PartFacts[Key]> {

@@ -3,11 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../core/database/schema.ts'
 import type { LimitedSubject } from '../core/limits/limit.ts'
 
-/**
- * @param database Database of the accounts.
- * @param like Pattern of subjects. Default: all of them.
- * @returns The subjects, each as often as it has failed.
- */
+/** @returns The subjects, each as often as it has failed. */
 export async function failuresOf(database: Kysely<Schema>, like = '%'): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly subject: string }>`
     SELECT subject FROM attempt, json_each(times) WHERE subject LIKE ${like} ORDER BY subject`.execute(
@@ -16,13 +12,7 @@ export async function failuresOf(database: Kysely<Schema>, like = '%'): Promise<
   return rows.map(({ subject }) => subject)
 }
 
-/**
- * Adds failures, as if somebody elsewhere had guessed.
- *
- * @param database Database of the accounts.
- * @param limited What is guessed at; nothing has failed there before.
- * @param failed How often, and when.
- */
+/** Adds failures, as if somebody elsewhere had guessed. */
 export async function addFailures(
   database: Kysely<Schema>,
   limited: readonly LimitedSubject[],

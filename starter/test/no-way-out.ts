@@ -12,9 +12,7 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
   return this.destroy(new Error(`A test may not connect to ${host}`))
 }
 
-/**
- * @returns The hosts that something wanted to connect to since the last call, other than this machine.
- */
+/** @returns The hosts that something wanted to connect to since the last call, other than this machine. */
 export function takeOutgoing(): readonly string[] {
   return attempts.splice(0)
 }

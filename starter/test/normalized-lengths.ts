@@ -1,9 +1,6 @@
 import type { TestContext } from 'node:test'
 
-/**
- * @param test The test.
- * @returns The lengths of the texts that are normalized from now to its end, filled as they are.
- */
+/** @returns The lengths of the texts that are normalized from now to its end, filled as they are. */
 export function normalizedLengths(test: TestContext): readonly number[] {
   const lengths: number[] = []
   const normalize = Reflect.get(String.prototype, 'normalize')

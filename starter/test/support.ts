@@ -113,11 +113,7 @@ export class World {
     this.app.onError((error) => void this.faults.push(error))
   }
 
-  /**
-   * @param test The test; everything is closed and removed after it.
-   * @param options What is special about it. Default: nothing.
-   * @returns A starter without accounts.
-   */
+  /** @returns A starter without accounts. */
   static create(test: Scope, options: WorldOptions = {}): Promise<World> {
     const directory = mkdtempSync(FOLDER)
     const world = World.open(test, directory, options)
@@ -125,12 +121,7 @@ export class World {
     return world.finally(() => test.after(() => rmSync(directory, { recursive: true })))
   }
 
-  /**
-   * @param scope What closes it in the end.
-   * @param directory Folder of the databases, which stays.
-   * @param options What is special about it. Default: nothing.
-   * @returns A starter on what the folder holds.
-   */
+  /** @returns A starter on what the folder holds. */
   static async open(scope: Scope, directory: string, options: WorldOptions = {}): Promise<World> {
     const clock = new FrozenClock(START)
     const mailbox = new Mailbox(clock)
@@ -160,11 +151,7 @@ export class World {
     return new World({ app, database, store, clock, hasher, mailbox, accountsPath })
   }
 
-  /**
-   * @param name Name of the account; its address is `<name>@example.test`.
-   * @param options What it has.
-   * @returns The account, with the password of the tests.
-   */
+  /** @returns The account, with the password of the tests. */
   async person(name: string, options: PersonOptions = {}): Promise<Person> {
     const { permissions = [], factor = 'none' } = options
     const email = `${name}@example.test`
@@ -176,39 +163,26 @@ export class World {
     return { id, email, secret: made.secret }
   }
 
-  /**
-   * @param test The test; the server is closed after it.
-   * @returns Where the starter listens: there clients have addresses.
-   */
+  /** @returns Where the starter listens: there clients have addresses. */
   async listen(test: Scope): Promise<string> {
     const server = await serve(this.app, { port: 0, signals: [] })
     test.after(() => server.close())
     return server.url
   }
 
-  /**
-   * @param from Where it is and what it says of itself. Default: nobody knows.
-   * @returns A browser without cookies.
-   */
+  /** @returns A browser without cookies. */
   browser(from: { readonly clientAddress?: string; readonly userAgent?: string } = {}): Browser {
     const { clientAddress = '', userAgent } = from
     const client = new TestClient(this.app, { origin: 'https://app.test', clientAddress })
     return new Browser(this, client, userAgent === undefined ? {} : { 'user-agent': userAgent })
   }
 
-  /**
-   * @param person Whose authenticator.
-   * @param steps Steps from the present. Default: 0.
-   * @returns The code of that step.
-   */
+  /** @returns The code of that step. */
   code(person: Person, steps = 0): Promise<string> {
     return codeAt(person, this.clock.timestamp() + 30 * steps)
   }
 
-  /**
-   * @param person Whose authenticator.
-   * @returns Six digits that are the code of no step near the present.
-   */
+  /** @returns Six digits that are the code of no step near the present. */
   async wrongCode(person: Person): Promise<string> {
     const near = await Promise.all([-2, -1, 0, 1, 2].map((steps) => this.code(person, steps)))
     const found = ['000000', '111111', '222222', '333333', '444444', '555555'].find(
@@ -218,18 +192,12 @@ export class World {
     return found
   }
 
-  /**
-   * @param person Whose account.
-   * @returns Kinds of the events of the account, in the order they happened.
-   */
+  /** @returns Kinds of the events of the account, in the order they happened. */
   async events(person: Person): Promise<readonly string[]> {
     const records = await this.identity.audit.latest(1000, person.id)
     return records.map((record) => record.kind).reverse()
   }
 
-  /**
-   * @param person Whose account.
-   */
   async disable(person: Person): Promise<void> {
     await this.identity.users.disable(person.id)
   }
@@ -242,32 +210,18 @@ export class Browser {
   readonly #headers: Readonly<Record<string, string>>
   #token = ''
 
-  /**
-   * @param world Where the pages come from.
-   * @param client Sends requests.
-   * @param headers Headers of every page and form. Default: none.
-   */
   constructor(world: World, client: TestClient, headers: Readonly<Record<string, string>> = {}) {
     this.#world = world
     this.client = client
     this.#headers = headers
   }
 
-  /**
-   * @param path Path to open.
-   * @param options Headers.
-   * @returns What came back.
-   */
+  /** @returns What came back. */
   async open(path: string, options?: TestRequestOptions): Promise<Page> {
     return this.#look(await this.client.get(path, this.#with(options)))
   }
 
-  /**
-   * @param path Where the form goes.
-   * @param fields Its fields; the token of the last page is added.
-   * @param options Headers.
-   * @returns What came back.
-   */
+  /** @returns What came back. */
   async submit(
     path: string,
     fields: Readonly<Record<string, string | readonly string[]>> = {},
@@ -280,8 +234,6 @@ export class Browser {
   /**
    * Opens the login page and sends address and password.
    *
-   * @param person Who signs in.
-   * @param password Default: the right one.
    * @returns What came back.
    */
   async password(person: { readonly email: string }, password: string = PASSWORD): Promise<Page> {
@@ -292,7 +244,6 @@ export class Browser {
   /**
    * Opens the challenge page and sends a code.
    *
-   * @param code The code.
    * @returns What came back.
    */
   async code(code: string): Promise<Page> {
@@ -303,7 +254,6 @@ export class Browser {
   /**
    * Signs in through both doors.
    *
-   * @param person The user to sign in; the code of the current step must be unused.
    * @returns What came back after the last step.
    */
   async signIn(person: Person): Promise<Page> {
@@ -311,33 +261,25 @@ export class Browser {
     return person.secret === undefined ? first : this.code(await this.#world.code(person))
   }
 
-  /**
-   * @returns Whether the account page opens.
-   */
+  /** @returns Whether the account page opens. */
   async isSignedIn(): Promise<boolean> {
     const { status } = await this.client.get('/account')
     return status === 200
   }
 
-  /**
-   * @returns Another browser that holds the same cookies and the same page.
-   */
+  /** @returns Another browser that holds the same cookies and the same page. */
   twin(): Browser {
     const twin = new Browser(this.#world, this.client.clone(), this.#headers)
     twin.#token = this.#token
     return twin
   }
 
-  /**
-   * @returns The session cookie; undefined when there is none.
-   */
+  /** @returns The session cookie; undefined when there is none. */
   get sessionId(): string | undefined {
     return this.client.cookie(COOKIE)
   }
 
-  /**
-   * @returns The entries of the session as the store holds them.
-   */
+  /** @returns The entries of the session as the store holds them. */
   async session(): Promise<Readonly<Record<string, unknown>>> {
     const record = await this.#world.store.read(this.#storedId())
     if (record === null || record.ended) return {}
@@ -353,20 +295,11 @@ export class Browser {
     return record === null || record.ended ? undefined : record.createdAt / 1000
   }
 
-  /**
-   * Writes an entry into the session behind the application's back.
-   *
-   * @param key Key of the entry.
-   * @param value Its value.
-   */
+  /** Writes an entry into the session behind the application's back. */
   async write(key: string, value: Json): Promise<void> {
     await this.writeText(key, JSON.stringify(value))
   }
 
-  /**
-   * @param key Key of the entry.
-   * @param text Its value as JSON.
-   */
   async writeText(key: string, text: string): Promise<void> {
     const now = this.#world.clock.milliseconds()
     const lifetime = { createdAt: now, expiresAt: now + 600_000 }
@@ -403,30 +336,20 @@ export interface Page {
   readonly location: string | null
 }
 
-/**
- * @param parts What is special about it, a database at least.
- * @returns An application whose services are asked for with `get()`, and that serves no pages.
- */
+/** @returns An application whose services are asked for with `get()`, and that serves no pages. */
 export function services(
   parts: Partial<ApplicationParts> & Pick<ApplicationParts, 'database'>,
 ): Promise<App> {
   return createApplication({ store: new MemorySessionStore(), keys: [KEY], ...parts }).boot()
 }
 
-/**
- * @param person Whose authenticator.
- * @param epoch Unix timestamp.
- * @returns The code of that moment.
- */
+/** @returns The code of that moment. */
 export function codeAt(person: Person, epoch: number): Promise<string> {
   assert.ok(person.secret !== undefined, 'the account has no factor')
   return generate({ secret: person.secret.reveal(), epoch })
 }
 
-/**
- * @param test The test; the folder is removed after it.
- * @returns A new folder.
- */
+/** @returns A new folder. */
 export function temporary(test: TestContext): string {
   const directory = mkdtempSync(FOLDER)
   test.after(() => rmSync(directory, { recursive: true, force: true }))

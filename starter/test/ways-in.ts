@@ -78,9 +78,7 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
   ...ofParts('links'),
 }
 
-/**
- * @returns The text of `WAYS-IN.md`.
- */
+/** @returns The text of `WAYS-IN.md`. */
 export function describeWaysIn(): string {
   const rows = Object.entries(WAYS_IN).map(
     ([way, { route, proves, skips }]) => `| ${way} | \`${route}\` | ${proves} | ${skips} |`,

@@ -4,10 +4,10 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../core/accounts/account.ts'
-import { NameChange } from './name-change.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { ownerNameField } from '../../core/pages/name-fields.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
+import { NameChange } from './name-change.ts'
 
 /** What the owner calls themselves. */
 interface Name {
@@ -23,23 +23,15 @@ export class ProfileController extends PageController {
 
   readonly #names = inject(NameChange)
 
-  /** @returns The page. */
   index(): View {
     return this.#page(blankForm({ name: this.#account().name }))
   }
 
-  /**
-   * Changes the name.
-   *
-   * @returns A redirect to the page; the page with the error when the name may not be used.
-   */
   async indexPost(form: Submitted<Name>): Promise<View | Response> {
     if (!form.ok) return this.#page(form, 422)
     await this.#names.change(this.#account().id, form.value.name, clientOf(this.context))
-    return this.redirectSaying(this.context.url('profile:home'), {
-      kind: 'notice',
-      text: 'profile.name.done',
-    })
+    const said = { kind: 'notice', text: 'profile.name.done' } as const
+    return this.redirectSaying(this.context.url('profile:home'), said)
   }
 
   #account(): Account {
@@ -48,7 +40,6 @@ export class ProfileController extends PageController {
 
   #page(shown: ShownForm, status = 200): View {
     const page = { title: 'profile.title', failed: status !== 200, page: 'profile' }
-    const data = { ...page, form: shown, email: this.#account().email }
-    return this.page('profile::home', data, { status })
+    return this.page('profile::home', { ...page, form: shown, email: this.#account().email }, { status })
   }
 }

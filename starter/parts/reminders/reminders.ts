@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type Expression, type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../core/database/database.ts'
+import type { Schema } from '../../core/database/schema.ts'
 import type { DueMails, DueRow } from '../../core/due-mails.ts'
 import { formatMailTime } from '../../core/mail/mail-values.ts'
 import { Parts } from '../../core/part.ts'
-import { note } from './note.ts'
 import { Mails } from '../../core/mail/mails.ts'
 
 /**
@@ -42,4 +42,18 @@ export class Reminders {
     }
     return count
   }
+}
+
+// Of several processes at once, one tells: the row count decides.
+async function note(
+  database: Kysely<Schema>,
+  found: Expression<{ id: string; expires_at: number }>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await database
+    .insertInto('reminder')
+    .columns(['about', 'expires_at'])
+    .expression(found)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }

@@ -1,32 +1,43 @@
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../core/database/database.ts'
 import { type Language, LANGUAGES } from '../../core/messages/language.ts'
-import { PublishedPage } from './published-page.ts'
-import type { PageTable } from './tables.ts'
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const MAX_SLUG_CHARACTERS = 64
 const MAX_TITLE_CHARACTERS = 200
 const MAX_BODY_CHARACTERS = 100_000
 
-/** A page in one language, as its author wrote it. */
-export interface PageText {
-  /** The path without its slash: lower-case words with hyphens between them. */
-  readonly slug: string
-  readonly language: Language
-  readonly title: string
+/** One row for each language of a page that the site's owner wrote. */
+export interface PageTable {
+  /** The path without its slash, such as `imprint`: lower-case words with hyphens between them. */
+  slug: string
+  language: Language
+  title: string
   /** Plain text; a blank line begins a paragraph. */
-  readonly body: string
-  /** A draft is found by nobody. */
-  readonly state: PageTable['state']
+  body: string
+  /** Only `published` ones are found. */
+  state: 'draft' | 'published'
+  updated_at: number
 }
+
+declare module '../../core/database/schema.ts' {
+  interface Schema {
+    page: PageTable
+  }
+}
+
+/** A page in one language, as its author wrote it. */
+export type PageText = Readonly<Omit<PageTable, 'updated_at'>>
+
+/** A page in all languages that are published. */
+export type PublishedPage = readonly Pick<PageText, 'language' | 'title' | 'body'>[]
 
 /** Pages that the owner of the site writes, such as an imprint. */
 export class Pages {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
 
-  /** @returns The page in the languages that are published; undefined when there is none. */
+  /** @returns The page; undefined when it is published in no language. */
   async published(slug: string): Promise<PublishedPage | undefined> {
     if (!isSlug(slug)) return undefined
     const texts = await this.#database
@@ -35,7 +46,7 @@ export class Pages {
       .where('slug', '=', slug)
       .where('state', '=', 'published')
       .execute()
-    return texts.length === 0 ? undefined : new PublishedPage(texts)
+    return texts.length === 0 ? undefined : texts
   }
 
   /**

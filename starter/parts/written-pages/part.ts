@@ -1,5 +1,4 @@
 import type { Part } from '../../core/part.ts'
-import { migration } from './migration.ts'
 import { page } from './page-command.ts'
 import { PageResolver } from './page-resolver.ts'
 import { PublishedPageController } from './published-page-controller.ts'
@@ -15,6 +14,16 @@ export const writtenPages: Part = {
   },
   views: new URL('views/', import.meta.url),
   texts: { en, de },
-  migration,
+  migration: [
+    `CREATE TABLE page (
+      slug TEXT NOT NULL CHECK (slug <> ''),
+      language TEXT NOT NULL,
+      title TEXT NOT NULL CHECK (title <> ''),
+      body TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('draft', 'published')),
+      updated_at INTEGER NOT NULL,
+      PRIMARY KEY (slug, language)
+    ) STRICT, WITHOUT ROWID`,
+  ],
   commands: { page },
 }

@@ -7,12 +7,7 @@ const NAMES = 'Mode|Origin|Base path|Listens on|Trusted proxies|Mails|Switched o
 // A name and its value, what comes before a list, what is copied, and the code with its time.
 const NO_SENTENCE = new RegExp(`^(?:(?:${NAMES}): .*[^.]|.*:| {2}.*|\\d{6} {2}\\(.*\\)|)$`)
 
-/**
- * @param line What follows `npm start --`.
- * @param variables Environment variables.
- * @param clock Clock of the application.
- * @returns How it ended. Each sentence that it prints ends with one full stop.
- */
+/** @returns How it ended. Each sentence that it prints ends with one full stop. */
 export async function runPrinted(
   line: readonly string[],
   variables: Readonly<Record<string, string | undefined>>,

@@ -4,18 +4,11 @@
 export class Chance {
   #state: number
 
-  /**
-   * @param seed Where it begins.
-   */
   constructor(seed: number) {
     this.#state = seed >>> 0
   }
 
-  /**
-   * @param least Smallest number.
-   * @param most Largest number.
-   * @returns A whole number from `least` to `most`.
-   */
+  /** @returns A whole number from `least` to `most`. */
   between(least: number, most: number): number {
     // mulberry32
     this.#state = (this.#state + 0x6d2b79f5) >>> 0

@@ -26,10 +26,7 @@ export interface Owner {
   readonly other: Browser
 }
 
-/**
- * @param world The application.
- * @returns Somebody who signed in with two browsers, and has an unused code.
- */
+/** @returns Somebody who signed in with two browsers, and has an unused code. */
 export async function signedInOwner(world: World): Promise<Owner> {
   const person = await world.person('ada', { factor: 'enabled' })
   const [other, browser] = [world.browser(), world.browser()]

@@ -42,10 +42,6 @@ export class Client {
   /** Whether the logout was completed in an answer. */
   isOut = false
 
-  /**
-   * @param person Who signs in.
-   * @param where `origin` of the server, and the `address` that the client says it has.
-   */
   constructor(person: Person, { origin, address }: { readonly origin: string; readonly address: string }) {
     this.person = person
     this.authenticator = new Authenticator(person)
@@ -53,27 +49,17 @@ export class Client {
     this.#address = address
   }
 
-  /**
-   * @param name Name of a cookie where the application has the whole host.
-   * @returns Its name at this port, over HTTP.
-   */
+  /** @returns Its name at this port, over HTTP. */
   cookieName(name: string): string {
     return `${name}-${new URL(this.#origin).port}`
   }
 
-  /**
-   * @param path Path to get.
-   * @returns The answer.
-   */
+  /** @returns The answer. */
   get(path: string): Promise<Answer> {
     return this.#send(path, {})
   }
 
-  /**
-   * @param path Path to post to.
-   * @param fields Fields of the form; the token of the last page is added.
-   * @returns The answer.
-   */
+  /** @returns The answer. */
   post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> {
     return this.#send(path, { method: 'POST', body: new URLSearchParams({ _csrf: this.#token, ...fields }) })
   }
@@ -92,7 +78,6 @@ export class Client {
   /**
    * Tries a code at the second door.
    *
-   * @param code The code.
    * @returns The response; `isConfirmed` says whether the client was signed in.
    */
   async tryCode(code: string): Promise<Answer> {
@@ -113,9 +98,7 @@ export class Client {
     this.isOut = true
   }
 
-  /**
-   * @returns Whether the account page opens, and is that of the person.
-   */
+  /** @returns Whether the account page opens, and is that of the person. */
   async isSignedIn(): Promise<boolean> {
     const { status, html, location } = await this.get('/account')
     if (status === 200) {
@@ -131,10 +114,7 @@ export class Client {
     return new Map(this.#cookies)
   }
 
-  /**
-   * @param cookies Cookies to hold.
-   * @returns Another browser of the same person with those cookies.
-   */
+  /** @returns Another browser of the same person with those cookies. */
   withCookies(cookies: ReadonlyMap<string, string>): Client {
     const twin = new Client(this.person, { origin: this.#origin, address: this.#address })
     twin.#cookies = new Map(cookies)

@@ -31,11 +31,7 @@ export interface Remains {
   readonly sessions: number
 }
 
-/**
- * @param deed The request.
- * @param world The application.
- * @returns The browser about to send it, and what its owner knows.
- */
+/** @returns The browser about to send it, and what its owner knows. */
 export async function prepared(deed: Deed, world: World): Promise<Ready> {
   const { browser, facts } = await deed.prepare(world)
   const now = String(world.clock.timestamp())
@@ -46,8 +42,6 @@ export async function prepared(deed: Deed, world: World): Promise<Ready> {
 /**
  * Sends the request and copies the files between all its statements. The bytes in the files are what a killed process leaves.
  *
- * @param deed The request.
- * @param folders `data` of the application, and `images` for the copies.
  * @returns What happened.
  */
 export async function courseOf(
@@ -87,8 +81,6 @@ export async function courseOf(
 /**
  * Restarts the application on what a dead process left behind, and asserts what must hold.
  *
- * @param deed What it died during.
- * @param left `directory`, what the person knew, and what the `ends` of the request are like.
  * @returns Whether the request was done.
  */
 export async function assertSurvived(

@@ -40,38 +40,24 @@ export interface Deed {
   resume(survivor: Survivor): Promise<void>
 }
 
-/**
- * @param person Whose account.
- * @returns The facts of an account.
- */
+/** @returns The facts of an account. */
 export function named({ id, email, secret }: Person): Facts {
   return { id, email, secret: secret?.reveal() ?? '' }
 }
 
-/**
- * @param facts The facts of an account.
- * @returns The account.
- */
+/** @returns The account. */
 export function personOf({ id = '', email = '', secret = '' }: Facts): Person {
   return { id, email, secret: secret === '' ? undefined : new Secret(secret) }
 }
 
-/**
- * @param world The application.
- * @param cookie A session cookie.
- * @returns A browser that holds it.
- */
+/** @returns A browser that holds it. */
 export function browserWith(world: World, cookie: string): Browser {
   const browser = world.browser()
   if (cookie !== '') browser.client.setCookie(`__Host-sid=${cookie}; Path=/; Secure`)
   return browser
 }
 
-/**
- * @param world Where the mails are.
- * @param pattern Path of a link.
- * @returns The link of this kind in the newest mail that has one.
- */
+/** @returns The link of this kind in the newest mail that has one. */
 export function linkIn(world: World, pattern: RegExp): string {
   const links = world.mailbox.list().map(({ text }) => pattern.exec(text)?.[0])
   const found = links.find((link) => link !== undefined)
@@ -79,21 +65,11 @@ export function linkIn(world: World, pattern: RegExp): string {
   return found
 }
 
-/**
- * @param page What came back.
- * @param location Where it must redirect to.
- */
 export function assertLeadsTo(page: Page, location: string): void {
   assert.deepEqual([page.status, page.location], [303, location])
 }
 
-/**
- * Asserts that a code is refused to somebody who knows the password too.
- *
- * @param world The application.
- * @param person Whose code.
- * @param tried The code, and `path` of the page that takes it. Default: that for codes of authenticators.
- */
+/** Asserts that a code is refused to somebody who knows the password too. */
 export async function assertRefused(
   world: World,
   person: Person,
@@ -109,9 +85,6 @@ export async function assertRefused(
 /**
  * Asserts that the account can be used: with the password and a code that nobody used.
  *
- * @param world The application.
- * @param person Whose account.
- * @param password Its password. Default: the usual one.
  * @returns The browser that is signed in.
  */
 export async function assertSignsIn(world: World, person: Person, password?: string): Promise<Browser> {

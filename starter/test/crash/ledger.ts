@@ -27,10 +27,7 @@ const QUERIES = {
 /** Rows by what they are about. */
 export type Ledger = Readonly<Record<string, unknown>>
 
-/**
- * @param directory Folder of databases that no process uses.
- * @returns What is in it.
- */
+/** @returns What is in it. */
 export function ledgerOf(directory: string): Ledger {
   const database = new DatabaseSync(join(directory, 'accounts.sqlite'))
   try {

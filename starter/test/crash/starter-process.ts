@@ -76,7 +76,6 @@ export class StarterProcess {
   /**
    * Begins a process and waits for nothing.
    *
-   * @param options How to run it.
    * @returns The process; it may end immediately.
    */
   static spawn({ directory, port = 0, variables = {} }: StartOptions): StarterProcess {
@@ -99,7 +98,6 @@ export class StarterProcess {
   /**
    * Begins a process and waits until it serves.
    *
-   * @param options How to run it.
    * @returns The process.
    */
   static async start(options: StartOptions): Promise<StarterProcess> {
@@ -191,9 +189,6 @@ export class Authenticator {
   /** Codes that were shown, in this order. */
   readonly shown: string[] = []
 
-  /**
-   * @param person Whose app it is.
-   */
   constructor(person: Person) {
     this.#secret = person.secret
   }
@@ -218,9 +213,7 @@ export class Authenticator {
     return code
   }
 
-  /**
-   * @returns Six digits that are no code of a step near the present.
-   */
+  /** @returns Six digits that are no code of a step near the present. */
   async wrong(): Promise<string> {
     const current = Math.floor(Date.now() / 1000 / TOTP_PERIOD_SECONDS)
     const near = await Promise.all([-2, -1, 0, 1, 2, 3].map((steps) => this.#at(current + steps)))
@@ -239,8 +232,6 @@ export class Authenticator {
 /**
  * Makes accounts with an enabled factor in a data folder that no process uses, as a setup program does.
  *
- * @param directory The data folder.
- * @param people Whom to make.
  * @returns The accounts, in the same order.
  */
 export async function layAccounts(

@@ -7,9 +7,6 @@ let listener: (() => void) | undefined
 listenTo(DatabaseSync.prototype, 'exec')
 for (const name of ['run', 'get', 'all', 'iterate']) listenTo(StatementSync.prototype, name)
 
-/**
- * @param before Called before each statement; undefined for nothing.
- */
 export function beforeStatements(before: (() => void) | undefined): void {
   listener = before
 }

@@ -27,11 +27,7 @@ export interface Wreck {
   readonly torn: readonly unknown[]
 }
 
-/**
- * @param directory Data folder that no process uses.
- * @param target Folder for the copy.
- * @returns What is in it.
- */
+/** @returns What is in it. */
 export function inspect(directory: string, target: string): Wreck {
   mkdirSync(target, { recursive: true })
   for (const file of FILES) {

@@ -88,19 +88,13 @@ describe('a database that another process writes to', () => {
     // The home page and a page that reads the locked file.
     let served = 0
     while (answered.length === 0) {
-      assert.deepEqual(
-        [(await signedIn.open('/')).status, (await signedIn.open('/account')).status],
-        [200, 200],
-      )
+      for (const path of ['/', '/account']) assert.equal((await signedIn.open(path)).status, 200)
       served += 2
       await nextTurn()
     }
     await Promise.all(logins)
 
-    assert.deepEqual(
-      answered,
-      Array.from({ length: 8 }, () => 503),
-    )
+    assert.deepEqual([answered.length, ...new Set(answered)], [8, 503])
     // In a second of waiting; what stands still serves two.
     assert.ok(served >= 10, `${served} pages`)
   })

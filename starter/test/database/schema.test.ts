@@ -88,26 +88,6 @@ describe('the schema', () => {
     }
     assert.ok((await world.events(ada)).includes('logged-in'))
   })
-
-  it('lets nobody change or delete an entry of the trail [RA-2501]', async (test) => {
-    const world = await World.create(test)
-    const { database } = world
-    // The database keeps what is young by its own clock.
-    const at = Math.floor(Date.now() / 1000)
-    await database
-      .insertInto('event')
-      .values({ at, account_id: null, kind: 'logged-in', client_address: '' })
-      .execute()
-
-    for (const attempt of [
-      database.updateTable('event').set({ kind: 'x' }).execute(),
-      database.deleteFrom('event').execute(),
-      sql`REPLACE INTO event (id, at, account_id, kind, client_address) SELECT id, at, account_id, 'x', '' FROM event`.execute(
-        database,
-      ),
-    ])
-      await assert.rejects(attempt, /append-only/)
-  })
 })
 
 // Reads a method body: from the statement to the end of the call chain.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { SessionAuthentication } from 'sallyport/auth'
-import { type Browser, type Page, type Person, World } from '../support.ts'
+import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
 
 const TABLES = [
   'account',
@@ -33,80 +33,56 @@ async function held(browser: Browser): Promise<Held> {
   }
 }
 
-/** The steps of a login, what the browser does before each, and what its session may hold after a failed step. */
-const STEPS: Readonly<
-  Record<
-    string,
-    { readonly hasFactor: boolean; before: (...all: Parameters<Step>) => Promise<unknown>; take: Step }
-  >
-> = {
-  'a login by password': {
-    hasFactor: false,
-    before: (_, browser) => browser.open('/login'),
-    take: (_, browser, { email }) => browser.submit('/login', { email, password: 'a gate of two doors' }),
-  },
-  'a wrong password': {
-    hasFactor: false,
-    before: (_, browser) => browser.open('/login'),
-    take: (_, browser, { email }) => browser.submit('/login', { email, password: 'wrong' }),
-  },
-  'a password before a code': {
-    hasFactor: true,
-    before: (_, browser) => browser.open('/login'),
-    take: (_, browser, { email }) => browser.submit('/login', { email, password: 'a gate of two doors' }),
-  },
-  'a password over a pending login': {
-    hasFactor: true,
-    before: async (_, browser, person) => {
-      await browser.password(person)
-      await browser.open('/login')
-    },
-    take: (_, browser, { email }) => browser.submit('/login', { email, password: 'a gate of two doors' }),
-  },
-  'a right code': {
-    hasFactor: true,
-    before: async (world, browser, person) => {
-      await failSome(world, person)
-      await browser.password(person)
-      await browser.open('/login/2fa')
-    },
-    take: async (world, browser, person) => browser.submit('/login/2fa', { code: await world.code(person) }),
-  },
-  'a wrong code': {
-    hasFactor: true,
-    before: async (_, browser, person) => {
-      await browser.password(person)
-      await browser.open('/login/2fa')
-    },
-    take: async (world, browser, person) =>
-      browser.submit('/login/2fa', { code: await world.wrongCode(person) }),
-  },
-  'the last wrong code': {
-    hasFactor: true,
-    before: async (world, browser, person) => {
-      await browser.password(person)
-      for (let i = 0; i < 4; i++) await browser.code(await world.wrongCode(person))
-    },
-    take: async (world, browser, person) =>
-      browser.submit('/login/2fa', { code: await world.wrongCode(person) }),
-  },
-  cancelling: {
-    hasFactor: true,
-    before: async (_, browser, person) => {
-      await browser.password(person)
-      await browser.open('/login/2fa')
-    },
-    take: (_, browser) => browser.submit('/login/2fa/cancel'),
-  },
-  'logging out': {
-    hasFactor: true,
-    before: async (_, browser, person) => {
-      await browser.signIn(person)
-      await browser.open('/account')
-    },
-    take: (_, browser) => browser.submit('/logout'),
-  },
+const openLogin: Step = (_, browser) => browser.open('/login')
+const openChallenge: Step = async (_, browser, person) => {
+  await browser.password(person)
+  return browser.open('/login/2fa')
 }
+const rightPassword: Step = (_, browser, { email }) => browser.submit('/login', { email, password: PASSWORD })
+const wrongCode: Step = async (world, browser, person) =>
+  browser.submit('/login/2fa', { code: await world.wrongCode(person) })
+
+/** The steps of a login: what the browser does before, and the step. Only the first two are of an account without a factor. */
+const STEPS: Readonly<Record<string, readonly [before: Step, take: Step]>> = {
+  'a login by password': [openLogin, rightPassword],
+  'a wrong password': [
+    openLogin,
+    (_, browser, { email }) => browser.submit('/login', { email, password: 'wrong' }),
+  ],
+  'a password before a code': [openLogin, rightPassword],
+  'a password over a pending login': [
+    async (world, browser, person) => {
+      await openChallenge(world, browser, person)
+      return browser.open('/login')
+    },
+    rightPassword,
+  ],
+  'a right code': [
+    async (world, browser, person) => {
+      await failSome(world, person)
+      return openChallenge(world, browser, person)
+    },
+    async (world, browser, person) => browser.submit('/login/2fa', { code: await world.code(person) }),
+  ],
+  'a wrong code': [openChallenge, wrongCode],
+  'the last wrong code': [
+    async (world, browser, person) => {
+      const page = await openChallenge(world, browser, person)
+      for (let i = 0; i < 4; i++) await wrongCode(world, browser, person)
+      return page
+    },
+    wrongCode,
+  ],
+  cancelling: [openChallenge, (_, browser) => browser.submit('/login/2fa/cancel')],
+  'logging out': [
+    async (_, browser, person) => {
+      await browser.signIn(person)
+      return browser.open('/account')
+    },
+    (_, browser) => browser.submit('/logout'),
+  ],
+}
+const WITHOUT_FACTOR = ['a login by password', 'a wrong password']
 
 // So that a completed login has failures to forget.
 async function failSome(world: World, person: Person): Promise<void> {
@@ -126,13 +102,14 @@ async function arrange(
   test: TestContext,
   name: string,
 ): Promise<{ world: World; browser: Browser; person: Person; take: () => Promise<Page> }> {
-  const step = STEPS[name]
-  assert.ok(step !== undefined)
+  const [before, take] = STEPS[name] ?? []
+  assert.ok(before !== undefined && take !== undefined)
   const world = await World.create(test)
-  const person = await world.person('ada', { factor: step.hasFactor ? 'enabled' : 'none' })
+  const factor = WITHOUT_FACTOR.includes(name) ? 'none' : 'enabled'
+  const person = await world.person('ada', { factor })
   const browser = world.browser()
-  await step.before(world, browser, person)
-  return { world, browser, person, take: () => step.take(world, browser, person) }
+  await before(world, browser, person)
+  return { world, browser, person, take: () => take(world, browser, person) }
 }
 
 function isHalf(before: Held, after: Held, name: string): boolean {
@@ -161,7 +138,9 @@ describe('a failure of the accounts database', () => {
           assert.equal(isHalf(before, after, name), false, `${what} leaves ${JSON.stringify(after)}`)
           if (!before.isPending) assert.equal(after.isPending, false, what)
           await sql`DROP TRIGGER fault`.execute(world.database)
-          await assertWorksAgain(world, person, what)
+          // Once the fault is over a login goes through.
+          world.clock.advance(60)
+          assert.equal((await world.browser().signIn(person)).location, '/account', what)
         }
       }
       assert.ok(failed > 0, 'no fault was ever met')
@@ -196,9 +175,3 @@ describe('a failure of the accounts database', () => {
     assert.equal(login.mock.callCount(), 0)
   })
 })
-
-// Whatever was interrupted: once the fault is over a login goes through.
-async function assertWorksAgain(world: World, person: Person, what: string): Promise<void> {
-  world.clock.advance(60)
-  assert.equal((await world.browser().signIn(person)).location, '/account', what)
-}

@@ -10,63 +10,48 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
 }
 
-function clockOf(test: TestContext): TestContext['mock']['timers'] {
+/** Lets time go by, and what it begins. */
+function clockOf(test: TestContext): (milliseconds: number) => Promise<void> {
   test.mock.timers.enable({ apis: ['setInterval'] })
-  return test.mock.timers
+  return (milliseconds) => {
+    test.mock.timers.tick(milliseconds)
+    return settle()
+  }
 }
 
 describe('the hourly tasks', () => {
-  it('run at the start and every hour, in their order, until they are ended', async (test) => {
-    const timers = clockOf(test)
-    const done: string[] = []
-    const task = (name: string): { readonly name: string; readonly run: () => Promise<unknown> } => ({
-      name,
-      run: async () => done.push(name),
-    })
-    const end = everyHour([task('one'), task('two')])
-    await settle()
-    assert.deepEqual(done, ['one', 'two'])
-
-    timers.tick(HOUR - 1)
-    await settle()
-    assert.equal(done.length, 2)
-    timers.tick(1)
-    await settle()
-    assert.deepEqual(done, ['one', 'two', 'one', 'two'])
-
-    await end()
-    timers.tick(5 * HOUR)
-    await settle()
-    assert.equal(done.length, 4)
-  })
-
-  it('go on after one that fails, and log it', async (test) => {
-    const timers = clockOf(test)
+  it('run at the start and every hour, in their order, until they are ended; one that fails is logged', async (test) => {
+    const pass = clockOf(test)
     const errors: unknown[] = []
     configureSync({
       sinks: { errors: ({ properties }) => void errors.push(properties['name']) },
       loggers: [
-        { category: ['starter', 'hourly'], lowestLevel: 'error', sinks: ['errors'] },
+        { category: ['starter'], lowestLevel: 'error', sinks: ['errors'] },
         { category: ['logtape', 'meta'], lowestLevel: 'fatal', sinks: [] },
       ],
     })
     test.after(() => resetSync())
-    let count = 0
+    const done: string[] = []
     const end = everyHour([
+      { name: 'one', run: async () => done.push('one') },
       { name: 'broken', run: () => Promise.reject(new Error('no database')) },
-      { name: 'sound', run: async () => (count += 1) },
+      { name: 'two', run: async () => done.push('two') },
     ])
-
     await settle()
-    timers.tick(HOUR)
-    await settle()
+    assert.deepEqual(done, ['one', 'two'])
 
-    assert.deepEqual([errors, count], [['broken', 'broken'], 2])
+    await pass(HOUR - 1)
+    assert.equal(done.length, 2)
+    await pass(1)
+    assert.deepEqual(done, ['one', 'two', 'one', 'two'])
+
     await end()
+    await pass(5 * HOUR)
+    assert.deepEqual([done.length, errors], [4, ['broken', 'broken']])
   })
 
   it('do not overlap, and the end waits for the one that runs', async (test) => {
-    const timers = clockOf(test)
+    const pass = clockOf(test)
     const { promise, resolve } = Promise.withResolvers<undefined>()
     let [begun, ended] = [0, false]
     const end = everyHour([
@@ -74,8 +59,7 @@ describe('the hourly tasks', () => {
       { name: 'next', run: async () => (begun += 100) },
     ])
     await settle()
-    timers.tick(3 * HOUR)
-    await settle()
+    await pass(3 * HOUR)
     assert.equal(begun, 1)
 
     const over = end().then(() => (ended = true))

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { FORMER_NAME_SECONDS } from '../../core/accounts/users.ts'
+import { hourlyTasks } from '../../core/operations/every-hour.ts'
 import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../core/operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
@@ -78,54 +79,63 @@ describe('what is left of what has ended', () => {
     )
   })
 
-  for (const table of EXPIRING)
-    it(`deletes rows of ${table} 30 days after their end, and none before [RA-2708]`, async (test) => {
-      const world = await World.create(test)
-      for (const seconds of [0, 1]) {
-        const { id } = await world.person(`ada-${seconds}`)
+  it('is deleted 30 days after its end, and not before, in every table whose rows have one [RA-2708]', async (test) => {
+    const world = await World.create(test)
+    const { leftovers } = world.identity
+    const people = [await world.person('ada'), await world.person('bob')]
+    for (const table of EXPIRING) {
+      for (const [seconds, { id }] of people.entries())
         await insert(world, table, { account_id: id, expires_at: NOW - LEFT_SECONDS + seconds })
-      }
 
-      assert.equal(await world.identity.leftovers.delete(), 1)
-      assert.equal(await count(world, table), 1)
+      assert.equal(await leftovers.delete(), 1, table)
+      assert.equal(await count(world, table), 1, table)
       world.clock.advance(1)
-      assert.equal(await world.identity.leftovers.delete(), 1)
-      assert.equal(await world.identity.leftovers.delete(), 0)
-    })
+      assert.equal(await leftovers.delete(), 1, table)
+      assert.equal(await leftovers.delete(), 0, table)
+      world.clock.advance(-1)
+    }
+  })
 
-  it('deletes secrets that were never proven, and no factor that counts [RA-1104]', async (test) => {
+  it('is deleted every hour, with what parts do then; a factor that counts is not [RA-1104 RA-2708]', async (test) => {
     const world = await World.create(test)
     await world.person('ada', { factor: 'enabled' })
     await world.person('eve', { factor: 'unverified' })
+    const tasks = hourlyTasks(world.app)
+    const ofHour = PARTS.flatMap(({ hourly = [] }) => hourly.map(({ name }) => name))
+    assert.deepEqual(
+      tasks.map(({ name }) => name),
+      ['leftovers', ...ofHour],
+    )
 
-    world.clock.advance(LEFT_SECONDS - 1)
-    assert.equal(await world.identity.leftovers.delete(), 0)
-    world.clock.advance(1)
-    assert.equal(await world.identity.leftovers.delete(), 1)
-
-    const states = await world.database.selectFrom('factor').select('state').execute()
-    assert.deepEqual(states, [{ state: 'enabled' }])
+    for (const [seconds, left] of [
+      [LEFT_SECONDS - 1, 2],
+      [1, 1],
+      [0, 1],
+    ] as const) {
+      world.clock.advance(seconds)
+      for (const { run } of tasks) await run()
+      assert.equal(await count(world, 'factor'), left)
+    }
+    assert.deepEqual(world.faults, [])
   })
 
-  it('keeps former names for 30 days [RA-2201]', async (test) => {
-    const world = await World.create(test)
-    const { id } = await world.person('ada')
-    await insert(world, 'former_name', { account_id: id, ended_at: NOW })
+  for (const [what, table, column, seconds] of [
+    ['keeps former names for 30 days [RA-2201]', 'former_name', 'ended_at', FORMER_NAME_SECONDS],
+    [
+      'keeps that a password came by mail as long as a recovery waits longer for it [RA-2101]',
+      'mail_password',
+      'set_at',
+      MAIL_PASSWORD_SECONDS + LEFT_SECONDS,
+    ],
+  ] as const)
+    it(what, async (test) => {
+      const world = await World.create(test)
+      const { id } = await world.person('ada')
+      await insert(world, table, { account_id: id, [column]: NOW })
 
-    world.clock.advance(FORMER_NAME_SECONDS - 1)
-    assert.equal(await world.identity.leftovers.delete(), 0)
-    world.clock.advance(1)
-    assert.equal(await world.identity.leftovers.delete(), 1)
-  })
-
-  it('keeps that a password came by mail as long as a recovery waits longer for it [RA-2101]', async (test) => {
-    const world = await World.create(test)
-    const { id } = await world.person('ada')
-    await insert(world, 'mail_password', { account_id: id, set_at: NOW })
-
-    world.clock.advance(MAIL_PASSWORD_SECONDS)
-    assert.equal(await world.identity.leftovers.delete(), 0)
-    world.clock.advance(LEFT_SECONDS)
-    assert.equal(await world.identity.leftovers.delete(), 1)
-  })
+      world.clock.advance(seconds - 1)
+      assert.equal(await world.identity.leftovers.delete(), 0)
+      world.clock.advance(1)
+      assert.equal(await world.identity.leftovers.delete(), 1)
+    })
 })

@@ -18,18 +18,12 @@ export const DOOR = '/login/2fa'
 /** The page for recovery codes. */
 export const RECOVERY = '/login/2fa/recovery'
 
-/**
- * @param answer What came back.
- * @returns Whether it completed a login.
- */
+/** @returns Whether it completed a login. */
 export function isIn({ status, location }: Answer): boolean {
   return status === 303 && location === '/account'
 }
 
-/**
- * @param clients Browsers.
- * @returns Those that are not signed in.
- */
+/** @returns Those that are not signed in. */
 export async function pendingOf(clients: readonly Client[]): Promise<readonly Client[]> {
   const signedIn = await Promise.all(clients.map((client) => client.isSignedIn()))
   return clients.filter((_, index) => signedIn[index] === false)
@@ -57,10 +51,7 @@ export class Site {
     this.code = account.code
   }
 
-  /**
-   * @param scope What the processes end with.
-   * @returns Processes with one account, which has an authenticator and ten recovery codes.
-   */
+  /** @returns Processes with one account, which has an authenticator and ten recovery codes. */
   static async open(scope: Scope): Promise<Site> {
     const directory = mkdtempSync(join(tmpdir(), 'sallyport-site-'))
     scope.after(() => rmSync(directory, { recursive: true, force: true }))
@@ -75,11 +66,7 @@ export class Site {
     return new Site(database, origins, { person, codes, code })
   }
 
-  /**
-   * @param count How many.
-   * @param path Page to open last. Default: that for recovery codes.
-   * @returns Browsers over all processes, each with a pending login of its own.
-   */
+  /** @returns Browsers over all processes, each with a pending login of its own. */
   async pending(count: number, path: string = RECOVERY): Promise<readonly Client[]> {
     const clients = Array.from({ length: count }, (_, index) => this.#client(index))
     for (const client of clients) {
@@ -89,10 +76,7 @@ export class Site {
     return clients
   }
 
-  /**
-   * @param count How many.
-   * @returns Connections over all processes that share one pending login.
-   */
+  /** @returns Connections over all processes that share one pending login. */
   async pendingOnce(count: number): Promise<readonly Client[]> {
     const [first] = await this.pending(1)
     const cookies = first?.cookies ?? new Map<string, string>()
@@ -115,25 +99,16 @@ export class Site {
     this.allow(0)
   }
 
-  /**
-   * @param more How many tries every pending login has beyond the usual ones.
-   */
   allow(more: number): void {
     this.#database.prepare('UPDATE challenge SET attempts = ?').run(-more)
   }
 
-  /**
-   * @param kind Kind of an event.
-   * @returns How often it happened.
-   */
+  /** @returns How often it happened. */
   happened(kind: string): number {
     return this.count(`event WHERE kind = '${kind}'`)
   }
 
-  /**
-   * @param rows A table, and which of its rows.
-   * @returns How many there are.
-   */
+  /** @returns How many there are. */
   count(rows: string): number {
     return Number(this.#database.prepare(`SELECT count(*) AS n FROM ${rows}`).get()?.['n'])
   }

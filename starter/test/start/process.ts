@@ -24,10 +24,6 @@ export class Program {
   #output = ''
   #errors = ''
 
-  /**
-   * @param variables Environment variables in addition to PATH; without a `PORT` a free one is taken.
-   * @param parameters Command line. Default: none.
-   */
   constructor(test: TestContext, variables: Variables, parameters: readonly string[] = []) {
     const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...variables }
     this.#child = spawn(process.execPath, ['--conditions=sallyport-source', MAIN, ...parameters], {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { FrozenClock } from 'sallyport/testing'
+import { openDatabase } from '../../../core/database/open.ts'
+import { PARTS } from '../../../parts.ts'
+import { runPrinted } from '../../../test/commands/printed.ts'
+import { temporary, World } from '../../../test/support.ts'
 import { type PageText, Pages } from '../pages.ts'
-import { World } from '../../../test/support.ts'
 
 const IMPRINT: PageText = {
   slug: 'imprint',
@@ -11,99 +17,75 @@ const IMPRINT: PageText = {
   state: 'published',
 }
 
-async function writing(world: World, ...texts: readonly Partial<PageText>[]): Promise<void> {
-  await world.app.boot()
+async function write(world: World, ...texts: readonly Partial<PageText>[]): Promise<void> {
   for (const text of texts) await world.app.get(Pages).save({ ...IMPRINT, ...text })
+}
+
+async function written(test: TestContext, ...texts: readonly Partial<PageText>[]): Promise<World> {
+  const world = await World.create(test)
+  await write(world, ...texts)
+  return world
 }
 
 describe('pages in the database', () => {
   it('are found at their path, and show their text as text', async (test) => {
-    const world = await World.create(test)
-    await writing(world, { title: 'Who <i>we</i> are' })
+    const world = await written(test, { title: 'Who <i>we</i> are' })
 
-    const page = await world.browser().open('/imprint')
+    const { status, html } = await world.browser().open('/imprint')
 
-    assert.equal(page.status, 200)
-    assert.match(page.html, /<h1>Who &lt;i&gt;we&lt;\/i&gt; are<\/h1>/)
-    assert.match(page.html, /<title>Who &lt;i&gt;we&lt;\/i&gt; are · /)
-    assert.match(page.html, /<p>Sallyport Ltd\.\n1 Gate Street<\/p>/)
-    assert.match(page.html, /<p>Registered as &lt;b&gt;4711&lt;\/b&gt; \{\{ 7 \* 7 \}\}<\/p>/)
+    assert.equal(status, 200)
+    assert.match(html, /<h1>Who &lt;i&gt;we&lt;\/i&gt; are<\/h1>/)
+    assert.match(html, /<title>Who &lt;i&gt;we&lt;\/i&gt; are · /)
+    assert.match(html, /<p>Sallyport Ltd\.\n1 Gate Street<\/p>/)
+    assert.match(html, /<p>Registered as &lt;b&gt;4711&lt;\/b&gt; \{\{ 7 \* 7 \}\}<\/p>/)
   })
 
-  it('are in the language of the visitor where they are written in it', async (test) => {
-    const world = await World.create(test)
-    await writing(world, {}, { language: 'de', title: 'Impressum' }, { slug: 'terms', title: 'Terms' })
-    const headers = { 'accept-language': 'de' }
-
-    const german = await world.browser().open('/imprint', { headers })
-    const english = await world.browser().open('/terms', { headers })
-
-    assert.match(german.html, /<article lang="de">[\s\S]*<h1>Impressum/)
-    assert.match(english.html, /<html lang="de">[\s\S]*<article lang="en">[\s\S]*<h1>Terms/)
-  })
-
-  it('of requests at once never mix: the resolver keeps nothing of a request [ROUTE-27]', async (test) => {
-    const world = await World.create(test)
+  it('of requests at once never mix, and are in the language of the visitor where they are written in it [ROUTE-27]', async (test) => {
     const names = Array.from({ length: 8 }, (_, index) => `page-${index}`)
-    await writing(world, ...names.map((slug) => ({ slug, title: `Title of ${slug}` })))
-    await writing(
-      world,
+    const world = await written(
+      test,
+      ...names.map((slug) => ({ slug, title: `Title of ${slug}` })),
       ...names.map((slug) => ({ slug, language: 'de' as const, title: `Titel von ${slug}` })),
+      { slug: 'terms', title: 'Terms' },
     )
 
-    const visits = Array.from({ length: 10 }, () => names).flat()
-    const shown = await Promise.all(
-      visits.map(async (slug, index) => {
-        const language = index % 2 === 0 ? 'de' : 'en'
-        const page = await world.browser().open(`/${slug}`, { headers: { 'accept-language': language } })
-        return { slug, language, html: page.html }
+    await Promise.all(
+      Array.from({ length: 80 }, async (_, index) => {
+        const slug = `page-${index % 8}`
+        const [language, title] = index % 3 === 0 ? ['de', `Titel von ${slug}`] : ['en', `Title of ${slug}`]
+        const headers = { 'accept-language': language }
+        const { html } = await world.browser().open(`/${slug}`, { headers })
+        assert.match(html, new RegExp(`<article lang="${language}">[^]*<h1>${title}</h1>`))
       }),
     )
-
-    for (const { slug, language, html } of shown)
-      assert.ok(html.includes(`<h1>${language === 'de' ? 'Titel von' : 'Title of'} ${slug}</h1>`))
+    const english = await world.browser().open('/terms', { headers: { 'accept-language': 'de' } })
+    assert.match(english.html, /<html lang="de">[^]*<article lang="en">[^]*<h1>Terms/)
   })
 
-  it('that are drafts are found by nobody, also where another language is published', async (test) => {
-    const world = await World.create(test)
-    await writing(world, { state: 'draft' })
-    await writing(
-      world,
-      { slug: 'terms' },
-      { slug: 'terms', language: 'de', title: 'Entwurf', state: 'draft' },
-    )
+  it('that are drafts are found by nobody, from the next request on, also where another language is published', async (test) => {
+    const draft = { slug: 'terms', language: 'de', title: 'Entwurf', state: 'draft' } as const
+    const world = await written(test, {}, { slug: 'terms' }, draft)
     const root = world.browser()
     await root.signIn(await world.person('root', { permissions: ['admin.access'] }))
+    assert.equal((await world.browser().open('/imprint')).status, 200)
 
-    assert.equal((await world.browser().open('/imprint')).status, 404)
-    assert.equal((await root.open('/imprint')).status, 404)
-    const page = await world.browser().open('/terms', { headers: { 'accept-language': 'de' } })
+    await write(world, { state: 'draft' })
+
+    for (const browser of [world.browser(), root]) assert.equal((await browser.open('/imprint')).status, 404)
+    const page = await root.open('/terms', { headers: { 'accept-language': 'de' } })
     assert.equal(page.html.includes('Entwurf'), false)
   })
 
-  it('are gone with the next request once they are a draft again', async (test) => {
-    const world = await World.create(test)
-    await writing(world, {})
-    assert.equal((await world.browser().open('/imprint')).status, 200)
-
-    await writing(world, { state: 'draft' })
-
-    assert.equal((await world.browser().open('/imprint')).status, 404)
-  })
-
   it('take the place of no page of the program', async (test) => {
-    const world = await World.create(test)
-    await writing(world, ...['login', 'account', 'admin', 'language'].map((slug) => ({ slug })))
-    const browser = world.browser()
+    const names = ['login', 'account', 'admin', 'language']
+    const world = await written(test, ...names.map((slug) => ({ slug })))
 
-    for (const path of ['/login', '/account', '/admin', '/language'])
-      assert.equal((await browser.open(path)).html.includes('<h1>Imprint</h1>'), false)
+    for (const name of names)
+      assert.equal((await world.browser().open(`/${name}`)).html.includes('<h1>Imprint</h1>'), false)
   })
 
   it('are read only, and another method is a 405', async (test) => {
-    const world = await World.create(test)
-    await writing(world, {})
-    const browser = world.browser()
+    const browser = (await written(test, {})).browser()
 
     const posted = await browser.submit('/imprint', {})
     const head = await browser.client.request('HEAD', '/imprint')
@@ -114,8 +96,7 @@ describe('pages in the database', () => {
   })
 
   it('have no other path: nothing climbs, no other spelling, no question to the database for what is no name', async (test) => {
-    const world = await World.create(test)
-    await writing(world, {})
+    const world = await written(test, {})
     let questions = 0
     const original = world.database.selectFrom.bind(world.database) as (...args: unknown[]) => unknown
     Object.assign(world.database, {
@@ -123,23 +104,10 @@ describe('pages in the database', () => {
     })
     const browser = world.browser()
 
-    const paths = [
-      '/IMPRINT',
-      '/imprint%00',
-      '/imprint%2F',
-      '/%2e%2e%2fimprint',
-      '/..%2fimprint',
-      '/x/imprint',
-      '/imprint/x',
-      "/imprint'--",
-      '/imprint%25',
-      '/-imprint',
-      '/imprint.html',
-      '/İmprint',
-      `/${'a'.repeat(65)}`,
-    ]
-    for (const path of paths) {
-      const { status } = await browser.open(path)
+    const malformed =
+      "IMPRINT imprint%00 imprint%2F %2e%2e%2fimprint ..%2fimprint x/imprint imprint/x imprint'--"
+    for (const path of [...malformed.split(' '), 'imprint%25', '-imprint', 'İmprint', 'a'.repeat(65)]) {
+      const { status } = await browser.open(`/${path}`)
       assert.ok([400, 404].includes(status), `${path}: ${status}`)
     }
     assert.equal(questions, 0)
@@ -148,21 +116,61 @@ describe('pages in the database', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  const malformed: readonly Partial<PageText>[] = [
-    { slug: '' },
-    { slug: '../etc' },
-    { slug: 'Imprint' },
-    { slug: 'a'.repeat(65) },
-    { language: 'fr' as 'en' },
-    { title: ' ' },
-    { title: 'x'.repeat(201) },
-    { body: 'x'.repeat(100_001) },
-  ]
-  for (const text of malformed) {
-    it(`are not written with ${JSON.stringify(text).slice(0, 40)}`, async (test) => {
-      const world = await World.create(test)
+  it('are not written when they are malformed or too long', async (test) => {
+    const world = await World.create(test)
+    for (const text of [
+      { slug: '' },
+      { slug: '../etc' },
+      { slug: 'Imprint' },
+      { slug: 'a'.repeat(65) },
+      { language: 'fr' as 'en' },
+      { title: ' ' },
+      { title: 'x'.repeat(201) },
+      { body: 'x'.repeat(100_001) },
+    ])
+      await assert.rejects(write(world, text), RangeError)
+  })
+})
 
-      await assert.rejects(writing(world, text), RangeError)
-    })
-  }
+describe('page', () => {
+  const clock = new FrozenClock('2026-01-01T00:00:00Z')
+
+  it('publishes a page, or makes it a draft', async (test) => {
+    const DATA_DIR = temporary(test)
+    const file = join(DATA_DIR, 'imprint.txt')
+    writeFileSync(file, 'Imprint\n\nSallyport Ltd.\n\n1 Gate Street\n')
+
+    const published = await runPrinted(['page', 'imprint', 'en', file], { DATA_DIR }, clock)
+    const draft = await runPrinted(['page', 'imprint', 'de', file, '--draft'], { DATA_DIR }, clock)
+
+    assert.deepEqual([published.exitCode, draft.exitCode], [0, 0])
+    assert.match(published.text, /\/imprint is published in en/)
+    const database = await openDatabase(join(DATA_DIR, 'accounts.sqlite'), { parts: PARTS })
+    const rows = await database.selectFrom('page').select(['language', 'title', 'body', 'state']).execute()
+    await database.destroy()
+    const text = { title: 'Imprint', body: 'Sallyport Ltd.\n\n1 Gate Street' }
+    assert.deepEqual(rows, [
+      { language: 'de', ...text, state: 'draft' },
+      { language: 'en', ...text, state: 'published' },
+    ])
+  })
+
+  it('refuses another language, a file that is not there, and a name that is no path or one of the program [ROUTE-27]', async (test) => {
+    const DATA_DIR = temporary(test)
+    const file = join(DATA_DIR, 'page.txt')
+    writeFileSync(file, 'Title\n')
+    for (const line of [
+      ['imprint', 'fr', file],
+      ['imprint', 'en', `${file}x`],
+      ['../imprint', 'en', file],
+      ['imprint', 'en'],
+      ['--unknown'],
+    ])
+      assert.equal((await runPrinted(['page', ...line], { DATA_DIR }, clock)).exitCode, 2)
+    for (const name of ['login', 'language', 'assets', 'account']) {
+      const { exitCode, text } = await runPrinted(['page', name, 'en', file], { DATA_DIR }, clock)
+      assert.equal(exitCode, 2)
+      assert.ok(text.includes(`/${name} is a path of the application itself`), text)
+    }
+  })
 })

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { Account } from '../../core/accounts/account.ts'
+import { Attempts } from '../../core/limits/attempts.ts'
+import { Limit } from '../../core/limits/limit.ts'
+import * as limits from '../../core/limits/limits.ts'
+import { PasswordReset } from '../../core/reset/password-reset.ts'
+import { SignUp } from '../../core/sign-up/sign-up.ts'
+import { AddressChange } from '../../parts/address-change/address-change.ts'
+import { RESET_REQUEST_SECONDS } from '../../parts/administration/factor-resets.ts'
+import { SET_UP_SECONDS } from '../../parts/administration/new-accounts.ts'
+import { ofParts } from '../facts-of-parts.ts'
+import { PASSWORD, type Person, World } from '../support.ts'
+import { enroll } from './newcomer.ts'
+
+const HOUR = 60 * 60
+const DAY = 24 * HOUR
+// How far the clock is set back: a correction, a wrong zone, a wrong date.
+const STEPS = [10 * 60, HOUR, DAY]
+const HERE = { clientAddress: '192.0.2.7', device: '' }
+
+interface Stage {
+  readonly world: World
+  readonly ada: Person
+}
+
+async function stage(test: TestContext): Promise<Stage> {
+  const world = await World.create(test, ofParts('settings'))
+  return { world, ada: await world.person('ada', { factor: 'enabled' }) }
+}
+
+/** Brings about what closes, or opens for a while. What it returns tries to open it. */
+type Close = (stage: Stage) => Promise<() => Promise<boolean>>
+
+/** A link that opens something for a while: how long, whether it does, and its use. */
+interface Link {
+  readonly lifetimeSeconds: number
+  readonly isOpen: () => Promise<boolean>
+  readonly use?: () => Promise<boolean>
+}
+
+const CLOSED: Readonly<Record<string, Close>> = {
+  ...Object.fromEntries(
+    Object.entries(limits).flatMap(([name, limit]): (readonly [string, Close])[] =>
+      limit instanceof Limit ? [[name, lockedBy(limit)]] : [],
+    ),
+  ),
+  async 'a used code of an authenticator'({ world, ada }) {
+    const code = await world.code(ada)
+    await world.browser().signIn(ada)
+    return async () => {
+      const browser = world.browser()
+      await browser.password(ada)
+      return (await browser.code(code)).location === '/account'
+    }
+  },
+  async 'the proofs of a step-up'({ world, ada }) {
+    const browser = world.browser()
+    await browser.signIn(ada)
+    return async () => (await browser.open('/account/security/add')).status === 200
+  },
+  async 'a pending login'({ world, ada }) {
+    const browser = world.browser()
+    await browser.password(ada)
+    return async () => (await browser.code(await world.code(ada))).location === '/account'
+  },
+  async 'a used recovery code'({ world }) {
+    const { person, codes } = await enroll(world, world.browser(), 'eve')
+    const use = async (): Promise<boolean> => {
+      const browser = world.browser()
+      await browser.password(person)
+      await browser.open('/login/2fa/recovery')
+      await browser.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
+      return browser.isSignedIn()
+    }
+    assert.equal(await use(), true)
+    return use
+  },
+  ...Object.fromEntries(
+    Object.entries(ofParts('doors')).map(([name, { page, prove }]): [string, Close] => [
+      name,
+      async ({ world, ada }) => {
+        const browser = world.browser()
+        await browser.password(ada)
+        const fields = await prove(browser, world)
+        return async () => (await browser.submit(page, fields)).location === '/account'
+      },
+    ]),
+  ),
+}
+
+function lockedBy(limit: Limit): Close {
+  return async ({ world }) => {
+    const attempts = world.app.get(Attempts)
+    for (let times = 0; times < limit.failures; times += 1) await attempts.count([limit.of('x')])
+    return async () => (await attempts.lockedSeconds(limit.of('x'))) === 0
+  }
+}
+
+// What opens something must not live longer than it may; its end is all that says when it was made.
+const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Link>>> = {
+  async 'the link of a sign-up'({ world }) {
+    const signUp = world.app.get(SignUp)
+    const request = await signUp.request('new@example.test', '')
+    const token = request.kind === 'confirm' ? request.token : ''
+    const account = { name: 'New', passwordHash: 'x', language: 'en', ...HERE } as const
+    return {
+      lifetimeSeconds: HOUR,
+      isOpen: async () => (await signUp.confirmable(token)) !== undefined,
+      use: async () => (await signUp.confirm(token, account)) !== undefined,
+    }
+  },
+  async 'the link for a new password'({ world, ada }) {
+    const resets = world.app.get(PasswordReset)
+    const request = await resets.request(ada.email, HERE)
+    const token = request.kind === 'reset' ? request.token : ''
+    return {
+      lifetimeSeconds: HOUR / 2,
+      isOpen: async () => (await resets.resettable(token)) !== undefined,
+      use: async () => (await resets.reset(token, { passwordHash: 'x', ...HERE })) !== undefined,
+    }
+  },
+  async 'the link that confirms a new address'({ world, ada }) {
+    const addresses = world.app.get(AddressChange)
+    const account = new Account({ id: ada.id, name: 'Ada', email: ada.email })
+    const address = { email: 'new@example.test', credentialVersion: 1, ...HERE }
+    const request = await addresses.request(account, address)
+    const token = request.kind === 'address-confirm' ? request.token : ''
+    return {
+      lifetimeSeconds: HOUR,
+      isOpen: async () => (await addresses.confirmable(token)) !== undefined,
+      use: async () => (await addresses.confirm(token, HERE)) !== undefined,
+    }
+  },
+  async 'the link that sets up an account'({ world }) {
+    const { accounts } = world.identity.administration
+    const by = { kind: 'operator', name: 'olga' } as const
+    const grace = { email: 'grace@example.test', name: 'Grace', permissions: [] }
+    const { token } = await accounts.add({ by, reason: 'new colleague' }, grace)
+    const browser = world.browser()
+    await browser.open(`/set-up/${token}`)
+    return {
+      lifetimeSeconds: SET_UP_SECONDS,
+      isOpen: async () => (await accounts.find(token)) !== undefined,
+      use: async () => (await browser.submit(`/set-up/${token}`, { password: PASSWORD })).status === 303,
+    }
+  },
+  async 'a request for a reset that waits for a second person'({ world, ada }) {
+    const now = world.clock.timestamp()
+    const request = { id: 'request', account_id: ada.id, state: 'requested', reason: 'lost' } as const
+    const times = { requested_at: now, expires_at: now + RESET_REQUEST_SECONDS, decided_at: null }
+    const people = { requested_by: 'operator:olga', decided_by: null }
+    await world.database
+      .insertInto('factor_reset')
+      .values({ ...request, ...times, ...people })
+      .execute()
+    const { resets } = world.identity.administration
+    const isOpen = async (): Promise<boolean> => (await resets.find('request')) !== undefined
+    return { lifetimeSeconds: RESET_REQUEST_SECONDS, isOpen }
+  },
+}
+
+describe('a clock that is set back', () => {
+  for (const [name, close] of Object.entries(CLOSED))
+    it(`opens nothing: ${name} [RA-2708]`, async (test) => {
+      for (const back of STEPS) {
+        const present = await stage(test)
+        present.world.clock.advance(2 * DAY)
+        const isOpened = await close(present)
+
+        present.world.clock.advance(-back)
+
+        assert.equal(await isOpened(), false, `${back} seconds`)
+        assert.deepEqual(present.world.faults, [])
+      }
+    })
+
+  for (const [name, make] of Object.entries(LINKS)) {
+    it(`ends what would live longer than it may: ${name} [RA-2708]`, async (test) => {
+      for (const back of STEPS) {
+        const present = await stage(test)
+        present.world.clock.advance(2 * DAY)
+        const { isOpen, use } = await make(present)
+        assert.equal(await isOpen(), true)
+
+        present.world.clock.advance(-back)
+
+        assert.equal(await isOpen(), false, `${back} seconds`)
+        assert.notEqual(await use?.(), true, `${back} seconds`)
+      }
+    })
+
+    it(`opens nothing again that was found expired: ${name} [RA-2708]`, async (test) => {
+      const present = await stage(test)
+      present.world.clock.advance(2 * DAY)
+      const { lifetimeSeconds, isOpen } = await make(present)
+      assert.equal(await isOpen(), true)
+      present.world.clock.advance(lifetimeSeconds)
+      assert.equal(await isOpen(), false)
+
+      present.world.clock.advance(-lifetimeSeconds)
+
+      assert.equal(await isOpen(), false)
+    })
+  }
+
+  it('by a few seconds, as among machines, ends no link [RA-2708]', async (test) => {
+    const present = await stage(test)
+    const { isOpen } = (await LINKS['the link for a new password']?.(present)) ?? {}
+
+    present.world.clock.advance(-30)
+
+    assert.equal(await isOpen?.(), true)
+  })
+
+  it('dates failures back for good that an attempt finds in the future: their pause ends earlier by as much [RA-2708]', async (test) => {
+    const { world } = await stage(test)
+    const attempts = world.app.get(Attempts)
+    const limit = limits.FACTOR_LIMIT
+    const limited = limit.of('x')
+    world.clock.advance(DAY)
+    for (let times = 0; times < limit.failures; times += 1) await attempts.count([limited])
+    world.clock.advance(-600)
+    assert.equal(await attempts.lockedSeconds(limited), limit.windowSeconds)
+    world.clock.advance(600)
+
+    assert.equal(await attempts.lockedSeconds(limited), limit.windowSeconds - 600)
+  })
+})
