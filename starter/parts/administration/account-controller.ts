@@ -4,7 +4,6 @@ import { NotFoundException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../core/accounts/account.ts'
-import { AccountConditions } from './account-conditions.ts'
 import { toActLines, toConditionLines } from './account-lines.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { ActLog } from './act-log.ts'
@@ -23,7 +22,6 @@ export class AccountController extends PageController {
 
   readonly #permissions = inject(Permissions)
   readonly #directory = inject(AccountDirectory)
-  readonly #conditions = inject(AccountConditions)
   readonly #factors = inject(SecondFactors)
   readonly #sessions = inject(AccountSessions)
   readonly #audit = inject(AuditTrail)
@@ -35,16 +33,13 @@ export class AccountController extends PageController {
     const locale = this.context.locale()
     const factors = await this.#factors.usable(id)
     const { permissions } = account
-    const conditions = await this.#conditions.of([account])
+    const conditions = await this.#directory.conditions([id])
     return this.page('administration::account', {
       title: 'admin.account.title',
       page: 'admin',
       account,
       created: toMoment(account.createdAt, locale),
-      conditions: toConditionLines(conditions.get(id), locale).map((line) => ({
-        ...line,
-        label: this.shownLabel(line.label),
-      })),
+      conditions: toConditionLines(conditions.get(id), locale),
       isOwn: this.context.auth().principalAs(Account).id === id,
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({

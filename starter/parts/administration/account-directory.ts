@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { inject } from 'sallyport'
+import { Clock, inject } from 'sallyport'
+import type { AccountCondition } from '../../core/account-condition.ts'
 import { Database } from '../../core/database/database.ts'
 import { holdsFactor } from '../../core/factors/second-factors.ts'
+import { Parts } from '../../core/part.ts'
 
 /** A row of the list of accounts. */
 export interface ListedAccount {
@@ -50,6 +52,8 @@ export const MAX_ACCOUNTS_PER_PAGE = 100
 /** Finds accounts. A page begins behind an account and not at a number: it costs the same however far down it is. */
 export class AccountDirectory {
   readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
+  readonly #parts = inject(Parts).all
 
   /** Lists accounts by address. */
   async list({ search, after, limit: wanted = ACCOUNTS_PER_PAGE }: AccountPlace): Promise<AccountPage> {
@@ -101,5 +105,21 @@ export class AccountDirectory {
       hasPassword: hash !== null,
       permissions: permissions.map(({ permission }) => permission),
     }
+  }
+
+  /** @returns What is under way with accounts, by account reference; nothing for the others. */
+  async conditions(ids: readonly string[]): Promise<ReadonlyMap<string, readonly AccountCondition[]>> {
+    if (ids.length === 0) return new Map()
+    const leaving = await this.#database
+      .selectFrom('account')
+      .select(['id as accountId', 'leaves_at as until'])
+      .where('id', 'in', ids)
+      .where('leaves_at', 'is not', null)
+      .$narrowType<{ until: number }>()
+      .execute()
+    const found: AccountCondition[] = leaving.map((row) => ({ ...row, kind: 'deletion', mark: 'deletion' }))
+    for (const { conditions } of this.#parts)
+      found.push(...((await conditions?.(this.#database, ids, this.#clock.timestamp())) ?? []))
+    return Map.groupBy(found, ({ accountId }) => accountId)
   }
 }

@@ -41,8 +41,6 @@ export function byWhom(actor: string, name: string | null): PageMessage {
 export interface ConditionLine {
   /** Message that says what. */
   readonly what: string
-  /** Name of what is locked; empty for none. */
-  readonly label: string
   /** Message that leads to the time. */
   readonly lead: string
   /** When it ends, or the account is erased. */
@@ -54,9 +52,8 @@ export function toConditionLines(
   conditions: readonly AccountCondition[] = [],
   locale: string,
 ): readonly ConditionLine[] {
-  return conditions.map(({ kind, label, until }) => ({
+  return conditions.map(({ kind, until }) => ({
     what: `admin.condition.${kind}`,
-    label,
     lead: kind === 'deletion' ? 'admin.must-hold.from' : 'admin.resets.until',
     time: toMoment(until, locale),
   }))

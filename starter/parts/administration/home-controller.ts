@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { toEventLines, toMoment } from '../../core/pages/presentation.ts'
-import { AccountConditions } from './account-conditions.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { toActLines, toMarks } from './account-lines.ts'
 import { ActLog } from './act-log.ts'
@@ -41,14 +40,13 @@ export class HomeController extends PageController {
   }
 
   readonly #directory = inject(AccountDirectory)
-  readonly #conditions = inject(AccountConditions)
   readonly #audit = inject(AuditTrail)
   readonly #log = inject(ActLog)
   readonly #withoutFactor = inject(WithoutFactor)
 
   async index({ q = '', after = '' }: Search): Promise<View> {
     const { accounts, next } = await this.#directory.list({ search: q, after })
-    const conditions = await this.#conditions.of(accounts)
+    const conditions = await this.#directory.conditions(accounts.map(({ id }) => id))
     const search = q === '' ? {} : { q }
     return this.page('administration::home', {
       title: 'admin.title',

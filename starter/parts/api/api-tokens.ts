@@ -1,5 +1,5 @@
 import { Database } from '../../core/database/database.ts'
-import { type NamedSession, stillStands } from '../../core/accounts/credential-version.ts'
+import { confirmCredentials, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import type { Kysely } from 'kysely'
 import { Clock, inject, type Secret } from 'sallyport'
 import { MAX_SKEW_SECONDS } from '../../core/database/lifetime.ts'
@@ -24,14 +24,8 @@ export interface TokenOwner extends Client {
   readonly accountId: string
 }
 
-/** The session that asks. */
-export interface TokenSession extends NamedSession {
-  /** The credential version that it was begun or confirmed with. */
-  readonly credentialVersion: number
-}
-
 /** A token to make. */
-export interface TokenRequest extends TokenSession {
+export interface TokenRequest extends HeldCredentials {
   /** Its identifier, which makes one token however often it is asked for. Default: a new one. */
   readonly id?: string
   /** Name given by its owner; not empty. */
@@ -76,19 +70,9 @@ export class ApiTokens {
     return orderedId(this.#clock)
   }
 
-  /**
-   * Makes a token. It is returned once, and stored as a digest.
-   *
-   * @returns The token; otherwise why there is none.
-   * @throws {RangeError} If its name is empty, or it would live for another time than those offered.
-   */
+  /** Makes a token. It is returned once, and stored as a digest. Returns why there is none where it is refused. */
   create(owner: TokenOwner, request: TokenRequest): Promise<Secret | TokenRefusal> {
     const { id = this.newIdentifier(), name, scopes, days, credentialVersion } = request
-    if (name === '') throw new RangeError('Cannot create a token without a name')
-    if (!TOKEN_DAYS.includes(days))
-      throw new RangeError(
-        `Cannot create a token for ${days} days: it must be one of ${TOKEN_DAYS.join(', ')}`,
-      )
     const token = newToken()
     const text = token.reveal()
     const now = this.#clock.timestamp()
@@ -118,7 +102,7 @@ export class ApiTokens {
     if (identity === null) return []
     const rows = await this.#database
       .selectFrom('api_token')
-      .select(['id', 'name', 'hint', 'scope', 'credential_version', 'created_at', 'expires_at', 'used_at'])
+      .selectAll()
       .where('account_id', '=', accountId)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
@@ -141,10 +125,10 @@ export class ApiTokens {
    *
    * @returns Whether it was suspended and counts now.
    */
-  confirm(owner: TokenOwner, id: string, session: TokenSession): Promise<boolean> {
+  confirm(owner: TokenOwner, id: string, session: HeldCredentials): Promise<boolean> {
     const { credentialVersion } = session
     return this.#database.transaction().execute(async (transaction) => {
-      if (!(await holdCredentials(transaction, owner.accountId, session))) return false
+      if (!(await confirmCredentials(transaction, owner.accountId, session))) return false
       const result = await transaction
         .updateTable('api_token')
         .set({ credential_version: credentialVersion })
@@ -182,7 +166,7 @@ export class ApiTokens {
     request: TokenRequest,
   ): Promise<TokenRefusal | undefined> {
     const { id = '', scopes } = request
-    if (!(await holdCredentials(transaction, accountId, request))) return 'outdated'
+    if (!(await confirmCredentials(transaction, accountId, request))) return 'outdated'
     // The write lock is held: of several requests with one identifier, the first one makes the token.
     const known = await transaction
       .selectFrom('api_token')
@@ -219,21 +203,4 @@ export function stateOf(
 ): ListedToken['state'] {
   if (now >= token.expires_at || token.created_at > now + MAX_SKEW_SECONDS) return 'expired'
   return token.credential_version === account.credentialVersion ? 'active' : 'suspended'
-}
-
-// A change of credentials at the same moment comes before this or after it, and so do two requests of one account.
-async function holdCredentials(
-  transaction: Kysely<Schema>,
-  accountId: string,
-  { credentialVersion: version, handle }: TokenSession,
-): Promise<boolean> {
-  const result = await transaction
-    .updateTable('account')
-    .set({ credential_version: version })
-    .where('id', '=', accountId)
-    .where('credential_version', '=', version)
-    .where('state', '=', 'active')
-    .where(stillStands({ handle }))
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
 }

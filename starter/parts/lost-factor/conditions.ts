@@ -18,7 +18,7 @@ export async function conditionsOf(
     .where(hasPresentVersion)
     .execute()
   return rows.map(({ account_id: accountId, ready_at: readyAt, expires_at: expiresAt }) => {
-    const of = { accountId, mark: 'recovery', label: '' }
+    const of = { accountId, mark: 'recovery' }
     if (readyAt === null) return { ...of, kind: 'recovery-asked', until: expiresAt }
     if (readyAt > now) return { ...of, kind: 'recovery-waiting', until: readyAt }
     return { ...of, kind: 'recovery-ready', until: expiresAt }

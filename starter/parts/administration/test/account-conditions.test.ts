@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { AUTHENTICATOR_LIMIT, PASSWORD_LIMIT } from '../../../core/limits/limits.ts'
 import { missing } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 
@@ -99,32 +98,4 @@ describe('the pages of the administration about what is under way', () => {
       assert.doesNotMatch(over.marks + over.card, /Recovery of|New second step|>Recovery</)
     },
   )
-
-  it('show which lock holds, of what, and until when [RA-2202 RA-0801]', async (test) => {
-    const at = await office(test)
-    const { world, bob } = at
-    const [factor] = await world.identity.factors.list(bob.id)
-    const wrong = await world.wrongCode(bob)
-    const browser = world.browser()
-    for (let tries = 0; tries < AUTHENTICATOR_LIMIT.failures; tries += 1) {
-      if (tries % 4 === 0) await browser.password(bob)
-      await browser.open('/login/2fa')
-      await browser.code(wrong)
-    }
-    const codes = world.clock.timestamp() + AUTHENTICATOR_LIMIT.windowSeconds
-    const byCodes = await seen(at)
-    for (let tries = 0; tries < PASSWORD_LIMIT.failures; tries += 1)
-      await world.browser().password(bob, 'wrong')
-    const passwords = world.clock.timestamp() + PASSWORD_LIMIT.windowSeconds
-    const byBoth = await seen(at)
-    world.clock.advance(PASSWORD_LIMIT.windowSeconds)
-    const over = await seen(at)
-
-    assert.equal(timeOf(byCodes.card, 'Code checks paused'), codes)
-    assert.match(byCodes.card, new RegExp(`Code checks paused</dt>\\s*<dd>\\s*${factor?.label},`))
-    assert.doesNotMatch(byCodes.card, /Password checks paused/)
-    assert.equal(timeOf(byBoth.card, 'Password checks paused'), passwords)
-    for (const { marks } of [byCodes, byBoth]) assert.equal(marks.match(/>Paused</g)?.length, 1)
-    assert.doesNotMatch(over.marks + over.card, /[Pp]aused/)
-  })
 })
