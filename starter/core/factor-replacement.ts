@@ -26,11 +26,9 @@ export interface FactorReplacement {
 export interface LostFactors {
   /** Route of the page. An account that must set up its first factor comes here, too, if its password came by mail. */
   readonly route: string
-  /** Message for somebody whose authenticators have gone, and whose sign-in goes on here. */
-  readonly instead: string
   /** What allows the replacement. Default: nothing does. */
   readonly replacement?: new () => FactorReplacement
 }
 
 /** The same where nobody leads on: the sign-in ends. */
-export const NO_WAY_ON: LostFactors = { route: 'account:login', instead: 'sign-in.no-factor' }
+export const NO_WAY_ON: LostFactors = { route: 'account:login' }

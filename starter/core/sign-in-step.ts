@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { HttpContext } from 'sallyport'
+import { type HttpContext, inject } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
-import type { Schema } from './database/schema.ts'
-import type { FactorKind, HeldKind, SecondProof, StandInKind } from './factors/factor-kinds.ts'
 import type { AccountRights } from './account-rights.ts'
+import type { Schema } from './database/schema.ts'
+import type { FactorKind, SecondProof, StandInKind } from './factors/factor-kinds.ts'
+import { Parts } from './part.ts'
 
 /** What was proven, as Unix timestamps in seconds. */
 export interface Proofs {
@@ -28,19 +29,14 @@ export interface SigningIn {
   readonly form?: ShownForm
 }
 
-/** What stands in for the second factor at one sign-in, after the right password. */
+/** What stands in for the second factor at one sign-in, after the right password, and proves none. */
 export interface StandIn {
-  /**
-   * What the sign-in is recorded with: when a factor was proven before the password, or what passes the door and proves none. `id`
-   * names that among those of the account. The list of sessions keeps it, as the detail `STAND_IN_DETAIL`.
-   */
-  readonly proven:
-    | { readonly factor: number; readonly kind: HeldKind }
-    | { readonly standIn: { readonly kind: StandInKind; readonly id: string } }
+  /** What the sign-in is recorded with. The list of sessions keeps the identifier, as the detail `STAND_IN_DETAIL`. */
+  readonly standIn: { readonly kind: StandInKind; readonly id: string }
   /** Uses it up, in the transaction that records the sign-in. Of several uses at once, one returns true. */
   readonly useUp: (transaction: Kysely<Schema>) => Promise<boolean>
-  /** What follows the transaction: the session is signed in, or is about to be led to the second door. Default: nothing. */
-  readonly after?: () => Promise<void>
+  /** What follows the transaction: the session is signed in, or is about to be led to the second door. */
+  readonly after: () => Promise<void>
 }
 
 /** What a part does with a sign-in that is being completed. */
@@ -57,8 +53,44 @@ export interface SignInStep {
   standIn?(context: HttpContext, proof: SigningIn): Promise<StandIn | undefined>
   /** @returns What happens with the sign-in; undefined for nothing. */
   complete?(context: HttpContext, proof: SigningIn): Completion | undefined
-  /** Drops what the session keeps on the way to a sign-in: it is complete, or somebody signs out. */
-  leave?(session: Session): Promise<void>
   /** @returns Message that says why this session has ended; undefined when it has not. */
   endOf?(session: Session, accountId: string): Promise<string | undefined>
+}
+
+/** What the parts do at sign-in, one after the other. */
+export class SignInSteps {
+  readonly #steps: readonly SignInStep[] = inject(Parts).all.flatMap(({ signIn }) =>
+    signIn === undefined ? [] : [inject(signIn)],
+  )
+
+  /** @returns The first thing that stands in for the second factor; undefined for none. */
+  async standIn(context: HttpContext, proof: SigningIn): Promise<StandIn | undefined> {
+    for (const step of this.#steps) {
+      const found = await step.standIn?.(context, proof)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** @returns All that happens with its sign-in. */
+  complete(context: HttpContext, proof: SigningIn): Required<Completion> {
+    const all = this.#steps.map((step) => step.complete?.(context, proof))
+    return {
+      record: async (transaction, kind) => {
+        for (const each of all) await each?.record?.(transaction, kind)
+      },
+      after: async () => {
+        for (const each of all) await each?.after?.()
+      },
+    }
+  }
+
+  /** @returns Why it has ended; undefined when it has not. */
+  async endOf(session: Session, accountId: string): Promise<string | undefined> {
+    for (const step of this.#steps) {
+      const cause = await step.endOf?.(session, accountId)
+      if (cause !== undefined) return cause
+    }
+    return undefined
+  }
 }

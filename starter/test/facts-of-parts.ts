@@ -22,8 +22,6 @@ export interface Door {
   readonly kind: FactorKind
   /** Path of its page, and of the form there. */
   readonly page: string
-  /** Said there to somebody whose authenticator has gone. */
-  readonly gone: RegExp
   /** Gives an account one, where accounts hold them. Default: nothing is held. */
   readonly hold?: (world: World, accountId: string) => Promise<unknown>
   /** Fills the form in, in a browser in which the password was proven, and leaves its page open. The account gets one for it. */
@@ -44,8 +42,6 @@ export interface KeySteps {
   readonly alone: string
   /** Path of its form on the page that confirms. */
   readonly confirm: string
-  /** Path of the form that removes the one with this reference. */
-  readonly remove: (id: string) => string
   /** Makes what holds one. */
   readonly make: () => Key
   /** Its references to those of an account, by what holds them. */

@@ -178,8 +178,6 @@ export interface KnownClientTable {
   network: string
   device: string
   seen_at: number
-  /** 0 as long as the owner of the account was not told of an unusual sign-in. */
-  told: number
 }
 
 /** The database of the starter; parts add their tables to it. */

@@ -35,8 +35,6 @@ export interface DoorPage {
   readonly template: string
   /** Message of its title. */
   readonly title: string
-  /** Message for somebody whose authenticator has gone, and whose sign-in goes on here. */
-  readonly instead: string
   /** Whether it asks for all factors of the account at once. Default: for one of them. */
   readonly asksForAll?: boolean
 }
@@ -105,5 +103,4 @@ export const CODE_PAGE: DoorPage = {
   route: 'account:challenge',
   template: 'account/challenge',
   title: 'challenge.title',
-  instead: 'challenge.gone',
 }

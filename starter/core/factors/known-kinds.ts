@@ -35,7 +35,6 @@ const RECOVERY: SecondFactorKind = {
     route: 'account:recovery',
     template: 'account/recovery',
     title: 'recovery.title',
-    instead: 'challenge.gone.recovery',
   },
   limit: (accountId) => RECOVERY_LIMIT.of(accountId),
 }

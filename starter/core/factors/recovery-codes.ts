@@ -143,8 +143,7 @@ export class RecoveryCodes {
 
   /**
    * Verifies a code and uses it up: in one transaction the code, the end of the pending login, and the record of both. Of
-   * simultaneous uses one succeeds. The others count as failures, for the factors of the account as well, unless they are for the same
-   * pending login: copies of a form that was right.
+   * simultaneous uses one succeeds. The others count as failures, for the factors of the account as well, unless the pending login is over.
    *
    * @param principal Owner of the code; reloaded from the repository, never chosen by the client.
    * @returns Whether it was an unused code of the account.
@@ -162,11 +161,11 @@ export class RecoveryCodes {
     const isRight = await this.#hasher.verify(secret, row?.hash ?? null, hashedFor(clientAddress))
     return this.#database.transaction().execute(async (transaction) => {
       await this.#attempts.assertOpen(limited, transaction)
+      if ((await challenge.reserve?.(transaction)) === false) return false
       const right = isRight ? row : undefined
       if (right !== undefined && (await this.#useUp(transaction, principal, { ...right, ...tried })))
         return true
-      if (right === undefined || (await this.#challenges.isOpen(challenge.id, transaction)))
-        await this.#attempts.count(limited, transaction)
+      await this.#attempts.count(limited, transaction)
       return false
     })
   }

@@ -21,10 +21,8 @@ export class Attempts {
   readonly #clock = inject(Clock)
 
   /**
-   * Asks whether the limits admit an attempt: before it is checked, and again when it has been. The first answer spares the check, the
-   * second one decides.
+   * Asks whether the limits admit an attempt: before it is checked, which spares the check, and again afterwards, which decides.
    *
-   * @param database The transaction that depends on it. Default: none.
    * @throws {TooManyRequestsException} If a subject is locked.
    */
   async assertOpen(limited: readonly LimitedSubject[], database?: Kysely<Schema>): Promise<void> {
@@ -44,6 +42,7 @@ export class Attempts {
   ): Promise<ReadonlyMap<string, number>> {
     if (limited.length === 0) return new Map()
     if (database === undefined) {
+      // Locked ones must not take the write lock.
       await this.assertOpen(limited)
       return this.#database.transaction().execute((transaction) => this.count(limited, transaction))
     }
@@ -67,7 +66,6 @@ export class Attempts {
    * Counts what is limited whatever comes of it, such as a mail or a hash, and then does it.
    *
    * @param act Does it. Nothing stays counted if it fails, or returns undefined because there was nothing to do.
-   * @returns What it returns.
    * @throws {TooManyRequestsException} If a subject is locked; nothing is done then.
    */
   async spend<T extends object | string | number | boolean | undefined>(
@@ -85,11 +83,7 @@ export class Attempts {
     }
   }
 
-  /**
-   * Resets all failures of subjects. Only a completed login, with every required factor, may call this.
-   *
-   * @param database The transaction to use. Default: none.
-   */
+  /** Resets all failures of subjects. Only a completed login, with every required factor, may call this. */
   async forget(
     limited: readonly Pick<LimitedSubject, 'subject'>[],
     database: Kysely<Schema> = this.#database,
@@ -97,10 +91,7 @@ export class Attempts {
     await database.deleteFrom('attempt').where('subject', 'in', subjectsOf(limited)).execute()
   }
 
-  /**
-   * @param database The transaction that depends on it. Default: none.
-   * @returns Seconds until each of those that are locked is unlocked, by subject.
-   */
+  /** @returns Seconds until each of those that are locked is unlocked, by subject. */
   async locks(
     limited: readonly LimitedSubject[],
     database: Kysely<Schema> = this.#database,
@@ -113,11 +104,7 @@ export class Attempts {
     return (await this.locks([limited])).get(limited.subject) ?? 0
   }
 
-  /**
-   * Deletes what limits nothing any more.
-   *
-   * @returns How many subjects that were.
-   */
+  /** @returns How many subjects were deleted, because they limit nothing any more. */
   async sweep(): Promise<bigint> {
     const end = this.#clock.timestamp() - KEPT_SECONDS
     const gone = await this.#database.deleteFrom('attempt').where('at', '<=', end).executeTakeFirst()

@@ -12,17 +12,11 @@ export const KEPT_SECONDS: number = DAY_SECONDS + LONGEST_SECONDS
 // An address of IPv4 is one client. A client of IPv6 usually controls a whole /64.
 const CLIENT_PREFIX: Prefix = { bytes: 4, groups: 4 }
 
-/** How long a limit looks back and locks. */
+/** How long a limit looks back and locks, at most 12 hours. */
 export interface LimitOptions {
-  /**
-   * Failures within this many seconds lock, at most 12 hours. The lock lasts equally long, counted from the last failure. Default: a quarter
-   * of an hour.
-   */
+  /** Failures within it lock, for equally long, counted from the last one. Default: a quarter of an hour. */
   readonly windowSeconds?: number
-  /**
-   * Each further lock within a day lasts twice as long as the one before it, up to this many seconds, at most 12 hours. Default:
-   * all locks last equally long.
-   */
+  /** Each further lock within a day lasts twice as long as the one before it, up to this. Default: all last equally long. */
   readonly maxLockSeconds?: number
 }
 
@@ -34,23 +28,18 @@ export interface Failures {
   readonly locks: number
 }
 
-/** A limit and the subject that it protects. */
+/** A limit and the subject that it protects: `factor:<account>`, `password:<digest of the address>`. */
 export interface LimitedSubject {
+  readonly subject: string
   /** Identifier of what it protects. */
   readonly id: string
-  /** Name of the limit and identifier of what it protects: `factor:<account>`, `password:<digest of the address>`. */
-  readonly subject: string
-  /** The limit. */
   readonly limit: Limit
 }
 
 /** A limit on failures, for each of the subjects that it protects. */
 export class Limit {
-  /** Number of failures that lock. */
   readonly failures: number
-  /** Failures within this many seconds lock. */
   readonly windowSeconds: number
-  /** How long a lock lasts at most. */
   readonly maxLockSeconds: number
   readonly #name: string
 
@@ -65,7 +54,6 @@ export class Limit {
     this.maxLockSeconds = maxLockSeconds
   }
 
-  /** @returns The limit for it. */
   of(id: string): LimitedSubject {
     return { id, subject: `${this.#name}:${id}`, limit: this }
   }
@@ -73,14 +61,12 @@ export class Limit {
   /**
    * The subject is the address, not the account, so that a locked account and an unknown address look the same. It is hashed,
    * because users sometimes type passwords into the wrong field.
-   *
-   * @returns The limit for it.
    */
   ofAddress(email: string): LimitedSubject {
     return this.of(createHash('sha256').update(emailKey(email)).digest('base64url'))
   }
 
-  /** @returns The limit for it; none for an unknown address, because such clients must not share a limit. */
+  /** None for an unknown address: such clients must not share a limit. */
   ofClient(clientAddress: string): readonly LimitedSubject[] {
     const client = clientKey(clientAddress)
     return client === undefined ? [] : [this.of(client)]
@@ -102,11 +88,7 @@ export class Limit {
   }
 }
 
-/**
- * An IPv6 client usually controls a whole /64, so each /64 counts as one client.
- *
- * @returns What it is counted as; undefined for an unknown address.
- */
+/** @returns What it is counted as; undefined for an unknown address. */
 export function clientKey(clientAddress: string): string | undefined {
   return clientAddress === '' ? undefined : networkOf(clientAddress, CLIENT_PREFIX)
 }

@@ -26,8 +26,7 @@ const en = {
   'sign-in.cancelled': 'Sign-in cancelled.',
   'sign-in.ended': 'You were signed out because your password or second step changed.',
   'sign-in.end.idle': 'You were signed out after {minutes} minutes without activity.',
-  'sign-in.end.absolute': 'You were signed out because a session ends after {hours} hours.',
-  'sign-in.end.elsewhere': 'You were signed out because this session was ended on another device.',
+  'sign-in.end.otherwise': 'Your session has ended. Sign in again.',
   'sign-in.late': 'This page expired. Enter your password again.',
   'sign-in.late.no-cookie':
     'Your browser blocks cookies, and signing in needs one. Allow cookies, then enter your password again.',
@@ -51,12 +50,8 @@ const en = {
   'challenge.cancel': 'Cancel and start over',
   'challenge.locked': 'Too many wrong codes.',
   'challenge.asks-now': 'This page now asks for:',
-  'challenge.gone': 'That authenticator was removed. Enter the code from this one.',
-  'challenge.gone.recovery': 'That authenticator was removed. Continue with a recovery code.',
   'sign-in.no-factor':
     'Signing in needs a second step, and your account has none that works. Contact the administrator of this site.',
-  'challenge.gone.locked':
-    'That authenticator was removed, and your other options are paused after too many wrong codes.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -87,8 +82,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.cancelled': 'Anmeldung abgebrochen.',
   'sign-in.ended': 'Sie wurden abgemeldet, weil sich Ihr Passwort oder zweiter Schritt geändert hat.',
   'sign-in.end.idle': 'Sie wurden nach {minutes} Minuten ohne Aktivität abgemeldet.',
-  'sign-in.end.absolute': 'Sie wurden abgemeldet, weil eine Sitzung nach {hours} Stunden endet.',
-  'sign-in.end.elsewhere': 'Sie wurden abgemeldet, weil diese Sitzung an anderer Stelle beendet wurde.',
+  'sign-in.end.otherwise': 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
   'sign-in.late': 'Diese Seite war veraltet. Geben Sie Ihr Passwort noch einmal ein.',
   'sign-in.late.no-cookie':
     'Ihr Browser blockiert Cookies, und die Anmeldung braucht eines. Erlauben Sie Cookies, und geben Sie Ihr Passwort noch einmal ein.',
@@ -114,13 +108,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.cancel': 'Abbrechen und neu beginnen',
   'challenge.locked': 'Zu viele falsche Codes.',
   'challenge.asks-now': 'Gefragt ist jetzt:',
-  'challenge.gone': 'Dieser Authenticator wurde entfernt. Geben Sie den Code von diesem hier ein.',
-  'challenge.gone.recovery':
-    'Dieser Authenticator wurde entfernt. Machen Sie mit einem Wiederherstellungscode weiter.',
   'sign-in.no-factor':
     'Für die Anmeldung ist ein zweiter Schritt nötig, und Ihr Konto hat zurzeit keinen, der funktioniert. Wenden Sie sich an die Verwaltung dieser Seite.',
-  'challenge.gone.locked':
-    'Dieser Authenticator wurde entfernt, und Ihre anderen zweiten Schritte sind nach zu vielen falschen Codes ausgesetzt.',
 }
 
 /** Signing in and out. */

@@ -3,41 +3,28 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { PageSlots } from '../page-slots.ts'
-import { CODE_PAGE } from '../factors/factor-kinds.ts'
 import { Account } from '../accounts/account.ts'
+import { CODE_PAGE } from '../factors/factor-kinds.ts'
+import { FactorPolicy } from '../factors/factor-policy.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { Notices } from '../mail/notices.ts'
-import { FactorPolicy } from '../factors/factor-policy.ts'
-import { acceptsRecovery } from '../step-up/recovery-actions.ts'
-import { type MissingProofs, type Confirmation as Outcome, StepUp } from '../step-up/step-up.ts'
-import {
-  choiceOf,
-  type ChoiceTime,
-  type LockMessage,
-  lockMessage,
-  openFactor,
-} from '../sign-in/factor-choices.ts'
-import { type CodeFault, codeFault } from '../pages/code-fields.ts'
+import { PageSlots } from '../page-slots.ts'
+import { codeFault } from '../pages/code-fields.ts'
 import { type FormPage, PageController, waitMessage } from '../pages/page-controller.ts'
-import type { PageMessage } from '../pages/presentation.ts'
-import { type SuspendedAction, SuspendedActions } from './suspended-action.ts'
+import { acceptsRecovery, type MissingProofs, StepUp } from '../step-up/step-up.ts'
+import { type SuspendedAction, SuspendedActions } from '../step-up/suspended-action.ts'
 
-/** The page that waits, and what it is confirmed with. */
+/** The page that waits, and whether it is confirmed with a recovery code. */
 interface ReturnTo {
   readonly return_url?: string | undefined
   readonly with?: 'recovery' | undefined
-  readonly factor?: string | undefined
 }
 
 const returnUrl = z.string().optional().catch(undefined)
-const way = z.literal('recovery').optional().catch(undefined)
-const factorId = z.string().min(1).optional().catch(undefined)
 const returnToSchema: z.ZodType<ReturnTo> = z.object({
   return_url: returnUrl,
-  with: way,
-  factor: factorId,
+  with: z.literal('recovery').optional().catch(undefined),
 })
 
 /** Fields of the form: those that are asked for. */
@@ -46,23 +33,28 @@ interface Confirmation {
   readonly password?: string | undefined
   readonly code?: string | undefined
   readonly recovery_code?: string | undefined
-  readonly factor?: string | undefined
 }
 
 const confirmationSchema: z.ZodType<Confirmation> = z.object({
   password: z.string().optional(),
   code: z.string().optional(),
   recovery_code: z.string().optional(),
-  factor: factorId,
   return_url: returnUrl,
 })
 
+interface ConfirmState {
+  readonly action: SuspendedAction | undefined
+  readonly missing: MissingProofs
+  readonly kind: 'totp' | 'recovery'
+  /** What confirms the action. */
+  readonly usable: readonly UsableFactor[]
+}
+
 /**
- * Step-up: asks a signed-in user for password and second factor, as far as they were not proven within the last minutes. Who has
- * lost the factor confirms with a recovery code, where the action accepts one. A code is of the authenticator that its form names.
+ * Step-up: asks a signed-in user for password and second factor, as far as they were not proven within the last minutes: a code of any
+ * authenticator, or a recovery code where the action accepts one.
  */
 export class ConfirmController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<ConfirmController> = {
     index: [input(returnToSchema)],
     indexPost: [form(confirmationSchema)],
@@ -76,121 +68,55 @@ export class ConfirmController extends PageController {
   readonly #codes = inject(RecoveryCodes)
   readonly #notices = inject(Notices)
 
-  /**
-   * @param query `return_url`: the page of the action that waits; `with`: `recovery` asks for a recovery code; `factor`: identifier
-   *   of the authenticator to ask for.
-   * @returns The page that names the action and asks for what is missing; a redirect to the action when nothing is.
-   */
+  /** The page that names the action and asks for what is missing; a redirect to the action when nothing is. */
   async index(query: ReturnTo): Promise<View | Response> {
-    const state = await this.#state(query, query.with === 'recovery')
-    if (!isMissing(state.missing)) return this.#resume(state)
-    const warning = this.#lockOf(state) ?? (await this.#recoveryLock(state))
-    return this.#confirmPage(state, { form: blankForm(), ...(warning && { warning }) })
+    const state = await this.#state(query.return_url, query.with === 'recovery')
+    return isMissing(state.missing) ? this.#confirmPage(state, { form: blankForm() }) : this.#resume(state)
   }
 
-  /**
-   * Checks password and code. The action itself is not done: its page is shown again, and all its guards run again.
-   *
-   * @param form The form. A code is of the authenticator that it names; without one, of the one that is asked for at present.
-   * @returns A redirect to the page of the action; the page with the error when something was not proven.
-   */
+  /** Checks password and code. The action itself is not done: its page is shown again, and all its guards run again. */
   async indexPost(form: Submitted<Confirmation>): Promise<View | Response> {
-    const typed = form.ok ? form.value : undefined
-    const isRecovery = form.ok ? form.value.recovery_code !== undefined : form.value('recovery_code') !== ''
-    const asked = typed ?? { return_url: form.ok ? undefined : form.value('return_url') }
-    const state = await this.#state(asked, isRecovery)
-    if (!isMissing(state.missing)) return this.#resume(state)
+    const typed: Confirmation = form.ok ? form.value : {}
+    const isRecovery = typed.recovery_code !== undefined
+    const returnTo = form.ok ? form.value.return_url : form.value('return_url')
+    const state = await this.#state(returnTo, isRecovery)
+    const { action, missing, kind } = state
+    if (!isMissing(missing)) return this.#resume(state)
     if (!form.ok) return this.#confirmPage(state, { form, status: 422 })
-    const fault = faultOf(form.value, state)
-    if (fault !== undefined) return this.#refuseMalformed(state, form, fault)
-    if (state.isGone) return this.#gone(state, form)
-    let outcome: Outcome
+    const { password, code = '', recovery_code: recoveryCode = '' } = typed
+    // Not even the password is looked at: nothing of the form counts as an attempt.
+    const fault = missing.factor ? codeFault(kind, kind === 'recovery' ? recoveryCode : code) : undefined
+    if (fault !== undefined) return this.#confirmPage(state, { form: form.refuse(fault), status: 422 })
     try {
-      outcome = await this.#confirm(form.value, state)
+      const ofFactor = kind === 'recovery' ? { recoveryCode } : { code }
+      if (await this.#stepUp.confirm(this.context, { password, action: action?.name, ...ofFactor })) {
+        if (missing.factor && kind === 'recovery') await this.#tellUsed()
+        return this.#resume(state)
+      }
     } catch (error) {
-      const told = this.locked(error, 'sign-in.locked')
-      const now = await this.#state(form.value, isRecovery)
-      return this.#confirmPage(now, { ...told, form: form.refuse(), ...this.#warningOf(now) })
+      const locked = this.locked(error, 'sign-in.locked')
+      return this.#confirmPage(state, { ...locked, form: form.refuse() })
     }
-    if (outcome === 'confirmed') return this.#resume(state)
-    const now = await this.#state(form.value, isRecovery)
-    const locked = this.#warningOf(now)
-    // A lock is all that is told: what is typed again now is not looked at.
-    const refused = locked.warning === undefined ? form.refuse(refusalOf(state)) : form.refuse()
-    return this.#confirmPage(now, { form: refused, status: 422, ...locked })
+    const now = await this.#state(returnTo, isRecovery)
+    return this.#confirmPage(now, { form: form.refuse(refusalOf(state)), status: 422 })
   }
 
-  // As at the second door. Neither password nor code is looked at.
-  #gone(state: ConfirmState, form: Submitted<Confirmation>): Promise<View> {
-    const next = state.asked ?? state.usable[0]
-    const warning = this.#lockOf(state, 'challenge.gone.locked') ?? {
-      id: next?.is.page.instead ?? CODE_PAGE.instead,
-    }
-    return this.#confirmPage(state, { form: form.refuse(), warning, status: 422 })
-  }
-
-  // Not even the password is looked at: nothing of the form counts as an attempt.
-  #refuseMalformed(state: ConfirmState, form: Submitted<Confirmation>, fault: CodeFault): Promise<View> {
-    return this.#confirmPage(state, { form: form.refuse(fault), status: 422 })
-  }
-
-  #account(): Account {
-    return this.context.auth().principalAs(Account)
-  }
-
-  async #state(
-    { return_url: returnTo, factor }: Pick<ReturnTo, 'return_url' | 'factor'>,
-    isRecovery: boolean,
-  ): Promise<ConfirmState> {
+  async #state(returnTo: string | undefined, isRecovery: boolean): Promise<ConfirmState> {
     const action = await this.#suspended.read(returnTo)
     const missing = await this.#stepUp.missing(this.context, action?.name)
     const kind = isRecovery && missing.factor && acceptsRecovery(action?.name) ? 'recovery' : 'totp'
     const usable = missing.factor ? await this.#stepUp.usable(this.context, action?.name) : []
-    const codes = usable.filter(isCode)
-    const named = codes.find(({ id }) => id === factor)
-    const isGone = missing.factor && kind === 'totp' && factor !== undefined && named === undefined
-    const wanted = named ?? codes[0]
-    return { action, missing, kind, usable, codes, named, wanted, asked: openFactor(codes, wanted), isGone }
+    return { action, missing, kind, usable }
   }
 
-  // A recovery code that was used is told at once, as at the login.
-  async #confirm(typed: Confirmation, { action, kind, named, asked }: ConfirmState): Promise<Outcome> {
-    const account = this.#account()
-    const { password, code, recovery_code: recoveryCode = '' } = typed
-    const ofFactor = kind === 'recovery' ? { recoveryCode } : { code, factorId: (named ?? asked)?.id }
-    const proofs = { password, action: action?.name, ...ofFactor }
-    const outcome = await this.#stepUp.confirm(this.context, account, proofs)
-    if (outcome === 'confirmed' && kind === 'recovery')
-      await this.#notices.tell(account.id, 'recovery-code-used', { left: await this.#codes.left(account.id) })
-    return outcome
+  // At once, as at the login.
+  async #tellUsed(): Promise<void> {
+    const { id } = this.context.auth().principalAs(Account)
+    await this.#notices.tell(id, 'recovery-code-used', { left: await this.#codes.left(id) })
   }
 
-  #warningOf(state: ConfirmState): { readonly warning?: LockMessage } {
-    const warning = this.#lockOf(state)
-    return warning === undefined ? {} : { warning }
-  }
-
-  // Of the authenticator that the page was to ask for, or that it asks for.
-  #lockOf(state: ConfirmState, id = 'challenge.locked'): LockMessage | undefined {
-    const { kind, codes, wanted, asked } = state
-    const isLocked = kind === 'totp' && (wanted?.lockedSeconds ?? 0) + (asked?.lockedSeconds ?? 0) > 0
-    if (!isLocked) return undefined
-    return lockMessage({ usable: codes, shown: asked }, { id, time: this.#when() })
-  }
-
-  async #recoveryLock({ kind }: ConfirmState): Promise<PageMessage | undefined> {
-    if (kind !== 'recovery') return undefined
-    const wait = await this.#stepUp.lockedSeconds(this.context.session(), this.#account().id, kind)
-    return wait === 0 ? undefined : waitMessage('challenge.locked', wait)
-  }
-
-  #when(): ChoiceTime {
-    return { now: this.clock.timestamp(), locale: this.context.locale() }
-  }
-
-  // The page itself, for a factor. Default: the one that was used last.
-  #urlOf({ action, kind }: ConfirmState, factor?: string): string {
-    const way = kind === 'recovery' ? { with: 'recovery' } : factor === undefined ? {} : { factor }
+  #urlOf({ action }: ConfirmState, kind: ConfirmState['kind']): string {
+    const way = kind === 'recovery' ? { with: 'recovery' } : {}
     return this.context.url('security:confirm', { ...(action && { return_url: action.path }), ...way })
   }
 
@@ -199,41 +125,34 @@ export class ConfirmController extends PageController {
   }
 
   async #confirmPage(state: ConfirmState, shown: FormPage): Promise<View> {
-    const { action, missing, kind, codes, named, asked } = state
-    const { form, warning, status = 200, headers = {} } = shown
-    const { email, id } = this.#account()
+    const { action, missing, kind, usable } = state
+    const { form, status = 200, headers = {} } = shown
     const page = { title: 'step-up.title', failed: status !== 200, page: 'security', narrow: true }
-    const here = this.#urlOf(state, named?.id)
-    const ways = missing.factor ? await this.#waysOf(id, state) : NO_WAYS
-    const time = this.#when()
-    const others = codes.filter((code) => code !== asked)
+    const asked = usable.filter((factor) => (kind === 'recovery' ? factor.kind === kind : isCode(factor)))
+    const wait = Math.min(...asked.map(({ lockedSeconds }) => lockedSeconds))
     const data = {
       ...page,
-      here,
+      here: this.#urlOf(state, kind),
       form,
-      warning,
+      warning:
+        shown.warning ?? (asked.length > 0 && wait > 0 ? waitMessage('challenge.locked', wait) : undefined),
       action,
       missing,
-      email,
+      email: this.context.auth().principalAs(Account).email,
       isRecovery: kind === 'recovery',
       isForLoss: acceptsRecovery(action?.name),
-      links: {
-        ordinary: this.#urlOf({ ...state, kind: 'totp' }),
-        recovery: this.#urlOf({ ...state, kind: 'recovery' }),
-      },
-      factor: asked && choiceOf(asked, time),
-      others: others.map((other) => ({ ...choiceOf(other, time), url: this.#urlOf(state, other.id) })),
-      ...ways,
+      links: { ordinary: this.#urlOf(state, 'totp'), recovery: this.#urlOf(state, 'recovery') },
+      ...(missing.factor ? await this.#waysOf(usable) : NO_WAYS),
     }
     return this.page('security/confirm', data, { status, headers })
   }
 
   // What does not confirm is not offered.
-  async #waysOf(accountId: string, { usable, codes }: ConfirmState): Promise<FactorWays> {
-    const hasCode = codes.length > 0
-    const hasRecovery = usable.some(({ kind }) => kind === 'recovery')
-    const held = hasCode ? usable : await this.#factors.usable(accountId)
+  async #waysOf(usable: readonly UsableFactor[]): Promise<FactorWays> {
     const holder = this.#policy.holderOf(this.context.auth())
+    const hasCode = usable.some(isCode)
+    const hasRecovery = usable.some(({ kind }) => kind === 'recovery')
+    const held = hasCode ? usable : await this.#factors.usable(holder.principal.id)
     const added = await this.#slots.fill('confirmation', this.context, holder)
     const hasOther = added.slots.confirmation.length > 0
     return { hasCode, hasRecovery, hasOther, isCodeRefused: !hasCode && held.some(isCode), ...added }
@@ -249,38 +168,7 @@ interface FactorWays {
   readonly isCodeRefused: boolean
 }
 
-const NO_WAYS: FactorWays = {
-  hasCode: false,
-  hasRecovery: false,
-  hasOther: false,
-  isCodeRefused: false,
-}
-
-interface ConfirmState {
-  readonly action: SuspendedAction | undefined
-  readonly missing: MissingProofs
-  readonly kind: 'totp' | 'recovery'
-  /** What confirms the action. */
-  readonly usable: readonly UsableFactor[]
-  /** The authenticators among that. */
-  readonly codes: readonly UsableFactor[]
-  /** The authenticator that was named. */
-  readonly named: UsableFactor | undefined
-  /** The one to ask for: the one that was named, or used last. */
-  readonly wanted: UsableFactor | undefined
-  /** The one that the page asks for, because that one may be locked. */
-  readonly asked: UsableFactor | undefined
-  /** Whether the one that was named is not there. */
-  readonly isGone: boolean
-}
-
-function faultOf(
-  { code = '', recovery_code: recoveryCode = '' }: Confirmation,
-  { missing, kind }: ConfirmState,
-): CodeFault | undefined {
-  if (!missing.factor) return undefined
-  return codeFault(kind, kind === 'recovery' ? recoveryCode : code)
-}
+const NO_WAYS: FactorWays = { hasCode: false, hasRecovery: false, hasOther: false, isCodeRefused: false }
 
 function isCode({ is }: UsableFactor): boolean {
   return is.page === CODE_PAGE

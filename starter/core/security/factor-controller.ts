@@ -8,8 +8,8 @@ import { FactorChanges, type OwnFactor } from '../factors/factor-changes.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { labelField } from '../pages/name-fields.ts'
-import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
+import { SecurityPage } from './security-page.ts'
 
 /** Fields of the form. */
 interface Name {
@@ -18,9 +18,8 @@ interface Name {
 
 const nameSchema: z.ZodType<Name> = z.object({ label: labelField })
 
-/** Name and removal of a second factor, whatever its kind. The account is the one that is signed in; an identifier of another one finds nothing. */
+/** Name and removal of a second factor, whatever its kind. An identifier of another account finds nothing. */
 export class FactorController extends SecurityPage {
-  /** Actions and their parameters. */
   static readonly actions: Actions<FactorController> = {
     rename: [param.string('id')],
     renamePost: [param.string('id'), form(nameSchema)],
@@ -28,54 +27,46 @@ export class FactorController extends SecurityPage {
     removePost: [param.string('id')],
   }
 
-  /** Route of the form that removes it. */
-  protected readonly removal: string = 'security:remove'
   readonly #factors = inject(SecondFactors)
   readonly #changes = inject(FactorChanges)
   readonly #policy = inject(FactorPolicy)
 
-  /** @returns The page that asks for its name. */
   async rename(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
-    if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
     return this.#namePage(factor, blankForm({ label: this.shownLabel(factor.label) }))
   }
 
-  /** @returns A redirect to the overview; the page with the error when the name is empty or too long. */
   async renamePost(id: string, form: Submitted<Name>): Promise<View | Response> {
     const factor = await this.#find(id)
-    if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
     if (!form.ok) return this.#namePage(factor, form, 422)
     const isRenamed = await this.#changes.rename(this.#own(id), form.value.label)
     return isRenamed ? this.leave('rename.done') : this.turnBack(TurnedAway.noSuchFactor)
   }
 
-  /** @returns The page that asks whether to remove it; the overview when it is the last factor and must stay. */
+  /** The page that asks whether to remove it; the overview when it is the last factor and must stay. */
   async remove(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
-    if (factor === undefined) return this.turnBack(TurnedAway.noSuchFactor)
     if (!(await this.#policy.mayRemove(this.account().id, id))) return this.turnBack(TurnedAway.lastFactor)
     const isLast = await this.#isLast()
     const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
-    const label = this.shownLabel(factor.label)
-    return this.page('security/remove', { ...page, id, label, isLast, removal: this.removal })
+    return this.page('security/remove', { ...page, id, label: this.shownLabel(factor.label), isLast })
   }
 
-  /**
-   * Removes it. Every other session of the account ends, and its owner gets a mail.
-   *
-   * @returns A redirect to the overview.
-   */
+  /** Removes it. Every other session of the account ends, and its owner gets a mail. */
   async removePost(id: string): Promise<Response> {
     const isLast = await this.#isLast()
     const removed = await this.#changes.remove(this.#own(id), await this.held())
     if (removed === 'last') return this.turnBack(TurnedAway.lastFactor)
-    if (removed === 'unknown') return this.turnBack(TurnedAway.outOfDate)
+    if (removed === 'unknown') return this.turnBack(TurnedAway.noSuchFactor)
     // It may be the one that was proven: the next change asks again.
     await this.goOn(removed.credentialVersion, 'drop')
     const { label } = removed
     await this.notices.tell(this.account().id, isLast ? 'last-factor-removed' : 'factor-removed', { label })
     return this.leave(isLast ? 'remove.done-last' : 'remove.done')
+  }
+
+  #own(id: string): OwnFactor {
+    return { accountId: this.account().id, id, ...clientOf(this.context) }
   }
 
   // Recovery codes aside.
@@ -84,13 +75,10 @@ export class FactorController extends SecurityPage {
     return usable.filter(({ is }) => is.isHeld).length <= 1
   }
 
-  #own(id: string): OwnFactor {
-    return { accountId: this.account().id, id, ...clientOf(this.context) }
-  }
-
-  async #find(id: string): Promise<UsableFactor | undefined> {
+  async #find(id: string): Promise<UsableFactor> {
     const usable = await this.#factors.usable(this.account().id)
-    return usable.find((factor) => factor.is.isHeld && factor.id === id)
+    const found = usable.find((factor) => factor.is.isHeld && factor.id === id)
+    return found ?? this.turnBack(TurnedAway.noSuchFactor)
   }
 
   #namePage(factor: UsableFactor, shown: ShownForm, status = 200): View {

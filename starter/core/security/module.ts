@@ -7,7 +7,6 @@ import { ConfirmController } from './confirm-controller.ts'
 import { FactorController } from './factor-controller.ts'
 import { OverviewController } from './overview-controller.ts'
 import { PasswordController } from './password-controller.ts'
-import { RequireOwnFactor } from './require-own-factor.ts'
 import { RecoveryCodesController } from './recovery-codes-controller.ts'
 import { SetupController } from './setup-controller.ts'
 
@@ -30,8 +29,7 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
         guarded.get('/add', [SetupController, 'index']).name('add')
         guarded.post('/add', [SetupController, 'indexPost'])
       })
-      const replacing = RequireStepUp.of('step-up.action.replace-factor')
-      routes.middleware(RequireOwnFactor, replacing).group((guarded) => {
+      routes.middleware(RequireStepUp.of('step-up.action.replace-factor')).group((guarded) => {
         guarded.get('/factors/{id}/replace', [SetupController, 'replace']).name('replace')
         guarded.post('/factors/{id}/replace', [SetupController, 'replacePost'])
       })
@@ -39,8 +37,7 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
         guarded.get('/factors/{id}/rename', [FactorController, 'rename']).name('rename')
         guarded.post('/factors/{id}/rename', [FactorController, 'renamePost'])
       })
-      const removing = RequireStepUp.of('step-up.action.remove-factor')
-      routes.middleware(RequireOwnFactor, removing).group((guarded) => {
+      routes.middleware(RequireStepUp.of('step-up.action.remove-factor')).group((guarded) => {
         guarded.get('/factors/{id}/remove', [FactorController, 'remove']).name('remove')
         guarded.post('/factors/{id}/remove', [FactorController, 'removePost'])
       })

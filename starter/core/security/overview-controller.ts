@@ -14,7 +14,6 @@ import { lostOffer } from '../sign-in/lost-offer.ts'
 
 /** Everything about signing in to an account: its factors, recovery codes and password. */
 export class OverviewController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<OverviewController> = { index: [] }
 
   readonly #factors = inject(TotpFactors)
@@ -24,7 +23,6 @@ export class OverviewController extends PageController {
   readonly #policy = inject(FactorPolicy)
   readonly #clock = inject(Clock)
 
-  /** @returns The overview. */
   async index(): Promise<View> {
     const { id } = this.context.auth().principalAs(Account)
     const usable = (await this.#secondFactors.usable(id)).filter(({ is }) => is.isHeld)

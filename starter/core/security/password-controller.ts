@@ -19,21 +19,15 @@ const chosenSchema: z.ZodType<Chosen> = z.object({ password: z.string().min(1) }
 
 /** The change of a password. */
 export class PasswordController extends SecurityPage {
-  /** Actions and their parameters. */
   static readonly actions: Actions<PasswordController> = { index: [], indexPost: [form(chosenSchema)] }
 
   readonly #passwords = inject(PasswordChange)
 
-  /** @returns The page that asks for the new password. */
   index(): View {
     return this.#page({ form: blankForm() })
   }
 
-  /**
-   * Changes the password. Every other session of the account ends, and its owner gets a mail.
-   *
-   * @returns A redirect to the overview; the page with the error when the password may not be used.
-   */
+  /** Changes the password. Every other session of the account ends, and its owner gets a mail. */
   async indexPost(form: Submitted<Chosen>): Promise<View | Response> {
     if (!form.ok) return this.#page({ form, status: 422 })
     const account = this.account()

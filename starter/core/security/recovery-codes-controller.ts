@@ -18,7 +18,6 @@ const keptSchema: z.ZodType<Kept> = z.object({ set: z.string().max(100) })
 
 /** New recovery codes for a signed-in user who has just proven password and factor. */
 export class RecoveryCodesController extends SecurityPage {
-  /** Actions and their parameters. */
   static readonly actions: Actions<RecoveryCodesController> = {
     index: [],
     indexPost: [],
@@ -28,7 +27,6 @@ export class RecoveryCodesController extends SecurityPage {
   readonly #codes = inject(RecoveryCodes)
   readonly #factors = inject(SecondFactors)
 
-  /** @returns The page that says how many codes are left; a redirect without an enabled factor. */
   async index(): Promise<View | Response> {
     const { id } = this.account()
     if (!(await this.#factors.isRequired(id))) return this.turnBack(TurnedAway.noFactor)
@@ -36,11 +34,7 @@ export class RecoveryCodesController extends SecurityPage {
     return this.page('security/recovery-codes', { ...page, left: await this.#codes.left(id) })
   }
 
-  /**
-   * Makes a new set. The old one stops counting, and the other sessions of the account end.
-   *
-   * @returns The codes, shown once; a redirect without an enabled factor.
-   */
+  /** Makes a new set, which is shown once. The old one stops counting, and the other sessions of the account end. */
   async indexPost(): Promise<View | Response> {
     const { id } = this.account()
     if (!(await this.#factors.isRequired(id))) return this.turnBack(TurnedAway.noFactor)
@@ -52,12 +46,7 @@ export class RecoveryCodesController extends SecurityPage {
     return this.codesPage(renewed.set)
   }
 
-  /**
-   * Notes that the owner has kept the codes. It needs no further proof: it opens nothing.
-   *
-   * @returns A redirect to the overview.
-   * @throws {TurnedAwayException} If the set was confirmed before, or replaced since.
-   */
+  /** Notes that the owner has kept the codes. It needs no further proof: it opens nothing. */
   async keptPost(form: Submitted<Kept>): Promise<Response> {
     const isKept = form.ok && (await this.#codes.keep(this.account().id, form.value.set))
     if (!isKept) return this.turnBack(TurnedAway.outOfDate)

@@ -17,7 +17,6 @@ export class SecurityPage extends PageController {
   protected readonly notices: Notices = inject(Notices)
   readonly #open = inject(OpenSessions)
 
-  /** @returns The signed-in account. */
   protected account(): Account {
     return this.context.auth().principalAs(Account)
   }
@@ -49,20 +48,12 @@ export class SecurityPage extends PageController {
     return this.page('security/new-recovery-codes', data)
   }
 
-  /**
-   * Leads back to the overview, which says what happened.
-   *
-   * @returns The redirect.
-   */
+  /** Leads back to the overview, which says what happened. */
   protected async leave(text: string): Promise<Response> {
-    return this.redirectSaying(this.context.url('security:home'), { kind: 'notice', text: text })
+    return this.redirectSaying(this.context.url('security:home'), { kind: 'notice', text })
   }
 
-  /**
-   * Turns back to the overview, which says why nothing happened.
-   *
-   * @throws {TurnedAwayException} Always.
-   */
+  /** Turns back to the overview, which says why nothing happened. */
   protected turnBack(why: TurnedAway): never {
     return this.turnAway(why, 'security:home')
   }

@@ -26,17 +26,14 @@ const codeSchema: z.ZodType<FirstCode> = z.object({ label: labelField, code: aut
 
 /** Which authenticator a page sets up. */
 interface Setup {
-  /** Its kind. */
   readonly kind: HeldKind
   /** Identifier of the one whose place it takes; null for none. */
   readonly replaces: string | null
-  /** Its name, to begin with. */
   readonly label: string
 }
 
 /** Sets up an authenticator for a signed-in user: an additional one, the first one, or one in the place of another. */
 export class SetupController extends SecurityPage {
-  /** Actions and their parameters. */
   static readonly actions: Actions<SetupController> = {
     index: [],
     indexPost: [form(codeSchema)],
@@ -48,26 +45,21 @@ export class SetupController extends SecurityPage {
   readonly #factors = inject(TotpFactors)
   readonly #kinds = inject(FactorKinds)
 
-  /** @returns The page with the secret of an additional authenticator: of the kind in the query, or an app. */
+  /** The page with the secret of an additional authenticator: of the kind in the query, or an app. */
   async index(): Promise<View | Response> {
     return this.#show(await this.#addition())
   }
 
-  /** @returns A redirect to the overview, or the recovery codes that come with the first factor; the page for a wrong code. */
   async indexPost(form: Submitted<FirstCode>): Promise<View | Response> {
     return this.#prove(await this.#addition(), form)
   }
 
-  /** @returns The page with the secret of the one that takes its place. */
   async replace(id: string): Promise<View | Response> {
-    const setup = await this.#replacement(id)
-    return setup === undefined ? this.turnBack(TurnedAway.noSuchFactor) : this.#show(setup)
+    return this.#show(await this.#replacement(id))
   }
 
-  /** @returns A redirect to the overview; the page for a wrong code. */
   async replacePost(id: string, form: Submitted<FirstCode>): Promise<View | Response> {
-    const setup = await this.#replacement(id)
-    return setup === undefined ? this.turnBack(TurnedAway.noSuchFactor) : this.#prove(setup, form)
+    return this.#prove(await this.#replacement(id), form)
   }
 
   async #addition(): Promise<Setup> {
@@ -79,16 +71,11 @@ export class SetupController extends SecurityPage {
     return { kind, replaces: null, label: length === 0 ? name : `${name} ${length + 1}` }
   }
 
-  async #replacement(id: string): Promise<Setup | undefined> {
+  async #replacement(id: string): Promise<Setup> {
     const known = await this.#factors.list(this.account().id)
     const replaced = known.find((factor) => factor.id === id)
-    return replaced === undefined
-      ? undefined
-      : {
-          kind: replaced.kind,
-          replaces: id,
-          label: this.shownLabel(replaced.label),
-        }
+    if (replaced === undefined) return this.turnBack(TurnedAway.noSuchFactor)
+    return { kind: replaced.kind, replaces: id, label: this.shownLabel(replaced.label) }
   }
 
   async #show(setup: Setup): Promise<View | Response> {

@@ -1,7 +1,7 @@
 import { type HttpContext, inject } from 'sallyport'
-import type { Middleware, Next } from 'sallyport/http'
-import { TurnedAwayException } from './turned-away.ts'
+import { ForbiddenException, type Middleware, type Next, ParameterizedMiddleware } from 'sallyport/http'
 import { ReturnTargets } from './return-target.ts'
+import { TurnedAwayException } from './turned-away.ts'
 
 // A 401 names a scheme. No scheme of HTTP stands for the session of a browser, and one that a browser knows would make it ask.
 const CHALLENGE = { 'www-authenticate': 'Session realm="account"' }
@@ -18,12 +18,26 @@ export class RequireLogin implements Middleware<HttpContext> {
 
   readonly #targets = inject(ReturnTargets)
 
-  /**
-   * @returns The response of the rest of the chain.
-   * @throws {TurnedAwayException} If the request is anonymous.
-   */
+  /** @throws {TurnedAwayException} If the request is anonymous. */
   async process(context: HttpContext, next: Next): Promise<Response> {
     if (context.auth().isAuthenticated()) return next()
     throw new TurnedAwayException(ANONYMOUS, await this.#targets.loginUrl(context), CHALLENGE)
+  }
+}
+
+/** Admits users with a permission. Put it behind a guard that requires a login. */
+export class RequirePermission extends ParameterizedMiddleware<HttpContext> {
+  readonly #permission: string
+
+  constructor(permission: string) {
+    super()
+    this.#permission = permission
+  }
+
+  /** @throws {ForbiddenException} If the permission is missing. */
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    if (!context.auth().allows(this.#permission))
+      throw new ForbiddenException('Your account may not open this page: it lacks the required permission')
+    return next()
   }
 }

@@ -8,7 +8,7 @@ const log = getLogger(['starter', 'sessions'])
 
 /** Whose sessions they are, and where the request came from. */
 export interface SessionOwner extends Client {
-  /** Account reference; of the session of the request, never from what the client sent. */
+  /** Of the session of the request, never from what the client sent. */
   readonly accountId: string
 }
 
@@ -16,10 +16,7 @@ export interface SessionOwner extends Client {
 export class OpenSessions {
   readonly #sessions = inject(AccountSessions)
 
-  /**
-   * @returns Its handle among the sessions of the account, whatever its identifier is now; null when it has been ended.
-   * @throws {ServiceUnavailableException} If the session store fails.
-   */
+  /** @returns Its handle among the sessions of the account, whatever its identifier is now; null when it has been ended. */
   async handleOf(session: Session, accountId: string): Promise<string | null> {
     return currentOf(await this.#sessions.list(accountId), session)
   }

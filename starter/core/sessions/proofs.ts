@@ -3,14 +3,12 @@ import type { Proofs } from '../sign-in-step.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { CREDENTIAL_VERSION_KEY } from './session-credentials.ts'
 
-/** Session key of what was proven in this session, and when. It is application state and never part of `_2fa`. */
-export const PROOFS_KEY = 'step_up'
+// What was proven in this session, and when. It is application state and never part of `_2fa`.
+const PROOFS_KEY = 'step_up'
 
 /** Whose proofs they are. Proofs of another account, or of earlier credentials, count for nothing. */
 export interface ProofOwner {
-  /** Account reference. */
   readonly identifier: string
-  /** Version of the credentials that were proven. */
   readonly credentialVersion: number
 }
 
@@ -43,10 +41,7 @@ export function parseProofs(value: unknown): Proofs {
   }
 }
 
-/**
- * @param session Session of the request, whose credential version is the present one of the account.
- * @returns What the session records for the present credentials of this account, however long ago it was.
- */
+/** @returns What the session records for the present credentials of this account, however long ago it was. */
 export async function readProofs(session: Session, identifier: string): Promise<Proofs> {
   const value = await session.get(PROOFS_KEY)
   if (typeof value !== 'object' || value === null) return {}

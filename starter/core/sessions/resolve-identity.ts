@@ -2,7 +2,7 @@ import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Middleware, Next } from 'sallyport/http'
 import type { Session } from 'sallyport/session'
-import { SignInSteps } from '../sign-in-steps.ts'
+import { SignInSteps } from '../sign-in-step.ts'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
 import { forgetSeen, noteSeen } from './last-seen.ts'
 import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } from './session-credentials.ts'
@@ -18,7 +18,6 @@ export class ResolveIdentity implements Middleware<HttpContext> {
   readonly #steps = inject(SignInSteps)
   readonly #clock = inject(Clock)
 
-  /** @returns The response of the rest of the chain. */
   async process(context: HttpContext, next: Next): Promise<Response> {
     // The session is read when all of a form has arrived: one that has ended meanwhile must not act. What is wrong with the form
     // is told by what asks for it.
@@ -36,22 +35,20 @@ export class ResolveIdentity implements Middleware<HttpContext> {
 
   // What began this session holds no more: it ends, and the person is told.
   async #admit(context: HttpContext, identity: AuthenticationIdentity): Promise<void> {
-    const cause = await this.#causeOfEnd(context.session(), identity)
+    const session = context.session()
+    const cause = await this.#causeOfEnd(session, identity)
     if (cause === undefined) {
-      await this.#catchUp(context.session(), identity)
+      const { credentialVersion } = identity
+      // Another request in this session has changed the credentials, and has not written the session yet.
+      if ((await keptCredentialVersion(session)) !== credentialVersion)
+        await keepCredentialVersion(session, credentialVersion)
       context.auth().authenticate(identity.principal, identity.permissions)
       noteSeen(context, this.#clock)
       return
     }
-    await this.#sessions.logout(context.session(), context.auth())
+    await this.#sessions.logout(session, context.auth())
     forgetSeen(context)
     await context.flash().add('warning', cause)
-  }
-
-  // Another request in this session has changed the credentials, and has not written the session yet.
-  async #catchUp(session: Session, { credentialVersion }: AuthenticationIdentity): Promise<void> {
-    if ((await keptCredentialVersion(session)) === credentialVersion) return
-    await keepCredentialVersion(session, credentialVersion)
   }
 
   async #causeOfEnd(session: Session, identity: AuthenticationIdentity): Promise<string | undefined> {

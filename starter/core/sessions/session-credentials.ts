@@ -18,7 +18,7 @@ export async function keepCredentialVersion(session: Session, version: number, m
 
 /**
  * @returns Whether the session was begun with the present credentials of the account, or has made the last change of them itself:
- *   another request in it may not have written the version yet. Where no version is kept, it was not.
+ *   another request in it may not have written the version yet.
  */
 export async function hasCurrentCredentials(
   session: Session,

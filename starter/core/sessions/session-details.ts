@@ -9,7 +9,6 @@ export const STAND_IN_DETAIL = 'stand_in'
 
 /** What a login leaves for the list of sessions. It is kept by the framework, beside the identity, and decides nothing. */
 export interface SessionDetails {
-  /** Browser and system. */
   readonly device: Device
   /** Network that the login came from; empty when the server knew no address. */
   readonly place: string

@@ -1,28 +1,20 @@
 import { HttpException } from 'sallyport/http'
 
-/**
- * Why a request can do nothing as things stand. A browser goes on where it can; a program gets the status and the code, as a problem
- * (RFC 9457).
- */
+/** Why a request can do nothing as things stand. A browser goes on where it can; a program gets a problem (RFC 9457). */
 export interface TurnedAway {
   /** 409 where the state of session or account is in the way (RFC 9110, 15.5.10), 404 where there is nothing. */
   readonly status: 401 | 403 | 404 | 409 | 422 | 429
-  /** Code for programs. */
   readonly code: string
-  /** The same in a sentence. */
   readonly detail: string
   /** Message for the page that a browser is led to. Default: none, because the page itself shows the state. */
   readonly text?: string | undefined
 }
 
-/** A request that is turned away. `PageErrors` leads a browser on, which is the one place where it matters who asks. */
+/** A request that is turned away. `PageErrors` leads a browser on to the path. */
 export class TurnedAwayException extends HttpException {
-  /** Path of the page where a browser goes on. */
   readonly path: string
-  /** Message for that page; undefined for none. */
   readonly text: string | undefined
 
-  /** @param headers Headers for a program. Default: none. */
   constructor(
     { status, code, detail, text }: TurnedAway,
     path: string,
@@ -34,20 +26,18 @@ export class TurnedAwayException extends HttpException {
   }
 }
 
+type Reason =
+  | 'outOfDate'
+  | 'notThere'
+  | 'signedIn'
+  | 'noEnrollment'
+  | 'noSuchFactor'
+  | 'lastFactor'
+  | 'noFactor'
+  | 'tooManyAuthenticators'
+
 /** The reasons. */
-export const TurnedAway: Readonly<
-  Record<
-    | 'outOfDate'
-    | 'notThere'
-    | 'signedIn'
-    | 'noEnrollment'
-    | 'noSuchFactor'
-    | 'lastFactor'
-    | 'noFactor'
-    | 'tooManyAuthenticators',
-    TurnedAway
-  >
-> = {
+export const TurnedAway: Readonly<Record<Reason, TurnedAway>> = {
   // Another request may have done it, or something else: the page that follows shows what is.
   outOfDate: conflict(
     'ERR_STARTER_OUT_OF_DATE',

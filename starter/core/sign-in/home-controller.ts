@@ -18,7 +18,6 @@ const SHOWN_LINES = 8
 
 /** The account page, for signed-in users. */
 export class HomeController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<HomeController> = { index: [] }
 
   readonly #permissions = inject(Permissions)
@@ -28,7 +27,6 @@ export class HomeController extends PageController {
   readonly #policy = inject(FactorPolicy)
   readonly #slots = inject(PageSlots)
 
-  /** @returns The account and its recent activity. */
   async index(): Promise<View> {
     const account = this.context.auth().principalAs(Account)
     const { id } = account

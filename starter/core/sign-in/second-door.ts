@@ -2,15 +2,14 @@ import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { blankForm, type Submitted } from 'sallyport/input'
 import type { View } from 'sallyport/view'
-import { PageSlots } from '../page-slots.ts'
 import type { PasswordProof } from '../accounts/password-check.ts'
-import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
+import { Users } from '../accounts/users.ts'
 import { type AuditEntry, type AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import {
+  challengeIdentifier,
   chooseFactor,
   chosenFactor,
-  challengeIdentifier,
   discardPendingLogin,
   hasPendingLogin,
   PENDING_LOGIN_SECONDS,
@@ -18,40 +17,46 @@ import {
   readPendingLogin,
 } from '../challenges/pending-login.ts'
 import { clientOf } from '../clients/client.ts'
-import type { AtDoor, SecondFactorKind, FactorKind } from '../factors/factor-kinds.ts'
+import type { AtDoor, DoorPage, FactorKind } from '../factors/factor-kinds.ts'
+import { FactorLocks } from '../factors/factor-locks.ts'
+import { FactorPolicy } from '../factors/factor-policy.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { type LockableFactor, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
-import { FactorLocks } from '../factors/factor-locks.ts'
-import type { LimitedSubject } from '../limits/limit.ts'
-import { Notices } from '../mail/notices.ts'
-import { FactorPolicy } from '../factors/factor-policy.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
-import { hasCurrentCredentials } from '../sessions/session-credentials.ts'
-import type { Proofs } from '../sign-in-step.ts'
+import { Notices } from '../mail/notices.ts'
+import { PageSlots } from '../page-slots.ts'
 import { PageController } from '../pages/page-controller.ts'
-import { Restart } from './restart.ts'
-import { type CodePage, type DoorKeys, type Refusal, type TypedCode, wrongCode } from './door-page.ts'
+import { hasCurrentCredentials } from '../sessions/session-credentials.ts'
+import { TurnedAway } from '../sessions/turned-away.ts'
 import {
-  choicesOf,
-  lockedOf,
+  choiceOf,
+  type ChoiceTime,
+  type CodePage,
+  type Door,
+  type DoorAttempt,
+  LOCKED,
   lockMessage,
-  type LockMessage,
   openFactor,
-  shownFactor,
-} from './factor-choices.ts'
-import { TurnedAway, TurnedAwayException } from '../sessions/turned-away.ts'
+  Restart,
+} from './door.ts'
+
+/** An event of a pending login. */
+interface PendingEntry extends AuditEntry {
+  readonly accountId: string
+  readonly challengeId: string
+}
 
 /** What the pages of the second door have in common: only the session says whose door it is. */
 export class SecondDoor extends PageController {
   protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
   protected readonly users: Users = inject(Users)
-  protected readonly secondFactors: SecondFactors = inject(SecondFactors)
   protected readonly challenges: Challenges = inject(Challenges)
-  protected readonly completion: LoginCompletion = inject(LoginCompletion)
   protected readonly audit: AuditTrail = inject(AuditTrail)
   protected readonly notices: Notices = inject(Notices)
-  protected readonly locks: FactorLocks = inject(FactorLocks)
-  protected readonly policy: FactorPolicy = inject(FactorPolicy)
+  readonly #locks = inject(FactorLocks)
+  readonly #factors = inject(SecondFactors)
+  readonly #policy = inject(FactorPolicy)
+  readonly #completion = inject(LoginCompletion)
   readonly #slots = inject(PageSlots)
   readonly #kinds = inject(FactorKinds)
   readonly #atDoor: ReadonlyMap<FactorKind, AtDoor> = new Map(
@@ -59,249 +64,210 @@ export class SecondDoor extends PageController {
   )
 
   /**
-   * Reloads the account in the request that completes the login, because it may have changed since the password was checked.
+   * Reads the account again, which may have changed since its password was proven, and what opens its door.
    *
-   * @returns The account whose password was proven in this session; otherwise why the login restarts.
+   * @throws {TurnedAwayException} If no login waits in this session any more.
    */
-  protected async proofOfPassword(): Promise<PasswordProof | Restart> {
+  protected async door(): Promise<Door> {
     const { context } = this
+    const session = context.session()
     const isAnonymous =
-      !context.auth().isAuthenticated() && (await this.sessions.identifier(context.session())) === null
-    const pending = await readPendingLogin(context.session(), this.clock)
+      !context.auth().isAuthenticated() && (await this.sessions.identifier(session)) === null
+    const pending = await readPendingLogin(session, this.clock)
     if (!isAnonymous || pending === undefined)
-      return (await hasPendingLogin(context.session())) ? Restart.expired : Restart.none
-    const { identifier } = pending
+      return this.restart((await hasPendingLogin(session)) ? Restart.expired : Restart.none)
+    const { identifier, expiresAt } = pending
     const identity = await this.users.authenticationIdentity(identifier)
-    if (identity === null) return Restart.unavailable
-    const proven = { password: pending.expiresAt - PENDING_LOGIN_SECONDS }
-    return (await hasCurrentCredentials(context.session(), identity))
-      ? { identifier, identity, proven }
-      : Restart.changed
-  }
-
-  /** @returns What was proven, and when. */
-  protected provenBy(proof: PasswordProof, kind: FactorKind): Proofs {
-    return { ...proof.proven, factor: this.clock.timestamp(), kind }
+    if (identity === null) return this.restart(Restart.unavailable)
+    if (!(await hasCurrentCredentials(session, identity))) return this.restart(Restart.changed)
+    return this.#doorOf({ identifier, identity, proven: { password: expiresAt - PENDING_LOGIN_SECONDS } })
   }
 
   /** @throws {TurnedAwayException} Always: a browser goes on at the login page, which says why, or leads on who is signed in. */
   protected async restart(reason: Restart): Promise<never> {
     const { context } = this
-    await this.end(reason.kind)
+    const entry = reason.kind === null ? undefined : await this.entry(reason.kind)
+    await discardPendingLogin(context.session())
+    if (entry !== undefined) await this.audit.record(entry)
     const isForm = context.method() === 'POST'
-    if (context.auth().isAuthenticated())
-      return this.turnAway(
-        { ...TurnedAway.signedIn, text: isForm ? 'sign-in.already' : undefined },
-        'account:home',
-      )
+    if (context.auth().isAuthenticated()) {
+      const text = isForm ? 'sign-in.already' : undefined
+      return this.turnAway({ ...TurnedAway.signedIn, text }, 'account:home')
+    }
     // Who opens the page has begun nothing.
     const isSilent = !isForm && reason === Restart.none
     return this.turnAway(isSilent ? { ...reason, text: undefined } : reason, 'account:login')
   }
 
-  /**
-   * Records a wrong code, and ends the pending login after the last attempt.
-   *
-   * @returns The login page after the last attempt; undefined when the page is shown again.
-   */
-  protected async refused(
-    proof: PasswordProof,
-    { factor, asked, unlock, kind, triesLeft }: Refusal,
-  ): Promise<View | undefined> {
-    const { identifier: accountId } = proof
+  /** @returns An event of the pending login; undefined when none is there in any state. */
+  protected async entry(kind: AuditEvent): Promise<PendingEntry | undefined> {
     const session = this.context.session()
-    await this.record(kind, asked)
-    // Recorded once, when the lock begins: attempts during the lock would flood the trail.
+    const accountId = await pendingAccount(session)
+    if (accountId === null) return undefined
     const challengeId = await challengeIdentifier(session)
-    const client = clientOf(this.context)
-    const isLocked = await this.locks.refused({ accountId, factor, unlock, client, challengeId })
-    if (triesLeft === 0) await this.end(Restart.spent.kind)
-    if (!isLocked && triesLeft === 0) await this.notices.tell(accountId, 'factor-refused')
-    return triesLeft === 0 ? this.#spentPage(proof.identity) : undefined
+    return { kind, accountId, ...clientOf(this.context), challengeId }
   }
 
   /**
-   * Ends the pending login, even if that cannot be recorded.
+   * Checks a code, and completes the login with a right one. The attempt is counted, the code used up and the login recorded in one
+   * transaction. A wrong code is recorded, and the last one ends the pending login.
    *
-   * @param leave What else ends. Default: nothing.
+   * @returns A redirect to the next page; the page of the factor that the sign-in goes on with.
+   * @throws {TurnedAwayException} If the login is over.
    */
-  protected async end(kind: AuditEvent | null, leave?: () => Promise<void>): Promise<void> {
-    const entry = kind === null ? null : await this.#entry(kind)
-    await discardPendingLogin(this.context.session())
-    await leave?.()
-    if (entry !== null) await this.audit.record(entry)
-  }
-
-  /** @param detail Kind of the factor, where the event does not name it. Default: none. */
-  protected async record(kind: AuditEvent, detail?: FactorKind): Promise<void> {
-    const entry = await this.#entry(kind)
-    if (entry !== null) await this.audit.record({ ...entry, ...(detail !== undefined && { detail }) })
-  }
-
-  /**
-   * @param known What opens the door, where it was read before. Default: it is read.
-   * @returns The factor that it asks for: the one that was chosen or used last.
-   */
-  protected async asked(
-    identity: AuthenticationIdentity,
-    kind: FactorKind,
-    known?: readonly UsableFactor[],
-  ): Promise<UsableFactor | undefined> {
-    const usable = known ?? (await this.usable(identity))
-    const chosen = await chosenFactor(this.context.session(), usable)
-    return shownFactor({ page: this.#kinds.of(kind).page, usable, chosen })
-  }
-
-  /** @returns The factors that open its second door, the one that was used last first, and then what stands in for them. */
-  protected async usable(identity: AuthenticationIdentity): Promise<readonly UsableFactor[]> {
-    return (await this.keysOf(identity)).usable
-  }
-
-  /** @returns The factors as `usable()` lists them, the kinds that the account holds, and those that open its second door. */
-  protected async keysOf(identity: AuthenticationIdentity): Promise<DoorKeys> {
-    const all = await this.#usable(identity)
-    const held = new Set(all.filter(({ is }) => is.isHeld).map(({ kind }) => kind))
-    const accepted = await this.policy.acceptedKinds(identity, held)
-    const opens = ({ kind, is }: UsableFactor): boolean => this.#isOnlyAtDoor(is) || accepted.has(kind)
-    return { usable: all.filter(opens), held, accepted }
-  }
-
-  /** @returns The page. If the factor that was asked for is locked, it says so, and until when. */
-  protected async pageOf(kind: FactorKind, proof: PasswordProof, state: CodePage): Promise<View | Response> {
-    const { context } = this
-    const id = await challengeIdentifier(context.session())
-    const added = await this.#atDoor.get(kind)?.pageData?.(context, proof.identifier, id)
-    return this.#codePage(this.#kinds.of(kind), proof, { ...state, added })
-  }
-
-  /** @returns Its page; if the code has locked it, the page of the factor that the sign-in goes on with. */
-  protected pageWhenWrong(
-    proof: PasswordProof,
-    factor: LockableFactor,
-    { form, triesLeft }: { readonly form: Submitted<TypedCode>; readonly triesLeft: number },
+  protected async attempt(
+    door: Door,
+    form: Submitted<object>,
+    attempt: DoorAttempt,
   ): Promise<View | Response> {
-    const locked = { form: form.refuse(), status: 422 }
-    return this.#pageAfter(proof, factor, { otherwise: wrongCode(form, triesLeft), locked })
+    const { proof, challengeId: id, unlock, accepted: kinds } = door
+    const login = await this.#completion.prepare(this.context, { ...proof, form: form.refuse() }, door.held)
+    let triesLeft: number | undefined
+    let proven = attempt.factor.kind
+    let isAccepted: boolean
+    try {
+      isAccepted = await attempt.verify(proof.identity.principal, {
+        id,
+        factorId: attempt.factor.id,
+        unlock,
+        kinds,
+        reserve: async (database) => {
+          if (!(await login.stands(database))) return false
+          triesLeft = await this.challenges.reserve(id, proof.identifier, database)
+          return triesLeft !== undefined
+        },
+        accepted: async (database, kind) => {
+          await login.record(database, kind)
+          proven = kind
+        },
+      })
+    } catch (error) {
+      return this.#pageAfter(door, attempt.factor, { ...this.locked(error, LOCKED), form: form.refuse() })
+    }
+    if (triesLeft === undefined) return this.restart(Restart.over)
+    if (!isAccepted) return this.#refuse(door, form, { ...attempt, triesLeft })
+    const factor = this.clock.timestamp()
+    const target = await login.enter({ ...proof.proven, factor, kind: proven })
+    await attempt.after?.()
+    return this.redirect(target)
   }
 
-  /**
-   * @returns The page of the factor that the sign-in goes on with.
-   * @throws {Error} Any other error.
-   */
-  protected pageWhenLocked(
-    proof: PasswordProof,
-    factor: LockableFactor,
-    error: unknown,
+  async #refuse(
+    door: Door,
+    form: Submitted<object>,
+    { factor, refusedAs, detail, wrong, triesLeft }: DoorAttempt & { readonly triesLeft: number },
   ): Promise<View | Response> {
-    const otherwise = this.locked(error, LOCKED)
-    const locked = { status: otherwise.status, headers: otherwise.headers }
-    return this.#pageAfter(proof, factor, { otherwise, locked })
+    const { challengeId, unlock } = door
+    const accountId = door.proof.identifier
+    const client = clientOf(this.context)
+    const entry = { kind: refusedAs, accountId, ...client, challengeId }
+    await this.audit.record(detail === undefined ? entry : { ...entry, detail })
+    const isLocked = await this.#locks.refused({ accountId, factor, unlock, client, challengeId })
+    if (triesLeft === 0) {
+      if (!isLocked) await this.notices.tell(accountId, 'factor-refused')
+      return this.restart(Restart.spent)
+    }
+    const fault = { field: 'code', code: 'wrong_code', fallback: 'That code is wrong', domain: 'auth' }
+    const state = wrong?.(triesLeft) ?? { form: form.refuse({ ...fault, parameters: { triesLeft } }) }
+    return this.#pageAfter(door, factor, { ...state, status: 422 })
   }
 
-  async #pageAfter(
-    proof: PasswordProof,
-    factor: LockableFactor,
-    states: { readonly otherwise: CodePage; readonly locked: CodePage },
-  ): Promise<View | Response> {
-    const usable = await this.usable(proof.identity)
-    const refused = usable.find(({ kind, id }) =>
+  // If the code has locked its factor, the page of the one that the sign-in goes on with.
+  async #pageAfter({ proof }: Door, factor: LockableFactor, state: CodePage): Promise<View | Response> {
+    const door = await this.#doorOf(proof)
+    const refused = door.usable.find(({ kind, id }) =>
       factor.id === undefined ? kind === factor.kind : id === factor.id,
     )
-    if (refused === undefined || refused.lockedSeconds === 0)
-      return this.pageOf(factor.kind, proof, { ...states.otherwise, usable })
+    if (refused === undefined || refused.lockedSeconds === 0) return this.pageOf(factor.kind, door, state)
     // Chosen, so that every page says that it is locked.
     await chooseFactor(this.context.session(), refused.id)
-    const { kind } = openFactor(usable, refused) ?? refused
-    return this.pageOf(kind, proof, { ...states.locked, usable })
+    const { kind } = openFactor(door.usable, refused) ?? refused
+    const { status = 200, headers = {} } = state
+    return this.pageOf(kind, door, { status, headers })
   }
 
-  async #codePage(
-    { kind, page: names }: SecondFactorKind,
-    { identity }: PasswordProof,
-    state: CodePage & { readonly added: Readonly<Record<string, unknown>> | undefined },
-  ): Promise<View | Response> {
-    const { form = blankForm(), status = 200, headers = {}, added } = state
-    const usable = state.usable ?? (await this.usable(identity))
-    const chosen = await chosenFactor(this.context.session(), usable)
-    const parts = { page: names, usable, chosen: openFactor(usable, chosen) }
-    // The page may ask for another factor than the one that was chosen.
-    const shown = shownFactor(parts)
+  /** @returns The page of a kind. If the factor that was chosen is locked, it says so, and until when. */
+  protected async pageOf(kind: FactorKind, door: Door, state: CodePage = {}): Promise<View | Response> {
+    const { context } = this
+    const { usable, proof, challengeId } = door
+    const { form = blankForm(), status = 200, headers = {} } = state
+    const added = await this.#atDoor.get(kind)?.pageData?.(context, proof.identifier, challengeId)
+    const { page } = this.#kinds.of(kind)
+    const chosen = await chosenFactor(context.session(), usable)
+    const shown = shownOn(page, usable, openFactor(usable, chosen))
     const isLocked = [chosen, shown].some((factor) => (factor?.lockedSeconds ?? 0) > 0)
-    const how = { id: state.lockedText ?? LOCKED, time: this.#when() }
-    const lock = isLocked ? lockMessage({ usable, shown }, how) : undefined
-    const told = state.warning ?? lock
-    const failed = told !== undefined || form.violations.length > 0
-    const page = { title: names.title, failed, page: 'login', narrow: true, door: 2 }
-    const choices = choicesOf(parts, this.#when())
+    const warning = state.warning ?? (isLocked ? lockMessage(usable, shown, this.time()) : undefined)
+    const others = usable.filter((factor) =>
+      page.asksForAll === true ? factor.is.page !== page : factor !== shown,
+    )
     const data = {
-      ...page,
-      ...choices,
-      email: identity.principal.email,
+      title: page.title,
+      failed: warning !== undefined || form.violations.length > 0,
+      page: 'login',
+      narrow: true,
+      door: 2,
+      email: proof.identity.principal.email,
       form,
-      warning: told ?? state.notice,
+      warning,
+      factor: shown && choiceOf(shown, this.time()),
+      others: others.map((other) => choiceOf(other, this.time())),
+      hasSeveral: others.some((other) => other.kind === shown?.kind),
       ...added,
-      ...(await this.#slots.fill('secondDoor', this.context, identity)),
+      ...(await this.#slots.fill('secondDoor', context, proof.identity)),
     }
     const facts = {
       ...factsOf(shown ?? { kind }),
       ...added,
       others: usable.filter((factor) => factor !== shown).map(factsOf),
     }
-    return this.pageOrState('challenge', facts, this.page(names.template, data, { status, headers }))
+    return this.pageOrState('challenge', facts, this.page(page.template, data, { status, headers }))
   }
 
-  /** @returns What counts the tries of this browser; undefined when locks hold in it. */
-  protected unlockOf(accountId: string): Promise<LimitedSubject | undefined> {
-    return this.locks.unlockOf(this.context.session(), accountId)
+  /** @returns The factor that the page of a kind asks for; undefined when the account has none of it. */
+  protected async shown(kind: FactorKind, { usable }: Door): Promise<UsableFactor | undefined> {
+    const chosen = await chosenFactor(this.context.session(), usable)
+    return shownOn(this.#kinds.of(kind).page, usable, openFactor(usable, chosen))
   }
 
-  // In an unlocked browser nothing is locked.
-  async #usable(identity: AuthenticationIdentity): Promise<readonly UsableFactor[]> {
-    const { id } = identity.principal
-    const enrolled = await this.secondFactors.usable(id)
-    const isUnlocked = (await this.unlockOf(id)) !== undefined
-    const usable = isUnlocked ? enrolled.map((factor) => ({ ...factor, lockedSeconds: 0 })) : enrolled
-    const standIns: UsableFactor[] = []
-    for (const is of this.#kinds.all.filter((each) => this.#isOnlyAtDoor(each))) {
-      const { kind } = is
-      if ((await this.#atDoor.get(kind)?.isOffered?.(identity)) !== true) continue
-      const lockedSeconds = await this.locks.lockedSeconds(this.context.session(), id, { kind })
-      standIns.push({ kind, id: kind, label: '', usedAt: null, lockedSeconds, is })
-    }
-    return [...usable, ...standIns]
-  }
-
-  #isOnlyAtDoor({ kind }: SecondFactorKind): boolean {
-    return this.#atDoor.get(kind)?.isOffered !== undefined
-  }
-
-  #when(): { readonly now: number; readonly locale: string } {
+  /** @returns When and for whom deadlines are shown. */
+  protected time(): ChoiceTime {
     return { now: this.clock.timestamp(), locale: this.context.locale() }
   }
 
-  async #entry(kind: AuditEvent): Promise<AuditEntry | null> {
+  async #doorOf(proof: PasswordProof): Promise<Door> {
     const session = this.context.session()
-    const accountId = await pendingAccount(session)
-    if (accountId === null) return null
-    const challengeId = await challengeIdentifier(session)
-    return { kind, accountId, ...clientOf(this.context), challengeId }
+    const { identifier, identity } = proof
+    const unlock = await this.#locks.unlockOf(session, identifier)
+    const enrolled = await this.#factors.usable(identifier)
+    const held = new Set(enrolled.filter(({ is }) => is.isHeld).map(({ kind }) => kind))
+    const accepted = await this.#policy.acceptedKinds(identity, held)
+    const factors = enrolled.filter(({ kind }) => accepted.has(kind))
+    const all = [...factors, ...(await this.#standIns(proof))]
+    const usable = unlock === undefined ? all : all.map((factor) => ({ ...factor, lockedSeconds: 0 }))
+    return { proof, challengeId: await challengeIdentifier(session), unlock, usable, held, accepted }
   }
 
-  // Keeps the address of the previous page, so that only the password has to be typed again. The last code may have locked its factor, too.
-  async #spentPage(identity: AuthenticationIdentity): Promise<View> {
-    const { email } = identity.principal
-    const locked = lockedOf(await this.usable(identity), this.#when())
-    const page = { title: 'sign-in.title', failed: true, page: 'login', narrow: true, door: 1 }
-    const warning: LockMessage = { id: SPENT, locked }
-    const added = await this.#slots.fill('signIn', this.context)
-    const data = { ...page, form: blankForm({ email }), warning, stranded: false, ...added }
-    const error = new TurnedAwayException(Restart.spent, this.context.url('account:login'))
-    return this.page('account/login', data, { status: 422, error })
+  // What stands in for a factor here, and nowhere else.
+  async #standIns({ identifier, identity }: PasswordProof): Promise<readonly UsableFactor[]> {
+    const found: UsableFactor[] = []
+    for (const is of this.#kinds.all) {
+      if ((await this.#atDoor.get(is.kind)?.isOffered?.(identity)) !== true) continue
+      const lockedSeconds = await this.#factors.lockedSeconds(identifier, { kind: is.kind })
+      found.push({ kind: is.kind, id: is.kind, label: '', usedAt: null, lockedSeconds, is })
+    }
+    return found
   }
 }
 
-const LOCKED = 'challenge.locked'
-const SPENT = 'sign-in.spent'
+function shownOn(
+  page: DoorPage,
+  usable: readonly UsableFactor[],
+  open: UsableFactor | undefined,
+): UsableFactor | undefined {
+  if (open?.is.page === page) return open
+  const here = usable.filter(({ is }) => is.page === page)
+  return here.find(({ lockedSeconds }) => lockedSeconds === 0) ?? here[0]
+}
 
 // What programs are told of a factor.
 function factsOf({ kind, id, label, lockedSeconds }: Partial<UsableFactor>): object {

@@ -5,14 +5,13 @@ import { StepUp } from './step-up.ts'
 
 /**
  * Admits a request whose session has proven password and second factor within the last minutes. Every other one is sent to the
- * page that asks for what is missing, and from there back to the page of the action, where it is shown again: nothing happens
- * by itself. A program is told what is missing, and where to prove it. Put it behind `RequireLogin` and every other guard, on GET and POST of a page of one path.
+ * page that asks for what is missing, and from there back to the page of the action: nothing happens by itself. Put it behind
+ * `RequireLogin` and every other guard, on GET and POST of a page of one path.
  */
 export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
   readonly #stepUp = inject(StepUp)
   readonly #action: string
 
-  /** @throws {TypeError} If it is none. */
   constructor(action: string) {
     super()
     if (!action.startsWith(STEP_UP_ACTION))
@@ -20,10 +19,7 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
     this.#action = action
   }
 
-  /**
-   * @returns The response of the rest of the chain.
-   * @throws {TurnedAwayException} If a proof is missing: for a program a 403 with the code `ERR_STARTER_STEP_UP_REQUIRED`.
-   */
+  /** @throws {TurnedAwayException} If a proof is missing: for a program a 403 with the code `ERR_STARTER_STEP_UP_REQUIRED`. */
   async process(context: HttpContext, next: Next): Promise<Response> {
     const { password, factor } = await this.#stepUp.missing(context, this.#action)
     if (!password && !factor) return next()

@@ -1,26 +1,34 @@
-import type { Kysely } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { ValidationException } from 'sallyport/input'
-import type { Session } from 'sallyport/session'
-import type { Schema } from '../database/schema.ts'
-import { CODE_PAGE, type FactorKind } from '../factors/factor-kinds.ts'
 import { Account } from '../accounts/account.ts'
 import { PasswordCheck } from '../accounts/password-check.ts'
 import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { newChallengeIdentifier } from '../challenges/pending-login.ts'
 import { clientOf } from '../clients/client.ts'
+import { CODE_PAGE, type FactorKind } from '../factors/factor-kinds.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'
-import { RecoveryCodes } from '../factors/recovery-codes.ts'
-import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
-import { TotpFactors } from '../factors/totp-factors.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
-import { keptCredentialVersion } from '../sessions/session-credentials.ts'
+import { RecoveryCodes } from '../factors/recovery-codes.ts'
+import { type LockableFactor, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
+import { type PendingChallenge, TotpFactors } from '../factors/totp-factors.ts'
 import { readProofs, recordProofs } from '../sessions/proofs.ts'
-import { acceptsRecovery } from './recovery-actions.ts'
+import { keptCredentialVersion } from '../sessions/session-credentials.ts'
+import type { Proofs } from '../sign-in-step.ts'
 
 /** How long a proof counts. At that second it counts no more. */
 export const STEP_UP_SECONDS: number = 5 * 60
+
+// Whoever lost the other factor puts a new one in its place, sees to the password and ends what somebody else may have open.
+// What takes a factor away, lets programs in or concerns other accounts is not here: that waits for the new factor.
+const RECOVERY_ACTIONS: ReadonlySet<string> = new Set([
+  'step-up.action.replace-factor',
+  'step-up.action.add-factor',
+  'step-up.action.recovery-codes',
+  'step-up.action.password',
+  'step-up.action.end-session',
+  'step-up.action.end-sessions',
+])
 
 /** What must be proven before a protected action. */
 export interface MissingProofs {
@@ -30,28 +38,30 @@ export interface MissingProofs {
   readonly factor: boolean
 }
 
-/** What was typed to confirm. */
+/** What was typed to confirm, as far as it is asked for. */
 export interface TypedProofs {
-  /** The password, where it is asked for. */
   readonly password?: string | undefined
-  /** The code, where it is asked for. */
+  /** A code of any authenticator of the account. */
   readonly code?: string | undefined
-  /** Identifier of the authenticator that the code is of. Default: any of the account. */
-  readonly factorId?: string | undefined
   /** A recovery code in its place. */
   readonly recoveryCode?: string | undefined
   /** Message that names the action that waits. Default: any. */
   readonly action?: string | undefined
 }
 
-/** What became of what was typed: `before`: a copy of the same form has confirmed, and this one was not checked. */
-export type Confirmation = 'confirmed' | 'refused'
+/**
+ * @param action Message that names the action. Default: any.
+ * @returns Whether a recovery code stands in for the factor that is lost. It never removes one, so that no recovery ends in an account
+ *   that asks for the password only.
+ */
+export function acceptsRecovery(action: string | undefined): boolean {
+  return action === undefined || RECOVERY_ACTIONS.has(action)
+}
 
 /**
  * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
  * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. Where a rule asks for a kind of factor, a weaker one
- * confirms nothing, as it opens no door. A recovery code is a second factor for the actions that end the loss of the other one,
- * see {@link acceptsRecovery}, and for no other. A code by mail, where it is allowed, opens the second door and confirms nothing.
+ * confirms nothing, as it opens no door. A code by mail opens the second door and confirms nothing.
  */
 export class StepUp {
   readonly #factors = inject(TotpFactors)
@@ -64,83 +74,67 @@ export class StepUp {
   readonly #policy = inject(FactorPolicy)
   readonly #clock = inject(Clock)
 
-  /**
-   * @param action Message that names the action that waits. Default: any.
-   * @returns What must be proven again.
-   */
+  /** @returns What must be proven again. */
   async missing(context: HttpContext, action?: string): Promise<MissingProofs> {
     const { id } = context.auth().principalAs(Account)
     const { password, factor, kind } = await readProofs(context.session(), id)
     const isProven =
-      kind !== undefined && this.#isFresh(factor) && (await this.acceptedKinds(context, action)).has(kind)
+      kind !== undefined && this.#isFresh(factor) && (await this.#accepted(context, action)).has(kind)
     return {
       password: !this.#isFresh(password),
       factor: !isProven && (await this.#secondFactors.isRequired(id)),
     }
   }
 
-  /**
-   * @param action Message that names the action that waits. Default: any.
-   * @returns The kinds of factors that confirm it.
-   */
-  async acceptedKinds(context: HttpContext, action?: string): Promise<ReadonlySet<FactorKind>> {
-    const kinds = await this.#policy.acceptedKinds(this.#policy.holderOf(context.auth()))
-    return new Set([...kinds].filter((kind) => kind !== 'recovery' || acceptsRecovery(action)))
-  }
-
-  /**
-   * @param action Message that names the action that waits. Default: any.
-   * @returns What confirms it, the factor that was used last first. In an unlocked browser nothing is locked.
-   */
+  /** @returns What confirms the action, the factor that was used last first. In an unlocked browser nothing is locked. */
   async usable(context: HttpContext, action?: string): Promise<readonly UsableFactor[]> {
     const { id } = context.auth().principalAs(Account)
-    const accepted = await this.acceptedKinds(context, action)
+    const accepted = await this.#accepted(context, action)
     const usable = (await this.#secondFactors.usable(id)).filter(({ kind }) => accepted.has(kind))
-    const isUnlocked = (await this.#locks.unlockOf(context.session(), id)) !== undefined
-    return isUnlocked ? usable.map((factor) => ({ ...factor, lockedSeconds: 0 })) : usable
+    const unlock = await this.#locks.unlockOf(context.session(), id)
+    return unlock === undefined ? usable : usable.map((factor) => ({ ...factor, lockedSeconds: 0 }))
   }
 
   /**
-   * Checks what was typed, all of it or nothing, under the limits of passwords and factors. Then the session gets a new
-   * identifier, and records the time.
+   * Checks what was typed, all of it or nothing, under the limits of passwords and factors, and records it.
    *
    * @returns Whether everything that was missing is proven now. What was wrong is not told.
    * @throws {TooManyRequestsException} If the password or the factors of the account are locked; nothing is checked then.
-   * @throws {ServiceUnavailableException} If too many callers wait for a hash, or the session store fails.
    */
-  async confirm(context: HttpContext, account: Account, typed: TypedProofs): Promise<Confirmation> {
-    const session = context.session()
+  async confirm(context: HttpContext, typed: TypedProofs): Promise<boolean> {
+    const account = context.auth().principalAs(Account)
     const missing = await this.missing(context, typed.action)
-    const known = await readProofs(session, account.id)
-    const present = await keptCredentialVersion(session)
+    const present = await keptCredentialVersion(context.session())
     const version = missing.password ? await this.#versionOf(context, account, typed.password) : present
     // Changed while the password was being checked: this session is over.
-    if (version === undefined || version !== present) return 'refused'
-    const kind = missing.factor ? await this.#provenBy(context, account, typed) : known.kind
-    if (missing.factor && kind === undefined) return 'refused'
-    if (!missing.factor) await this.#audit.record(eventOf(context, account))
-
-    // After it is recorded, and before the session is worth more than its identifier was.
-    await session.regenerateId()
+    if (version === undefined || version !== present) return false
+    const kind = missing.factor ? await this.#provenBy(context, account, typed) : undefined
+    if (missing.factor && kind === undefined) return false
+    if (!missing.factor) await this.#audit.record(eventOf(context, account.id))
     const now = this.#clock.timestamp()
-    await recordProofs(
-      session,
-      { identifier: account.id, credentialVersion: version },
-      {
-        password: missing.password ? now : known.password,
-        factor: missing.factor ? now : known.factor,
-        kind,
-      },
-    )
-    return 'confirmed'
+    await this.record(context, {
+      ...(missing.password && { password: now }),
+      ...(kind !== undefined && { factor: now, kind }),
+    })
+    return true
   }
 
   /**
-   * @param kind What is asked for. Default: a code of an authenticator.
-   * @returns Seconds until second factors of the account are checked again; 0 when they are not locked.
+   * Notes in the session what was proven, after that was recorded durably. The session gets a new identifier before it is worth more
+   * than its identifier was.
    */
-  async lockedSeconds(session: Session, accountId: string, kind: FactorKind = 'totp'): Promise<number> {
-    return this.#locks.lockedSeconds(session, accountId, { kind })
+  async record(context: HttpContext, proofs: Proofs): Promise<void> {
+    const session = context.session()
+    const { id: identifier } = context.auth().principalAs(Account)
+    const known = await readProofs(session, identifier)
+    const credentialVersion = (await keptCredentialVersion(session)) ?? 0
+    await session.regenerateId()
+    await recordProofs(session, { identifier, credentialVersion }, { ...known, ...proofs })
+  }
+
+  async #accepted(context: HttpContext, action: string | undefined): Promise<ReadonlySet<FactorKind>> {
+    const kinds = await this.#policy.acceptedKinds(this.#policy.holderOf(context.auth()))
+    return new Set([...kinds].filter((kind) => kind !== 'recovery' || acceptsRecovery(action)))
   }
 
   // A moment in the future is none: the clock was set back since.
@@ -166,50 +160,52 @@ export class StepUp {
   async #provenBy(
     context: HttpContext,
     account: Account,
-    typed: TypedProofs,
+    { code, recoveryCode, action }: TypedProofs,
   ): Promise<FactorKind | undefined> {
-    const { code, factorId, recoveryCode, action } = typed
-    const session = context.session()
-    const kinds = await this.acceptedKinds(context, action)
-    const kind = recoveryCode === undefined ? 'totp' : 'recovery'
-    if (kind === 'recovery' && !kinds.has(kind)) return undefined
+    const kinds = await this.#accepted(context, action)
+    if (recoveryCode !== undefined && !kinds.has('recovery')) return undefined
     const id = newChallengeIdentifier()
     await this.#challenges.open(id, account.id)
     let proven: FactorKind | undefined
-    const accepted = async (database: Kysely<Schema>, kind: FactorKind): Promise<void> => {
-      await this.#audit.record(eventOf(context, account, kind), database)
-      proven = kind
+    const unlock = await this.#locks.unlockOf(context.session(), account.id)
+    const challenge: PendingChallenge = {
+      id,
+      unlock,
+      kinds,
+      reserve: (database) => this.#challenges.isOpen(id, database),
+      accepted: async (database, kind) => {
+        await this.#audit.record(eventOf(context, account.id, kind), database)
+        proven = kind
+      },
     }
-    const unlock = await this.#locks.unlockOf(session, account.id)
-    const reserve = (database: Kysely<Schema>): Promise<boolean> => this.#challenges.isOpen(id, database)
-    const challenge = { id, factorId, unlock, accepted, kinds, reserve }
     const client = clientOf(context)
+    const compared = (await this.usable(context, action)).filter(
+      ({ is, lockedSeconds }) => is.page === CODE_PAGE && lockedSeconds === 0,
+    )
     const isProven =
       recoveryCode === undefined
         ? await this.#factors.verifyAndConsume(account, code, this.#clock, challenge)
         : await this.#codes.verifyAndConsume(account, { code: recoveryCode, ...client, challenge })
     if (isProven) return proven
-    const refused = kind === 'totp' ? AuditEvent.CodeRefused : AuditEvent.RecoveryCodeRefused
-    const detail = kind === 'totp' ? await this.#kindOf(account.id, factorId) : undefined
-    await this.#audit.record({ ...eventOf(context, account, detail), kind: refused })
-    await this.#locks.refused({ accountId: account.id, factor: { kind, id: factorId }, unlock, client })
+    const isCode = recoveryCode === undefined
+    const kind = isCode ? AuditEvent.CodeRefused : AuditEvent.RecoveryCodeRefused
+    await this.#audit.record({ ...eventOf(context, account.id, soleKind(compared, isCode)), kind })
+    const now = await this.usable(context, action)
+    const [first] = compared
+    const locked = compared.find(({ id }) => now.some((each) => each.id === id && each.lockedSeconds > 0))
+    const factor: LockableFactor = isCode ? (locked ?? first ?? { kind: 'totp' }) : { kind: 'recovery' }
+    await this.#locks.refused({ accountId: account.id, factor, unlock, client })
     return undefined
-  }
-
-  // Without a name, a code may be of any authenticator of the account.
-  async #kindOf(accountId: string, factorId: string | undefined): Promise<FactorKind | undefined> {
-    const usable = await this.#secondFactors.usable(accountId)
-    const codes = usable.filter(({ is, id }) => is.page === CODE_PAGE && id === (factorId ?? id))
-    const kinds = new Set(codes.map(({ kind }) => kind))
-    return kinds.size === 1 ? [...kinds][0] : undefined
   }
 }
 
-function eventOf(context: HttpContext, account: Account, factor?: FactorKind): AuditEntry {
-  return {
-    kind: AuditEvent.StepUpConfirmed,
-    accountId: account.id,
-    ...clientOf(context),
-    ...(factor !== undefined && { detail: factor }),
-  }
+// The code was compared with those of every authenticator.
+function soleKind(compared: readonly UsableFactor[], isCode: boolean): FactorKind | undefined {
+  const kinds = [...new Set(compared.map(({ kind }) => kind))]
+  return isCode && kinds.length === 1 ? kinds[0] : undefined
+}
+
+function eventOf(context: HttpContext, accountId: string, factor?: FactorKind): AuditEntry {
+  const entry = { kind: AuditEvent.StepUpConfirmed, accountId, ...clientOf(context) }
+  return factor === undefined ? entry : { ...entry, detail: factor }
 }

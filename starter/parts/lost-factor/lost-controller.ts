@@ -2,14 +2,13 @@ import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import type { Account } from '../../core/accounts/account.ts'
-import type { PasswordProof } from '../../core/accounts/password-check.ts'
-import { chosenFactor } from '../../core/challenges/pending-login.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from './factor-recovery.ts'
 import { MailPasswords } from '../../core/accounts/mail-password.ts'
 import { EnrollmentStart } from '../../core/enrollment/enrollment-start.ts'
-import { choiceOf } from '../../core/sign-in/factor-choices.ts'
+import { choiceOf, type Door } from '../../core/sign-in/door.ts'
+import { chosenFactor } from '../../core/challenges/pending-login.ts'
 import { SecondDoor } from '../../core/sign-in/second-door.ts'
 import type { PageState } from '../../core/pages/page-controller.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
@@ -41,8 +40,7 @@ export class LostController extends SecondDoor {
 
   /** @returns The ways that are left, in their order; a redirect to the login page when no challenge is pending. */
   async index(): Promise<View | Response> {
-    const proof = await this.proofOfPassword()
-    return 'kind' in proof ? this.restart(proof) : this.#waysPage(proof)
+    return this.#waysPage(await this.door())
   }
 
   /**
@@ -51,17 +49,16 @@ export class LostController extends SecondDoor {
    * @returns A redirect to the page.
    */
   async indexPost(): Promise<View | Response> {
-    const proof = await this.proofOfPassword()
-    if ('kind' in proof) return this.restart(proof)
+    const door = await this.door()
     if (!this.#mails.areSent) return this.turnAway(NO_RECOVERY, 'lost:start')
     const { context } = this
-    const { principal } = proof.identity
+    const { principal } = door.proof.identity
     try {
       const links = await this.#recoveries.ask(principal.id, clientOf(context))
       if (links === undefined) return this.turnAway(NO_RECOVERY, 'lost:start')
       await this.#tell(principal, links)
     } catch (error) {
-      return this.#waysPage(proof, this.locked(error, 'lost.locked'))
+      return this.#waysPage(door, this.locked(error, 'lost.locked'))
     }
     return this.redirectToRoute('lost:start')
   }
@@ -72,8 +69,7 @@ export class LostController extends SecondDoor {
    * @returns A redirect to the enrollment, where nobody is signed in.
    */
   async continuePost(): Promise<View | Response> {
-    const proof = await this.proofOfPassword()
-    if ('kind' in proof) return this.restart(proof)
+    const { proof } = await this.door()
     const { kind } = await this.#recoveries.stateOf(proof.identifier)
     if (kind !== 'ready') return this.turnAway(NOT_READY, 'lost:start')
     await this.#start.begin(this.context, proof.identifier, 'replacement')
@@ -90,12 +86,11 @@ export class LostController extends SecondDoor {
     this.#mails.send('lost-confirm', { email: account.email, language }, { url, cancel })
   }
 
-  async #waysPage({ identifier, identity }: PasswordProof, state: PageState = {}): Promise<View> {
+  async #waysPage({ proof, usable }: Door, state: PageState = {}): Promise<View> {
+    const { identifier, identity } = proof
     const { warning, status = 200, headers = {} } = state
-    const usable = await this.usable(identity)
     const atDoor = await chosenFactor(this.context.session(), usable)
     const others = usable.filter(({ is, id }) => is.isHeld && id !== atDoor?.id)
-    const time = { now: this.clock.timestamp(), locale: this.context.locale() }
     const recovery = await this.#recoveries.stateOf(identifier)
     // It has no factor to lose, and must set one up.
     const isFirst = usable.length === 0 && (await this.#byMail.isOneProof(identifier))
@@ -110,7 +105,7 @@ export class LostController extends SecondDoor {
       hasCodes: usable.some(({ kind }) => kind === 'recovery'),
       // The one that is lost is the one that the door asks for.
       isFirst,
-      others: others.map((other) => choiceOf(other, time)),
+      others: others.map((other) => choiceOf(other, this.time())),
       isOffered: this.#mails.areSent,
       // `state` is a word of the templates themselves.
       stage: recovery.kind,

@@ -56,7 +56,7 @@ export const lostFactor: Part = {
   },
   events: ['recovery-requested', 'recovery-confirmed', 'recovery-cancelled', 'recovery-completed'],
   dueMails: [READY_RECOVERIES],
-  lostFactors: { route: 'lost:start', instead: 'lost.instead', replacement: RecoveredFactor },
+  lostFactors: { route: 'lost:start', replacement: RecoveredFactor },
   conditions: conditionsOf,
   warning: async (database, accountId) => {
     const open = await openOf(database, accountId)

@@ -120,11 +120,11 @@ export class MailCodes {
     )
     return this.#database.transaction().execute(async (transaction) => {
       await this.#attempts.assertOpen(limited, transaction)
+      if ((await challenge.reserve?.(transaction)) === false) return false
       const right = isRight && row?.account_id === account.id ? row.hash : undefined
       if (right !== undefined && (await this.#useUp(transaction, account, { ...tried, hash: right })))
         return true
-      if (right === undefined || (await this.#challenges.isOpen(challenge.id, transaction)))
-        await this.#attempts.count(limited, transaction)
+      await this.#attempts.count(limited, transaction)
       return false
     })
   }

@@ -64,7 +64,6 @@ export const mailCodes: Part = {
         route: 'mail-code:start',
         template: 'mail-codes::start',
         title: 'mail-code.title',
-        instead: 'challenge.gone.mail',
       },
       limit: (accountId) => MAIL_CODE_LIMIT.of(accountId),
       atDoor: MailCodeAtDoor,

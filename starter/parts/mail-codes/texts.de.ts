@@ -15,7 +15,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.sign-in-code.text':
     'Ihr Passwort wurde eingegeben und ein Code zum Anmelden angefordert:\n\n{code}\n\nEr gilt einmal, {minutes} Minuten lang und nur in dem Browser, in dem er angefordert wurde. Geben Sie ihn niemandem, und geben Sie ihn auf keiner anderen Seite ein. Wenn Sie keinen Code angefordert haben, kennt jemand Ihr Passwort.\n\nCodes per E-Mail sind weniger sicher als Ihre anderen zweiten Schritte.',
   'sessions.proven.mail': 'Code per E-Mail',
-  'challenge.gone.mail': 'Dieser Authenticator wurde entfernt. Machen Sie mit einem Code per E-Mail weiter.',
   'event.mail-code-sent': 'Code per E-Mail gesendet',
   'event.mail-code-used': 'Code per E-Mail benutzt',
   'event.mail-code-refused': 'Falscher Code per E-Mail',

@@ -13,7 +13,6 @@ export const en = {
   'notice.sign-in-code.text':
     'Your password was entered, and a code was asked for to sign in:\n\n{code}\n\nIt works once, for {minutes} minutes, and only in the browser that asked for it. Do not give it to anyone, and do not type it into any other site. If you did not ask for a code, someone knows your password.\n\nEmail codes are less secure than your other options.',
   'sessions.proven.mail': 'code by email',
-  'challenge.gone.mail': 'That authenticator was removed. Continue with a code by email.',
   'event.mail-code-sent': 'Code sent by email',
   'event.mail-code-used': 'Code by email used',
   'event.mail-code-refused': 'Wrong code by email',

@@ -43,8 +43,6 @@ export interface NewCredential extends StoredCredential {
 export interface Assertion {
   /** How often the passkey was used. */
   readonly counter: number
-  /** Whether the authenticator verified its user. */
-  readonly isUserVerified: boolean
 }
 
 /**
@@ -181,8 +179,7 @@ export class PasskeyCeremonies {
       }),
     )
     if (verified?.verified !== true) return undefined
-    const { newCounter, userVerified } = verified.authenticationInfo
-    return { counter: newCounter, isUserVerified: userVerified }
+    return { counter: verified.authenticationInfo.newCounter }
   }
 
   async #quietly<T>(verify: (site: RelyingPartyName) => Promise<T>): Promise<T | undefined> {

@@ -66,7 +66,7 @@ export async function takePasskeyChallenge(
   return parse(value, binding, clock.timestamp())?.challenge
 }
 
-/** @param session Session of a login that is complete: what was asked for on the way is not answered any more. */
+/** What was asked for on the way to a login is not answered any more. */
 export async function discardLoginChallenges(session: Pick<Session, 'remove'>): Promise<void> {
   await session.remove(keyOf({ purpose: 'sign-in' }))
   await session.remove(keyOf({ purpose: 'second-door' }))

@@ -6,12 +6,10 @@ import { Database } from '../../core/database/database.ts'
 import { Account } from '../../core/accounts/account.ts'
 import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { clientOf } from '../../core/clients/client.ts'
-import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
 import { type TurnedAway, TurnedAwayException } from '../../core/sessions/turned-away.ts'
-import { readProofs, recordProofs } from '../../core/sessions/proofs.ts'
 import { StepUp } from '../../core/step-up/step-up.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { SuspendedActions } from '../../core/security/suspended-action.ts'
+import { SuspendedActions } from '../../core/step-up/suspended-action.ts'
 import { type PasskeyProof, PasskeyProofs } from './proofs.ts'
 import { type PostedPasskey, postedSchema } from './response.ts'
 
@@ -26,13 +24,7 @@ export class ConfirmPasskeyController extends PageController {
   readonly #proofs = inject(PasskeyProofs)
   readonly #audit = inject(AuditTrail)
 
-  /**
-   * Checks the response of a passkey of the account, which was asked for in this session. The password is asked for next, unless
-   * it was proven lately.
-   *
-   * @returns A redirect to the page that asks for the password, or to the one of the action.
-   * @throws {TurnedAwayException} If the response was not right, or was used before.
-   */
+  /** Checks a response that was asked for in this session. The password is asked for next, unless it was proven lately. */
   async indexPost(form: Submitted<PostedPasskey>): Promise<Response> {
     const { context } = this
     const { response = '', return_url: returnTo } = form.ok ? form.value : {}
@@ -51,13 +43,8 @@ export class ConfirmPasskeyController extends PageController {
     return this.redirect(path)
   }
 
-  // The session gets a new identifier after the proof is recorded, and before it is worth more than its identifier was.
   async #confirm(proof: PasskeyProof): Promise<boolean> {
-    const session = this.context.session()
     const { accountId } = proof
-    const { password } = await readProofs(session, accountId)
-    const credentialVersion = await keptCredentialVersion(session)
-    if (credentialVersion === undefined) return false
     const client = clientOf(this.context)
     const entry = { kind: AuditEvent.StepUpConfirmed, accountId, ...client, detail: 'passkey' }
     const isUsedUp = await allOrNothing(this.#database, async (transaction) => {
@@ -66,9 +53,7 @@ export class ConfirmPasskeyController extends PageController {
       return true
     })
     if (isUsedUp !== true) return false
-    await session.regenerateId()
-    const proven = { password, factor: this.clock.timestamp(), kind: 'passkey' } as const
-    await recordProofs(session, { identifier: accountId, credentialVersion }, proven)
+    await this.#stepUp.record(this.context, { factor: this.clock.timestamp(), kind: 'passkey' })
     return true
   }
 }

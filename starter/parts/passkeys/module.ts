@@ -3,12 +3,10 @@ import { CsrfMiddleware } from 'sallyport/middleware'
 import { RequireLogin } from '../../core/sessions/guards.ts'
 import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../core/step-up/require-step-up.ts'
-import { RequireOwnFactor } from '../../core/security/require-own-factor.ts'
 import { AddPasskeyController } from './add-controller.ts'
 import { ConfirmPasskeyController } from './confirm-controller.ts'
 import { PasskeyDoorController } from './door-controller.ts'
 import { EnrollPasskeyController } from './enrollment-controller.ts'
-import { RemovePasskeyController } from './remove-controller.ts'
 import { PasskeySignInController } from './sign-in-controller.ts'
 
 // Whoever signs in or must add a passkey first is nobody yet; what is below `/account` is of a signed-in user.
@@ -17,7 +15,7 @@ const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
     .mount('passkey')
     .withoutConventionRouting()
     .controllers(PasskeySignInController, PasskeyDoorController, EnrollPasskeyController)
-    .controllers(AddPasskeyController, ConfirmPasskeyController, RemovePasskeyController)
+    .controllers(AddPasskeyController, ConfirmPasskeyController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .routes((routes) => {
       routes.post('/', [PasskeySignInController, 'indexPost']).name('sign-in')
@@ -32,11 +30,6 @@ const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
         inside.middleware(RequireStepUp.of('step-up.action.add-factor')).group((guarded) => {
           guarded.get('/new', [AddPasskeyController, 'index']).name('new')
           guarded.post('/new', [AddPasskeyController, 'indexPost'])
-        })
-        const removing = RequireStepUp.of('step-up.action.remove-factor')
-        inside.middleware(RequireOwnFactor, removing).group((guarded) => {
-          guarded.get('/{id}/remove', [RemovePasskeyController, 'remove']).name('remove')
-          guarded.post('/{id}/remove', [RemovePasskeyController, 'removePost'])
         })
       })
     }),

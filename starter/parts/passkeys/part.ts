@@ -4,8 +4,8 @@ import type { Part } from '../../core/part.ts'
 import { PasskeyAtDoor } from './at-door.ts'
 import { migration } from './migration.ts'
 import module from './module.ts'
-import { PasskeySignIn } from './passkey-sign-in.ts'
 import type { PasskeyPolicy } from './policy.ts'
+import { PasskeySlots } from './slots.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
@@ -28,7 +28,6 @@ declare module '../../core/audit/audit-trail.ts' {
     'passkey-used': true
     'passkey-refused': true
     'passkey-backwards': true
-    'passkey-unverified': true
   }
 }
 
@@ -55,7 +54,7 @@ export const passkeys: Part = {
   views: new URL('views/', import.meta.url),
   texts: { en, de },
   migration,
-  events: ['passkey-added', 'passkey-used', 'passkey-refused', 'passkey-backwards', 'passkey-unverified'],
+  events: ['passkey-added', 'passkey-used', 'passkey-refused', 'passkey-backwards'],
   factorKinds: [
     {
       kind: 'passkey',
@@ -64,7 +63,6 @@ export const passkeys: Part = {
         route: 'passkeys:door',
         template: 'passkeys::door',
         title: 'passkey.title',
-        instead: 'challenge.gone.passkey',
         asksForAll: true,
       },
       resistsPhishing: true,
@@ -77,6 +75,6 @@ export const passkeys: Part = {
     confirmation: ['passkeys::confirmation'],
     security: ['passkeys::list'],
   },
-  slotData: PasskeySignIn,
-  signIn: PasskeySignIn,
+  slotData: PasskeySlots,
+  signIn: PasskeySlots,
 }

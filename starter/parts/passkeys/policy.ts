@@ -1,12 +1,10 @@
 /** Whether an authenticator verifies its user, by a PIN, a fingerprint or a face. */
 export type UserVerification = 'required' | 'preferred' | 'discouraged'
 
-/** What the application expects of authenticators. Each value is asked for and checked: there is no second place. */
+/** What the application expects of authenticators, which must verify their user as the whole login. Each value is asked for and checked: there is no second place. */
 export interface PasskeyPolicy {
   /** As the second door. Default: `discouraged`, because the password was proven, and a touch proves possession. */
   readonly secondDoor: UserVerification
-  /** As the whole login. Default: `preferred`; without verification the password is still asked for. */
-  readonly signIn: UserVerification
   /** For a new passkey. Default: `preferred`. */
   readonly registration: UserVerification
   /**
@@ -19,7 +17,6 @@ export interface PasskeyPolicy {
 /** The policy of this application. */
 export const PASSKEY_POLICY: PasskeyPolicy = {
   secondDoor: 'discouraged',
-  signIn: 'preferred',
   registration: 'preferred',
   counterBackwards: 'record',
 }

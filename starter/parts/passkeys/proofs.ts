@@ -7,8 +7,10 @@ import type { Schema } from '../../core/database/schema.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Challenges } from '../../core/challenges/challenges.ts'
 import type { Client } from '../../core/clients/client.ts'
+import type { PendingChallenge } from '../../core/factors/totp-factors.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
 import { Notices } from '../../core/mail/notices.ts'
+import type { Reserved } from '../../core/sign-in/door.ts'
 import { PasskeyCeremonies } from './ceremonies.ts'
 import {
   issuePasskeyChallenge,
@@ -21,6 +23,9 @@ import { PASSKEY_POLICY, type UserVerification } from './policy.ts'
 import { parseAssertion } from './response.ts'
 import { passkeyRows, Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
 
+// As the whole login it is both factors: possession, and a PIN, a fingerprint or a face.
+const SIGN_IN: UserVerification = 'required'
+
 /** A passkey that has responded rightly. It is not used up yet. */
 export interface PasskeyProof {
   /** Account that the passkey belongs to. */
@@ -29,8 +34,6 @@ export interface PasskeyProof {
   readonly passkeyId: string
   /** Name of the passkey. */
   readonly label: string
-  /** Whether the authenticator verified its user, which makes it two factors at once. */
-  readonly isUserVerified: boolean
   /** The challenge that it answered. */
   readonly challenge: string
   /** Its counter. */
@@ -59,9 +62,9 @@ export class PasskeyProofs {
   readonly #passkeys = inject(Passkeys)
   readonly #ceremonies = inject(PasskeyCeremonies)
   readonly #attempts = inject(Attempts)
-  readonly #challenges = inject(Challenges)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
+  readonly #challenges = inject(Challenges)
   readonly #clock = inject(Clock)
   readonly #policy = inject(Settings).passkeyPolicy ?? PASSKEY_POLICY
 
@@ -90,7 +93,7 @@ export class PasskeyProofs {
   async signInOptions(session: Session): Promise<string | undefined> {
     if (!this.#ceremonies.areOffered()) return undefined
     const challenge = await this.#challenge(session, { purpose: 'sign-in' })
-    return this.#ceremonies.requestOptions({ challenge, verification: this.#policy.signIn })
+    return this.#ceremonies.requestOptions({ challenge, verification: SIGN_IN })
   }
 
   /**
@@ -140,8 +143,8 @@ export class PasskeyProofs {
     if (challenge === undefined || id === undefined) return undefined
     const row = await passkeyRows(this.#database).where('passkey.credential_id', '=', id).executeTakeFirst()
     if (row === undefined) return 'unknown'
-    const verification = this.#policy.signIn
-    return this.#judge(toPasskey(row), posted, { challenge, verification, mustNameAccount: true })
+    const ceremony = { challenge, verification: SIGN_IN, mustNameAccount: true }
+    return this.#judge(toPasskey(row), posted, ceremony)
   }
 
   /**
@@ -170,22 +173,23 @@ export class PasskeyProofs {
   }
 
   /**
-   * Uses up a proof without verification of the user. It opens a challenge, which the password ends.
+   * Uses a proof up at the second door, for {@link DoorAttempt.verify}. A wrong response is an attempt, too.
    *
-   * @returns Whether it was unused.
+   * @returns Whether it was right and unused.
    */
-  async useUpForPassword(
-    proof: PasskeyProof,
-    use: PasskeyUse & { readonly challengeId: string },
+  async useUpAt(
+    { id, reserve, accepted }: PendingChallenge & Reserved,
+    proof: PasskeyProof | undefined,
+    client: Client,
   ): Promise<boolean> {
-    const { accountId } = proof
     const isUsedUp = await this.#database.transaction().execute(async (transaction) => {
-      if (!(await this.useUp(transaction, proof, use))) return false
-      await this.#challenges.open(use.challengeId, accountId, transaction)
-      await this.#audit.record({ kind: 'passkey-unverified', accountId, ...use }, transaction)
+      if (!(await reserve(transaction)) || proof === undefined) return false
+      if (!(await this.useUp(transaction, proof, { ...client, challengeId: id }))) return false
+      await this.#challenges.end(id, transaction)
+      await accepted(transaction, 'passkey')
       return true
     })
-    if (isUsedUp) await this.tellUsed(proof)
+    if (isUsedUp && proof !== undefined) await this.tellUsed(proof)
     return isUsedUp
   }
 

@@ -6,7 +6,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'event.passkey-used': 'Passkey benutzt',
   'event.passkey-refused': 'Passkey abgelehnt',
   'event.passkey-backwards': 'Zähler eines Passkeys lief rückwärts: Vielleicht ist er eine Kopie',
-  'event.passkey-unverified': 'Passkey angenommen, das Passwort fehlt noch',
   'notice.passkey-backwards.subject': 'Ein Passkey Ihres Kontos wurde vielleicht kopiert',
   'notice.passkey-backwards.text':
     'ein Passkey Ihres Kontos wurde benutzt und angenommen: „{label}“. Sein Zähler war nicht höher als beim letzten Mal, was vorkommt, wenn ein zweites Gerät eine Kopie davon hat. Manche Geräte zählen auch falsch. Wenn Ihres das bisher nicht getan hat, entfernen Sie den Passkey auf der Sicherheitsseite Ihres Kontos und fügen Sie einen neuen hinzu.',
@@ -19,8 +18,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Dieser Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an.',
   'passkey.sign-in.unknown':
     'Diese Seite kennt diesen Passkey nicht. Vielleicht wurde er entfernt. Melden Sie sich mit Ihrem Passwort an.',
-  'passkey.sign-in.password':
-    'Ihr Passkey wurde angenommen, aber das Gerät hat nicht geprüft, ob Sie es sind. Geben Sie zum Abschluss Ihr Passwort ein.',
   'passkey.sign-in.locked':
     'Dieser Passkey wurde nicht angenommen, und viele andere aus Ihrem Netz auch nicht. Versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an.',
   'passkey.title': 'Passkey benutzen',
@@ -68,6 +65,4 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr Konto bestätigt mit einem Passkey. Seine anderen zweiten Schritte zählen nicht: Einen Code kann man auf einer gefälschten Seite eingeben.',
   'step-up.passkey-counts': 'Ihr Passkey wurde angenommen. Es fehlt nur noch Ihr Passwort.',
   'sessions.proven.passkey': 'Passkey',
-  'challenge.gone.passkey':
-    'Dieser Authenticator wurde entfernt. Machen Sie mit Ihrem Passkey oder Sicherheitsschlüssel weiter.',
 }

@@ -4,7 +4,6 @@ export const en = {
   'event.passkey-used': 'Passkey used',
   'event.passkey-refused': 'Passkey refused',
   'event.passkey-backwards': 'Passkey counted backwards, it may be a copy',
-  'event.passkey-unverified': 'Passkey accepted, waiting for the password',
   'notice.passkey-backwards.subject': 'A passkey of your account may have been copied',
   'notice.passkey-backwards.text':
     'A passkey of your account was used, and accepted: “{label}”. Its counter was not higher than at the last time, as happens when a second device has a copy of it. Some devices also count wrongly. If yours has not done this before, remove the passkey on the security page of your account, and add a new one.',
@@ -16,8 +15,6 @@ export const en = {
   'passkey.sign-in.refused': 'That passkey was not accepted. Try again, or sign in with your password.',
   'passkey.sign-in.unknown':
     'This site does not know that passkey. It may have been removed. Sign in with your password.',
-  'passkey.sign-in.password':
-    'Your passkey was accepted, but the device did not check that it is you. Enter your password to finish.',
   'passkey.sign-in.locked':
     'That passkey was not accepted, and neither were many others from your network. Try again, or sign in with your password.',
   'passkey.title': 'Use your passkey',
@@ -61,5 +58,4 @@ export const en = {
     'Your account confirms with a passkey. Its other second steps do not count: a code can be typed into a fake site.',
   'step-up.passkey-counts': 'Your passkey was accepted. Only your password is missing.',
   'sessions.proven.passkey': 'passkey',
-  'challenge.gone.passkey': 'That authenticator was removed. Continue with your passkey or security key.',
 }

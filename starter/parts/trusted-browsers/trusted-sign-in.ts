@@ -47,7 +47,7 @@ export class TrustedSignIn implements SignInStep, SlotData {
     const to = createToken(id)
     let use: number | 'copied' | 'unknown' = 'unknown'
     return {
-      proven: { standIn: { kind: 'device', id } },
+      standIn: { kind: 'device', id },
       useUp: async (transaction) => {
         use = await this.#browsers.use(transaction, owner, { from, to })
         return typeof use === 'number'

@@ -5,7 +5,6 @@ import { MAX_FORMER_NAMES } from '../../core/accounts/users.ts'
 import { EXPIRING as CORE_EXPIRING } from '../../core/operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
 import { MAX_AUTHENTICATORS, MAX_SETUPS } from '../../core/factors/factor-setups.ts'
-import { MAX_KNOWN_CLIENTS } from '../../core/login/known-clients.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/security-steps.ts'
 import type { Bound } from './bound.ts'
@@ -23,7 +22,7 @@ const LISTS: Readonly<Record<string, Bound>> = {
   factor: { because: `${MAX_AUTHENTICATORS} authenticators and ${MAX_SETUPS} set-ups, and what parts allow` },
   factor_reset: 'expires',
   former_name: { most: MAX_FORMER_NAMES },
-  known_client: { most: MAX_KNOWN_CLIENTS },
+  known_client: { because: '400 days, and a sign-in is made for each' },
   mail_password: 'one',
   password_reset: 'expires',
   recovery_code: { because: 'a set of ten, and a new one deletes the old one' },
@@ -103,25 +102,5 @@ describe('the lists of an account', () => {
     const [first, ...others] = await world.identity.factors.list(person.id)
     assert.equal(others.length, MAX_AUTHENTICATORS - 1)
     assert.equal((await browser.open(`${SECURITY}/factors/${first?.id}/replace`)).status, 200)
-  })
-
-  it(`hold ${MAX_KNOWN_CLIENTS} clients, those that signed in last [RA-2401]`, async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const signIn = async (index: number): Promise<void> => {
-      world.clock.advance(60)
-      await world.browser({ clientAddress: `203.0.${index}.1` }).signIn(ada)
-    }
-
-    for (let index = 0; index < MAX_KNOWN_CLIENTS + 5; index += 1) await signIn(index)
-    await signIn(MAX_KNOWN_CLIENTS + 4)
-
-    const kept = await world.database
-      .selectFrom('known_client')
-      .select('network')
-      .orderBy('seen_at')
-      .execute()
-    assert.equal(kept.length, MAX_KNOWN_CLIENTS)
-    assert.ok(kept[0]?.network.startsWith('203.0.5.'), kept[0]?.network)
   })
 })

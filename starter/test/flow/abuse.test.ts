@@ -98,10 +98,9 @@ describe('abuse of recovery codes', () => {
     await browser.password(ada)
     await browser.open(PATH)
     for (let times = 0; times < RECOVERY_LIMIT.failures; times += 1)
-      assert.equal((await browser.submit(PATH, { code: '0000-0000-0000' })).status, 422)
+      await browser.submit(PATH, { code: '0000-0000-0000' })
     await browser.password(ada)
-    for (let times = 0; times < wrongCodes; times += 1)
-      assert.equal((await browser.code(await world.wrongCode(ada))).status, 422)
+    for (let times = 0; times < wrongCodes; times += 1) await browser.code(await world.wrongCode(ada))
 
     await browser.password(ada)
     assert.equal((await browser.code(await world.code(ada))).status, 429)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Users } from '../../core/accounts/users.ts'
 import { PASSWORD, type Person, World } from '../support.ts'
 
 const CHANGES: Readonly<Record<string, (world: World, person: Person) => Promise<unknown>>> = {
@@ -108,17 +107,5 @@ describe('the credential version', () => {
     await second.signIn(ada)
 
     assert.deepEqual([await first.isSignedIn(), await second.isSignedIn()], [true, true])
-  })
-
-  it('needs no query of its own [RA-3001]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const browser = world.browser()
-    await browser.signIn(ada)
-    const load = test.mock.method(world.app.get(Users), 'authenticationIdentity')
-
-    await browser.open('/')
-
-    assert.equal(load.mock.callCount(), 1)
   })
 })

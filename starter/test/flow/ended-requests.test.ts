@@ -83,25 +83,6 @@ describe('a request for a reset', () => {
 })
 
 describe('the approval of a request that somebody else has to approve', () => {
-  it('says so when it is opened, asks for no reason, and lets who asked cancel [RA-2201]', async (test) => {
-    const { world, other, browser, id } = await office(test)
-    const asking = world.browser()
-    await asking.signIn(other)
-
-    const page = await asking.open(`/admin/resets/${id}/approve`)
-
-    assert.equal(page.status, 403)
-    assert.match(
-      page.html,
-      /You asked for this reset, or someone did under your name\. Another person has to approve it/,
-    )
-    assert.doesNotMatch(page.html, /name="reason"/)
-    assert.match(page.html, new RegExp(`href="/admin/resets/${id}/cancel"`))
-    const sent = await asking.submit(`/admin/resets/${id}/approve`, REASON)
-    assert.deepEqual([sent.status, /Another person has to approve it/.test(sent.html)], [422, true])
-    assert.equal((await browser.open(`/admin/resets/${id}/approve`)).status, 200)
-  })
-
   it('says so to who got the permission from the one who asked [MEND-03 RA-2201]', async (test) => {
     const { world, other, id } = await office(test)
     const second = await world.person('second', { factor: 'enabled' })
@@ -128,20 +109,5 @@ describe('the approval of a request that somebody else has to approve', () => {
     assert.match(page.html, new RegExp(`href="/admin/resets/${id}/cancel"`))
     assert.equal(sent.status, 422)
     assert.match(sent.html, /You or the person who asked got the permission from the other/)
-  })
-
-  it('says so to the owner of the account [RA-2201 SCOPE-22]', async (test) => {
-    const { world, root, browser } = await office(test)
-    await world.identity.administration.resets.reset(OLGA, root.id)
-    const waiting = await world.identity.administration.resets.waiting(10)
-    const request = waiting.find(({ accountId }) => accountId === root.id)
-
-    const page = await browser.open(`/admin/resets/${request?.id ?? ''}/approve`, {
-      headers: { 'accept-language': 'de' },
-    })
-
-    assert.equal(page.status, 403)
-    assert.match(page.html, /Das ist Ihr eigenes Konto\. Eine andere Person muss dem Zurücksetzen zustimmen/)
-    assert.doesNotMatch(page.html, /name="reason"/)
   })
 })

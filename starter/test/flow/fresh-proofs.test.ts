@@ -64,30 +64,4 @@ describe('what an enrollment has proven', () => {
     world.clock.advance(200)
     assert.deepEqual(await asked(browser), ['password', 'code'])
   })
-
-  it('enables nothing when the credentials change while its code is checked [RA-2502 FACTOR-34]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    await world.app.boot()
-    await world.identity.administration.resets.reset(OPERATOR, ada.id)
-    const browser = world.browser()
-    await browser.password(ada)
-    assert.equal((await post(browser, newestLink(world))).location, '/enroll')
-    const person = await personOf(world, 'ada', await browser.open('/enroll'))
-    const hash = world.hasher.hash.bind(world.hasher)
-    // Recovery codes are hashed after the code was right, and before the transaction.
-    const changing = test.mock.method(world.hasher, 'hash', async (text: string) => {
-      changing.mock.restore()
-      await world.identity.users.endSessions(ada.id)
-      return hash(text)
-    })
-
-    assert.equal((await browser.submit('/enroll', { code: await world.code(person) })).location, '/enroll')
-    assert.equal((await browser.open('/enroll')).location, '/login')
-    assert.match((await browser.open('/login')).html, /Your password or second step changed/)
-
-    assert.equal(await world.identity.secondFactors.isRequired(ada.id), false)
-    assert.equal((await browser.open('/enroll')).location, '/login')
-    assert.equal((await browser.password(ada)).location, '/enroll')
-  })
 })

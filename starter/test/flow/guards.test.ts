@@ -30,34 +30,6 @@ describe('the guards', () => {
     assert.match(page.html, /Your account may not open this page/)
   })
 
-  it('the refusal shows the signed-in user and two ways on [AUTH-14]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    await browser.signIn(await world.person('bob'))
-
-    const page = await browser.open('/admin')
-
-    const main = page.html.slice(page.html.indexOf('<main'))
-    assert.match(main, /href="\/account"[^>]*>Your account/)
-    assert.match(main, /action="\/logout"/)
-    assert.match(page.html.slice(0, -main.length), /bob[\s\S]*action="\/logout"/)
-    assert.equal((await browser.submit('/logout')).location, '/login')
-    assert.equal(await browser.isSignedIn(), false)
-  })
-
-  it('admit a user with the permission', async (test) => {
-    const world = await World.create(test)
-    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
-    const browser = world.browser()
-    await browser.signIn(root)
-
-    const page = await browser.open('/admin')
-
-    assert.equal(page.status, 200)
-    assert.match(page.html, /root@example.test/)
-    assert.match(page.html, /Password and second step/)
-  })
-
   it('a revoked permission is gone with the next request [PERM-09]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
@@ -193,20 +165,6 @@ describe('return_url', () => {
       'credential_version',
       'step_up',
     ])
-  })
-
-  it('is kept after a wrong password [FLOW-51]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    await browser.open('/login?return_url=/admin')
-
-    const page = await browser.submit('/login', {
-      email: 'a@example.test',
-      password: 'x',
-      return_url: '/admin',
-    })
-
-    assert.match(page.html, /name="return_url" value="\/admin"/)
   })
 
   it('of an abandoned login is not used by the next one [FLOW-51]', async (test) => {

@@ -7,7 +7,6 @@ import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
 import { HASH_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
 import { newestLink } from './newcomer.ts'
-import { confirm } from './step-up-steps.ts'
 
 const ATTACKER = { clientAddress: '192.0.2.1' }
 const STARTER = fileURLToPath(new URL('../../', import.meta.url))
@@ -117,29 +116,6 @@ describe('a client that makes the application hash without end', () => {
     assert.equal((await browser.submit(link, { password: `${PASSWORD}, later` })).location, '/login')
   })
 
-  it('with the link of a sign-up makes one account, and nobody else waits for it [MEND-06]', async (test) => {
-    const scene = await narrow(test)
-    const { world } = scene
-    const browser = world.browser(ATTACKER)
-    await browser.open('/sign-up')
-    await browser.submit('/sign-up', { email: 'eve@example.test' })
-    const link = newestLink(world)
-    await browser.open(link)
-    const twins = Array.from({ length: 40 }, () => browser.twin())
-
-    const statuses = await flood(scene, {
-      times: twins.length,
-      form: (index) => (twins[index] ?? browser).submit(link, { name: 'Eve', password: PASSWORD }),
-    })
-
-    assert.equal(numberOf(statuses, 303), 1)
-    const refused = [410, 429, 503].map((status) => numberOf(statuses, status))
-    assert.equal(
-      refused.reduce((sum, each) => sum + each),
-      twins.length - 1,
-    )
-  })
-
   it('with the right password keeps nobody else waiting [MEND-06]', async (test) => {
     const scene = await narrow(test)
     const { world } = scene
@@ -157,27 +133,6 @@ describe('a client that makes the application hash without end', () => {
     const statuses = await flood(scene, { times: 40, form: submit })
 
     assert.ok(numberOf(statuses, 303) > 0)
-  })
-
-  it('who is signed in, with the present password as the new one or with new recovery codes, is stopped [MEND-06]', async (test) => {
-    const world = await World.create(test)
-    const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
-    const [first, second] = [world.browser(), world.browser()]
-    await first.signIn(ada)
-    await second.signIn(bob)
-    world.clock.advance(30)
-    for (const [browser, person, path, fields] of [
-      [first, ada, '/account/recovery-codes', {}],
-      [second, bob, '/account/password', { password: PASSWORD }],
-    ] as const) {
-      await confirm(world, browser, { person, path })
-      const statuses: number[] = []
-      for (let times = 0; times <= HASH_LIMIT.failures; times += 1)
-        statuses.push((await browser.submit(path, fields)).status)
-
-      assert.equal(numberOf(statuses, 429), 1, path)
-      assert.equal(statuses.at(-1), 429, path)
-    }
   })
 
   it('is told apart from others by every call that hashes [MEND-06]', () => {

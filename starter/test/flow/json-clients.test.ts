@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Controller, defineModule } from 'sallyport'
-import type { Actions } from 'sallyport/routing'
 import { STEP_UP_SECONDS } from '../../core/step-up/step-up.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, World } from '../support.ts'
@@ -121,15 +119,6 @@ describe('a client that prefers JSON', () => {
     assert.equal((await browser.open(path, JSON_CLIENT)).status, 200)
   })
 
-  it('is told in problem details that a link works no more [RA-0007]', async (test) => {
-    const world = await World.create(test)
-
-    const page = await world.browser().open('/forgot/no-such-token', JSON_CLIENT)
-
-    assert.deepEqual([page.status, page.headers.get('content-type')], [410, 'application/problem+json'])
-    assert.equal((JSON.parse(page.html) as { code: string }).code, 'ERR_STARTER_LINK_OUTDATED')
-  })
-
   it('is told with the last attempt that the challenge is spent, and afterwards that it is over [RA-0007 RA-0404]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
@@ -147,20 +136,6 @@ describe('a client that prefers JSON', () => {
 
     const wrong = Array.from({ length: 4 }, () => 'wrong_code')
     assert.deepEqual(codes, [...wrong, 'ERR_STARTER_CHALLENGE_SPENT', 'ERR_STARTER_NO_PENDING_SIGN_IN'])
-  })
-
-  it('is told that a challenge has expired [RA-0007]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
-    world.clock.advance(301)
-
-    const page = await browser.submit('/login/2fa', { code: await world.code(ada) }, JSON_CLIENT)
-
-    assert.equal((JSON.parse(page.html) as Problem).code, 'ERR_STARTER_CHALLENGE_EXPIRED')
-    assert.equal((await browser.open('/account')).status, 302)
   })
 
   it('signs in through both doors and out again without a page: state, token, next location [RA-0007]', async (test) => {
@@ -190,32 +165,5 @@ describe('a client that prefers JSON', () => {
       ['/login/2fa', '/account', '/login'].map((location) => ({ location })),
     )
     assert.deepEqual([pending, inside, await browser.isSignedIn()], [false, true, false])
-  })
-
-  it('keeps what is no page of a form: a redirect that repeats the request, and what was created [RA-0007]', async (test) => {
-    class MadeController extends Controller {
-      static readonly actions: Actions<MadeController> = { indexPost: [] }
-
-      indexPost(): Response {
-        return new Response(null, { status: 201, headers: { location: '/made/1' } })
-      }
-    }
-    const made = defineModule('Made', (module) => module.controllers(MadeController))
-    const world = await World.create(test, { modules: [made] })
-    const browser = world.browser()
-    await browser.open('/login')
-
-    const answers = [
-      await browser.submit('/login/', { email: 'ada@example.test', password: PASSWORD }, JSON_CLIENT),
-      await browser.submit('/made/made', {}, JSON_CLIENT),
-    ]
-
-    assert.deepEqual(
-      answers.map(({ status, location }) => [status, location]),
-      [
-        [308, '/login'],
-        [201, '/made/1'],
-      ],
-    )
   })
 })

@@ -55,7 +55,8 @@ describe('the lock of a factor', () => {
     await fail(world, phone, first, AUTHENTICATOR_LIMIT.failures)
 
     const locked = await choose(world, phone, first)
-    assert.equal((await locked.code(await world.code(phone))).status, 429)
+    const refused = await locked.submit('/login/2fa', { code: await world.code(phone), factor: first })
+    assert.equal(refused.status, 429)
     const other = await choose(world, phone, second)
     assert.equal((await other.code(await world.code(tablet))).location, '/account')
     const lost = await choose(world, phone, phone.id)

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sql } from 'kysely'
-import { PASSWORD_ARGON2ID, PASSWORD_BCRYPT, PasswordHasher } from 'sallyport/auth'
+import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
 import { PASSWORD, World } from '../support.ts'
-import { failuresOf } from '../failures.ts'
 
 const INVALID = /address and password do not match/
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
@@ -18,37 +16,6 @@ describe('GET /login', () => {
     assert.match(page.html, /name="_csrf" value="[\w-]{86}"/)
     assert.match(page.html, /name="email"[^>]*autocomplete="username"/)
     assert.match(page.html, /name="password"[^>]*autocomplete="current-password"/)
-  })
-
-  it('redirects a user with a pending login to the code', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    await browser.password(await world.person('ada', { factor: 'enabled' }))
-
-    const page = await browser.open('/login')
-
-    assert.match(page.html, /<a href="\/login\/2fa">Continue it<\/a>/)
-  })
-
-  it('the home page leads back to a sign-in that was begun, or ends it, and says nothing to others [RA-0405 FLOW-38]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    assert.doesNotMatch((await browser.open('/')).html, /waiting for its second step/)
-    await browser.password(await world.person('ada', { factor: 'enabled' }))
-
-    const home = await browser.open('/')
-    const cancelled = await browser.submit('/login/2fa/cancel')
-
-    assert.match(
-      home.html,
-      /waiting for its second step[^]*<a [^>]*href="\/login\/2fa">Continue the sign-in<\/a>/,
-    )
-    assert.doesNotMatch(home.html, /ada@example\.test/, 'whoever is at the browser learns no address')
-    assert.deepEqual([cancelled.status, cancelled.location], [303, '/login'])
-    assert.doesNotMatch((await browser.open('/')).html, /waiting for its second step/)
-    await browser.password({ email: 'ada@example.test' })
-    world.clock.advance(300)
-    assert.doesNotMatch((await browser.open('/')).html, /waiting for its second step/)
   })
 
   it('redirects a signed-in user to the account page', async (test) => {
@@ -379,42 +346,6 @@ describe('an outdated password hash', () => {
     assert.match(page.html, INVALID)
     assert.equal((await world.identity.users.findByEmail(bob.email))?.passwordHash, changed)
   })
-
-  it('of twelve correct logins at the same time all succeed, one replaces the hash, none counts as a failure [HOLD-60]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
-    const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(PASSWORD)
-    await world.database.updateTable('account').set({ password_hash: old }).execute()
-    await sql`CREATE TABLE change (hash TEXT)`.execute(world.database)
-    await sql`CREATE TRIGGER counted AFTER UPDATE OF password_hash ON account
-      BEGIN INSERT INTO change VALUES (NEW.password_hash); END`.execute(world.database)
-    const browsers = Array.from({ length: 12 }, () => world.browser())
-    for (const browser of browsers) await browser.open('/login')
-
-    const pages = await Promise.all(
-      browsers.map((browser) => browser.submit('/login', { email: bob.email, password: PASSWORD })),
-    )
-
-    assert.deepEqual(
-      pages.map(({ location }) => location),
-      Array.from({ length: 12 }, () => '/account'),
-    )
-    assert.equal((await sql`SELECT hash FROM change`.execute(world.database)).rows.length, 1)
-    assert.deepEqual(await failuresOf(world.database), [])
-    assert.deepEqual(new Set(await world.events(bob)), new Set(['logged-in']))
-  })
-
-  it('a password removed in the meantime is refused [HOLD-60]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
-    test.mock.method(world.hasher, 'needsRehash', () => true)
-    test.mock.method(world.hasher, 'hash', async () => {
-      await world.database.updateTable('account').set({ password_hash: null }).execute()
-      return 'a replacement that comes too late'
-    })
-
-    assert.equal((await world.browser().password(bob)).status, 422)
-  })
 })
 
 describe('an unknown address', () => {
@@ -430,21 +361,6 @@ describe('an unknown address', () => {
     assert.deepEqual(
       verify.mock.calls.map(({ arguments: [, hash] }) => hash),
       [null],
-    )
-  })
-
-  it('costs one hash, like a known address [LOGIN-09 RA-0006]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
-    await world.database.updateTable('account').set({ password_hash: null }).execute()
-    const verify = test.mock.method(world.hasher, 'verify')
-
-    await world.browser().password({ email: 'nobody@example.test' })
-    await world.browser().password(bob)
-
-    assert.deepEqual(
-      verify.mock.calls.map(({ arguments: [, hash] }) => hash),
-      [null, null],
     )
   })
 })

@@ -118,8 +118,9 @@ export class Model {
     if (state === undefined) return this.outside(browser)
     const { who } = state
     const asked = this.hasDevice(who, digits.device) ? digits.device : otherThan(digits.device)
-    const named = this.hasDevice(who, asked) ? asked : 'any'
-    const judged = this.judge(browser, who, { digits, asked: [asked], named })
+    // No attempt: there is nothing to compare it with.
+    if (!this.hasDevice(who, asked)) return leadsTo('/login/2fa')
+    const judged = this.judge(browser, who, { digits, asked: [asked], named: asked })
     if (judged === 200) return this.passDoor(browser, state)
     return judged === 429 ? answer(429) : this.missed(browser, state)
   }
@@ -178,8 +179,9 @@ export class Model {
   /** A wrong code, or a wrong response of a key: the last try ends the pending login. */
   protected missed(browser: number, state: StateOf<'pending'>): Answer {
     const tries = state.tries + 1
-    this.browsers[browser] = tries === CHALLENGE_ATTEMPTS ? ANONYMOUS : { ...state, tries }
-    return answer(422)
+    const isSpent = tries === CHALLENGE_ATTEMPTS
+    this.browsers[browser] = isSpent ? ANONYMOUS : { ...state, tries }
+    return isSpent ? LOGIN : answer(422)
   }
 
   protected inside(browser: number): StateOf<'authenticated'> | undefined {
@@ -217,7 +219,8 @@ export class Model {
       else {
         this.fail(`factor ${who}`, FACTOR_LIMIT)
         for (const subject of own) this.fail(subject, AUTHENTICATOR_LIMIT)
-        this.wrongCode(who, named)
+        const locked = compared.find((device) => !isOpen(device))
+        this.wrongCode(who, named === 'any' ? (locked ?? compared[0] ?? 'any') : named)
       }
       return 422
     }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { replaceRecoveryCodes } from '../../core/factors/recovery-codes.ts'
-import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT } from '../../core/limits/limits.ts'
-import type { Settings } from '../../core/settings.ts'
-import { missing, ofParts } from '../facts-of-parts.ts'
-import { type Browser, type Page, type Person, World } from '../support.ts'
+import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
+import { type Browser, type Page, World } from '../support.ts'
+import { enroll } from './newcomer.ts'
 import { factorIds } from './security-steps.ts'
 import { failuresOf } from '../failures.ts'
 import { type TwoApps, withTwoApps, wrongForBoth } from './two-apps.ts'
@@ -66,40 +64,6 @@ async function lockSpare(
   return { page, browser }
 }
 
-/** What an account has left whose authenticator is gone. */
-interface Left {
-  readonly begin: (world: World, ada: Person) => Promise<unknown>
-  readonly page: string
-  readonly said: RegExp
-  readonly settings?: Partial<Settings>
-}
-
-const LEFT: Readonly<Record<string, Left>> = {
-  'a recovery code': {
-    begin: async (world, { id }) =>
-      replaceRecoveryCodes(world.database, id, await world.identity.codes.prepare(id, { clientAddress: '' })),
-    page: `${DOOR}/recovery`,
-    said: /was removed. Continue with a recovery code/,
-  },
-  ...Object.fromEntries(
-    Object.entries(ofParts('doors')).map(([name, { page, gone, hold }]) => [
-      name,
-      {
-        begin: async (world: World, { id }: Person) => hold?.(world, id),
-        page,
-        said: gone,
-        settings: ofParts('settings'),
-      },
-    ]),
-  ),
-  nothing: {
-    begin: async () => undefined,
-    ...(missing('lost-factor')
-      ? { page: '/login', said: /needs a second step, and your account has none that works/ }
-      : { page: '/lost', said: /was removed, and you have no other second step/ }),
-  },
-}
-
 describe('the form of the second door', () => {
   it('is about the authenticator that its page names, whatever another tab has chosen since [RA-0301]', async (test) => {
     const { world, ada, spare, app, other, browser } = await atDoor(test)
@@ -146,9 +110,8 @@ describe('the form of the second door', () => {
       const page = await browser.submit(DOOR, fields)
       const json = await browser.submit(DOOR, fields, { headers: { accept: 'application/json' } })
 
-      assert.deepEqual([page.status, named(page)], [422, app])
-      assert.match(page.html, /That authenticator was removed/)
-      assert.equal(json.status, 422)
+      assert.deepEqual([page.status, page.location, json.status], [303, DOOR, 404])
+      assert.match((await browser.open(DOOR)).html, /not available for this sign-in/)
       assert.deepEqual([await failures(world), await world.events(ada)], [before, events])
       assert.equal((await browser.submit(DOOR, { ...fields, factor: app })).location, '/account')
     })
@@ -200,31 +163,22 @@ describe('the form of the second door', () => {
     }
   })
 
-  for (const [what, { begin, page, said, settings }] of Object.entries(LEFT))
-    it(`says what is left when no authenticator is: ${what} [RA-0301]`, async (test) => {
-      const world = await World.create(test, settings)
-      const ada = await world.person('ada', { factor: 'enabled' })
-      await begin(world, ada)
-      const [factor = ''] = await factorIds(world, ada)
-      const browser = world.browser()
-      await browser.password(ada)
-      await browser.open(DOOR)
-      await browser.submit(`${DOOR}/choose`, { factor })
-      await browser.open(DOOR)
-      const code = await world.code(ada)
-      await world.database.deleteFrom('factor').where('id', '=', factor).execute()
+  it('of a recovery code goes on with an authenticator [RA-2804]', async (test) => {
+    const world = await World.create(test)
+    const { person: ada } = await enroll(world, world.browser(), 'ada')
+    const path = `${DOOR}/recovery`
+    const browser = world.browser()
+    let page: Page | undefined
+    for (let count = 0; count < RECOVERY_LIMIT.failures; count += 1) {
+      if (count % 4 === 0) await browser.password(ada)
+      await browser.open(path)
+      page = await browser.submit(path, { code: '0000-0000-0000' })
+    }
 
-      const gone = await browser.submit(DOOR, { code, factor })
-
-      assert.deepEqual([gone.status, gone.location], [303, page])
-      const { html, status } = await browser.open(page)
-      assert.equal(status, 200)
-      assert.match(html, said)
-      assert.doesNotMatch(html, /Enter the code from this one/)
-      const german = await browser.submit(DOOR, { code, factor }, { headers: { 'accept-language': 'de' } })
-      assert.match(
-        (await browser.open(german.location ?? '', { headers: { 'accept-language': 'de' } })).html,
-        /Dieser Authenticator wurde entfernt/,
-      )
-    })
+    assert.equal(page?.status, 422)
+    assert.match(page.html, /<strong>Recovery code<\/strong>:\s*locked until\s*<time/)
+    assert.match(page.html, /name="code"[^>]* inputmode="numeric"/)
+    world.clock.advance(30)
+    assert.equal((await browser.submit(DOOR, { code: await world.code(ada) })).location, '/account')
+  })
 })

@@ -78,9 +78,8 @@ export class ProofModel extends LinkModel {
 
   /** Without it there is nothing to remove, and nothing to confirm. */
   removeKey(browser: number, index: number): Answer {
-    const inside = this.inside(browser)
-    if (inside !== undefined && !this.#isKeyOf(index, inside.who)) return SECURITY
     return this.changing(browser, { isForLoss: false, keeps: 'none' }, (who) => {
+      if (!this.#isKeyOf(index, who)) return undefined
       const key = this.#keys[index]
       if (key !== undefined) key.isGone = true
       if (!this.hasFactor(who)) this.dropCodes(who)
@@ -99,11 +98,9 @@ export class ProofModel extends LinkModel {
     })
   }
 
-  /** Without one there is nothing to remove, and nothing to confirm. */
   removeSpare(browser: number): Answer {
-    const inside = this.inside(browser)
-    if (inside !== undefined && !this.hasDevice(inside.who, 'spare')) return SECURITY
     return this.changing(browser, { isForLoss: false, keeps: 'none' }, (who) => {
+      if (!this.hasDevice(who, 'spare')) return undefined
       this.account(who).spare = undefined
       if (!this.hasFactor(who)) this.dropCodes(who)
       return SECURITY

@@ -45,20 +45,6 @@ describe('the page that a login returns to', () => {
     }
   })
 
-  it('is reached through both doors, with its query [RA-2803]', async (test) => {
-    const world = await World.create(test)
-    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
-    const browser = world.browser()
-    const login = await browser.open('/admin?page=2&q=a%20b', { follow: true })
-    assert.match(login.html, /name="return_url" value="\/admin\?page=2&amp;q=a%20b"/)
-
-    const fields = { email: root.email, password: PASSWORD, return_url: '/admin?page=2&q=a%20b' }
-    await browser.submit('/login', fields)
-    const page = await browser.code(await world.code(root))
-
-    assert.equal(page.location, '/admin?page=2&q=a%20b')
-  })
-
   it('is for a form the page of its address, where the form is shown again [RA-2803]', async (test) => {
     const world = await World.create(test)
     const routes = (await world.app.boot().then(() => world.app.inspection())).routes()

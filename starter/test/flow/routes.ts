@@ -44,14 +44,11 @@ export async function everywhere(
   await inside.signIn(root)
   for (const { hold } of Object.values(ofParts('doors'))) await hold?.(world, root.id)
   const [factor] = await world.identity.factors.list(root.id)
-  const { list, remove } = ofParts('keys')
-  const [key] = (await list?.(world, root.id)) ?? []
   return {
     inside,
     root,
     values: {
       '/account/security/factors/': factor?.id ?? '',
-      ...(key !== undefined && { [remove?.('').replace(/\/[^/]*$/, '') ?? '']: key.id }),
       '/admin/accounts/': bob.id,
     },
   }

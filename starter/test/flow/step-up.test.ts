@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Controller, defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { RequireLogin } from '../../core/sessions/guards.ts'
-import { RequirePermission } from '../../core/sessions/require-permission.ts'
+import { RequireLogin, RequirePermission } from '../../core/sessions/guards.ts'
 import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../core/step-up/require-step-up.ts'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
@@ -264,25 +263,6 @@ describe('step-up', () => {
     assert.equal(codesOf(await browser.submit(PATH)).length, 10)
   })
 
-  it('two tabs wait for their own actions [RA-1403]', async (test) => {
-    const world = await worldWithReports(test)
-    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
-    const browser = world.browser()
-    await browser.signIn(root)
-    world.clock.advance(300)
-
-    const one = await browser.open(PATH, { follow: true })
-    const other = await browser.open('/reports?year=2026', { follow: true })
-
-    assert.match(one.html, /name="return_url" value="\/account\/recovery-codes"/)
-    assert.match(other.html, /name="return_url" value="\/reports\?year=2026"/)
-    const fields = { password: PASSWORD, code: await world.code(root) }
-    const page = await browser.submit(CONFIRM, { return_url: '/reports?year=2026', ...fields })
-    assert.equal(page.location, '/reports?year=2026')
-    // The proof serves the other tab, whose page is shown at once.
-    assert.equal((await browser.submit(CONFIRM, { return_url: PATH })).location, PATH)
-  })
-
   it('the action is refused when its own right was withdrawn meanwhile [RA-1403]', async (test) => {
     const world = await worldWithReports(test)
     const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
@@ -342,21 +322,6 @@ describe('step-up', () => {
 
     assert.equal((await browser.submit(CONFIRM, fields)).status, 403)
     assert.equal((await browser.open(PATH)).location, ASKED)
-  })
-
-  it('tells a JSON client what is missing with stable codes [RA-0007]', async (test) => {
-    const { browser } = await longInside(test)
-    await browser.open(ASKED)
-    const options = { headers: { accept: 'application/json' } }
-
-    const page = await browser.submit(
-      CONFIRM,
-      { return_url: PATH, password: 'wrong', code: '000000' },
-      options,
-    )
-
-    assert.equal(page.status, 422)
-    assert.match(page.html, /"not_proven"/)
   })
 })
 

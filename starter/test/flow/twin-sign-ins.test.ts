@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { demanding } from '../demanding.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
-import { DOOR, leave } from './door-steps.ts'
+import { DOOR } from './door-steps.ts'
 
 const DELAYS = [0, 5]
 
@@ -31,40 +30,4 @@ describe('the form of the password, sent twice at once', () => {
       assert.equal((await browser.submit(DOOR, { code: await world.code(ada) })).location, '/account')
       assert.equal(await browser.isSignedIn(), true)
     })
-
-  for (const delay of DELAYS)
-    it(`signs an account without a second step in, ${delay} ms apart [FLOW-09]`, async (test) => {
-      const world = await World.create(test)
-      const ada = await world.person('ada')
-      const browser = world.browser()
-
-      await twice(browser, ada.email, delay)
-
-      assert.equal(await browser.isSignedIn(), true)
-      await leave(browser)
-    })
-
-  for (const delay of DELAYS)
-    it(`leads to the set-up of a second step, ${delay} ms apart [FLOW-09 RA-0901]`, async (test) => {
-      const world = await World.create(test, demanding())
-      const ada = await world.person('ada')
-      const browser = world.browser()
-
-      const pages = await twice(browser, ada.email, delay)
-
-      assert.ok(pages.some(({ location }) => location === '/enroll'))
-      assert.equal(await browser.isSignedIn(), false)
-      // A mail for each: the link of the session leads on.
-      const targets: unknown[] = []
-      for (const link of linksOf(world)) {
-        await browser.open(link)
-        targets.push((await browser.submit(link)).location)
-      }
-      assert.ok(targets.includes('/enroll'))
-      assert.match((await browser.open('/enroll')).html, /<svg/)
-    })
 })
-
-function linksOf(world: World): readonly string[] {
-  return world.mailbox.list().flatMap(({ text }) => /https?:\/\/[^/]+(\/enroll\/\S+)/.exec(text)?.[1] ?? [])
-}

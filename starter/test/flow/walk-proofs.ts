@@ -88,7 +88,10 @@ export class WalkProofs {
     const { holder, id = 'none' } = this.#cast.keys[key] ?? {}
     const steps = keys()
     if (next.do === 'remove-key')
-      return [this.#cast.model.removeKey(index, key), await driven.submit(steps.remove(id))]
+      return [
+        this.#cast.model.removeKey(index, key),
+        await driven.submit(`/account/security/factors/${id}/remove`),
+      ]
     const isAlone = next.do === 'key-alone'
     const { html } = await driven.open(isAlone ? '/login' : steps.door)
     const isAsked = html.includes('data-options="')
@@ -179,12 +182,8 @@ export class WalkProofs {
     const typed: TypedCode = { isRight: true, step: next.step, device: next.device }
     const { digits, code } = await this.#cast.devices.typed(this.#cast.person(name), name, typed)
     const password = this.#cast.passwordOf(name, next.isRight)
-    const { model, devices } = this.#cast
-    const hasBoth = model.holds(name, 'app') && model.holds(name, 'spare')
-    const factor = hasBoth ? await devices.idOf(this.#cast.person(name), digits.device) : undefined
-    const expected = model.confirm(next.browser, next.isRight, digits)
-    const fields = { return_url: GUARDED, password, code, ...(factor !== undefined && { factor }) }
-    return [expected, await driven.submit(CONFIRM, fields)]
+    const expected = this.#cast.model.confirm(next.browser, next.isRight, digits)
+    return [expected, await driven.submit(CONFIRM, { return_url: GUARDED, password, code })]
   }
 
   async confirmByKey(next: Only<'confirm-key'>, driven: Browser): Promise<Came> {

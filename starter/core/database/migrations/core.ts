@@ -97,7 +97,6 @@ export const core: readonly string[] = [
     network TEXT NOT NULL,
     device TEXT NOT NULL,
     seen_at INTEGER NOT NULL,
-    told INTEGER NOT NULL CHECK (told IN (0, 1)),
     PRIMARY KEY (account_id, network, device)
   ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE ended_session (

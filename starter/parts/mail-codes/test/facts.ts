@@ -7,7 +7,6 @@ import { addFailures } from '../../../test/failures.ts'
 const door: Door = {
   kind: 'mail',
   page: '/mail-code',
-  gone: /was removed. Continue with a code by email/,
   async prove(browser, world) {
     await browser.open('/mail-code')
     await browser.submit('/mail-code/send')

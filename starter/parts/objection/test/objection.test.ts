@@ -45,24 +45,6 @@ describe('the link "this was not me" of a mail', () => {
     assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were ended')
   })
 
-  it('says so, too, in a browser that it has signed out, and in one of another account, which stays signed in [RA-1702 RA-2706]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const [own, other] = [world.browser(), world.browser()]
-    await other.signIn(await world.person('bob'))
-    for (const browser of [own, other]) {
-      if (browser === own) await own.signIn(ada)
-      const path = await link(world, ada)
-      await browser.open(path)
-      await browser.submit(path)
-
-      assert.match((await browser.open('/forgot')).html, /signed (?:you )?out everywhere/)
-    }
-
-    assert.deepEqual([await own.isSignedIn(), await other.isSignedIn()], [false, true])
-    assert.equal('_auth' in (await own.session()), false)
-  })
-
   it('touches neither the password nor the factors [RA-1702]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
@@ -215,14 +197,5 @@ describe('the link "this was not me" of a mail', () => {
       [await opened(paths[4]), await opened(paths[5]), await opened(paths.at(-1)), await opened(theirs)],
       [410, 200, 200, 200],
     )
-  })
-
-  it('leads to a page below the base path [MEND-12]', async (test) => {
-    const world = await World.create(test, { basePath: '/accounts' })
-    const ada = await world.person('ada')
-
-    await world.identity.notices.tell(ada.id, 'password-changed')
-
-    assert.match(world.mailbox.list()[0]?.text ?? '', /https:\/\/app\.test\/accounts\/not-me\//)
   })
 })

@@ -158,7 +158,7 @@ const lastPasskeyRemoval: Deed = {
 async function removalPath(world: World, { id }: Person): Promise<string> {
   const [key] = await world.app.get(Passkeys).list(id)
   assert.ok(key !== undefined)
-  return `/account/passkeys/${key.id}/remove`
+  return `/account/security/factors/${key.id}/remove`
 }
 
 async function atRemoval(

@@ -11,7 +11,6 @@ import { storePasskey } from './stored-passkey.ts'
 const door: Door = {
   kind: 'passkey',
   page: PASSKEY_DOOR,
-  gone: /was removed. Continue with your passkey/,
   // Younger than what the account has.
   hold: (world, accountId) =>
     storePasskey(world.database, { accountId, label: 'Blue key', now: world.clock.timestamp() + 1 }),
@@ -32,13 +31,11 @@ export const facts: PartFacts = {
   scenes: SCENES,
   deeds: DEEDS,
   doors: { 'a passkey': door },
-  rights: { pending_passkey: 'passkey proven' },
   keys: {
     add: NEW_PASSKEY,
     door: PASSKEY_DOOR,
     alone: PASSKEY_SIGN_IN,
     confirm: '/account/passkeys/confirm',
-    remove: (id) => `/account/passkeys/${id}/remove`,
     make: () => new SoftwareAuthenticator(),
     list: async (world, accountId) =>
       (await world.app.get(Passkeys).list(accountId)).map(({ id, credentialId }) => ({
@@ -58,7 +55,7 @@ export const facts: PartFacts = {
       proves:
         'possession of a passkey that names its account, and the PIN, fingerprint or face that its device checked, by a response that was asked for in this session and is used up',
       skips:
-        'the password, because possession and verification of the user are two factors; without that verification nobody is signed in, and the next password of the account within 300 seconds, in this session, completes the login at `POST /login`',
+        'the password, because possession and verification of the user are two factors; without that verification nobody is signed in',
     },
   },
   beside: {

@@ -3,18 +3,10 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { demanding } from '../../../test/demanding.ts'
 import { testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
-import {
-  formAt,
-  MINUTES,
-  type Owner,
-  ownerOf,
-  type Row,
-  signedIn,
-  signIn,
-} from '../../../test/flow/rights-steps.ts'
+import { formAt, MINUTES, type Owner, ownerOf, type Row, signedIn } from '../../../test/flow/rights-steps.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
-import { PASSKEY_SIGN_IN, passkeySignIn, withPasskey } from './steps.ts'
+import { PASSKEY_SIGN_IN, withPasskey } from './steps.ts'
 
 async function atRuledPasskey(test: TestContext): Promise<Owner> {
   const owner = await ownerOf(test, demanding({ kinds: ['passkey'] }))
@@ -32,25 +24,6 @@ const STEPS: Readonly<Record<string, Row>> = {
       const key = await withPasskey(world, person)
       const { html } = await browser.open('/login')
       return { browser, act: () => browser.submit(PASSKEY_SIGN_IN, { response: key.respond(html) }) }
-    },
-  },
-  'a passkey that did not verify its user': {
-    gains: ['passkey proven'],
-    before: async (test) => {
-      const { world, person, browser } = await ownerOf(test)
-      const key = await withPasskey(world, person)
-      const { html } = await browser.open('/login')
-      const response = key.respond(html, { verified: false })
-      return { browser, act: () => browser.submit(PASSKEY_SIGN_IN, { response }) }
-    },
-  },
-  'the password after such a passkey': {
-    gains: ['signed in'],
-    before: async (test) => {
-      const owner = await ownerOf(test)
-      const key = await withPasskey(owner.world, owner.person)
-      await passkeySignIn(owner.browser, key, { verified: false })
-      return signIn(owner)
     },
   },
   'password and code where a rule asks for a passkey': {
@@ -93,7 +66,7 @@ const STEPS: Readonly<Record<string, Row>> = {
       world.clock.advance(30)
       await again.signIn(person)
       const [passkey] = await world.app.get(Passkeys).list(person.id)
-      return formAt(again, `/account/passkeys/${passkey?.id ?? ''}/remove`)
+      return formAt(again, `/account/security/factors/${passkey?.id ?? ''}/remove`)
     },
   },
 }

@@ -1,21 +1,10 @@
-import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { TestClient } from 'sallyport/testing'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from './software-authenticator.ts'
-import { Browser, PASSWORD, World, type WorldOptions } from '../../../test/support.ts'
-import { codesOf } from '../../../test/flow/newcomer.ts'
-import { addPasskey, atPasskeyDoor, NEW_PASSKEY, PASSKEY_DOOR, passkeySignIn, withPasskey } from './steps.ts'
+import { World } from '../../../test/support.ts'
+import { addPasskey, NEW_PASSKEY, passkeySignIn, withPasskey } from './steps.ts'
 import { Passkeys } from '../passkeys.ts'
-
-const SECURITY = '/account/security'
-
-async function removePasskey(browser: Browser, id = '', base = ''): Promise<void> {
-  const path = `${base}/account/passkeys/${id}/remove`
-  await browser.open(path)
-  assert.equal((await browser.submit(path)).location, base + SECURITY)
-}
 
 describe('the passkeys of an account', () => {
   it('are several, with names, and say whether they sign in without a password [RA-1201]', async (test) => {
@@ -38,81 +27,6 @@ describe('the passkeys of an account', () => {
     )
     assert.deepEqual((await world.events(ada)).slice(-2), ['passkey-added', 'passkey-added'])
     assert.ok(world.mailbox.list().some(({ text }) => text.includes('Laptop')))
-  })
-
-  it('are never named to the browser, but a removed one on the next security page, once [RA-1201 MEND-08]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.signIn(ada)
-    const forgotten = async (path = SECURITY, headers = {}): Promise<unknown> => {
-      const html = await (await browser.client.get(path, { headers })).text()
-      const [, json] = /data-passkey-signal="([^"]*)"/.exec(html) ?? []
-      return json === undefined ? undefined : JSON.parse(json.replaceAll('&quot;', '"'))
-    }
-    await addPasskey(browser, 'Blue key')
-    await addPasskey(browser, 'Laptop')
-    assert.equal(await forgotten(), undefined)
-    const [blue] = await world.app.get(Passkeys).list(ada.id)
-
-    await removePasskey(browser, blue?.id)
-    const prefetched = await forgotten(SECURITY, { 'sec-purpose': 'prefetch' })
-    const elsewhere = await forgotten('/account')
-    const next = await forgotten()
-
-    assert.deepEqual([prefetched, elsewhere], [undefined, undefined])
-    assert.deepEqual(next, { rpId: 'app.test', credentialId: blue?.credentialId })
-    assert.equal(await forgotten(), undefined)
-  })
-
-  const shared: Readonly<Record<string, WorldOptions>> = {
-    'of an origin with a port': { origin: () => 'https://app.test:8443' },
-    'below a base path': { basePath: '/accounts' },
-  }
-  for (const [where, options] of Object.entries(shared))
-    it(`are not named to the browser ${where}, where a copy may be on the host [RA-1201]`, async (test) => {
-      const world = await World.create(test, options)
-      const ada = await world.person('ada', { factor: 'enabled' })
-      const base = options.basePath ?? ''
-      const client = new TestClient(world.app, { origin: options.origin?.() ?? 'https://app.test' })
-      const browser = new Browser(world, client)
-      await browser.open(`${base}/login`)
-      await browser.submit(`${base}/login`, { email: ada.email, password: PASSWORD })
-      await browser.open(`${base}/login/2fa`)
-      await browser.submit(`${base}/login/2fa`, { code: await world.code(ada) })
-      const { html } = await browser.open(base + NEW_PASSKEY)
-      const response = new SoftwareAuthenticator(options.origin?.()).register(html)
-      await browser.submit(base + NEW_PASSKEY, { label: 'Key', response })
-      const [passkey] = await world.app.get(Passkeys).list(ada.id)
-
-      await removePasskey(browser, passkey?.id, base)
-      const next = await browser.open(base + SECURITY)
-
-      assert.match(next.html, /The second step was removed/)
-      assert.doesNotMatch(next.html, /passkey-signal/)
-    })
-
-  it('have pages that lead back to the security page, which says what happened [RA-1001]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.signIn(ada)
-    const form = await browser.open(NEW_PASSKEY)
-    const response = new SoftwareAuthenticator().register(form.html)
-    const added = await browser.submit(NEW_PASSKEY, { label: 'Key', response })
-    assert.equal(added.location, '/account/security')
-    assert.match((await browser.open('/account/security')).html, /The passkey was added/)
-    const [passkey] = await world.app.get(Passkeys).list(ada.id)
-    const name = `/account/security/factors/${passkey?.id}/rename`
-    const remove = `/account/passkeys/${passkey?.id}/remove`
-
-    const pages = [form, await browser.open(name), await browser.open(remove)]
-    for (const { html } of pages) assert.match(html, /href="\/account\/security">Cancel</)
-    await browser.open(name)
-    assert.equal((await browser.submit(name, { label: 'Blue' })).location, '/account/security')
-    await browser.open(remove)
-    assert.equal((await browser.submit(remove)).location, '/account/security')
-    assert.match((await browser.open('/account/security')).html, /The second step was removed/)
   })
 
   it('refuses a duplicate twice over: the browser is told, and the database has one row [RA-1201]', async (test) => {
@@ -138,22 +52,6 @@ describe('the passkeys of an account', () => {
     assert.match(again.html, /registered already/)
     assert.equal((await world.app.get(Passkeys).list(ada.id)).length, 1)
     assert.equal((await world.app.get(Passkeys).list(eve.id)).length, 0)
-  })
-
-  it('of fifty posts of one registration, one adds it [RA-2702]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const browser = world.browser()
-    await browser.signIn(ada)
-    const page = await browser.open(NEW_PASSKEY)
-    const response = new SoftwareAuthenticator().register(page.html)
-    const twins = Array.from({ length: 50 }, () => browser.twin())
-
-    await Promise.all(twins.map((twin) => twin.submit(NEW_PASSKEY, { label: 'Key', response })))
-
-    assert.equal((await world.app.get(Passkeys).list(ada.id)).length, 1)
-    assert.equal((await world.events(ada)).filter((kind) => kind === 'passkey-added').length, 1)
-    assert.deepEqual(world.faults, [])
   })
 
   const forged: Readonly<Record<string, ResponseOptions>> = {
@@ -216,7 +114,7 @@ describe('the passkeys of an account', () => {
     const page = await browser.open(NEW_PASSKEY)
     world.clock.advance(300)
 
-    const remove = `/account/passkeys/${passkey?.id}/remove`
+    const remove = `/account/security/factors/${passkey?.id}/remove`
     const pages = [
       await browser.open(NEW_PASSKEY),
       await browser.submit(NEW_PASSKEY, { label: 'x', response: key.register(page.html) }),
@@ -238,7 +136,7 @@ describe('the passkeys of an account', () => {
     await addPasskey(browser, 'Two')
     await world.database.deleteFrom('factor').where('kind', '=', 'totp').execute()
     const removals = (await world.app.get(Passkeys).list(ada.id)).map(
-      ({ id }) => `/account/passkeys/${id}/remove`,
+      ({ id }) => `/account/security/factors/${id}/remove`,
     )
     assert.equal(removals.length, 2)
     await browser.open(removals[0] ?? '')
@@ -259,7 +157,7 @@ describe('the passkeys of an account', () => {
     const waiting = world.browser()
     const page = await waiting.open('/login')
     const [passkey] = await world.app.get(Passkeys).list(ada.id)
-    const remove = `/account/passkeys/${passkey?.id}/remove`
+    const remove = `/account/security/factors/${passkey?.id}/remove`
 
     assert.match((await browser.open(remove)).html, /You are removing: <strong>Key/)
     const removed = await browser.submit(remove)
@@ -269,8 +167,6 @@ describe('the passkeys of an account', () => {
     assert.deepEqual([late.location, await waiting.isSignedIn()], ['/login', false])
     assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])
     assert.equal((await world.events(ada)).includes('factor-removed'), true)
-    assert.equal((await browser.open(remove)).location, '/account/security')
-    assert.match((await browser.open('/account/security')).html, /no such second step/)
   })
 
   it('has the name that its owner gives it, and is nobody else’s [RA-1201]', async (test) => {
@@ -279,13 +175,13 @@ describe('the passkeys of an account', () => {
     await withPasskey(world, ada, 'Old')
     const [passkey] = await world.app.get(Passkeys).list(ada.id)
     const name = `/account/security/factors/${passkey?.id}/rename`
-    const remove = `/account/passkeys/${passkey?.id}/remove`
+    const remove = `/account/security/factors/${passkey?.id}/remove`
     const [mine, theirs] = [world.browser(), world.browser()]
     await mine.password(ada)
     await theirs.signIn(eve)
     await theirs.open('/account')
 
-    const unknown = `/account/passkeys/${randomUUID()}/remove`
+    const unknown = `/account/security/factors/${randomUUID()}/remove`
     const json = { headers: { accept: 'application/json' } }
     const renamed = [await theirs.open(name), await theirs.submit(name, { label: 'Stolen' })]
     const removed: Record<string, readonly (number | string | null)[]> = {}
@@ -299,81 +195,12 @@ describe('the passkeys of an account', () => {
       renamed.map(({ location }) => location),
       ['/account/security', '/account/security'],
     )
-    // A browser is led to its own list, and told the same of a passkey that never was.
+    // A browser is led to its own list, and told the same as of a passkey that never was.
     assert.deepEqual(removed[remove], ['/account/security', '/account/security', 404, 404])
     assert.deepEqual(removed[unknown], removed[remove])
     assert.deepEqual(
       (await world.app.get(Passkeys).list(ada.id)).map(({ label }) => label),
       ['Old'],
-    )
-  })
-
-  it('take the recovery codes along with the last factor, and those of an earlier one open nothing [RA-1201 RA-1301]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const key = await withPasskey(world, ada, 'First')
-    const { browser, page } = await atPasskeyDoor(world, ada)
-    await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
-    await browser.open('/account/recovery-codes')
-    const [code = ''] = codesOf(await browser.submit('/account/recovery-codes'))
-    assert.match(code, /^[0-9A-Z]{4}-/)
-    const [first] = await world.app.get(Passkeys).list(ada.id)
-    const path = `/account/passkeys/${first?.id}/remove`
-    await browser.open(path)
-    assert.equal((await browser.submit(path)).location, '/account/security')
-    assert.equal(await world.identity.codes.left(ada.id), 0)
-
-    await withPasskey(world, ada, 'Second')
-    const thief = world.browser()
-    assert.equal((await thief.password(ada)).location, '/login/2fa')
-    await thief.open('/login/2fa/recovery')
-
-    assert.equal((await thief.submit('/login/2fa/recovery', { code })).status, 422)
-    assert.equal(await thief.isSignedIn(), false)
-  })
-
-  it('the last passkey goes in the same way, and the recovery codes with it [FACTOR-34 RA-1201]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const key = await withPasskey(world, ada)
-    await world.identity.codes.renew(ada.id, {
-      clientAddress: '',
-      device: '',
-      credentialVersion: (await world.identity.users.findByEmail(ada.email))?.credentialVersion ?? 0,
-    })
-    const browser = world.browser()
-    await browser.password(ada)
-    const door = await browser.open('/passkey/second-step')
-    await browser.submit('/passkey/second-step', { response: key.respond(door.html) })
-    const [passkey] = await world.app.get(Passkeys).list(ada.id)
-    const remove = `/account/passkeys/${passkey?.id}/remove`
-    assert.match((await browser.open(remove)).html, /your password alone signs in, and your recovery codes/)
-
-    assert.equal((await browser.submit(remove)).location, SECURITY)
-
-    assert.match((await browser.open(SECURITY)).html, /From now on your password alone signs in/)
-    assert.equal(world.mailbox.list()[0]?.subject, 'Your account asks for the password only')
-    assert.equal(await world.identity.codes.left(ada.id), 0)
-  })
-
-  it('a passkey that confirmed is told to count, and what is missing [RA-1401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const key = await withPasskey(world, ada)
-    const browser = world.browser()
-    await browser.password(ada)
-    const door = await browser.open('/passkey/second-step')
-    await browser.submit('/passkey/second-step', { response: key.respond(door.html) })
-    world.clock.advance(300)
-    const asked = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
-    const page = await browser.open(asked)
-
-    const fields = { return_url: '/account/password', response: key.respond(page.html) }
-    await browser.submit(`/account/passkeys/confirm`, fields)
-
-    assert.match(
-      (await browser.open(asked)).html,
-      /Your passkey was accepted\. Only your password is missing/,
     )
   })
 })

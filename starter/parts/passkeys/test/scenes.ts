@@ -17,7 +17,7 @@ const own: Scene = {
     '/account',
     '/account/security',
     '/account/security/factors/{id}/rename',
-    '/account/passkeys/{id}/remove',
+    '/account/security/factors/{id}/remove',
     '/account/confirm',
   ],
   async play(stage) {

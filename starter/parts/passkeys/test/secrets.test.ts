@@ -26,7 +26,7 @@ const STEP_UP: Ceremony = {
 }
 
 describe('the challenges of passkeys', () => {
-  it('are in no log, event, mail or error, and not in the database of the accounts [A-129]', async (test) => {
+  it('are in no log, event, mail or error, and not in the database of the accounts [A-129 FACTOR-39]', async (test) => {
     const lines = listen(test)
     const published = hear(test)
     const world = await World.create(test)

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import { Passkeys } from '../passkeys.ts'
 import type { SoftwareAuthenticator } from './software-authenticator.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../../../test/support.ts'
 import { withPasskey } from './steps.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
-import { SECURITY } from '../../../test/flow/security-steps.ts'
 
 const PATH = '/account/password'
 const ASKED = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
@@ -85,53 +82,6 @@ describe('a step-up with a passkey', () => {
 
     assert.equal((await world.events(ada)).filter((kind) => kind === 'step-up-confirmed').length, 1)
     assert.deepEqual(world.faults, [])
-  })
-
-  for (const delay of [0, 1, 2, 4, 8, 16, 32, 64, 128])
-    it(`sent twice at once, ${delay} ms apart, confirms once, and no copy is told that it was not accepted [RA-1402]`, async (test) => {
-      const { world, ada, key, browser, page } = await asked(test)
-      const fields = { return_url: PATH, response: key.respond(page.html) }
-      const [one, other, program] = [browser.twin(), browser.twin(), browser.twin()]
-
-      const first = one.submit(BY_PASSKEY, fields)
-      await pause(delay)
-      const pages = await Promise.all([
-        first,
-        other.submit(BY_PASSKEY, fields),
-        program.submit(BY_PASSKEY, fields, { headers: { accept: 'application/json' } }),
-      ])
-
-      for (const { html } of pages) assert.doesNotMatch(html, /invalid_passkey/)
-      const kinds = await world.events(ada)
-      assert.equal(kinds.filter((kind) => kind === 'step-up-confirmed').length, 1)
-      assert.equal(kinds.includes('passkey-refused'), false)
-      const shown = await Promise.all([one, other, program].map((each) => each.open(ASKED)))
-      for (const { html } of shown) assert.doesNotMatch(html, /The passkey was not accepted/)
-      assert.equal(shown.filter(({ status }) => status === 200).length, 1)
-    })
-
-  it('is refused when the passkey was removed while its response was being checked [RA-1402]', async (test) => {
-    const { world, ada, key, browser, page } = await asked(test)
-    const passkeys = world.app.get(Passkeys)
-    const list = passkeys.list.bind(passkeys)
-    test.mock.method(passkeys, 'list', async (id: string) => {
-      const found = await list(id)
-      await world.database.deleteFrom('factor').where('account_id', '=', ada.id).execute()
-      return found
-    })
-    await world.identity.factors.ensureUnproven(ada.id, 'App', world.clock)
-
-    await browser.submit(BY_PASSKEY, { return_url: PATH, response: key.respond(page.html) })
-
-    assert.match((await browser.open(ASKED)).html, /The passkey was not accepted/)
-  })
-
-  it('the overview lists passkeys with their pages [RA-1001]', async (test) => {
-    const { browser } = await asked(test)
-
-    const { html } = await browser.open(SECURITY)
-
-    assert.match(html, /Key[\s\S]*\/account\/passkeys\/[^"]+\/remove"/)
   })
 
   it('needs the token of its form [FLOW-50]', async (test) => {

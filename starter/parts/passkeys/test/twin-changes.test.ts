@@ -16,7 +16,7 @@ const CHANGES: Changes = {
   'the removal of a passkey': async ({ world, person, browser }) => {
     await addPasskey(browser, 'Key')
     const [passkey] = await world.app.get(Passkeys).list(person.id)
-    return { path: `/account/passkeys/${passkey?.id ?? ''}/remove` }
+    return { path: `/account/security/factors/${passkey?.id ?? ''}/remove` }
   },
 }
 

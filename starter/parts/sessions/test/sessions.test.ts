@@ -3,7 +3,6 @@ import { describe, it } from 'node:test'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import { SessionPolicy } from 'sallyport/session'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
-import { enroll } from '../../../test/flow/newcomer.ts'
 import { confirm } from '../../../test/flow/step-up-steps.ts'
 
 const PATH = '/account/sessions'
@@ -65,17 +64,6 @@ describe('the list of sessions', () => {
     )
     assert.match(shown[1] ?? '', /Sign out$/)
     assert.match(page.html, /aria-label="Sign out: session in Safari on iPhone">Sign out</)
-  })
-
-  it('shows what a sign-up has proven [RA-1901]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    await enroll(world, browser, 'eve')
-    await browser.submit('/enroll/done')
-
-    const [own] = lines(await browser.open(PATH))
-
-    assert.match(own ?? '', /with password \+ authenticator app$/)
   })
 
   it('shows a recovery code and a password alone as what was proven [RA-1901]', async (test) => {
@@ -158,20 +146,6 @@ describe('the end of one session', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('answers a client that prefers JSON with 404 for a handle of no session of the account [RA-1901]', async (test) => {
-    const world = await World.create(test)
-    const browser = await signedIn(world, await world.person('ada'))
-    await browser.open(PATH)
-
-    const page = await browser.submit(
-      `${PATH}/end`,
-      { handle: 'x' },
-      { headers: { accept: 'application/json' } },
-    )
-
-    assert.equal(page.status, 404)
-  })
-
   it('may be that of the request itself, which is signed out then [RA-1901]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
@@ -226,32 +200,6 @@ describe('the end of all other sessions', () => {
     assert.deepEqual([await mine.isSignedIn(), await his.isSignedIn()], [true, true])
     assert.deepEqual(handles(await mine.open(PATH)), [])
     assert.ok((await world.events(ada)).includes('other-sessions-ended'))
-  })
-
-  it('keeps the own one and does nothing while another tab of it confirms, and works afterwards [RA-1901 RA-2704]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const mine = await signedIn(world, ada)
-    const other = await signedIn(world, ada)
-    world.clock.advance(600)
-    const asked = await mine.open(ALL)
-    await mine.open(asked.location ?? '')
-    const [tab, twin] = [mine.twin(), mine.twin()]
-
-    await Promise.all([
-      twin.submit(`${PATH}/others`),
-      tab.submit('/account/confirm', {
-        return_url: ALL,
-        password: 'a gate of two doors',
-        code: await world.code(ada),
-      }),
-    ])
-
-    assert.equal(await tab.isSignedIn(), true)
-    await tab.open(PATH)
-    await tab.submit(`${PATH}/others`)
-    assert.deepEqual([await tab.isSignedIn(), await other.isSignedIn()], [true, false])
-    assert.deepEqual(world.faults, [])
   })
 })
 

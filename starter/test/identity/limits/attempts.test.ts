@@ -88,35 +88,6 @@ describe('Attempts', () => {
     assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 0)
   })
 
-  it('starts with a full budget after a lock', async (test) => {
-    const { attempts, clock } = await empty(test)
-    await fail(attempts, 3)
-    clock.advance(900)
-
-    await fail(attempts, 3)
-
-    assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 900)
-  })
-
-  it('does not prolong a lock by attempts during it', async (test) => {
-    const { attempts, clock } = await empty(test)
-    await fail(attempts, 3)
-    clock.advance(500)
-
-    await assert.rejects(failOnce(attempts), TooManyRequestsException)
-
-    assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 400)
-  })
-
-  it('counts subjects separately', async (test) => {
-    const { attempts } = await empty(test)
-    await fail(attempts, 3)
-
-    await fail(attempts, 1, 'u2')
-
-    assert.equal(await attempts.lockedSeconds(LIMIT.of('u2')), 0)
-  })
-
   it('counts no right attempt, and resets all failures on request', async (test) => {
     const { attempts } = await empty(test)
     for (let i = 0; i < 9; i++) await guess(attempts, { check: () => slow(true) })
@@ -126,14 +97,6 @@ describe('Attempts', () => {
     await attempts.forget([LIMIT.of('u1')])
 
     assert.equal(await attempts.lockedSeconds(LIMIT.of('u1')), 0)
-  })
-
-  it('admits as many of a hundred simultaneous attempts as the limit allows', async (test) => {
-    const { attempts } = await empty(test)
-
-    const tries = await Promise.allSettled(Array.from({ length: 100 }, () => failOnce(attempts)))
-
-    assert.equal(tries.filter((result) => result.status === 'fulfilled').length, 3)
   })
 
   it('counts for all subjects or for none', async (test) => {
@@ -254,34 +217,6 @@ describe('a lock that grows', () => {
     assert.deepEqual(waits, [900, 1800, 3600, 7200, 7200, 7200])
   })
 
-  it('lasts equally long for whole days, and is forgotten after one without a failure [RA-0203]', async (test) => {
-    const at = await empty(test)
-    for (let locks = 0; locks < 60; locks++) {
-      await failTogether(at.attempts)
-      const seconds = await waited(at)
-      if (locks >= 3) assert.equal(seconds, 7200)
-    }
-    await failTogether(at.attempts)
-    at.clock.advance(24 * 3600)
-
-    await failTogether(at.attempts)
-
-    assert.equal(await waited(at), 900)
-  })
-
-  it('is forgotten with the failures [RA-0203]', async (test) => {
-    const at = await empty(test)
-    for (let locks = 0; locks < 3; locks++) {
-      await failTogether(at.attempts)
-      await waited(at)
-    }
-
-    await at.attempts.forget([LIMIT.of('u1')])
-    await failTogether(at.attempts)
-
-    assert.equal(await waited(at), 900)
-  })
-
   it('grows by locks, not by failures that did not lock [RA-0203]', async (test) => {
     const at = await empty(test)
     for (let times = 0; times < 30; times++) {
@@ -292,30 +227,6 @@ describe('a lock that grows', () => {
     await failTogether(at.attempts)
 
     assert.equal(await waited(at), 900)
-  })
-
-  it('is as long for simultaneous attempts, and admits no more of them [RA-0203]', async (test) => {
-    const at = await empty(test)
-    await failTogether(at.attempts)
-    await waited(at)
-
-    const tries = await Promise.allSettled(
-      Array.from({ length: 50 }, () => failOnce(at.attempts, 'u1', GROWING)),
-    )
-
-    assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 3)
-    assert.equal(await waited(at), 1800)
-  })
-
-  it('is shown as long among many [RA-0203]', async (test) => {
-    const at = await empty(test)
-    await failTogether(at.attempts)
-    await waited(at)
-    await failTogether(at.attempts)
-
-    const waits = await at.attempts.locks([GROWING.of('u1')])
-
-    assert.deepEqual([...waits], [['factor:u1', 1800]])
   })
 })
 
@@ -346,17 +257,5 @@ describe('Attempts.spend()', () => {
     }
 
     assert.deepEqual(await failuresOf(database), [])
-  })
-
-  it('takes back no attempt for anything else, whatever was reset in the meantime', async (test) => {
-    const { attempts, database } = await accounts(test)
-
-    await attempts.spend(limited, async () => {
-      await attempts.forget(limited)
-      await failOnce(attempts, 'u2')
-      return undefined
-    })
-
-    assert.deepEqual(await failuresOf(database), ['factor:u2'])
   })
 })

@@ -3,7 +3,7 @@ import { Router } from 'sallyport/routing'
 import { inject } from 'sallyport'
 import { Parts } from '../part.ts'
 import { cataloguesOf } from '../messages/catalogue.ts'
-import { RequireStepUp, STEP_UP_ACTION } from '../step-up/require-step-up.ts'
+import { RequireStepUp, STEP_UP_ACTION } from './require-step-up.ts'
 
 /** An action that waits for a step-up. */
 export interface SuspendedAction {
