@@ -38,11 +38,7 @@ export interface CommandEnd {
   readonly text: string
 }
 
-/**
- * Runs a command.
- *
- * @returns How it ended.
- */
+/** Runs a command. */
 export async function runCommand(
   line: readonly string[],
   variables: Readonly<Record<string, string | undefined>>,

@@ -60,7 +60,7 @@ async function run(environment: Environment): Promise<void> {
     throw error
   }
   beginLogging(environment)
-  for (const warning of opened.warnings) log.warn(warning)
+  for (const warning of environment.warnings) log.warn(warning)
   await app
     .get(FactorKeys)
     .warning()

@@ -2,7 +2,7 @@ import type { App, Clock } from 'sallyport'
 import { RoutingException } from 'sallyport/routing'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from './application.ts'
-import { developmentKey, folderWarning, prepareDataDirectory } from './core/boot/data-directory.ts'
+import { developmentKey, prepareDataDirectory } from './core/boot/data-directory.ts'
 import type { Environment } from './core/boot/environment.ts'
 import { StartupError } from './core/boot/startup-error.ts'
 import { cannotOpen } from './core/boot/startup-faults.ts'
@@ -45,7 +45,6 @@ export async function openApplication(environment: Environment, clock: Clock): P
     return {
       app,
       paths,
-      warnings: [environment.warnings, folderWarning(dataDirectory) ?? []].flat(),
       unsent: () => (mailer instanceof Mailbox ? mailer.list() : []),
       // In production it is the address of the machine, and nobody else's.
       listensAt: (url) => {

@@ -8,10 +8,8 @@ import { Mailbox } from './core/mail/mailbox.ts'
 import type { Settings } from './core/settings.ts'
 
 /**
- * The application for the command line `sallyport`: configured as usual, but without any data, so that it can be inspected at
- * any time, even while another instance runs.
- *
- * @returns The application.
+ * The application for the command line `sallyport`: configured as usual, but without any data, so that it can be inspected at any time,
+ * even while another instance runs.
  */
 export async function app(): Promise<App> {
   const database = await openDatabase(':memory:', { parts: PARTS })

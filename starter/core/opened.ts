@@ -9,8 +9,6 @@ export interface Opened {
   /** Mails that nothing sends: those of a development machine without a mail server, in this process. */
   readonly unsent: () => readonly KeptMail[]
   readonly paths: DataPaths
-  /** What a start does not refuse, although it is probably not meant. */
-  readonly warnings: readonly string[]
   /** Says where the server listens: without an `ORIGIN`, the mails of a development machine have links to there. */
   readonly listensAt: (url: string) => void
   readonly close: () => Promise<void>

@@ -167,8 +167,6 @@ export class AuditTrail {
   /**
    * Summarizes entries of the account, or all, for a page: each kind once a day for all clients together, so that guessing, from any
    * number of addresses, does not push other events off the page. Logins and logouts are listed by client.
-   *
-   * @returns The summaries, newest first.
    */
   async summary(limit: number, accountId?: string): Promise<readonly AuditSummary[]> {
     const records = withUnfinished(await this.#newestOfEachKind(accountId), this.#clock.timestamp())
@@ -179,7 +177,6 @@ export class AuditTrail {
   /**
    * Deletes old entries. The operator decides how long they are kept.
    *
-   * @returns Number of deleted entries.
    * @throws {RangeError} If it is not an integer from 90 on: the database itself keeps younger entries.
    */
   async trim(days: number): Promise<number> {

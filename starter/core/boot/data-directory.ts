@@ -19,9 +19,6 @@ import { codeOf, reasonOf, StartupError } from './startup-error.ts'
 // Files that SQLite keeps beside a database hold parts of it.
 const BESIDE: readonly string[] = ['', '-wal', '-shm', '-journal']
 const OTHERS = 0o077
-const OTHERS_MAY_WRITE = 0o022
-// Others may add files to such a folder, but not remove or rename those of the owner.
-const STICKY = 0o1000
 
 /** Paths inside the data folder. */
 export interface DataPaths {
@@ -32,8 +29,8 @@ export interface DataPaths {
 }
 
 /**
- * Makes the data folder if it is missing, and keeps the files in it from others. A folder that is there keeps its permissions, because
- * it may hold other things.
+ * Makes the data folder if it is missing, and keeps the files in it from others. A folder that is there keeps its permissions, because it
+ * may hold other things.
  *
  * @throws {StartupError} If the folder, or a database in it, cannot be created, written to or kept from others.
  */
@@ -60,16 +57,9 @@ export function prepareDataDirectory(directory: string): DataPaths {
   return paths
 }
 
-/** @returns What a start does not refuse; undefined when only the owner of the folder can replace what is in it. */
-export function folderWarning(directory: string): string | undefined {
-  const { mode } = statSync(directory)
-  if ((mode & OTHERS_MAY_WRITE) === 0 || (mode & STICKY) !== 0) return undefined
-  return `other users may write to the data folder ${directory}, and could replace what is in it: set its permissions to 0700`
-}
-
 /**
- * Reads the key of a development machine; creates it at the first start. It is stored in a separate file, so a copy of the
- * database alone reveals no factor.
+ * Reads the key of a development machine; creates it at the first start. It is stored in a separate file, so a copy of the database alone
+ * reveals no factor.
  *
  * @throws {StartupError} If it can be neither read nor created, or is malformed.
  */

@@ -12,8 +12,8 @@ import { redactByField } from '@logtape/redaction'
 const NEVER_LOGGED = [/pass(word|phrase|code)/i, /secret/i, /token/i, /cookie/i, /authorization/i, /^uri$/i]
 
 /**
- * Starts logging to the console: one JSON object a line in production, text elsewhere. Without this call the application logs
- * nothing, as in tests.
+ * Starts logging to the console: one JSON object a line in production, text elsewhere. Without this call the application logs nothing, as
+ * in tests.
  */
 export function beginLogging({ isProduction }: { readonly isProduction: boolean }): void {
   const formatter = isProduction ? getJsonLinesFormatter() : developmentFormatter()

@@ -25,11 +25,7 @@ export interface Device {
   readonly system: string
 }
 
-/**
- * Names browser and system. This is what the client says of itself: for people, and nothing that a decision may rest on.
- *
- * @returns The device as it is stored.
- */
+/** Names browser and system. This is what the client says of itself: for people, and nothing that a decision may rest on. */
 export function deviceOf(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return formatDevice({ browser: '', system: '' })
   const text = userAgent.slice(0, MAX_CHARACTERS)

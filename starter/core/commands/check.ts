@@ -46,7 +46,7 @@ function switches(environment: Environment): readonly string[] {
   ]
 }
 
-async function findings({ warnings, app }: CommandContext): Promise<readonly string[]> {
+async function findings({ environment, app }: CommandContext): Promise<readonly string[]> {
   const { earlier } = await app.get(FactorKeys).status()
   const ofParts = await Promise.all(app.get(Parts).all.map(async ({ finding }) => finding?.(app)))
   return [
@@ -54,6 +54,6 @@ async function findings({ warnings, app }: CommandContext): Promise<readonly str
       ? [`${earlier} secrets are sealed with an earlier key: run "npm start -- rotate-key"`]
       : []),
     ...ofParts.filter((finding) => finding !== undefined),
-    ...warnings,
+    ...environment.warnings,
   ]
 }

@@ -2,11 +2,7 @@ import type { Kysely } from 'kysely'
 
 class NothingDone extends Error {}
 
-/**
- * Runs steps in one transaction. When one of them finds that it must not happen, nothing of the others remains.
- *
- * @returns The result of the steps.
- */
+/** Runs steps in one transaction. When one of them finds that it must not happen, nothing of the others remains. */
 export async function allOrNothing<S, T>(
   database: Kysely<S>,
   steps: (transaction: Kysely<S>) => Promise<T | undefined>,

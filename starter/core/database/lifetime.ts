@@ -4,13 +4,11 @@ import { type RawBuilder, sql } from 'kysely'
 export const MAX_SKEW_SECONDS = 60
 
 /**
- * Says whether a row of something that opens still counts: a link, a code by mail, a request that waits. One whose end is further
- * away than its lifetime was made before the clock was set back, and counts no more: it would live longer than it may.
+ * Says whether a row of something that opens still counts: a link, a code by mail, a request that waits. One whose end is further away
+ * than its lifetime was made before the clock was set back, and counts no more: it would live longer than it may.
  *
  * Links that only close something (they stop a recovery, end sessions, bring an address back) do not ask: their owners need them most
  * when something is wrong.
- *
- * @returns A condition on its column `expires_at`.
  */
 export function isLive(now: number, lifetimeSeconds: number): RawBuilder<boolean> {
   return sql<boolean>`(expires_at > ${now} AND expires_at <= ${now + lifetimeSeconds + MAX_SKEW_SECONDS})`

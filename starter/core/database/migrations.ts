@@ -18,8 +18,8 @@ function statementsOf(parts: readonly Part[]): ReadonlyMap<string, readonly stri
 }
 
 /**
- * Migrates a database to the newest version: all missing migrations, or none. The write lock is taken first, so of two
- * processes that start at once, the second waits and finds nothing to do.
+ * Migrates a database to the newest version: all missing migrations, or none. The write lock is taken first, so of two processes that
+ * start at once, the second waits and finds nothing to do.
  *
  * @throws {UnusableDatabaseError} If it holds migrations that this version does not know, or a table or trigger is missing.
  * @throws {Error} If a migration fails; the database is unchanged then.

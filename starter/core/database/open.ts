@@ -17,10 +17,9 @@ export interface DatabaseOptions {
 /**
  * Opens the embedded database and migrates it to the newest version.
  *
- * It uses WAL, so that readers do not wait for a writer, and `synchronous = FULL`: with NORMAL a killed process loses nothing
- * either, but FULL also survives a power failure, and a used code must stay used. It costs about 0.3 ms per commit.
+ * It uses WAL, so that readers do not wait for a writer, and `synchronous = FULL`: with NORMAL a killed process loses nothing either, but
+ * FULL also survives a power failure, and a used code must stay used. It costs about 0.3 ms per commit.
  *
- * @returns The database; close it with `destroy()`.
  * @throws {Error} If the file cannot be opened, is not a database of this version, or a migration fails.
  */
 export async function openDatabase(

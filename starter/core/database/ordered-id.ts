@@ -11,10 +11,8 @@ const NUMBERS = 0x1000
 let last = { milliseconds: 0, number: 0 }
 
 /**
- * Makes the identifier of a row that lists order by: the greater one of this process is the newer one, also within a second, and while the clock
- * is set back. It is no secret.
- *
- * @returns A UUID of version 7.
+ * Makes the identifier of a row that lists order by: the greater one of this process is the newer one, also within a second, and while
+ * the clock is set back. It is no secret.
  */
 export function orderedId(clock: Clock): string {
   last = next(clock.milliseconds())

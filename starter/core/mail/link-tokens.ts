@@ -17,21 +17,15 @@ export interface LinkToken {
   readonly digest: string
 }
 
-/**
- * Makes the token of a link. Only its digest is stored: who reads the database cannot use the link.
- *
- * @returns The token and its digest.
- */
+/** Makes the token of a link. Only its digest is stored: who reads the database cannot use the link. */
 export function createLinkToken(purpose: LinkPurpose): LinkToken {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   return { token, digest: linkDigest(purpose, token) }
 }
 
 /**
- * A token is random and long, so a plain digest is enough, and it finds the row. The purpose is part of it: a token of one kind of
- * link is useless for another.
- *
- * @returns What is stored of it: SHA-256 of purpose and token, in base64url.
+ * A token is random and long, so a plain digest is enough, and it finds the row. The purpose is part of it: a token of one kind of link
+ * is useless for another.
  */
 export function linkDigest(purpose: LinkPurpose, token: string): string {
   return createHash('sha256').update(`${purpose}:${token}`).digest('base64url')

@@ -39,10 +39,8 @@ export class MailedLinks<Row extends LinkRow> {
   }
 
   /**
-   * Uses nothing up: programs that check mails open links, too. What is found expired is deleted, so that it does not open when the clock is
-   * set back. One that lives longer than it may was made before that, and is refused as well.
-   *
-   * @returns The link; undefined when it is outdated.
+   * Uses nothing up: programs that check mails open links, too. What is found expired is deleted, so that it does not open when the clock
+   * is set back. One that lives longer than it may was made before that, and is refused as well.
    */
   async find(database: Kysely<Schema>, token: string, now: number): Promise<Row | undefined> {
     const digest = this.digest(token)

@@ -29,6 +29,8 @@ export interface Recipient {
   readonly language: string
 }
 
+type Values = Readonly<Record<string, string | number>>
+
 /** Words mails and hands them over. */
 export class Mails {
   readonly #mailer = inject(Mailer)
@@ -44,7 +46,6 @@ export class Mails {
   /**
    * Makes a link for a mail: the one place that does.
    *
-   * @returns Its address.
    * @throws {Error} If no origin is configured. A request is not asked for one: its `Host` is what a client wrote there.
    */
   linkTo(path: string): string {
@@ -53,22 +54,13 @@ export class Mails {
     return `${origin}${path}`
   }
 
-  /**
-   * Makes a link where no request says how its pages are called.
-   *
-   * @returns Its address.
-   * @throws {Error} If no origin is configured.
-   */
+  /** Makes a link of a path without the base path, where no request says how its pages are called. */
   linkToPage(page: string): string {
     return this.linkTo(this.#basePath + page)
   }
 
-  /**
-   * Words a mail and sends it like {@link deliver}.
-   *
-   * @param values Values of its text. Default: none.
-   */
-  send(kind: MailKind, to: Recipient, values: Readonly<Record<string, string | number>> = {}): void {
+  /** Words a mail and sends it like {@link deliver}. */
+  send(kind: MailKind, to: Recipient, values: Values = {}): void {
     this.deliver(kind, this.#wordsOf(kind, to, values))
   }
 
@@ -77,17 +69,13 @@ export class Mails {
    *
    * @throws {Error} If it could not be handed over, or nothing is sent here.
    */
-  async handOver(
-    kind: MailKind,
-    to: Recipient,
-    values: Readonly<Record<string, string | number>>,
-  ): Promise<void> {
+  async handOver(kind: MailKind, to: Recipient, values: Values): Promise<void> {
     await this.#mailer.send(this.#wordsOf(kind, to, values))
   }
 
   /**
-   * Sends a mail in the background: the time of a mail server must neither delay an answer nor tell who has an account. A mail
-   * that could not be sent is logged, without its text.
+   * Sends a mail in the background: the time of a mail server must neither delay an answer nor tell who has an account. A mail that could
+   * not be sent is logged, without its text.
    */
   deliver(kind: string, mail: Mail): void {
     if (!this.areSent) return
@@ -96,9 +84,9 @@ export class Mails {
       .catch((error: unknown) => log.error('A mail of the kind {kind} could not be sent', { kind, error }))
   }
 
-  #wordsOf(kind: MailKind, to: Recipient, values: Readonly<Record<string, string | number>>): Mail {
+  #wordsOf(kind: MailKind, { email, language }: Recipient, values: Values): Mail {
     const say = (part: string): string =>
-      this.#translator.translate(to.language, { id: `mail.${kind}.${part}`, values })
-    return { to: to.email, subject: say('subject'), text: say('text') }
+      this.#translator.translate(language, { id: `mail.${kind}.${part}`, values })
+    return { to: email, subject: say('subject'), text: say('text') }
   }
 }

@@ -3,7 +3,6 @@ import type { Texts } from './language.ts'
 const en = {
   'sign-up.title': 'Create an account',
   'sign-up.lead': 'We send you a link. Open it to choose your password and set up your second step.',
-  'sign-up.email': 'Email address',
   'sign-up.submit': 'Send the link',
   'sign-up.have-account': 'Already have an account?',
   'sign-up.no-account': 'New here?',
@@ -35,7 +34,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-up.title': 'Konto anlegen',
   'sign-up.lead':
     'Wir senden Ihnen einen Link, über den Sie Ihr Passwort wählen und den zweiten Schritt einrichten.',
-  'sign-up.email': 'E-Mail-Adresse',
   'sign-up.submit': 'Link senden',
   'sign-up.have-account': 'Haben Sie schon ein Konto?',
   'sign-up.no-account': 'Neu hier?',

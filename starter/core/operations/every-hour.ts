@@ -25,10 +25,8 @@ export function hourlyTasks(app: App): readonly HourlyTask[] {
 }
 
 /**
- * Runs tasks now and every hour, one after the other: what was promised to owners depends on no timetable of an operator. One that
- * fails is logged and keeps none of the others from running. While they run, the next hour is skipped.
- *
- * @returns Ends it, after the task that runs.
+ * Runs tasks now and every hour, one after the other: what was promised to owners depends on no timetable of an operator. One that fails
+ * is logged and keeps none of the others from running. While they run, the next hour is skipped.
  */
 export function everyHour(tasks: readonly HourlyTask[]): () => Promise<void> {
   let isOver = false

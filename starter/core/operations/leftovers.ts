@@ -24,11 +24,7 @@ export class Leftovers {
   readonly #parts = inject(Parts)
   readonly #swept = [inject(Attempts), inject(Challenges), inject(KnownClients)]
 
-  /**
-   * Deletes what is over. It may run at any time, and in several processes at once.
-   *
-   * @returns How many rows were deleted.
-   */
+  /** Deletes what is over. It may run at any time, and in several processes at once. */
   async delete(): Promise<number> {
     const now = this.#clock.timestamp()
     const left = now - LEFT_SECONDS

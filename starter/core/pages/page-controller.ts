@@ -80,11 +80,7 @@ export class PageController extends Controller {
     return new HttpException(status, code, this.translate(String(title)))
   }
 
-  /**
-   * A page of the sign-in, which programs go through, too: they get its name, the token for its form and some facts.
-   *
-   * @returns The page; for a client that prefers JSON its state.
-   */
+  /** A page of the sign-in, which programs go through, too: they get its name, the token for its form and some facts. */
   protected async pageOrState(
     page: string,
     facts: Readonly<Record<string, unknown>>,

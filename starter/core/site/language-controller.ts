@@ -7,7 +7,7 @@ import { type FormPage, PageController } from '../pages/page-controller.ts'
 import { z } from 'zod'
 import { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
-import { LANGUAGES } from '../messages/language.ts'
+import { type Language, LANGUAGES } from '../messages/language.ts'
 import { keepLanguage } from '../pages/use-chosen-language.ts'
 
 /** The page to return to. */
@@ -16,37 +16,29 @@ interface ReturnTo {
 }
 
 const returnUrl = z.string().optional().catch(undefined)
-const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
-
-const choiceSchema: z.ZodObject<{
-  language: z.ZodType<(typeof LANGUAGES)[number]>
-  return_url: z.ZodType<string | undefined>
-}> = z.object({ language: z.enum(LANGUAGES), return_url: returnUrl })
+const returnTo: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
+const choice: z.ZodType<ReturnTo & { readonly language: Language }> = z.object({
+  language: z.enum(LANGUAGES),
+  return_url: returnUrl,
+})
 
 /** The choice of a language. */
 export class LanguageController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<LanguageController> = {
-    index: [input(returnToSchema)],
-    indexPost: [form(choiceSchema)],
+    index: [input(returnTo)],
+    indexPost: [form(choice)],
   }
 
   readonly #users = inject(Users)
 
-  /**
-   * @param query `return_url`: the page to return to.
-   * @returns The page with all languages.
-   */
+  /** @returns The page with all languages. */
   index(query: ReturnTo): View {
     return this.#page(query.return_url)
   }
 
-  /**
-   * Keeps the chosen language on the browser, and for the mails to a user who is signed in.
-   *
-   * @returns A redirect to the page that the choice began on.
-   */
-  async indexPost(form: Submitted<typeof choiceSchema>): Promise<View | Response> {
+  /** Keeps the chosen language on the browser, and for the mails to a user who is signed in. Leads back to where the choice began. */
+  async indexPost(form: Submitted<typeof choice>): Promise<View | Response> {
     if (!form.ok) return this.#page(form.value('return_url'), { form, status: 422 })
     const { language } = form.value
     keepLanguage(this.context, language)
@@ -57,8 +49,8 @@ export class LanguageController extends PageController {
     return this.redirect(target ?? this.context.url('site:home'))
   }
 
-  #page(returnTo: unknown, { form, status = 200 }: Partial<FormPage> = {}): View {
-    const target = LocalTarget.parse(returnTo)?.value
+  #page(given: unknown, { form, status = 200 }: Partial<FormPage> = {}): View {
+    const target = LocalTarget.parse(given)?.value
     const page = { title: 'language.title', failed: status !== 200, page: 'language', narrow: true }
     return this.page('site/language', { ...page, form, here: target, returnUrl: target }, { status })
   }

@@ -5,11 +5,7 @@ import { ResolveIdentity } from '../sessions/resolve-identity.ts'
 import { HomeController } from './home-controller.ts'
 import { LanguageController } from './language-controller.ts'
 
-/**
- * The module at the root. Nothing of the core here requires a login, and only the choice of a language changes anything.
- *
- * @returns The module.
- */
+/** The module at the root. Nothing of the core here requires a login, and only the choice of a language changes anything. */
 export function site(parts: readonly Part[]): ModuleDefinition {
   return defineModule('Site', (module) => {
     module

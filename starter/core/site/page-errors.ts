@@ -16,8 +16,8 @@ import { SecondDoor } from '../sign-in/second-door.ts'
 const TYPED = ['email', 'name', 'label', 'reason']
 
 /**
- * What a refused request gets: the one place that tells browsers from programs. A program gets problem details. A browser is led on
- * where that helps; a form that is out of date gets one page that says so, keeps what was typed and has one way on.
+ * What a refused request gets: the one place that tells browsers from programs. A program gets problem details. A browser is led on where
+ * that helps; a form that is out of date gets one page that says so, keeps what was typed and has one way on.
  */
 export class PageErrors implements ErrorRenderer {
   readonly #identity = inject(ResolveIdentity)

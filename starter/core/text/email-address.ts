@@ -82,10 +82,8 @@ function withDomain(email: string, change: (domain: string) => string): string {
 }
 
 /**
- * Normalizes an e-mail address for lookups and limits. Only ASCII letters are lower-cased: lower-casing `K` (Kelvin) gives
- * `k`, and the two mailboxes may belong to different people. The domain is converted to its DNS form.
- *
- * @returns The key that identifies the account.
+ * Normalizes an e-mail address for lookups and limits. Only ASCII letters are lower-cased: lower-casing `K` (Kelvin) gives `k`, and the
+ * two mailboxes may belong to different people. The domain is converted to its DNS form.
  */
 export function emailKey(email: string): string {
   const trimmed = email.trim()

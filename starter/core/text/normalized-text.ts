@@ -2,8 +2,8 @@
 export const MAX_NORMALIZED_LENGTH = 4096
 
 /**
- * Normalizes text whose length is bounded. `String.normalize()` orders the marks of a letter one by one: a text of nothing but marks costs
- * the square of its length, which is minutes for what fits into a form. So nothing else calls it, and a test looks for that.
+ * Normalizes text whose length is bounded. `String.normalize()` orders the marks of a letter one by one: a text of nothing but marks
+ * costs the square of its length, which is minutes for what fits into a form. So nothing else calls it, and a test looks for that.
  *
  * @returns The normalized text; undefined when the text is longer than {@link MAX_NORMALIZED_LENGTH}.
  */

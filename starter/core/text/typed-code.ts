@@ -1,10 +1,8 @@
 import { normalizedText } from './normalized-text.ts'
 
 /**
- * Reads a code of any kind as people type and paste it: without separators and invisible characters, with plain letters,
- * and with the decimal digits of any script as `0` to `9`.
- *
- * @returns The code; empty when the text is far longer than a code.
+ * Reads a code of any kind as people type and paste it: without separators and invisible characters, with plain letters, and with the
+ * decimal digits of any script as `0` to `9`.
  */
 export function typedCode(text: string): string {
   return (normalizedText(text, 'NFKC') ?? '')

@@ -6,8 +6,8 @@ import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
 /**
- * Help, with the language in its path, so that a link shows the same page to everybody. All other paths have none, so the prefixes of
- * the framework are off.
+ * Help, with the language in its path, so that a link shows the same page to everybody. All other paths have none, so the prefixes of the
+ * framework are off.
  */
 export const help: Part = {
   name: 'help',

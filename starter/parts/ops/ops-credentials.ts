@@ -31,11 +31,7 @@ export class OpsCredentials {
     this.#digest = Buffer.from(hash.slice('sha256-'.length), 'base64url')
   }
 
-  /**
-   * Makes a new password.
-   *
-   * @returns The password, and what is configured for it.
-   */
+  /** Makes a new password. */
   static create(): { readonly password: Secret; readonly hash: string } {
     const password = randomBytes(PASSWORD_BYTES).toString('base64url')
     const digest = digestOf({ username: OPS_NAME, password }).toString('base64url')

@@ -17,8 +17,8 @@ export const OPS_CLIENT_LIMIT: Limit = new Limit('ops-client', 50)
 const CHALLENGE = 'Basic realm="Operations", charset="UTF-8"'
 
 /**
- * Admits operators by name and password (HTTP Basic), over HTTPS only: a browser sends them with every request. Over HTTP it
- * does not even ask, so that nobody types them. It establishes no identity, so pages behind it need CSRF protection.
+ * Admits operators by name and password (HTTP Basic), over HTTPS only: a browser sends them with every request. Over HTTP it does not
+ * even ask, so that nobody types them. It establishes no identity, so pages behind it need CSRF protection.
  */
 export class OpsGate implements Middleware<HttpContext> {
   readonly #operations = inject(Settings).operations

@@ -28,8 +28,7 @@ interface OperationsOptions {
   /** What `npm start -- ops-password` printed. */
   readonly hash: string
   /**
-   * Whether plain HTTP from this machine will do, for development. Behind a proxy on the same machine every client seems to come
-   * from it.
+   * Whether plain HTTP from this machine will do, for development. Behind a proxy on the same machine every client seems to come from it.
    */
   readonly allowsLoopback: boolean
 }

@@ -40,11 +40,7 @@ export class StatusController extends PageController {
     return this.#statusPage(blankForm({ age: String(DEFAULT_DAYS) }))
   }
 
-  /**
-   * Deletes old entries of the audit trail, and records that.
-   *
-   * @returns A redirect to the page; for a refused form the page with the error.
-   */
+  /** Deletes old entries of the audit trail, and records that. */
   async trimPost(form: Submitted<Trim>): Promise<View | Response> {
     if (!form.ok) return this.#statusPage(form, 422)
     const { age: days } = form.value

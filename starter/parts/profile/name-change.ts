@@ -10,11 +10,7 @@ export class NameChange {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
 
-  /**
-   * Changes the name, keeps the former one for a while, and records that, without the name: the trail outlives the account.
-   *
-   * @returns Whether it was another one before.
-   */
+  /** Changes the name, keeps the former one for a while, and records that, without the name: the trail outlives the account. */
   change(accountId: string, name: string, client: Client): Promise<boolean> {
     return this.#database.transaction().execute(async (transaction) => {
       const former = await transaction

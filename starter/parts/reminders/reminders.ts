@@ -17,11 +17,7 @@ export class Reminders {
   readonly #clock = inject(Clock)
   readonly #due = inject(Parts).all.flatMap(({ dueMails = [] }) => dueMails)
 
-  /**
-   * Sends what is due. It may run at any time, and in several processes at once. Where no mails are sent, nothing is noted.
-   *
-   * @returns How many mails were sent.
-   */
+  /** Sends what is due. It may run at any time, and in several processes at once. Where no mails are sent, nothing is noted. */
   async run(): Promise<number> {
     if (!this.#mails.areSent) return 0
     let count = 0

@@ -5,8 +5,8 @@ import { Pages } from './pages.ts'
 import { PublishedPageController } from './published-page-controller.ts'
 
 /**
- * Finds pages that are data. It keeps nothing of a request: what it found goes with the route. The table and every other module
- * are asked before it, so no page takes the place of one of the program's own.
+ * Finds pages that are data. It keeps nothing of a request: what it found goes with the route. The table and every other module are asked
+ * before it, so no page takes the place of one of the program's own.
  */
 export class PageResolver implements Resolver {
   readonly #pages = inject(Pages)

@@ -1,47 +1,16 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { Secret } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
 import { type CommandEnd, COMMANDS } from '../../commands.ts'
 import { type Environment, readEnvironment } from '../../core/boot/environment.ts'
 import { UsageError } from '../../core/commands/command.ts'
-import type { Opened } from '../../core/opened.ts'
-import { openApplication } from '../../opened.ts'
 import { add, link } from '../../parts/administration/account-commands.ts'
-import { Identity } from '../identity.ts'
-import { temporary } from '../support.ts'
+import { desk, REASON } from './desk.ts'
 import { runPrinted } from './printed.ts'
 
-const KEY = `${'ab'.repeat(31)}01`
-const REASON = ['--reason', 'ticket 4711']
 const ADA = ['add', 'ada@example.test', '--name', 'Ada Lovelace', '--administrator', ...REASON]
 const BOB = ['add', 'bob@example.test', '--name', 'Bob', ...REASON]
-
-type Variables = Readonly<Record<string, string>>
-
-/** An installation, and its command line. */
-function desk(test: TestContext, more: Variables = {}) {
-  const variables: Variables = {
-    DATA_DIR: temporary(test),
-    NODE_ENV: 'production',
-    FACTOR_KEY: KEY,
-    ...more,
-  }
-  const clock = new FrozenClock('2026-01-01T00:00:00Z')
-  const open = async (): Promise<Opened> => {
-    const opened = await openApplication(readEnvironment(variables), clock)
-    test.after(() => opened.close())
-    return opened
-  }
-  return {
-    clock,
-    open,
-    run: (...line: readonly string[]) => runPrinted(line, variables, clock),
-    runWith: (changed: Variables, ...line: readonly string[]) =>
-      runPrinted(line, { ...variables, ...changed }, clock),
-    identity: async () => (await open()).app.get(Identity),
-  }
-}
 
 describe('npm start -- COMMAND', () => {
   it('makes the first administrator of an empty installation, with a link and without a password [RA-3201]', async (test) => {
@@ -268,66 +237,5 @@ describe('npm start -- COMMAND', () => {
 
       assert.deepEqual([exitCode, unsent.test(text)], [0, NODE_ENV === 'development'])
     }
-  })
-})
-
-describe('npm start -- check', () => {
-  it('shows the address at which the start says that it can be opened [RA-3201]', async (test) => {
-    for (const [more, origin] of [
-      [{ HOST: '127.0.0.1', PORT: '3000' }, 'http://localhost:3000'],
-      [{ HOST: '0.0.0.0', PORT: '3000' }, 'http://localhost:3000'],
-      [{ HOST: '192.0.2.7', PORT: '3000' }, 'http://192.0.2.7:3000'],
-      [{ ORIGIN: 'https://app.example' }, 'https://app.example'],
-    ] as const) {
-      const { text } = await desk(test, { NODE_ENV: 'development', ...more }).run('check')
-      assert.equal(/^Origin: (.*)$/m.exec(text)?.[1], origin)
-    }
-  })
-
-  it('lists what is switched on, and what has no effect; it ends as a start would [RA-3201 RA-3203]', async (test) => {
-    const plain = (await desk(test).run('check')).text
-    const switches = { MAIL_CODES: '1', TWO_PERSON_RESET: '1', TRUSTED_DEVICES: '1' }
-    const switched = (await desk(test, switches).run('check')).text
-    const refused = await desk(test, { TRUSTED_PROXIES: '10.0.0.5/8' }).run('check')
-
-    assert.match(plain, /^Switched on: nothing$/m)
-    assert.doesNotMatch(plain, /MAIL_CODES/)
-    assert.equal(plain.includes(KEY), false)
-    assert.match(
-      switched,
-      /^Switched on: a second person for resets \(TWO_PERSON_RESET\), codes by mail \(MAIL_CODES\), trusted browsers for 30 days \(TRUSTED_DEVICES\)$/m,
-    )
-    assert.match(
-      switched,
-      /^Warning: MAIL_CODES is on, and no mail can be sent: set SMTP_URL and MAIL_FROM\.$/m,
-    )
-    assert.equal(refused.exitCode, 1)
-    assert.match(refused.text, /^Cannot start: TRUSTED_PROXIES must be [^\n]+ not "10\.0\.0\.5\/8"\.\n$/)
-  })
-
-  it('tells which secrets need an earlier key, and which none opens [RA-3201]', async (test) => {
-    const { open, runWith, clock } = desk(test)
-    const opened = await open()
-    const { users, factors } = opened.app.get(Identity)
-    const id = await users.add({ email: 'bob@example.test', name: 'Bob', passwordHash: null }, clock)
-    await factors.add(id, 'App', clock)
-    const other = `${'cd'.repeat(31)}01`
-    const check = (keys: string): Promise<CommandEnd> => runWith({ FACTOR_KEY: keys }, 'check')
-    const rotate = (keys: string): Promise<CommandEnd> =>
-      runWith({ FACTOR_KEY: keys }, 'rotate-key', ...REASON)
-
-    assert.match((await check(`${other},${KEY}`)).text, /1 secrets are sealed with an earlier key/)
-    const [unreadable, failed] = [await check(other), await rotate(other)]
-    assert.match(unreadable.text, /no key opens the secrets of some factors \(1\)/)
-    assert.match(failed.text, /^0 secrets sealed anew[\s\S]*1 cannot be opened/)
-    assert.deepEqual([unreadable.exitCode, failed.exitCode], [1, 1], 'a script must notice')
-    const [readable, unchanged] = [await check(KEY), await rotate(KEY)]
-    assert.doesNotMatch(readable.text, /secrets/)
-    assert.deepEqual([readable.exitCode, unchanged.exitCode], [0, 0])
-    assert.match(
-      (await rotate(`${other},${KEY}`)).text,
-      /^1 secrets sealed anew[\s\S]*Take them out of FACTOR_KEY/,
-    )
-    assert.doesNotMatch((await check(other)).text, /secrets/)
   })
 })

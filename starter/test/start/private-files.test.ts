@@ -49,9 +49,9 @@ describe('files that hold keys or data', () => {
     // A copy that was restored, or another program.
     for (const name of readdirSync(directory)) chmodSync(join(directory, name), 0o666)
     const second = new Program(test, variables)
-    const { output, errors } = await second.banner().then(() => second.ended('SIGTERM'))
+    await second.banner()
+    await second.ended('SIGTERM')
     assert.deepEqual([...new Set(Object.values(permissions(directory)))], ['600'])
-    assert.match(output + errors, /other users may write to the data folder/)
     // The folder may hold other things, and belongs to whoever made it.
     assert.equal(statSync(directory).mode & 0o777, 0o777)
   })

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { World } from '../support.ts'
+
+describe('every response of the login', () => {
+  it('is never stored by caches [FLOW-48 FLOW-49]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const answers = {
+      'login page': await browser.open('/login'),
+      'HEAD of it': { headers: (await browser.client.request('HEAD', '/login')).headers },
+      'refused password': await browser.submit('/login', { email: ada.email, password: 'x' }),
+      'refused token': await browser.submit('/login', { _csrf: 'x' }),
+      'canonical redirect': await browser.open('/login/'),
+      'nothing there': await browser.open('/login/3fa'),
+      'wrong method': await browser.open('/login/2fa/cancel'),
+      'no challenge': await browser.open('/login/2fa'),
+      'right password': await browser.password(ada),
+      'challenge page': await browser.open('/login/2fa'),
+      'refused code': await browser.submit('/login/2fa', { code: await world.wrongCode(ada) }),
+      'bad body': await browser.submit('/login?code=1', { code: '2' }),
+      cancelled: await browser.submit('/login/2fa/cancel'),
+      'expired challenge': await browser
+        .open('/login')
+        .then(() => browser.submit('/login/2fa', { code: '1' })),
+      'right password again': await browser.password(ada),
+      'right code': await browser.code(await world.code(ada)),
+      'account page': await browser.open('/account'),
+      'not allowed': await browser.open('/admin'),
+      'logged out': await browser.submit('/logout'),
+      'not signed in': await browser.open('/account'),
+    }
+
+    for (const [title, { headers }] of Object.entries(answers)) {
+      assert.equal(headers.get('cache-control'), 'no-store', title)
+    }
+  })
+})
+
+describe('pages', () => {
+  it('an anonymous visit to the home page opens no session and sets no cookie [AUTH-23 SESS-08]', async (test) => {
+    const world = await World.create(test)
+    const read = test.mock.method(world.store, 'read')
+    const create = test.mock.method(world.store, 'create')
+
+    const page = await world.browser().open('/')
+
+    assert.equal(page.status, 200)
+    assert.equal(page.headers.get('set-cookie'), null)
+    assert.deepEqual([read.mock.callCount(), create.mock.callCount()], [0, 0])
+  })
+
+  it('refer to a style sheet, an icon and a script that may be cached forever [PAGE-09]', async (test) => {
+    const world = await World.create(test)
+    const page = await world.browser().open('/')
+    const files = [...page.html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
+
+    assert.deepEqual(
+      files.map((file) => file.replace(/\.[0-9a-f]{12}/, '')),
+      ['/assets/icon.svg', '/assets/style.css', '/assets/once.js', '/assets/local-time.js'],
+    )
+    for (const file of files) {
+      const { status, headers } = await world.browser().open(file)
+      assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    }
+    assert.equal((await world.browser().open('/assets/style.000000000000.css')).status, 404)
+    assert.equal((await world.browser().open('/assets/..%2Fapplication.ts')).status, 404)
+  })
+
+  it('show the signed-in user, the permissions and a way to sign out [AUTH-14]', async (test) => {
+    const world = await World.create(test)
+    const [bob, root] = [
+      await world.person('bob'),
+      await world.person('root', { permissions: ['admin.access'] }),
+    ]
+    const [plain, admin] = [world.browser(), world.browser()]
+    await plain.signIn(bob)
+    await admin.signIn(root)
+
+    for (const path of ['/', '/account']) {
+      const page = await plain.open(path)
+      assert.match(page.html, /action="\/logout"/)
+      assert.equal(page.html.includes('Administration'), false)
+      assert.match((await admin.open(path)).html, /href="\/admin"/)
+    }
+  })
+
+  it('escape the name of an account', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob', { permissions: ['admin.access'] })
+    await world.database
+      .updateTable('account')
+      .set({ name: '<img src=x onerror=alert(1)>{{ 7*7 }}' })
+      .execute()
+    const browser = world.browser()
+    await browser.signIn(bob)
+
+    for (const path of ['/account', '/admin']) {
+      const { html } = await browser.open(path)
+      assert.equal(html.includes('<img'), false)
+      assert.ok(html.includes('{{ 7*7 }}'))
+    }
+  })
+})
+
+describe('error pages', () => {
+  it('name no user before one is known, and link to the account page', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    const page = await browser.open('/nothing-here')
+
+    assert.equal(page.status, 404)
+    assert.match(page.html, /<h1>Page not found<\/h1>/)
+    assert.match(page.html, /<nav[\s\S]*href="\/account"/)
+    assert.equal(page.headers.get('set-cookie'), null)
+  })
+
+  it('give a reference for an internal error, and a way to sign out', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+    await world.database.schema.alterTable('event').renameTo('gone').execute()
+
+    const page = await browser.open('/account')
+
+    assert.equal(page.status, 500)
+    assert.match(page.html, /give this reference: <code>[\w-]+<\/code>/)
+    assert.match(page.html, /action="\/logout"/)
+    assert.equal(world.faults.length, 1)
+  })
+
+  it('without sessions contain no form, whose token would be kept in one', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.open('/login')
+    test.mock.method(world.store, 'read', () => Promise.reject(new Error('no store')))
+
+    const page = await browser.open('/account')
+
+    assert.equal(page.status, 503)
+    assert.match(page.html, /<h1>Temporarily unavailable<\/h1>/)
+    assert.equal(page.html.includes('<form'), false)
+  })
+})
