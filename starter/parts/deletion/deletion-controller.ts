@@ -79,10 +79,13 @@ export class DeletionController extends SecurityPage {
     this.#mails.send('deletion-requested', { email, language }, { url, at })
   }
 
-  #page({ form, status = 200 }: FormPage): View {
-    const page = { title: 'deletion.title', failed: status !== 200, page: 'deletion', narrow: true }
-    const data = { ...page, form, email: this.account().email, days: DELETION_DAYS }
-    return this.page('deletion::ask', data, { status })
+  #page(state: FormPage): View {
+    const email = this.account().email
+    return this.formPage(
+      'deletion::ask',
+      { title: 'deletion.title', page: 'deletion', email, days: DELETION_DAYS },
+      state,
+    )
   }
 }
 
