@@ -1,6 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import { Violation } from 'sallyport/input'
+import { z } from 'zod'
 import { isCommonWord, readings } from './common-word.ts'
 import { preparedPassword } from './prepared-password.ts'
 
@@ -24,6 +25,14 @@ const FALLBACKS = {
   too_long: 'Use at most {maximum} characters',
   easy_to_guess: 'This password is too easy to guess',
 }
+
+/** A form for a new password alone. The rule judges what is in it. */
+export interface PasswordForm {
+  readonly password: string
+}
+
+/** What is in {@link PasswordForm}. */
+export const passwordForm: z.ZodType<PasswordForm> = z.object({ password: z.string().min(1) })
 
 /** Why a password is refused. */
 export type PasswordFault = keyof typeof FALLBACKS

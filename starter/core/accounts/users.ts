@@ -58,7 +58,7 @@ export async function identityIn(
 ): Promise<AuthenticationIdentity | null> {
   // Each request asks it, and a query in SQL is compiled several times as fast as one that is built.
   const { rows } = await sql<IdentityRow>`
-    SELECT account.id, account.name, account.email, account.credential_version AS credentialVersion, account.credential_mark AS changedBy,
+    SELECT account.id, account.name, account.email, account.language, account.credential_version AS credentialVersion, account.credential_mark AS changedBy,
       permission
     FROM account LEFT JOIN account_permission ON account_permission.account_id = account.id
     WHERE account.id = ${id} AND account.state = 'active'`.execute(database)
@@ -66,13 +66,15 @@ export async function identityIn(
   if (account === undefined) return null
   const permissions = rows.flatMap((row) => (row.permission === null ? [] : [row.permission]))
   const { credentialVersion, changedBy } = account
-  return { principal: new Account(account), permissions, credentialVersion, changedBy }
+  const principal = new Account({ ...account, language: languageOf(account.language) })
+  return { principal, permissions, credentialVersion, changedBy }
 }
 
 interface IdentityRow extends Pick<AuthenticationIdentity, 'credentialVersion' | 'changedBy'> {
   readonly id: string
   readonly name: string
   readonly email: string
+  readonly language: string
   readonly permission: string | null
 }
 
@@ -140,16 +142,6 @@ export class Users {
       credentialVersion: row.credential_version,
       language: languageOf(row.language),
     }
-  }
-
-  /** @returns The language of the mails to its owner; the default one for an unknown account. */
-  async languageOf(id: string): Promise<Language> {
-    const row = await this.#database
-      .selectFrom('account')
-      .select('language')
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return languageOf(row?.language ?? LANGUAGES[0])
   }
 
   async chooseLanguage(id: string, language: Language): Promise<void> {

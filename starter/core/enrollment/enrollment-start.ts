@@ -72,10 +72,7 @@ export class EnrollmentStart {
       await keepEnrollment(context.session(), { ...enrollment, link: digest }, this.#clock)
       const url = this.#mails.linkTo(context.url('enrollment:confirm', { token }))
       if (enrollment.reason === 'replacement') await this.replacement?.sendLink(account, url)
-      else {
-        const to = { email: account.email, language: await this.#users.languageOf(account.id) }
-        this.#mails.send('enrollment', to, { url })
-      }
+      else this.#mails.send('enrollment', account, { url })
       return true
     })
   }

@@ -68,6 +68,16 @@ export class PageController extends Controller {
     return this.view(template, { here: this.context.path(), ...data }, { status, headers })
   }
 
+  /** @returns A narrow page around a form, with what was wrong with it. */
+  protected formPage(
+    template: string,
+    data: Readonly<Record<string, unknown>> & { readonly title: string },
+    state: FormPage,
+  ): View {
+    const { form, warning, status = 200 } = state
+    return this.page(template, { failed: status !== 200, narrow: true, form, warning, ...data }, state)
+  }
+
   // The same in the format of programs: what is wrong with the form, or the title of the page.
   #refusal(
     { form, title }: Readonly<Record<string, unknown>>,

@@ -3,40 +3,25 @@ import { SessionAuthentication } from 'sallyport/auth'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
 import { Account } from '../accounts/account.ts'
+import { type PasswordForm, passwordForm } from '../accounts/password-rule.ts'
 import { clientOf } from '../clients/client.ts'
 import { signOutOf } from '../login/sign-out.ts'
 import { Mails } from '../mail/mails.ts'
 import { Notices } from '../mail/notices.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { PasswordLinkController } from '../pages/password-link-controller.ts'
-import { emailField } from '../text/email-address.ts'
+import { type AddressForm, addressForm } from '../text/email-address.ts'
 import { PasswordReset, RESETS, type Resettable } from './password-reset.ts'
-
-/** Where the link goes. */
-interface Address {
-  readonly email: string
-}
-
-// That of signing up: what a mailer would read as another address is none, and is not counted as another one.
-const addressSchema: z.ZodType<Address> = z.object({ email: emailField })
-
-/** What the owner of the address chooses. */
-interface Choice {
-  readonly password: string
-}
-
-const choiceSchema: z.ZodType<Choice> = z.object({ password: z.string().min(1) })
 
 /** The forgotten password: the address, a link by mail, and behind it a new password. It signs nobody in. */
 export class ResetController extends PasswordLinkController {
   static readonly actions: Actions<ResetController> = {
     index: [],
-    indexPost: [form(addressSchema)],
+    indexPost: [form(addressForm)],
     sent: [],
     choose: [param.string('token')],
-    choosePost: [param.string('token'), form(choiceSchema)],
+    choosePost: [param.string('token'), form(passwordForm)],
   }
 
   readonly #reset = inject(PasswordReset)
@@ -51,7 +36,7 @@ export class ResetController extends PasswordLinkController {
   }
 
   /** Sends a link. The answer is the same whether or not the address has an account; only its mailbox is told. */
-  async indexPost(form: Submitted<Address>): Promise<View | Response> {
+  async indexPost(form: Submitted<AddressForm>): Promise<View | Response> {
     if (!form.ok) return this.#addressPage({ form, status: 422 })
     const { context } = this
     try {
@@ -78,7 +63,7 @@ export class ResetController extends PasswordLinkController {
   }
 
   /** Sets the password, tells the owner by mail, and leads to the login page: nobody is signed in by a link. */
-  async choosePost(token: string, form: Submitted<Choice>): Promise<View | Response> {
+  async choosePost(token: string, form: Submitted<PasswordForm>): Promise<View | Response> {
     const { context } = this
     const account = await this.#reset.resettable(token)
     if (account === undefined) return this.#outdated()
@@ -102,17 +87,11 @@ export class ResetController extends PasswordLinkController {
     return this.outdated('reset/outdated', 'reset')
   }
 
-  #addressPage({ form, warning, status = 200, headers = {} }: FormPage): View {
-    const page = { title: 'reset.title', failed: status !== 200, page: 'reset', narrow: true }
-    return this.page('reset/start', { ...page, form, warning }, { status, headers })
+  #addressPage(state: FormPage): View {
+    return this.formPage('reset/start', { title: 'reset.title', page: 'reset' }, state)
   }
 
-  #choicePage(
-    token: string,
-    { email }: Resettable,
-    { form, warning, status = 200, headers = {} }: FormPage,
-  ): View {
-    const page = { title: 'reset.new.title', failed: status !== 200, page: 'reset', narrow: true }
-    return this.page('reset/choose', { ...page, form, warning, email, token }, { status, headers })
+  #choicePage(token: string, { email }: Resettable, state: FormPage): View {
+    return this.formPage('reset/choose', { title: 'reset.new.title', page: 'reset', email, token }, state)
   }
 }

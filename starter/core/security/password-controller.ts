@@ -2,24 +2,21 @@ import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
 import { clientOf } from '../clients/client.ts'
-import { newPasswordViolation, SAME_PASSWORD } from '../accounts/password-rule.ts'
+import {
+  newPasswordViolation,
+  type PasswordForm,
+  passwordForm,
+  SAME_PASSWORD,
+} from '../accounts/password-rule.ts'
 import { type ChangeRefusal, PasswordChange } from '../accounts/password-change.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 
-/** The new password. The present one was proven just before. */
-interface Chosen {
-  readonly password: string
-}
-
-const chosenSchema: z.ZodType<Chosen> = z.object({ password: z.string().min(1) })
-
 /** The change of a password. */
 export class PasswordController extends SecurityPage {
-  static readonly actions: Actions<PasswordController> = { index: [], indexPost: [form(chosenSchema)] }
+  static readonly actions: Actions<PasswordController> = { index: [], indexPost: [form(passwordForm)] }
 
   readonly #passwords = inject(PasswordChange)
 
@@ -28,7 +25,7 @@ export class PasswordController extends SecurityPage {
   }
 
   /** Changes the password. Every other session of the account ends, and its owner gets a mail. */
-  async indexPost(form: Submitted<Chosen>): Promise<View | Response> {
+  async indexPost(form: Submitted<PasswordForm>): Promise<View | Response> {
     if (!form.ok) return this.#page({ form, status: 422 })
     const account = this.account()
     const { password } = form.value
@@ -50,9 +47,8 @@ export class PasswordController extends SecurityPage {
     return this.leave('password.changed')
   }
 
-  #page({ form, warning, status = 200, headers = {} }: FormPage): View {
+  #page(state: FormPage): View {
     const { email } = this.account()
-    const page = { title: 'password.title', failed: status !== 200, page: 'security', narrow: true }
-    return this.page('security/password', { ...page, form, warning, email }, { status, headers })
+    return this.formPage('security/password', { title: 'password.title', page: 'security', email }, state)
   }
 }

@@ -11,15 +11,8 @@ import { ownerNameField } from '../pages/name-fields.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { PasswordLinkController } from '../pages/password-link-controller.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
-import { emailField } from '../text/email-address.ts'
+import { type AddressForm, addressForm } from '../text/email-address.ts'
 import { CONFIRMATIONS, SignUp } from './sign-up.ts'
-
-/** The address to confirm. */
-interface Address {
-  readonly email: string
-}
-
-const addressSchema: z.ZodType<Address> = z.object({ email: emailField })
 
 /** What the owner of the address chooses. */
 interface Profile {
@@ -33,7 +26,7 @@ const profileSchema: z.ZodType<Profile> = z.object({ name: ownerNameField, passw
 export class SignUpController extends PasswordLinkController {
   static readonly actions: Actions<SignUpController> = {
     index: [],
-    indexPost: [form(addressSchema)],
+    indexPost: [form(addressForm)],
     sent: [],
     confirm: [param.string('token')],
     confirmPost: [param.string('token'), form(profileSchema)],
@@ -49,7 +42,7 @@ export class SignUpController extends PasswordLinkController {
   }
 
   /** Sends a link. The answer is the same whether or not the address has an account; only its mailbox is told. */
-  async indexPost(form: Submitted<Address>): Promise<View | Response> {
+  async indexPost(form: Submitted<AddressForm>): Promise<View | Response> {
     if (!form.ok) return this.#addressPage({ form, status: 422 })
     const { context } = this
     const { email } = form.value
@@ -101,13 +94,11 @@ export class SignUpController extends PasswordLinkController {
     return this.outdated('sign-up/outdated', 'sign-up')
   }
 
-  #addressPage({ form, warning, status = 200, headers = {} }: FormPage): View {
-    const page = { title: 'sign-up.title', failed: status !== 200, page: 'sign-up', narrow: true }
-    return this.page('sign-up/start', { ...page, form, warning }, { status, headers })
+  #addressPage(state: FormPage): View {
+    return this.formPage('sign-up/start', { title: 'sign-up.title', page: 'sign-up' }, state)
   }
 
-  #profilePage(token: string, email: string, { form, warning, status = 200, headers = {} }: FormPage): View {
-    const page = { title: 'confirm.title', failed: status !== 200, page: 'sign-up', narrow: true }
-    return this.page('sign-up/confirm', { ...page, form, warning, email, token }, { status, headers })
+  #profilePage(token: string, email: string, state: FormPage): View {
+    return this.formPage('sign-up/confirm', { title: 'confirm.title', page: 'sign-up', email, token }, state)
   }
 }

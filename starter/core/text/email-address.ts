@@ -54,6 +54,14 @@ export const emailField: z.ZodType<string> = z
   .pipe(z.stringFormat('mailbox', hasUsableMailbox))
   .transform(readableAddress)
 
+/** A form for an address alone. */
+export interface AddressForm {
+  readonly email: string
+}
+
+/** What is in {@link AddressForm}. */
+export const addressForm: z.ZodType<AddressForm> = z.object({ email: emailField })
+
 function hasDomain(email: string): boolean {
   const at = email.lastIndexOf('@')
   const domain = dnsDomain(email.slice(at + 1))

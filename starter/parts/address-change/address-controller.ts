@@ -2,20 +2,12 @@ import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
 import { clientOf } from '../../core/clients/client.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
-import { emailField } from '../../core/text/email-address.ts'
+import { type AddressForm, addressForm } from '../../core/text/email-address.ts'
 import { AddressChange } from './address-change.ts'
-
-/** The new address. */
-interface Address {
-  readonly email: string
-}
-
-const addressSchema: z.ZodType<Address> = z.object({ email: emailField })
 
 const SAME = {
   field: 'email',
@@ -29,7 +21,7 @@ const SAME = {
 export class AddressController extends SecurityPage {
   static readonly actions: Actions<AddressController> = {
     index: [],
-    indexPost: [form(addressSchema)],
+    indexPost: [form(addressForm)],
     sent: [],
   }
 
@@ -41,7 +33,7 @@ export class AddressController extends SecurityPage {
   }
 
   /** Sends a link to the new address. The answer is the same whether or not somebody has it; only its mailbox is told. */
-  async indexPost(form: Submitted<Address>): Promise<View | Response> {
+  async indexPost(form: Submitted<AddressForm>): Promise<View | Response> {
     if (!form.ok) return this.#page({ form, status: 422 })
     const { context } = this
     const { email } = form.value
@@ -64,9 +56,8 @@ export class AddressController extends SecurityPage {
     return this.page('address-change::sent', { title: 'address.sent.title', page: 'address', narrow: true })
   }
 
-  #page({ form, warning, status = 200, headers = {} }: FormPage): View {
-    const page = { title: 'address.title', failed: status !== 200, page: 'address', narrow: true }
-    const data = { ...page, form, warning, email: this.account().email }
-    return this.page('address-change::change', data, { status, headers })
+  #page(state: FormPage): View {
+    const page = { title: 'address.title', page: 'address', email: this.account().email }
+    return this.formPage('address-change::change', page, state)
   }
 }

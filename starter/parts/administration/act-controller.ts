@@ -62,10 +62,17 @@ export abstract class ActController extends PageController {
 
   /** @returns The page that asks why. */
   protected actPage(shown: ShownAct, form: ShownForm = blankForm(), status = 200): View {
-    const { words, warning } = shown
-    const page = { title: words.title, failed: status !== 200, page: 'admin', narrow: true }
-    const data = { ...page, ...shown, warning, action: this.context.path(), form }
-    return this.page('administration::act', data, { status })
+    const { words, facts, back, warning } = shown
+    const page = {
+      title: words.title,
+      page: 'admin',
+      action: this.context.path(),
+      words,
+      facts,
+      back,
+      warning,
+    }
+    return this.formPage('administration::act', page, { form, status })
   }
 
   /**

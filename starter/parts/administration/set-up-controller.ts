@@ -2,25 +2,18 @@ import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
+import { type PasswordForm, passwordForm } from '../../core/accounts/password-rule.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { EnrollmentStart } from '../../core/enrollment/enrollment-start.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { PasswordLinkController } from '../../core/pages/password-link-controller.ts'
 import { NewAccounts, SET_UPS, type SetUp } from './new-accounts.ts'
 
-/** Fields of the form. */
-interface Choice {
-  readonly password: string
-}
-
-const choiceSchema: z.ZodType<Choice> = z.object({ password: z.string().min(1) })
-
 /** The first password of an account that was added by the administration: its owner chooses it. */
 export class SetUpController extends PasswordLinkController {
   static readonly actions: Actions<SetUpController> = {
     index: [param.string('token')],
-    indexPost: [param.string('token'), form(choiceSchema)],
+    indexPost: [param.string('token'), form(passwordForm)],
   }
 
   readonly #accounts = inject(NewAccounts)
@@ -32,7 +25,7 @@ export class SetUpController extends PasswordLinkController {
   }
 
   /** Stores the password, and leads to the set-up of the second factor: nobody is signed in before. */
-  async indexPost(token: string, form: Submitted<Choice>): Promise<View | Response> {
+  async indexPost(token: string, form: Submitted<PasswordForm>): Promise<View | Response> {
     const setUp = await this.#accounts.find(token)
     if (setUp === undefined) return this.#outdated()
     return this.choosePassword(form, {
@@ -53,16 +46,8 @@ export class SetUpController extends PasswordLinkController {
     return this.outdated('administration::set-up-outdated', 'set-up')
   }
 
-  #passwordPage(
-    token: string,
-    { name, email }: SetUp,
-    { form, warning, status = 200, headers = {} }: FormPage,
-  ): View {
-    const page = { title: 'confirm.title', failed: status !== 200, page: 'set-up', narrow: true, here: '' }
-    return this.page(
-      'administration::set-up-password',
-      { ...page, form, warning, name, email, token },
-      { status, headers },
-    )
+  #passwordPage(token: string, { name, email }: SetUp, state: FormPage): View {
+    const page = { title: 'confirm.title', page: 'set-up', here: '', name, email, token }
+    return this.formPage('administration::set-up-password', page, state)
   }
 }

@@ -6,7 +6,6 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import type { Account } from '../../core/accounts/account.ts'
 import { emailKey } from '../../core/text/email-address.ts'
-import { Users } from '../../core/accounts/users.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { AccountDeletion, DELETION_DAYS, type WaitingDeletion } from './account-deletion.ts'
 import { Mails } from '../../core/mail/mails.ts'
@@ -31,7 +30,6 @@ export class DeletionController extends SecurityPage {
   readonly #deletions = inject(AccountDeletion)
   readonly #sessions = inject(SessionAuthentication)
   readonly #open = inject(OpenSessions)
-  readonly #users = inject(Users)
   readonly #mails = inject(Mails)
 
   index(): View {
@@ -66,23 +64,25 @@ export class DeletionController extends SecurityPage {
     const { context } = this
     await this.#open.remove(account.id, context.session())
     await signOut(context, this.#sessions)
-    await this.#tell(account, { token, dueAt })
+    this.#tell(account, { token, dueAt })
     return this.redirectSaying(context.url('site:home'), { kind: 'notice', text: 'deletion.asked' })
   }
 
   // Where no mails are sent, signing in keeps the account.
-  async #tell({ id, email }: Account, { token, dueAt }: WaitingDeletion): Promise<void> {
+  #tell(account: Account, { token, dueAt }: WaitingDeletion): void {
     if (!this.#mails.areSent) return
-    const language = await this.#users.languageOf(id)
     const url = this.#mails.linkTo(this.context.url('deletion:stop', { token }))
-    const at = toMoment(dueAt, language).exact
-    this.#mails.send('deletion-requested', { email, language }, { url, at })
+    const at = toMoment(dueAt, account.language).exact
+    this.#mails.send('deletion-requested', account, { url, at })
   }
 
-  #page({ form, status = 200 }: FormPage): View {
-    const page = { title: 'deletion.title', failed: status !== 200, page: 'deletion', narrow: true }
-    const data = { ...page, form, email: this.account().email, days: DELETION_DAYS }
-    return this.page('deletion::ask', data, { status })
+  #page(state: FormPage): View {
+    const email = this.account().email
+    return this.formPage(
+      'deletion::ask',
+      { title: 'deletion.title', page: 'deletion', email, days: DELETION_DAYS },
+      state,
+    )
   }
 }
 

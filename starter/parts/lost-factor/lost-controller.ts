@@ -82,8 +82,7 @@ export class LostController extends SecondDoor {
       this.#mails.linkTo(context.url('lost:confirm', { token: links.confirm })),
       this.#mails.linkTo(context.url('lost:cancel', { token: links.cancel })),
     ]
-    const language = await this.users.languageOf(account.id)
-    this.#mails.send('lost-confirm', { email: account.email, language }, { url, cancel })
+    this.#mails.send('lost-confirm', account, { url, cancel })
   }
 
   async #waysPage({ proof, usable }: Door, state: PageState = {}): Promise<View> {

@@ -2,7 +2,6 @@ import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../core/accounts/account.ts'
-import { Users } from '../../core/accounts/users.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { Notices } from '../../core/mail/notices.ts'
@@ -27,7 +26,6 @@ export class RecoveryLinkController extends PageController {
 
   readonly #recoveries = inject(FactorRecovery)
   readonly #mails = inject(Mails)
-  readonly #users = inject(Users)
   readonly #notices = inject(Notices)
 
   /** @returns The page that confirms. */
@@ -49,8 +47,7 @@ export class RecoveryLinkController extends PageController {
     const { account, readyAt, cancel } = waiting
     const ready = toMoment(readyAt, context.locale())
     const url = this.#mails.linkTo(context.url('lost:cancel', { token: cancel }))
-    const to = { email: account.email, language: await this.#users.languageOf(account.id) }
-    this.#mails.send('lost-waiting', to, { url, at: ready.exact })
+    this.#mails.send('lost-waiting', account, { url, at: ready.exact })
     return this.#linkPage('lost-factor::waiting', 'lost.waiting.title', { ready })
   }
 

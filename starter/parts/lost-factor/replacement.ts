@@ -3,7 +3,6 @@ import { inject } from 'sallyport'
 import type { FactorReplacement } from '../../core/factor-replacement.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import type { Account } from '../../core/accounts/account.ts'
-import { Users } from '../../core/accounts/users.ts'
 import type { Client } from '../../core/clients/client.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { Notices } from '../../core/mail/notices.ts'
@@ -12,7 +11,6 @@ import { FactorRecovery } from './factor-recovery.ts'
 /** A recovery whose waiting time is over allows the enrollment of a new factor. */
 export class RecoveredFactor implements FactorReplacement {
   readonly #recoveries = inject(FactorRecovery)
-  readonly #users = inject(Users)
   readonly #mails = inject(Mails)
   readonly #notices = inject(Notices)
 
@@ -27,11 +25,13 @@ export class RecoveredFactor implements FactorReplacement {
   }
 
   /** Sends the last link, beside one that stops the recovery. There is none when it was stopped meanwhile. */
-  async sendLink({ id, email }: Account, url: string): Promise<void> {
-    const token = await this.#recoveries.cancelLink(id)
+  async sendLink(account: Account, url: string): Promise<void> {
+    const token = await this.#recoveries.cancelLink(account.id)
     if (token === undefined) return
-    const to = { email, language: await this.#users.languageOf(id) }
-    this.#mails.send('lost-continue', to, { url, cancel: this.#mails.linkToPage(`/lost/cancel/${token}`) })
+    this.#mails.send('lost-continue', account, {
+      url,
+      cancel: this.#mails.linkToPage(`/lost/cancel/${token}`),
+    })
   }
 
   async tell(accountId: string, label: string): Promise<void> {

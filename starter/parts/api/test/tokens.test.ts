@@ -58,13 +58,14 @@ describe('the page of the tokens', () => {
     const world = await World.create(test)
     const { browser } = await signedIn(world)
 
-    const made = await make(browser, { 'scopes[]': ['', 'activity.read', 'admin.access'] })
+    const made = await make(browser, { label: '<b>ci', 'scopes[]': ['', 'activity.read', 'admin.access'] })
     const [token = ''] = TOKEN.exec(made.html) ?? []
     const list = await browser.open(LIST)
 
     assert.equal(made.headers.get('cache-control'), 'no-store')
     assert.equal(list.html.includes(token), false)
     assert.ok(list.html.includes(token.slice(0, 14)))
+    assert.match(list.html, /&lt;b&gt;ci/)
     assert.match(list.html, /activity\.read[\s\S]*admin\.access/)
     assert.equal((await new Program(world, token).get('/accounts')).status, 200)
   })
@@ -121,15 +122,6 @@ describe('the page of the tokens', () => {
     assert.match(page.html, /id="label-error"/)
     for (const days of ['0', '-1', '31', '1e9', 'x', ''])
       assert.equal((await make(browser, { days })).status, 422)
-  })
-
-  it('shows a name as text', async (test) => {
-    const world = await World.create(test)
-    const { browser } = await signedIn(world)
-
-    await make(browser, { label: '<script>alert(1)</script>' })
-
-    assert.match((await browser.open(LIST)).html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/)
   })
 
   it('revokes a token at once, without a proof', async (test) => {
@@ -189,22 +181,5 @@ describe('the page of the tokens', () => {
     assert.deepEqual([confirmed.status, confirmed.location], [303, LIST])
     assert.equal((await program.get('/me')).status, 200)
     assert.equal(await browser.isSignedIn(), false)
-  })
-
-  it('changes nothing without a CSRF token, or when it is only opened', async (test) => {
-    const world = await World.create(test)
-    const { ada, browser } = await signedIn(world)
-    const program = new Program(world, await makeToken(world, ada))
-    const row = await world.database.selectFrom('api_token').select('id').executeTakeFirstOrThrow()
-
-    const forms = { label: 'ci', days: '30' }
-    assert.equal((await browser.client.post(NEW, { form: forms })).status, 403)
-    assert.equal((await browser.client.post(`${LIST}/${row.id}/revoke`, { form: {} })).status, 403)
-    for (const method of ['GET', 'HEAD'])
-      assert.equal((await browser.client.request(method, `${LIST}/${row.id}/revoke`)).status, 405)
-    await browser.client.request('HEAD', `${NEW}?label=ci&days=30`)
-
-    assert.equal((await program.get('/me')).status, 200)
-    assert.equal((await world.database.selectFrom('api_token').select('id').execute()).length, 1)
   })
 })

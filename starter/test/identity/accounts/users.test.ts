@@ -25,6 +25,7 @@ describe('Users', () => {
         id,
         name: 'Ada',
         email: 'Ada@Example.test',
+        language: 'en',
       },
     )
     assert.deepEqual([...identity.permissions].sort(), ['admin.access', 'shop.read'])
