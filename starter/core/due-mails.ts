@@ -5,24 +5,19 @@ import type { MailKind, Recipient } from './mail/mails.ts'
 /** How many mails of a kind one run sends: the next one goes on. */
 export const MAX_DUE = 1000
 
-/** What a mail is about. */
 export interface DueRow extends Recipient {
   readonly id: string
   /** Unix timestamp until which its owner can act. */
   readonly expires_at: number
 }
 
-/** What is due. */
 export interface Due {
-  /** Unix timestamp in seconds. */
   readonly now: number
   /** Query for the identifiers of which the owners were told. */
   readonly told: Expression<string>
 }
 
-/** What a mail is made with. */
 export interface DueMail {
-  /** Unix timestamp in seconds. */
   readonly now: number
   /** Makes a link of the path of a page, without the base path. */
   readonly linkTo: (path: string) => string

@@ -17,12 +17,10 @@ import type { Settings } from './settings.ts'
 import type { SignInStep } from './sign-in-step.ts'
 import { type SlotData, SLOTS, type Slots } from './slots.ts'
 
-/** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** What a part reads of its environment variables. */
 export interface PartSettings {
-  /** Settings that they make. */
   readonly settings: Partial<Settings>
   /** What is switched on by them, for the command `check`, such as `codes by mail (MAIL_CODES)`. */
   readonly switchedOn: string
@@ -30,7 +28,6 @@ export interface PartSettings {
 
 /** Something that every process does each hour. */
 export interface HourlyWork {
-  /** What the log calls it. */
   readonly name: string
   /** Does it. It may run in several processes at once. */
   readonly run: (app: App) => Promise<unknown>
@@ -73,7 +70,6 @@ export interface Part {
   readonly root?: (root: Module) => void
   /** Folder of its templates. Default: none. */
   readonly views?: URL
-  /** Its texts. Default: none. */
   readonly texts?: Texts
   /** Statements that make its tables. They are never edited once they are released. Default: none. */
   readonly migration?: readonly string[]
@@ -138,7 +134,6 @@ export interface Part {
 
 /** The parts of this application, for services: `inject(Parts)`. */
 export class Parts {
-  /** All of them, in the order of `parts.ts`. */
   readonly all: readonly Part[]
 
   /** @throws {Error} If two have the same name, or one needs a part that is not there. */

@@ -12,7 +12,6 @@ export const CHALLENGE_KEY = 'challenge'
 /** Session key of the factor that was chosen for the second door. Separate from `_2fa`. */
 export const CHOSEN_FACTOR_KEY = 'second_door'
 
-/** Lifetime of a challenge. */
 export const PENDING_LOGIN_SECONDS = 300
 
 /**

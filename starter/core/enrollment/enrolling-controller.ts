@@ -14,9 +14,7 @@ import { EnrollmentStart } from './enrollment-start.ts'
 
 /** Who sets up a factor. */
 export interface Enrolling {
-  /** How far it has come. */
   readonly enrollment: PendingEnrollment
-  /** The account, reloaded in this request. */
   readonly proof: PasswordProof
   /** What a change of the credentials starts from: it is made only while the enrollment is open. */
   readonly held: HeldCredentials

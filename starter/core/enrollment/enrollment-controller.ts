@@ -25,7 +25,6 @@ import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
-/** Fields of the form. */
 interface Code {
   readonly code: string
 }

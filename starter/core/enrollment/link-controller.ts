@@ -13,7 +13,6 @@ export class LinkController extends EnrollingController {
     confirmPost: [param.string('token')],
   }
 
-  /** Sends another link. */
   async indexPost(): Promise<View | Response> {
     const enrolling = await this.enrolling()
     const { enrollment, proof } = enrolling

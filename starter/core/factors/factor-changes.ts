@@ -16,7 +16,6 @@ export interface OwnFactor extends Client {
   readonly id: string
 }
 
-/** Names and removal of factors, whatever their kind. */
 export class FactorChanges {
   readonly #database = inject(Database)
   readonly #policy = inject(FactorPolicy)

@@ -5,9 +5,7 @@ import type { HeldKind } from './factor-kinds.ts'
 
 /** A second factor that an account must hold. */
 export interface FactorDemand {
-  /** Unix timestamp from which a login needs it. */
   readonly from: number
-  /** The kinds that fulfill it. */
   readonly kinds: readonly HeldKind[]
   /** Fixes, for an account without such a factor, when a login needs one, as a Unix timestamp. Default: as `from` says. */
   readonly fix?: () => Promise<number>
@@ -15,7 +13,6 @@ export interface FactorDemand {
 
 /** The same in a query of accounts. */
 export interface DemandColumns {
-  /** Whether the account must hold a factor. */
   readonly isBound: Expression<SqlBool>
   /** Unix timestamp that is fixed for it; null for none. */
   readonly from: Expression<number | null>
@@ -23,7 +20,6 @@ export interface DemandColumns {
 
 /** Says which accounts must hold a second factor: a service. By default none must. */
 export interface FactorDemands {
-  /** Permissions that it asks about. */
   readonly holders?: readonly string[]
   /** @returns What it must hold, whether or not it does. */
   of?(identity: AccountRights): readonly FactorDemand[]

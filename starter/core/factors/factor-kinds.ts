@@ -33,7 +33,6 @@ export type SecondProof = FactorKind | StandInKind
 export interface DoorPage {
   readonly route: string
   readonly template: string
-  /** Message of its title. */
   readonly title: string
   /** Whether it asks for all factors of the account at once. Default: for one of them. */
   readonly asksForAll?: boolean
@@ -51,15 +50,11 @@ export interface AtDoor {
   ): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** A code to compare. */
 export interface TypedToken {
-  /** Secret of the authenticator in Base32. */
   readonly secret: Secret
-  /** Six digits. */
   readonly token: string
   /** Moving factor of the last accepted code; null before the first. */
   readonly last: number | null
-  /** Unix timestamp in seconds. */
   readonly now: number
 }
 
@@ -79,7 +74,6 @@ export interface SecondFactorKind {
   readonly kind: FactorKind
   /** Whether accounts hold such factors, in the table `factor`. False for what stands in for one. */
   readonly isHeld: boolean
-  /** Page of the second door. */
   readonly page: DoorPage
   /** Whether it cannot be typed into a false site: no rule refuses it then. Default: it can. */
   readonly resistsPhishing?: boolean

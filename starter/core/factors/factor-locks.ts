@@ -17,27 +17,20 @@ const MINUTE = 60
 // Wrong codes that are sent at once begin a lock once.
 const TOGETHER_SECONDS = 30
 
-/** A wrong code. */
 export interface WrongCode {
-  /** Account reference. */
   readonly accountId: string
-  /** What it was for. */
   readonly factor: LockableFactor
   /** What it was counted against in an unlocked browser. */
   readonly unlock: LimitedSubject | undefined
-  /** Where it was typed. */
   readonly client: Client
   /** Identifier of the pending login. Default: none. */
   readonly challengeId?: string
 }
 
-/** A lock that has begun. */
 export interface BegunLock {
-  /** Account reference. */
   readonly accountId: string
   /** The factor: its identifier, or the kind where it has none. */
   readonly factor: string
-  /** Unix timestamp in seconds. */
   readonly now: number
 }
 

@@ -15,9 +15,7 @@ import { SecondFactors } from './second-factors.ts'
 export interface FactorDuty {
   /** Unix timestamp from which a login needs a factor. */
   readonly from: number
-  /** Whether that time has come. */
   readonly isDue: boolean
-  /** The kinds that fulfill it. */
   readonly kinds: readonly HeldKind[]
 }
 

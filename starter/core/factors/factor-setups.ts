@@ -40,9 +40,7 @@ export interface NewFactor {
 export interface TypedSetup extends Client, HeldCredentials {
   /** Identifier of the set-up, as the session keeps it. */
   readonly factorId: string
-  /** Name that its owner chose. */
   readonly label: string
-  /** The submitted value, of any type. */
   readonly code: unknown
   /** Identifier of the authenticator whose place it takes. Default: none. */
   readonly replaces?: string | null

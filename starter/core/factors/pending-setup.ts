@@ -11,11 +11,9 @@ export const SETUP_KEY = 'totp_setup'
 
 /** Whose set-up it is, and what for: what was begun as an addition is not finished as a replacement. */
 export interface SetupPurpose {
-  /** Account reference. */
   readonly accountId: string
   /** Identifier of the authenticator whose place it takes; null for none. */
   readonly replaces: string | null
-  /** Its kind. */
   readonly kind: HeldKind
 }
 
@@ -51,7 +49,6 @@ export async function readSetup(
   return typeof id === 'string' && left > 0 && left <= ENROLLMENT_SECONDS ? id : undefined
 }
 
-/** Ends the set-up. */
 export async function finishSetup(session: Session): Promise<void> {
   await session.remove(SETUP_KEY)
 }

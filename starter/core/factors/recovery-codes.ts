@@ -22,7 +22,6 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const PREFIX_CHARACTERS = 4
 const CODE_CHARACTERS = 12
 
-/** How many codes a set has. */
 export const RECOVERY_CODES = 10
 
 /** A set of codes: to be shown once, and stored hashed. */
@@ -30,15 +29,12 @@ export interface RecoveryCodeSet {
   /** Identifier of the set. It opens nothing: the form that acknowledges the set names it. */
   readonly id: string
   readonly madeAt: number
-  /** The codes as they are shown. */
   readonly codes: readonly string[]
-  /** What is stored of them. */
   readonly rows: readonly { readonly prefix: string; readonly hash: string }[]
 }
 
 /** A recovery code that was tried, and where. */
 export interface RecoveryTry extends Client {
-  /** The submitted value, of any type. */
   readonly code: unknown
   /** The pending login, for which an attempt has been counted, and what else happens in the transaction. */
   readonly challenge: PendingChallenge

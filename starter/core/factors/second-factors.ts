@@ -10,7 +10,6 @@ import { FactorKinds } from './known-kinds.ts'
 
 /** A factor that its owner can prove at the second door. */
 export interface UsableFactor {
-  /** What is asked for. */
   readonly kind: FactorKind
   /** Identifier of the factor; of the account for its recovery codes. */
   readonly id: string
@@ -20,13 +19,11 @@ export interface UsableFactor {
   readonly usedAt: number | null
   /** Seconds until it is checked again; 0 when it is not locked. */
   readonly lockedSeconds: number
-  /** What its kind is. */
   readonly is: SecondFactorKind
 }
 
 /** A factor of an account that may be locked. */
 export interface LockableFactor {
-  /** What is asked for. */
   readonly kind: FactorKind
   /** Identifier of the authenticator. Default: any of the account. */
   readonly id?: string | undefined

@@ -21,7 +21,6 @@ const KEPT_STEPS = 100
 /** What authenticators call this application. */
 const ISSUER = 'Sallyport starter'
 
-/** What an authenticator needs. */
 export interface TotpSetup {
   /** The secret in Base32, to be typed. */
   readonly secret: Secret
@@ -31,7 +30,6 @@ export interface TotpSetup {
 
 /** A pending login that waits for a code. */
 export interface PendingChallenge {
-  /** Its identifier. */
   readonly id: string
   /** Identifier of the authenticator that is asked for. Default: any of the account. */
   readonly factorId?: string | undefined
@@ -56,7 +54,6 @@ type EnabledFactor = Pick<FactorTable, 'id' | 'kind' | 'label' | 'last_step' | '
 export interface FactorSummary {
   readonly id: string
   readonly kind: HeldKind
-  /** Name given by its owner. */
   readonly label: string
   /** Unix timestamp of the first verification; null while unverified. */
   readonly enabledAt: number | null
@@ -252,9 +249,7 @@ interface StepUse {
   /** Moving factor of the code: number of the time step, or counter. */
   readonly step: number
   readonly now: number
-  /** The greatest step that may be used now. */
   readonly latest: number
-  /** The pending login that must still be open. */
   readonly challengeId: string | undefined
 }
 

@@ -153,26 +153,6 @@ describe('a code generator with a counter', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('of fifty posts in one pending login, one signs in, and of two good codes one stays unused [FACTOR-08 RA-2702]', async (test) => {
-    const owner = await withGenerator(test)
-    const { world, person } = owner
-    const browser = world.browser()
-    await browser.password(person)
-    await browser.open('/login/2fa')
-    const codes = await Promise.all([1, 2].map((counter) => press(person, counter)))
-    const twins = Array.from({ length: 50 }, () => browser.twin())
-
-    const pages = await Promise.all(
-      twins.map((twin, index) => twin.submit('/login/2fa', { code: codes[index % 2] ?? '' })),
-    )
-
-    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
-    const used = (await lastCounter(owner)) ?? 0
-    assert.ok(used === 1 || used === 2)
-    assert.deepEqual(world.faults, [])
-    assert.equal((await enter(owner, await press(person, used + 1))).location, '/account')
-  })
-
   it('a code that was used in one session is refused in another, and at a step-up [FACTOR-08 FACTOR-06]', async (test) => {
     const owner = await withGenerator(test)
     const { world, person, browser } = owner
@@ -266,48 +246,6 @@ describe('what handles authenticators', () => {
     await browser.open(remove)
     assert.equal((await browser.submit(remove)).location, SECURITY)
     assert.equal(await world.identity.secondFactors.isRequired(person.id), false)
-  })
-
-  it('what was begun as one kind is not finished as the other [RA-1104]', async (test) => {
-    const world = await World.create(test, { hotp: true })
-    const ada = await world.person('ada')
-    const browser = world.browser()
-    await browser.signIn(ada)
-    const person = withSecretOf(ada, await browser.open(ADD_COUNTER))
-
-    const page = await browser.submit(ADD, { label: 'X', code: await press(person, 0) })
-
-    assert.equal(page.location, ADD)
-    assert.deepEqual(await world.identity.factors.list(ada.id), [])
-  })
-
-  it('shows no secret of one without password and factor proven just before, nor without a login [RA-1101 FACTOR-31]', async (test) => {
-    const { world, browser, person } = await withGenerator(test)
-    world.clock.advance(300)
-    await browser.open(SECURITY)
-
-    for (const page of [
-      await browser.open(ADD_COUNTER),
-      await browser.submit(ADD_COUNTER, { label: 'X', code: '1' }),
-    ])
-      assert.match(page.location ?? '', /^\/account\/confirm/)
-    assert.match((await world.browser().open(ADD_COUNTER)).location ?? '', /^\/login/)
-    assert.equal((await browser.submit(ADD_COUNTER, { _csrf: 'x' })).status, 403)
-    assert.equal((await world.identity.factors.list(person.id)).length, 1)
-  })
-
-  it('another factor opens the door when the button was pressed too often [FACTOR-33]', async (test) => {
-    const owner = await withGenerator(test, { factor: 'enabled' })
-    const { world, person, app } = owner
-    world.clock.advance(30)
-    const browser = world.browser()
-    await browser.password(person)
-    assert.equal((await browser.code(await press(person, 60))).status, 422)
-
-    const [factor] = await world.identity.factors.list(person.id)
-    await browser.submit('/login/2fa/choose', { factor: factor?.id ?? '' })
-
-    assert.equal((await browser.code(await world.code(app))).location, '/account')
   })
 
   it('is offered to nobody unless it is switched on, and counts where it was added before [FACTOR-08]', async (test) => {

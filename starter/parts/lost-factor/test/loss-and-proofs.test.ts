@@ -124,21 +124,3 @@ describe('a sign-in while a factor is said to be lost', () => {
     assert.equal((await world.identity.administration.resets.waiting(10)).length, 1)
   })
 })
-
-describe('the page about lost access', () => {
-  it('lists factors only as another second step [RA-2101 FACTOR-33]', async (test) => {
-    const world = await create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const { factors } = world.identity
-    world.clock.advance(1)
-    await factors.enableUnproven((await factors.add(ada.id, 'Tablet', world.clock)).id, world.clock)
-    world.clock.advance(30)
-    const browser = world.browser()
-    await browser.password(ada)
-
-    const { html } = await browser.open('/lost')
-
-    const others = [...html.matchAll(/aria-label="Use this: ([^"]+)"/g)].map(([, name]) => name)
-    assert.deepEqual(others, ['Authenticator app “Tablet”'])
-  })
-})

@@ -9,7 +9,6 @@ import {
   RECOVERY_WAIT_SECONDS,
 } from '../factor-recovery.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
-import { FACTOR_LIMIT } from '../../../core/limits/limits.ts'
 import { codesOf, personOf } from '../../../test/flow/newcomer.ts'
 
 const NEW = 'a quiet orchard in the rain'
@@ -317,25 +316,6 @@ describe('a lost factor', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('of many requests at once, one recovery is open [RA-2502]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    const browsers = await Promise.all(
-      Array.from({ length: 5 }, async () => {
-        const browser = world.browser()
-        await browser.password(ada)
-        await browser.open('/lost')
-        return browser
-      }),
-    )
-
-    const pages = await Promise.all(browsers.map((browser) => browser.submit('/lost')))
-
-    assert.ok(pages.every(({ status }) => status === 303))
-    const rows = await world.database.selectFrom('factor_recovery').select('ended_at').execute()
-    assert.equal(rows.filter(({ ended_at: ended }) => ended === null).length, 1)
-    assert.deepEqual(world.faults, [])
-  })
-
   it('a clock that was set back leaves a waiting time, and no longer one than the longest [RA-2708]', async (test) => {
     const { world, ada } = await withFactor(test)
     const year = 365 * 24 * 60 * 60
@@ -444,80 +424,5 @@ describe('an attacker', () => {
     await pending.password(eve)
     await pending.open('/lost')
     assert.equal((await pending.submit('/lost/continue')).location, '/lost')
-  })
-})
-
-/** Gives an account another authenticator; returns its identifier. */
-async function withApp({ identity, clock }: World, { id }: Person, label: string): Promise<string> {
-  clock.advance(1)
-  const added = await identity.factors.add(id, label, clock)
-  await identity.factors.enableUnproven(added.id, clock)
-  return added.id
-}
-
-describe('the page of a lost factor', () => {
-  it('offers a recovery code, then every other factor by its name, and leads to its page [RA-2101 RA-0303 FACTOR-33]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    const phone = await withApp(world, ada, 'Phone')
-    await withApp(world, ada, 'Tablet')
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
-
-    const page = await browser.open('/lost')
-
-    assert.match(page.html, /Use this: Authenticator app “Phone”/)
-    assert.match(page.html, /Use this: Authenticator app “Tablet”/)
-    assert.doesNotMatch(page.html, /Use this: Authenticator app “Authenticator app”/)
-    const order = ['A recovery code', 'Another second step', 'Phone', 'lost-verified']
-    const places = order.map((text) => page.html.indexOf(text))
-    assert.deepEqual(
-      places,
-      places.toSorted((one, other) => one - other),
-    )
-    await browser.submit('/login/2fa/choose', { factor: phone })
-    assert.match((await browser.open('/login/2fa')).html, /Authenticator app “Phone”/)
-  })
-
-  it('leaves out the factor that the door asks for, and says when there is no other [RA-2101]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    const browser = world.browser()
-    await browser.password(ada)
-
-    const alone = await browser.open('/lost')
-    assert.match(alone.html, /Your account has no other second step/)
-    assert.doesNotMatch(alone.html, /Use this:/)
-
-    const phone = await withApp(world, ada, 'Phone')
-    const later = world.browser()
-    await later.password(ada)
-    await later.open('/login/2fa')
-    await later.submit('/login/2fa/choose', { factor: phone })
-    const page = await later.open('/lost')
-    assert.doesNotMatch(page.html, /Use this: Authenticator app “Phone”/)
-    assert.match(page.html, /Use this: Authenticator app/)
-  })
-
-  it('shows a locked factor as locked, and names no factor to somebody without the password [RA-2101 RA-0801]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    const phone = await withApp(world, ada, 'Phone')
-    const wrong = await world.wrongCode(ada)
-    for (let times = 0; times < FACTOR_LIMIT.failures; times += 1) {
-      const guesser = world.browser()
-      await guesser.password(ada)
-      await guesser.code(wrong)
-    }
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
-    await browser.submit('/login/2fa/choose', { factor: phone })
-
-    assert.match(
-      (await browser.open('/lost')).html,
-      /Authenticator app\s*<span class="tag warn">\s*locked until/,
-    )
-    const stranger = await world.browser().open('/lost')
-    assert.deepEqual([stranger.status, stranger.location], [303, '/login'])
-    assert.doesNotMatch(stranger.html, /Phone/)
   })
 })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { UNLOCKED_LIMIT, UNLOCKED_SECONDS } from '../unlocked-browser.ts'
-import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT } from '../../../core/limits/limits.ts'
+import { AUTHENTICATOR_LIMIT } from '../../../core/limits/limits.ts'
 import { type Browser, PASSWORD, type Page, type Person, World } from '../../../test/support.ts'
-import { enroll } from '../../../test/flow/newcomer.ts'
 import { ADD, signedIn } from '../../../test/flow/security-steps.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
 import { UNLOCK_LINK_SECONDS } from '../unlock-links.ts'
@@ -165,21 +164,6 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await codeAfterPassword(world, browser, eve)).status, 429)
   })
 
-  it('gives five tries for ten minutes, and a mail tells that they are spent [RA-0802 RA-0803]', async (test) => {
-    const { world, ada } = await locked(test)
-    const browser = world.browser()
-    await unlock(browser, linkOf(world))
-    const statuses: number[] = []
-    for (let times = 0; times < UNLOCKED_LIMIT.failures + 1; times += 1) {
-      await browser.password(ada)
-      statuses.push((await browser.code(await world.wrongCode(ada))).status)
-    }
-
-    assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
-    assert.equal(count(world, FAILED), 1)
-    assert.equal(count(world, LOCKED), 1)
-  })
-
   it('counts its tries also when 50 come at once [RA-0802]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
@@ -210,28 +194,6 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await codeAfterPassword(world, browser, ada)).status, 429)
   })
 
-  it('is for recovery codes, too, and goes on with the pending login [RA-0802]', async (test) => {
-    const world = await World.create(test)
-    const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
-    const path = '/login/2fa/recovery'
-    for (let times = 0; times < RECOVERY_LIMIT.failures; times += 1) {
-      const attacker = world.browser()
-      await attacker.password(ada)
-      await attacker.open(path)
-      await attacker.submit(path, { code: '0000-0000-0000' })
-    }
-    const browser = world.browser()
-    await browser.password(ada)
-    assert.match((await browser.open(path)).html, /emailed you a link/)
-    assert.match(world.mailbox.list()[0]?.text ?? '', /second step of your account: Recovery code\./)
-
-    const page = await unlock(browser, linkOf(world))
-
-    assert.equal(page.location, '/login/2fa')
-    await browser.open(path)
-    assert.equal((await browser.submit(path, { code: codes[0] ?? '' })).location, '/account')
-  })
-
   it('is mailed for a lock of the step-up as well, and unlocks the signed-in browser [RA-0803 RA-1402]', async (test) => {
     const { world, person, browser } = await signedIn(test)
     world.clock.advance(300)
@@ -253,41 +215,6 @@ describe('the link of a mail about a lock', () => {
     await browser.open(asked)
     assert.equal((await browser.submit(CONFIRM, { ...fields, code })).location, ADD)
     assert.equal((await world.events(person)).filter((kind) => kind === 'code-locked').length, 1)
-  })
-
-  it('is in the language of the account [RA-0803 RA-3101]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    await world.database.updateTable('account').set({ language: 'de' }).execute()
-
-    await lock(world, ada)
-
-    const [mail] = world.mailbox.list()
-    assert.equal(mail?.subject, 'Ein zweiter Schritt Ihres Kontos ist gesperrt')
-    assert.match(mail.text, /öffnen Sie diesen Link in dem Browser[^]*https:\/\/app\.test\/unlock\//)
-  })
-
-  it('says how far the lock reaches, which ends where the page says [RA-0801 RA-0802]', async (test) => {
-    const { world, ada } = await locked(test)
-    const [owner, other] = [world.browser(), world.browser()]
-    await other.password(ada)
-    const door = await other.open('/login/2fa')
-    const link = linkOf(world)
-    const offer = await owner.open(link)
-    await owner.submit(link)
-    const [mail] = world.mailbox.list()
-    assert.equal((await other.code(await world.wrongCode(ada))).status, 429)
-
-    await owner.password(ada)
-    await owner.code(await world.code(ada))
-    await other.password(ada)
-    world.clock.advance(30)
-
-    assert.match(door.html, /<p>Too many wrong codes\. Wait 15 minutes/)
-    assert.doesNotMatch(door.html, /for this account/)
-    assert.match(offer.html, /five attempts, ten minutes/)
-    assert.match(mail?.text ?? '', /until its time is over, or until one of these codes is right/)
-    assert.equal((await other.code(await world.code(ada))).location, '/account')
   })
 
   it('gives the session a new identifier, and the one before gets no further [MEND-07]', async (test) => {
