@@ -281,7 +281,7 @@ describe('the lock of a factor', () => {
     assert.equal((await other.submit(DOOR, { code })).status, 422)
   })
 
-  it('is told with its deadline, and the page goes on with another factor, as long as there is one [RA-2804 RA-0301]', async (test) => {
+  it('is told with its deadline, and the page goes on with another factor, as long as there is one [RA-2804 RA-0301 RA-0803]', async (test) => {
     const scene = await atDoor(test)
     const { world, ada, ids } = scene
     const until = (page: Page): number => Date.parse(LOCKED_TABLET.exec(page.html)?.[1] ?? '') / 1000
@@ -305,5 +305,7 @@ describe('the lock of a factor', () => {
     assert.match(all.html, /<strong>Authenticator app<\/strong>:\s*locked until/)
     assert.match(all.html, /Wait 15 minutes/)
     assert.doesNotMatch(all.html, /now asks for/)
+    const told = (await world.events(ada)).filter((kind) => kind === 'code-locked')
+    assert.equal(told.length, 2, 'each of them, also at the same time')
   })
 })
