@@ -7,15 +7,14 @@ import type { Schema } from '../database/schema.ts'
 import { factorName } from '../messages/factor-names.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
+import { Attempts } from '../limits/attempts.ts'
 import type { LimitedSubject } from '../limits/limit.ts'
+import { TOLD_LOCK_LIMIT } from '../limits/limits.ts'
 import type { NoticeLink } from '../mail/objection-links.ts'
 import { Notices } from '../mail/notices.ts'
 import { type LockableFactor, SecondFactors } from './second-factors.ts'
 
 const MINUTE = 60
-
-// Wrong codes that are sent at once begin a lock once.
-const TOGETHER_SECONDS = 30
 
 export interface WrongCode {
   readonly accountId: string
@@ -52,6 +51,7 @@ export interface LockLinks {
 export class FactorLocks {
   readonly #database = inject(Database)
   readonly #factors = inject(SecondFactors)
+  readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
@@ -100,17 +100,10 @@ export class FactorLocks {
     detail: LockableFactor['kind'],
   ): Promise<{ readonly link?: NoticeLink } | undefined> {
     const now = this.#clock.timestamp()
+    const told = [TOLD_LOCK_LIMIT.of(factor.id ?? accountId)]
     return this.#database.transaction().execute(async (transaction) => {
-      const known = await transaction
-        .selectFrom('event')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .where('kind', '=', AuditEvent.CodeLocked)
-        .where('detail', '=', detail)
-        .where('at', '>', now - TOGETHER_SECONDS)
-        .where('at', '<=', now)
-        .executeTakeFirst()
-      if (known !== undefined) return undefined
+      if ((await this.#attempts.locks(told, transaction)).size > 0) return undefined
+      await this.#attempts.count(told, transaction)
       const entry = { kind: AuditEvent.CodeLocked, accountId, ...client, detail }
       await this.#audit.record(challengeId === undefined ? entry : { ...entry, challengeId }, transaction)
       const lock = { accountId, factor: factor.id ?? factor.kind, now }

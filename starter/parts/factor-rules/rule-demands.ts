@@ -1,18 +1,17 @@
 import type { ExpressionBuilder } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { AccountRights } from '../../core/account-rights.ts'
+import { Database } from '../../core/database/database.ts'
+import type { Schema } from '../../core/database/schema.ts'
 import type {
   DemandColumns,
   FactorDemand,
   FactorDemands,
   FactorRule,
 } from '../../core/factors/factor-demands.ts'
-import { Parts } from '../../core/part.ts'
-import { Database } from '../../core/database/database.ts'
-import type { Schema } from '../../core/database/schema.ts'
 import { FactorKinds } from '../../core/factors/known-kinds.ts'
+import { Parts } from '../../core/part.ts'
 import { Settings } from '../../core/settings.ts'
-import { fixDeadline } from './deadlines.ts'
 
 // Holders of a rule for all accounts.
 const EVERYONE = 'everyone'
@@ -31,11 +30,10 @@ export class RuleDemands implements FactorDemands {
   of({ principal: { id }, permissions }: AccountRights): readonly FactorDemand[] {
     return this.#rules
       .filter(({ holders }) => holders === EVERYONE || permissions.includes(holders))
-      .map(({ holders: rule, from, graceSeconds, kinds = this.#kinds.held }) => ({
+      .map(({ holders, from, graceSeconds, kinds = this.#kinds.held }) => ({
         from,
         kinds,
-        fix: () =>
-          fixDeadline(this.#database, { accountId: id, rule, at: this.#clock.timestamp() + graceSeconds }),
+        fix: () => this.#fixDeadline(id, holders, this.#clock.timestamp() + graceSeconds),
       }))
   }
 
@@ -52,5 +50,24 @@ export class RuleDemands implements FactorDemands {
       .whereRef('factor_deadline.account_id', '=', 'account.id')
     const isBound = account.or([account.exists(isHolder), account.lit(this.holders.includes(EVERYONE))])
     return { isBound, from: from.$asScalar() }
+  }
+
+  // An earlier deadline stays: neither a login, nor a permission that was withdrawn and granted again, nor a reset, nor a clock that was
+  // ahead makes it later.
+  async #fixDeadline(accountId: string, rule: string, at: number): Promise<number> {
+    await this.#database
+      .insertInto('factor_deadline')
+      .values({ account_id: accountId, rule, at })
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'rule']).doUpdateSet({ at }).where('factor_deadline.at', '>', at),
+      )
+      .execute()
+    const row = await this.#database
+      .selectFrom('factor_deadline')
+      .select('at')
+      .where('account_id', '=', accountId)
+      .where('rule', '=', rule)
+      .executeTakeFirst()
+    return row?.at ?? at
   }
 }

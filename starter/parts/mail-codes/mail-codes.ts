@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { Clock, inject } from 'sallyport'
+import { Clock, type HttpContext, inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
 import { Settings } from '../../core/settings.ts'
 import { Database } from '../../core/database/database.ts'
@@ -13,9 +13,10 @@ import { Challenges } from '../../core/challenges/challenges.ts'
 import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import type { Client } from '../../core/clients/client.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
+import { Limit } from '../../core/limits/limit.ts'
 import { codeLimits, FACTOR_LIMIT, hashedFor } from '../../core/limits/limits.ts'
-import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from './limits.ts'
 import { Mailer } from '../../core/mail/mailer.ts'
+import type { AtDoor } from '../../core/factors/factor-kinds.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 import { MailPasswords } from '../../core/accounts/mail-password.ts'
 import type { PendingChallenge } from '../../core/factors/totp-factors.ts'
@@ -24,14 +25,18 @@ import { typedCode } from '../../core/text/typed-code.ts'
 /** How long a code works: no longer than the pending login that it belongs to, and far less than the ten minutes of ASVS 6.5.5. */
 export const MAIL_CODE_SECONDS: number = PENDING_LOGIN_SECONDS
 
+/** Failed codes by mail of one account. They count against `FACTOR_LIMIT`, too. */
+export const MAIL_CODE_LIMIT: Limit = new Limit('mail-code', 5)
+
+/** Codes that are sent by mail to one account. */
+export const MAIL_CODE_SEND_LIMIT: Limit = new Limit('mail-code-send', 5, { windowSeconds: 60 * 60 })
+
 // Eight digits: 26 bits, for at most five tries.
 const DIGITS = 8
 
 /** A code that was typed, and where. */
 export interface MailCodeTry {
-  /** The submitted value, of any type. */
   readonly code: unknown
-  /** Where it was typed. */
   readonly client: Client
   /** The pending login, for which an attempt has been counted, and what else happens in the transaction. */
   readonly challenge: PendingChallenge
@@ -43,7 +48,7 @@ export interface MailCodeTry {
  * action. They are not offered to an account that a rule binds, nor where the mailbox set the password lately: password and
  * mailbox would be one proof.
  */
-export class MailCodes {
+export class MailCodes implements AtDoor {
   readonly #database = inject(Database)
   readonly #hasher = inject(PasswordHasher)
   readonly #attempts = inject(Attempts)
@@ -55,14 +60,18 @@ export class MailCodes {
   readonly #isOn = inject(Settings).mailCodes === true && inject(Mailer).sends
 
   /** @returns Whether a code may be sent to it. */
-  async isOfferedTo(identity: AccountRights): Promise<boolean> {
+  async isOffered(identity: AccountRights): Promise<boolean> {
     if (!this.#isOn || this.#policy.isBound(identity)) return false
     return !(await this.#byMail.isOneProof(identity.principal.id))
   }
 
-  /** @returns Whether a code was sent for it that can still be typed. */
-  async isSent(challengeId: string): Promise<boolean> {
-    return (await this.#find(challengeId))?.used_at === null
+  /** @returns Whether a code was sent for the pending login that can still be typed. */
+  async pageData(
+    _context: HttpContext,
+    _accountId: string,
+    challengeId: string,
+  ): Promise<{ readonly isSent: boolean }> {
+    return { isSent: (await this.#find(challengeId))?.used_at === null }
   }
 
   /**

@@ -1,11 +1,8 @@
-import './tables.ts'
 import type { Part } from '../../core/part.ts'
 import { readSwitch } from '../../core/boot/variables.ts'
 import { Mailer } from '../../core/mail/mailer.ts'
 import { Settings } from '../../core/settings.ts'
-import { MailCodeAtDoor } from './at-door.ts'
-import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from './limits.ts'
-import { migration } from './migration.ts'
+import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT, MailCodes } from './mail-codes.ts'
 import mailCode from './module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
@@ -37,13 +34,40 @@ declare module '../../core/mail/notices.ts' {
   }
 }
 
+declare module '../../core/database/schema.ts' {
+  interface Schema {
+    mail_code: MailCodeTable
+  }
+}
+
+/** One row for each pending login to which a code was sent by mail. The next code of the account replaces it. */
+interface MailCodeTable {
+  /** Identifier of the pending login: the code works in no other one. */
+  challenge_id: string
+  account_id: string
+  /** Hash of the code. */
+  hash: string
+  expires_at: number
+  used_at: number | null
+}
+
 /** Codes by mail in the place of the second factor, in an installation that switches them on and sends mails. */
 export const mailCodes: Part = {
   name: 'mail-codes',
   modules: ({ mailCodes = false }, mailer) => (mailer.sends && mailCodes ? [mailCode] : []),
   views: new URL('views/', import.meta.url),
   texts: { en, de },
-  migration,
+  migration: [
+    `CREATE TABLE mail_code (
+    challenge_id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    used_at INTEGER
+  ) STRICT, WITHOUT ROWID`,
+    'CREATE INDEX mail_code_account ON mail_code (account_id)',
+    'CREATE INDEX mail_code_age ON mail_code (expires_at)',
+  ],
   expiring: ['mail_code'],
   limits: [MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT],
   environment: (variables) =>
@@ -66,7 +90,7 @@ export const mailCodes: Part = {
         title: 'mail-code.title',
       },
       limit: (accountId) => MAIL_CODE_LIMIT.of(accountId),
-      atDoor: MailCodeAtDoor,
+      atDoor: MailCodes,
     },
   ],
 }

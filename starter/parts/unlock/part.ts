@@ -1,5 +1,4 @@
 import type { Part } from '../../core/part.ts'
-import { migration } from './migration.ts'
 import module from './module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
@@ -57,7 +56,21 @@ export const unlock: Part = {
   modules: (_settings, mailer) => (mailer.sends ? [module] : []),
   views: new URL('views/', import.meta.url),
   texts: { en, de },
-  migration,
+  migration: [
+    `CREATE TABLE factor_unlock (
+    digest TEXT PRIMARY KEY,
+    id TEXT NOT NULL,
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    credential_version INTEGER NOT NULL,
+    factor TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    used_at INTEGER,
+    failed_at INTEGER
+  ) STRICT, WITHOUT ROWID`,
+    'CREATE INDEX factor_unlock_account ON factor_unlock (account_id, created_at)',
+    'CREATE UNIQUE INDEX factor_unlock_id ON factor_unlock (id)',
+  ],
   expiring: ['factor_unlock'],
   events: ['factor-unlocked', 'factor-unlock-refused'],
   lockLinks: UnlockLinks,

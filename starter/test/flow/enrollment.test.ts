@@ -74,20 +74,6 @@ describe('the first factor', () => {
     assert.equal((await world.browser().password(eve)).location, '/login/2fa')
   })
 
-  it('signs out every other session, and sends a mail [RA-1105 RA-3001]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
-    const other = world.browser()
-    await other.password(eve)
-    assert.equal(await other.isSignedIn(), true)
-
-    await browser.submit('/enroll', { code: await world.code(eve) })
-
-    assert.equal(await other.isSignedIn(), false)
-    assert.match(world.mailbox.list()[0]?.subject ?? '', /A second step was added/)
-  })
-
   it('shows the codes once, and makes new ones in place of those that were not kept [RA-1301]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
@@ -180,20 +166,6 @@ describe('the first factor', () => {
       assert.match((await browser.open(next)).html, said)
     }
     assert.doesNotMatch((await stranger.open('/login')).html, /has no second step/)
-  })
-
-  it('limits wrong codes, and says for how long [FACTOR-17]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
-    const code = await world.wrongCode(eve)
-    for (let times = 0; times < ENROLLMENT_LIMIT.failures; times += 1)
-      assert.equal((await browser.submit('/enroll', { code })).status, 422)
-
-    const page = await browser.submit('/enroll', { code: await world.code(eve) })
-
-    assert.equal(page.status, 429)
-    assert.match(page.html, /Too many wrong codes\. Wait \d+ minutes/)
   })
 
   it('is never stored by caches, needs the token of the form, and has no page without a sign-up [RA-0003 FLOW-50]', async (test) => {

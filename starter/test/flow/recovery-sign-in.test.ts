@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 import { ADD, factorIds, pathOf, SECURITY, withSecretOf } from './security-steps.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
 const RECOVERY = '/login/2fa/recovery'
-const WRONG = '0000-0000-0000'
 
 interface Lost {
   readonly world: World
@@ -124,40 +122,5 @@ describe('a sign-in with a recovery code', () => {
     const added = withSecretOf(person, await browser.open(ADD))
     await browser.submit(ADD, { label: 'New phone', code: await world.code(added) })
     assert.equal((await browser.open(remove)).status, 200)
-  })
-
-  it('wrong recovery codes lock themselves, not the authenticator, and are recorded [FACTOR-21 FACTOR-22 RA-1402]', async (test) => {
-    const { world, person, codes, browser } = await signedInByCode(test)
-    world.clock.advance(300)
-    for (let times = 0; times < RECOVERY_LIMIT.failures; times += 1)
-      assert.equal((await confirmBy(browser, ADD, WRONG)).status, 422)
-
-    const locked = await confirmBy(browser, ADD, codes[1] ?? '')
-
-    assert.deepEqual([locked.status, await world.identity.codes.left(person.id)], [429, 9])
-    const kinds = await world.events(person)
-    assert.equal(kinds.filter((kind) => kind === 'recovery-code-refused').length, RECOVERY_LIMIT.failures)
-    assert.equal(kinds.filter((kind) => kind === 'code-locked').length, 1)
-    const fields = { return_url: ADD, password: PASSWORD, code: await world.code(person) }
-    assert.equal((await browser.submit(CONFIRM, fields)).location, ADD)
-  })
-
-  it('of fifty forms with one recovery code, one confirms [FACTOR-15 RA-0602 RA-2702]', async (test) => {
-    const { world, person, codes, browser } = await signedInByCode(test)
-    world.clock.advance(300)
-    const twins = await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        const twin = browser.twin()
-        await twin.open(`${CONFIRM}?return_url=${ADD}&with=recovery`)
-        return twin
-      }),
-    )
-
-    const fields = { return_url: ADD, password: PASSWORD, recovery_code: codes[1] ?? '' }
-    const pages = await Promise.all(twins.map((twin) => twin.submit(CONFIRM, fields)))
-
-    assert.equal(pages.filter(({ location }) => location === ADD).length, 1)
-    assert.equal(await world.identity.codes.left(person.id), 8)
-    assert.deepEqual(world.faults, [])
   })
 })

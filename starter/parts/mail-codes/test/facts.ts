@@ -1,7 +1,6 @@
 import type { Scene } from '../../../test/browser/stage.ts'
 import type { Door, PartFacts } from '../../../test/facts-of-parts.ts'
-import { MAIL_CODE_LIMIT } from '../limits.ts'
-import { MailCodes } from '../mail-codes.ts'
+import { MAIL_CODE_LIMIT, MailCodes } from '../mail-codes.ts'
 import { addFailures } from '../../../test/failures.ts'
 
 const door: Door = {
