@@ -70,11 +70,15 @@ export class WalkProofs {
     // Whoever is not pending sends a code of ada: it must open nothing.
     const name = toName(state.kind === 'pending' ? state.who : 'ada')
     const { digits, code } = await this.#cast.devices.typed(this.#cast.person(name), name, next)
-    if (state.kind === 'pending' && model.holds(name, 'app') && model.holds(name, 'spare'))
-      await driven.submit('/login/2fa/choose', {
-        factor: await this.#cast.devices.idOf(this.#cast.person(name), digits.device),
-      })
-    return [model.code(index, digits), await driven.submit('/login/2fa', { code })]
+    const held = (['app', 'spare'] as const).filter((device) => model.holds(name, device))
+    const asked = held.find((device) => device === digits.device) ?? held[0]
+    // Like the page, the form names the authenticator that it asks for.
+    const named =
+      state.kind === 'pending' && asked !== undefined
+        ? { factor: await this.#cast.devices.idOf(this.#cast.person(name), asked) }
+        : {}
+    if (held.length > 1 && state.kind === 'pending') await driven.submit('/login/2fa/choose', named)
+    return [model.code(index, digits), await driven.submit('/login/2fa', { code, ...named })]
   }
 
   async recover(next: Only<'recover'>, driven: Browser): Promise<Came> {
