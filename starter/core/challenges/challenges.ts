@@ -34,16 +34,6 @@ export class Challenges {
     return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
   }
 
-  /** Takes back an attempt whose code was not checked. */
-  async takeBack(id: string): Promise<void> {
-    await this.#database
-      .updateTable('challenge')
-      .set((update) => ({ attempts: update('attempts', '-', 1) }))
-      .where('id', '=', id)
-      .where('ended_at', 'is', null)
-      .execute()
-  }
-
   /**
    * Opens a challenge that counts no attempts. One that was opened before stays as it is. For an account that has been erased meanwhile
    * there is none.

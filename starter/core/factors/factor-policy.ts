@@ -66,18 +66,6 @@ export class FactorPolicy {
     return this.#of(identity).length > 0
   }
 
-  /** @returns Whether it has no factor at all and must set one up before anything else. */
-  async mustEnroll(identity: AuthenticationIdentity): Promise<boolean> {
-    const duty = await this.dutyOf(identity)
-    return duty?.isDue === true && !(await this.#factors.isRequired(identity.principal.id))
-  }
-
-  /** @returns Whether none of its factors is of a kind that is demanded, so that it must add one before it is signed in. */
-  async mustAdd(identity: AuthenticationIdentity, known?: Kinds): Promise<boolean> {
-    const duty = await this.dutyOf(identity, known)
-    return duty?.isDue === true && (await this.#factors.isRequired(identity.principal.id))
-  }
-
   /**
    * @returns The kinds that open the second door for it, and confirm its actions. From an account that holds a kind that is demanded
    *   at present, no other kind is accepted: a code can be typed into a false site, whatever else the account holds. A recovery

@@ -1,10 +1,14 @@
 import type { Session } from 'sallyport/session'
+import { z } from 'zod'
 import type { Proofs } from '../sign-in-step.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { CREDENTIAL_VERSION_KEY } from './session-credentials.ts'
 
 // What was proven in this session, and when. It is application state and never part of `_2fa`.
 const PROOFS_KEY = 'step_up'
+const time = z.int().nullable().catch(null)
+const proofsSchema = z.object({ password_at: time, factor_at: time, kind: z.string().nullable().catch(null) })
+const ownedSchema = z.object({ identifier: z.string(), credential_version: z.int() })
 
 /** Whose proofs they are. Proofs of another account, or of earlier credentials, count for nothing. */
 export interface ProofOwner {
@@ -30,25 +34,21 @@ export function formatProofs(proofs: Proofs): Readonly<Record<string, string | n
   }
 }
 
-/** @returns What it says; nothing of what is malformed. */
+/** @returns What it says; nothing of what is malformed. A kind that no part has any more confirms nothing. */
 export function parseProofs(value: unknown): Proofs {
-  if (typeof value !== 'object' || value === null) return {}
-  const entry: Readonly<Record<string, unknown>> = { ...value }
-  return {
-    password: toTime(entry['password_at']),
-    factor: toTime(entry['factor_at']),
-    kind: toKind(entry['kind']),
-  }
+  const { data } = proofsSchema.safeParse(value)
+  if (data === undefined) return {}
+  const kind = data.kind === null ? undefined : (data.kind as FactorKind)
+  return { password: data.password_at ?? undefined, factor: data.factor_at ?? undefined, kind }
 }
 
 /** @returns What the session records for the present credentials of this account, however long ago it was. */
 export async function readProofs(session: Session, identifier: string): Promise<Proofs> {
   const value = await session.get(PROOFS_KEY)
-  if (typeof value !== 'object' || value === null) return {}
-  const entry: Readonly<Record<string, unknown>> = { ...value }
-  if (entry['identifier'] !== identifier) return {}
-  if (entry['credential_version'] !== (await session.get(CREDENTIAL_VERSION_KEY))) return {}
-  return parseProofs(entry)
+  const { data } = ownedSchema.safeParse(value)
+  const isOwn =
+    data?.identifier === identifier && data.credential_version === (await session.get(CREDENTIAL_VERSION_KEY))
+  return isOwn ? parseProofs(value) : {}
 }
 
 /**
@@ -64,13 +64,4 @@ export async function carryProofs(session: Session, owner: ProofOwner, added: Pr
 
 export async function discardProofs(session: Session): Promise<void> {
   await session.remove(PROOFS_KEY)
-}
-
-function toTime(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
-}
-
-function toKind(value: unknown): FactorKind | undefined {
-  // One that no part has any more confirms nothing.
-  return typeof value === 'string' ? (value as FactorKind) : undefined
 }

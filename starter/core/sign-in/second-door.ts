@@ -2,7 +2,6 @@ import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { blankForm, type Submitted } from 'sallyport/input'
 import type { View } from 'sallyport/view'
-import type { PasswordProof } from '../accounts/password-check.ts'
 import { Users } from '../accounts/users.ts'
 import { type AuditEntry, type AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
@@ -17,11 +16,9 @@ import {
   readPendingLogin,
 } from '../challenges/pending-login.ts'
 import { clientOf } from '../clients/client.ts'
-import type { AtDoor, DoorPage, FactorKind } from '../factors/factor-kinds.ts'
+import type { FactorKind } from '../factors/factor-kinds.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'
-import { FactorPolicy } from '../factors/factor-policy.ts'
-import { FactorKinds } from '../factors/known-kinds.ts'
-import { type LockableFactor, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
+import type { LockableFactor, UsableFactor } from '../factors/second-factors.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
 import { Notices } from '../mail/notices.ts'
 import { PageSlots } from '../page-slots.ts'
@@ -39,6 +36,7 @@ import {
   openFactor,
   Restart,
 } from './door.ts'
+import { Doors } from './doors.ts'
 
 /** An event of a pending login. */
 interface PendingEntry extends AuditEntry {
@@ -54,14 +52,9 @@ export class SecondDoor extends PageController {
   protected readonly audit: AuditTrail = inject(AuditTrail)
   protected readonly notices: Notices = inject(Notices)
   readonly #locks = inject(FactorLocks)
-  readonly #factors = inject(SecondFactors)
-  readonly #policy = inject(FactorPolicy)
   readonly #completion = inject(LoginCompletion)
   readonly #slots = inject(PageSlots)
-  readonly #kinds = inject(FactorKinds)
-  readonly #atDoor: ReadonlyMap<FactorKind, AtDoor> = new Map(
-    this.#kinds.all.flatMap(({ kind, atDoor }) => (atDoor === undefined ? [] : [[kind, inject(atDoor)]])),
-  )
+  readonly #doors = inject(Doors)
 
   /**
    * Reads the account again, which may have changed since its password was proven, and what opens its door.
@@ -80,7 +73,8 @@ export class SecondDoor extends PageController {
     const identity = await this.users.authenticationIdentity(identifier)
     if (identity === null) return this.restart(Restart.unavailable)
     if (!(await hasCurrentCredentials(session, identity))) return this.restart(Restart.changed)
-    return this.#doorOf({ identifier, identity, proven: { password: expiresAt - PENDING_LOGIN_SECONDS } })
+    const proven = { password: expiresAt - PENDING_LOGIN_SECONDS }
+    return this.#doors.read(session, { identifier, identity, proven })
   }
 
   /** @throws {TurnedAwayException} Always: a browser goes on at the login page, which says why, or leads on who is signed in. */
@@ -174,13 +168,14 @@ export class SecondDoor extends PageController {
 
   // If the code has locked its factor, the page of the one that the sign-in goes on with.
   async #pageAfter({ proof }: Door, factor: LockableFactor, state: CodePage): Promise<View | Response> {
-    const door = await this.#doorOf(proof)
+    const session = this.context.session()
+    const door = await this.#doors.read(session, proof)
     const refused = door.usable.find(({ kind, id }) =>
       factor.id === undefined ? kind === factor.kind : id === factor.id,
     )
     if (refused === undefined || refused.lockedSeconds === 0) return this.pageOf(factor.kind, door, state)
     // Chosen, so that every page says that it is locked.
-    await chooseFactor(this.context.session(), refused.id)
+    await chooseFactor(session, refused.id)
     const { kind } = openFactor(door.usable, refused) ?? refused
     const { status = 200, headers = {} } = state
     return this.pageOf(kind, door, { status, headers })
@@ -189,12 +184,12 @@ export class SecondDoor extends PageController {
   /** @returns The page of a kind. If the factor that was chosen is locked, it says so, and until when. */
   protected async pageOf(kind: FactorKind, door: Door, state: CodePage = {}): Promise<View | Response> {
     const { context } = this
-    const { usable, proof, challengeId } = door
+    const { usable, proof } = door
     const { form = blankForm(), status = 200, headers = {} } = state
-    const added = await this.#atDoor.get(kind)?.pageData?.(context, proof.identifier, challengeId)
-    const { page } = this.#kinds.of(kind)
+    const page = this.#doors.pageOf(kind)
+    const added = await this.#doors.dataOf(kind, context, door)
     const chosen = await chosenFactor(context.session(), usable)
-    const shown = shownOn(page, usable, openFactor(usable, chosen))
+    const shown = await this.shown(kind, door)
     const isLocked = [chosen, shown].some((factor) => (factor?.lockedSeconds ?? 0) > 0)
     const warning = state.warning ?? (isLocked ? lockMessage(usable, shown, this.time()) : undefined)
     const others = usable.filter((factor) =>
@@ -224,49 +219,14 @@ export class SecondDoor extends PageController {
   }
 
   /** @returns The factor that the page of a kind asks for; undefined when the account has none of it. */
-  protected async shown(kind: FactorKind, { usable }: Door): Promise<UsableFactor | undefined> {
-    const chosen = await chosenFactor(this.context.session(), usable)
-    return shownOn(this.#kinds.of(kind).page, usable, openFactor(usable, chosen))
+  protected shown(kind: FactorKind, door: Door): Promise<UsableFactor | undefined> {
+    return this.#doors.shownOn(this.context.session(), kind, door)
   }
 
   /** @returns When and for whom deadlines are shown. */
   protected time(): ChoiceTime {
     return { now: this.clock.timestamp(), locale: this.context.locale() }
   }
-
-  async #doorOf(proof: PasswordProof): Promise<Door> {
-    const session = this.context.session()
-    const { identifier, identity } = proof
-    const unlock = await this.#locks.unlockOf(session, identifier)
-    const enrolled = await this.#factors.usable(identifier)
-    const held = new Set(enrolled.filter(({ is }) => is.isHeld).map(({ kind }) => kind))
-    const accepted = await this.#policy.acceptedKinds(identity, held)
-    const factors = enrolled.filter(({ kind }) => accepted.has(kind))
-    const all = [...factors, ...(await this.#standIns(proof))]
-    const usable = unlock === undefined ? all : all.map((factor) => ({ ...factor, lockedSeconds: 0 }))
-    return { proof, challengeId: await challengeIdentifier(session), unlock, usable, held, accepted }
-  }
-
-  // What stands in for a factor here, and nowhere else.
-  async #standIns({ identifier, identity }: PasswordProof): Promise<readonly UsableFactor[]> {
-    const found: UsableFactor[] = []
-    for (const is of this.#kinds.all) {
-      if ((await this.#atDoor.get(is.kind)?.isOffered?.(identity)) !== true) continue
-      const lockedSeconds = await this.#factors.lockedSeconds(identifier, { kind: is.kind })
-      found.push({ kind: is.kind, id: is.kind, label: '', usedAt: null, lockedSeconds, is })
-    }
-    return found
-  }
-}
-
-function shownOn(
-  page: DoorPage,
-  usable: readonly UsableFactor[],
-  open: UsableFactor | undefined,
-): UsableFactor | undefined {
-  if (open?.is.page === page) return open
-  const here = usable.filter(({ is }) => is.page === page)
-  return here.find(({ lockedSeconds }) => lockedSeconds === 0) ?? here[0]
 }
 
 // What programs are told of a factor.

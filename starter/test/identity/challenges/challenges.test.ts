@@ -14,7 +14,7 @@ async function opened(
 }
 
 describe('Challenges', () => {
-  it('allows five attempts and no more, even at the same time, and one again for what was not checked [FACTOR-17]', async (test) => {
+  it('allows five attempts and no more, even at the same time [FACTOR-17]', async (test) => {
     const { id, challenges } = await opened(test)
 
     const left = await Promise.all(Array.from({ length: 50 }, () => challenges.reserve('c1', id)))
@@ -24,8 +24,6 @@ describe('Challenges', () => {
       [4, 3, 2, 1, 0],
     )
     assert.equal(await challenges.reserve('c1', id), undefined)
-    assert.equal(await challenges.reserve('c2', id), 4)
-    await challenges.takeBack('c2')
     assert.equal(await challenges.reserve('c2', id), 4)
   })
 
@@ -37,7 +35,6 @@ describe('Challenges', () => {
     assert.deepEqual(await Promise.all([challenges.end('c1'), challenges.giveUp('c1', id)]), [true, false])
     assert.deepEqual([await challenges.giveUp('c2', id), await challenges.end('c2')], [true, false])
     assert.equal(await challenges.giveUp('c3', 'nobody'), false)
-    await challenges.takeBack('c1')
     for (const name of ['c1', 'c2']) {
       assert.equal(await challenges.isOpen(name), false)
       assert.equal(await challenges.reserve(name, id), undefined)
