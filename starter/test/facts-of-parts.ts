@@ -7,7 +7,7 @@ import type { Scene } from './browser/stage.ts'
 import type { Settings } from '../core/settings.ts'
 import type { Deed } from './crash/deed.ts'
 import type { Bound } from './database/bound.ts'
-import type { Browser, World } from './support.ts'
+import type { Browser, Person, World } from './support.ts'
 import type { WayIn } from './ways-in.ts'
 import { PARTS } from '../parts.ts'
 
@@ -61,10 +61,55 @@ export interface Key {
   respond(html: string): string
 }
 
+/** Something that opens for a while, made for a test. */
+export interface Opening {
+  readonly lifetimeSeconds: number
+  /** Whether it opens; it uses nothing up. */
+  readonly isOpen: () => Promise<boolean>
+  /** Whether it can be used, in whatever way there is. Default: there is no use of it. */
+  readonly use?: () => Promise<boolean>
+}
+
+/** Who does something to the account of somebody else, where it is no operator. */
+export interface Administrator {
+  readonly id: string
+  readonly clientAddress: string
+  readonly device: string
+}
+
+/** What parts do to accounts, for tests of others. */
+export interface Acts {
+  /** Adds an account. Gives the path of the link with which its owner chooses a password. */
+  readonly addAccount: (
+    world: World,
+    account: { readonly email: string; readonly name: string },
+  ) => Promise<string>
+  readonly disable: (world: World, accountId: string, by?: Administrator) => Promise<unknown>
+  readonly enable: (world: World, accountId: string, by?: Administrator) => Promise<unknown>
+  readonly endSessions: (world: World, accountId: string) => Promise<unknown>
+  readonly endEverybodysSessions: (world: World) => Promise<unknown>
+  /** Takes the factors away, or asks for it where the settings are `askingFirst`. */
+  readonly resetFactors: (world: World, accountId: string) => Promise<unknown>
+  /** The accounts whose factors somebody asked to take away. */
+  readonly askedResets: (world: World) => Promise<readonly string[]>
+  /** Moves an account to another address. Gives what brings the former one back. */
+  readonly changeAddress: (world: World, person: Person, email: string) => Promise<() => Promise<unknown>>
+}
+
 /** What a part says of itself. Everything is empty by default. */
 export interface PartFacts {
+  /** What it does to accounts, for tests of others. */
+  readonly acts?: Partial<Acts>
+  /** Settings with which a reset of factors waits for a second person. */
+  readonly askingFirst?: Partial<Settings>
+  /** What it opens for a while, and how to make one for somebody, by what people call it. */
+  readonly openings?: Readonly<Record<string, (world: World, person: Person) => Promise<Opening>>>
   /** Settings with which all of it is there. */
   readonly settings?: Partial<Settings>
+  /** Its environment variables that switch something on by 1, and what `check` says then. */
+  readonly switches?: Described
+  /** Its environment variables, each with what it does not take. */
+  readonly malformed?: Readonly<Record<string, readonly string[]>>
   /** Its pages in their states. */
   readonly scenes?: readonly Scene[]
   /** Requests of it during which a process may die. */
@@ -119,6 +164,16 @@ const ALL = await Promise.all(
 export function missing(...names: readonly string[]): string | false {
   const without = names.filter((name) => !PARTS.some((part) => part.name === name))
   return without.length > 0 && `without ${without.join(' and ')}`
+}
+
+/**
+ * @param name Name of an act.
+ * @returns What a part does. A test that needs it is skipped where the part is missing.
+ */
+export function act<Name extends keyof Acts>(name: Name): Acts[Name] {
+  const found = ofParts('acts')[name]
+  if (found === undefined) throw new TypeError(`No part does "${name}" to accounts`)
+  return found as Acts[Name]
 }
 
 /** The scenes of all parts. */

@@ -3,13 +3,7 @@ import { AccountSessions, PasswordHasher } from 'sallyport/auth'
 import { CredentialVersions } from '../core/accounts/credential-version.ts'
 import { addAccount, type NewAccount, Users } from '../core/accounts/users.ts'
 import { Database } from '../core/database/database.ts'
-import { AccountStates } from '../parts/administration/account-states.ts'
-import { ActLog } from '../parts/administration/act-log.ts'
 import { FactorKeys } from '../core/factors/factor-keys.ts'
-import { FactorResets } from '../parts/administration/factor-resets.ts'
-import { Grants } from '../parts/administration/grants.ts'
-import { NewAccounts } from '../parts/administration/new-accounts.ts'
-import { SessionEnds } from '../parts/administration/session-ends.ts'
 import { AuditTrail } from '../core/audit/audit-trail.ts'
 import { Leftovers } from '../core/operations/leftovers.ts'
 import { RecoveryCodes } from '../core/factors/recovery-codes.ts'
@@ -17,18 +11,6 @@ import { SecondFactors } from '../core/factors/second-factors.ts'
 import { TotpFactors } from '../core/factors/totp-factors.ts'
 import { Notices } from '../core/mail/notices.ts'
 import { FactorPolicy } from '../core/factors/factor-policy.ts'
-
-/** What the pages of the administration and the commands do. */
-class Administration {
-  readonly accounts: NewAccounts = inject(NewAccounts)
-  readonly states: AccountStates = inject(AccountStates)
-  readonly grants: Grants = inject(Grants)
-  readonly sessions: SessionEnds = inject(SessionEnds)
-  readonly resets: FactorResets = inject(FactorResets)
-  readonly log: ActLog = inject(ActLog)
-  readonly stored: AccountSessions = inject(AccountSessions)
-  readonly keys: FactorKeys = inject(FactorKeys)
-}
 
 /** The accounts, and what tests do to them in place of a page or a command. */
 export class Accounts extends Users {
@@ -68,5 +50,6 @@ export class Identity {
   readonly audit: AuditTrail = inject(AuditTrail)
   readonly notices: Notices = inject(Notices)
   readonly leftovers: Leftovers = inject(Leftovers)
-  readonly administration: Administration = inject(Administration)
+  readonly stored: AccountSessions = inject(AccountSessions)
+  readonly keys: FactorKeys = inject(FactorKeys)
 }

@@ -28,6 +28,8 @@ import { takeOutgoing } from './no-way-out.ts'
 export const START = '2026-01-01T00:00:00Z'
 /** Password of every account of the tests. */
 export const PASSWORD = 'a gate of two doors'
+/** All that an account may be permitted. */
+export const EVERY_PERMISSION: readonly string[] = PARTS.flatMap(({ permissions = [] }) => permissions)
 /** Key of the factors' secrets. */
 export const KEY: Secret = new Secret('5a'.repeat(32))
 

@@ -13,7 +13,6 @@ import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
 import { sessions } from './sessions.ts'
-import { permissions } from './permissions.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { waits } from './waits.ts'
@@ -24,7 +23,6 @@ const PAGES: readonly Texts[] = [
   errors,
   events,
   account,
-  permissions,
   signIn,
   signUp,
   factors,

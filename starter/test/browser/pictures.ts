@@ -15,7 +15,7 @@ import {
   type PersonToLay,
   StarterProcess,
 } from '../crash/starter-process.ts'
-import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
+import { EVERY_PERMISSION } from '../support.ts'
 import { Visit } from './visit.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
@@ -23,7 +23,7 @@ const QUALITY = 0.82
 const ADA: PersonToLay = {
   name: 'Ada Lovelace',
   email: 'ada@sallyport.test',
-  permissions: ADMINISTRATOR,
+  permissions: EVERY_PERMISSION,
 }
 const DESK = { width: 1200, height: 750 }
 const TELEPHONE = { width: 390, height: 780 }

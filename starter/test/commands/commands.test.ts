@@ -1,206 +1,32 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Secret } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
 import { type CommandEnd, COMMANDS } from '../../commands.ts'
-import { type Environment, readEnvironment } from '../../core/boot/environment.ts'
-import { UsageError } from '../../core/commands/command.ts'
-import { add, link } from '../../parts/administration/account-commands.ts'
-import { desk, REASON } from './desk.ts'
+import { AuditTrail } from '../../core/audit/audit-trail.ts'
+import { desk, REASON, runEveryWay } from './desk.ts'
 import { runPrinted } from './printed.ts'
 
-const ADA = ['add', 'ada@example.test', '--name', 'Ada Lovelace', '--administrator', ...REASON]
-const BOB = ['add', 'bob@example.test', '--name', 'Bob', ...REASON]
-
 describe('npm start -- COMMAND', () => {
-  it('makes the first administrator of an empty installation, with a link and without a password [RA-3201]', async (test) => {
-    const { run, identity } = desk(test, { ORIGIN: 'https://app.example' })
-
-    const before = await run('check')
-    const { exitCode, text } = await run(...ADA)
-    const again = await run(...ADA)
-    const { administration, users } = await identity()
-
-    assert.match(before.text, /there is no administrator: run "npm start -- add/)
-    assert.equal(exitCode, 0)
-    assert.match(text, /It is a secret/)
-    const token = /https:\/\/app\.example\/set-up\/([\w-]{43})\n/.exec(text)?.[1] ?? ''
-    assert.equal((await administration.accounts.find(token))?.email, 'ada@example.test')
-    assert.equal((await users.findByEmail('ada@example.test'))?.passwordHash, null)
-    assert.deepEqual([again.exitCode, again.text], [1, 'Refused: This address has an account already.\n'])
-  })
-
-  it('asks and approves as two persons only, however the name is spelled, and keeps no blanks around it [RA-2201 RA-2204]', async (test) => {
-    const { run, identity } = desk(test, { TWO_PERSON_RESET: '1' })
-    await run(...ADA)
-    const asked = await run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'joe')
-    const id = /approve-reset (\S+)/.exec(asked.text)?.[1] ?? ''
-
-    for (const name of ['joe', 'Joe ', ' JOE', '\uff4aoe'])
-      assert.deepEqual(
-        await run('approve-reset', id, ...REASON, '--operator', name),
-        { exitCode: 1, text: 'Refused: Someone other than the person who asked has to approve this.\n' },
-        name,
-      )
-    assert.equal((await run('approve-reset', id, ...REASON, '--operator', ' olga ')).exitCode, 0)
-    const { administration } = await identity()
-    assert.equal((await administration.log.latest(1))[0]?.actor, 'operator:olga')
-  })
-
-  it('asks for nothing that concerns an account of the same name, which nobody of that name could approve [RA-2201 RA-2204]', async (test) => {
-    const { run, identity } = desk(test, { TWO_PERSON_RESET: '1' })
-    await run(...ADA)
-    const text =
-      'Refused: Nobody does this to their own account, or to one that has their name: ask another person.\n'
-
-    for (const name of ['Ada Lovelace', 'ada', ' ADA@example.test'])
-      assert.deepEqual(
-        await run('reset-factors', 'ada@example.test', ...REASON, '--operator', name),
-        { exitCode: 1, text },
-        name,
-      )
-
-    assert.deepEqual(await (await identity()).administration.resets.waiting(10), [])
-    assert.equal((await run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'joe')).exitCode, 0)
-    // Where no second person is asked for, it may be the only way of the only administrator.
-    const alone = desk(test)
-    await alone.run(...ADA)
-    const reset = await alone.run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'ada')
-    assert.equal(reset.exitCode, 0)
-  })
-
   it('ends each sentence with one full stop, whichever command it is and however it ends [RA-3201]', async (test) => {
-    const { run } = desk(test, { TWO_PERSON_RESET: '1', NODE_ENV: 'development' })
-    await run(...BOB)
-    const asked = await run('reset-factors', 'bob@example.test', ...REASON, '--operator', 'joe')
-    const id = /approve-reset (\S+)/.exec(asked.text)?.[1] ?? ''
-    const own = ['eve@example.test', ...REASON]
-    // Each line is run twice: the second time, what it does has been done.
-    const lines: readonly (readonly string[])[] = [
-      ['add', 'eve@example.test', '--name', 'Eve', ...REASON],
-      ['link', ...own],
-      ['grant', 'eve@example.test', 'admin.access', ...REASON],
-      ['withdraw', 'eve@example.test', 'admin.access', ...REASON],
-      ['disable', ...own],
-      ['enable', ...own],
-      ['end-sessions', ...own],
-      ['reset-factors', ...own],
-      ['approve-reset', id, ...REASON],
-      ['rotate-key', ...REASON],
-      ['check'],
-      ['trim', '400'],
-      ['erase'],
-      ['code'],
-    ]
-    const done = new Set<string>()
-    for (const line of [...lines, ...lines]) {
-      const [name = ''] = line
-      if ((await run(...line)).exitCode === 0) done.add(name)
-      for (const more of ['--help', '--unknown']) await run(name, more)
-      await run(...line, 'one', 'more', 'word', 'than', 'needed')
-      await run(...line.map((word) => (word === 'ticket 4711' ? 'x' : word)))
-    }
-    assert.deepEqual([...done].toSorted(), lines.map(([name]) => name).toSorted())
+    const { run } = desk(test, { NODE_ENV: 'development' })
+
+    await runEveryWay(run, [['rotate-key', ...REASON], ['check'], ['trim', '400'], ['code']])
   })
 
-  it('does each thing through the same code as the pages, with the operator and the reason in the trail [RA-3201 RA-2204]', async (test) => {
-    const { run, identity } = desk(test)
-    for (const line of [
-      ADA,
-      ['link', 'ada@example.test', ...REASON],
-      BOB,
-      ['grant', 'bob@example.test', 'admin.access', ...REASON],
-      ['withdraw', 'BOB@example.test', 'admin.access', ...REASON],
-      ['disable', 'bob@example.test', ...REASON],
-      ['enable', 'bob@example.test', ...REASON],
-      ['end-sessions', 'bob@example.test', ...REASON],
-      ['end-sessions', '--all', ...REASON],
-      ['rotate-key', ...REASON],
-    ]) {
-      const { exitCode, text } = await run(...line, '--operator', 'olga')
-      assert.equal(exitCode, 0, text)
-    }
+  it('names the operator and the reason in the trail [RA-3201 RA-2204]', async (test) => {
+    const { run, open } = desk(test)
 
-    const { users, audit } = await identity()
-    const kinds = (await audit.latest(50)).map(({ kind, actor }) => `${kind} ${actor ?? ''}`)
-    assert.deepEqual(
-      [...new Set(kinds)].toSorted(),
-      [
-        'account-created',
-        'account-disabled',
-        'account-enabled',
-        'account-sessions-ended',
-        'all-sessions-ended',
-        'factor-key-rotated',
-        'permission-granted',
-        'permission-withdrawn',
-        'set-up-link-made',
-      ].map((kind) => `${kind} operator:olga`),
-    )
-    assert.equal((await users.findByEmail('bob@example.test'))?.isActive, true)
-  })
+    assert.equal((await run('rotate-key', ...REASON, '--operator', 'olga')).exitCode, 0)
 
-  it('is refused by the same rules, in one line, with exit code 1 [SCOPE-23]', async (test) => {
-    const { run, identity } = desk(test)
-    await run(...ADA)
-    const made = await run('link', 'ada@example.test', ...REASON)
-    const token = /set-up\/([\w-]{43})/.exec(made.text)?.[1] ?? ''
-    const chosen = { passwordHash: 'x', clientAddress: '', device: '' }
-    await (await identity()).administration.accounts.choosePassword(token, chosen)
-
-    for (const line of [
-      ['disable', 'ada@example.test', ...REASON],
-      ['withdraw', 'ada@example.test', 'accounts.permissions', ...REASON],
-    ])
-      assert.deepEqual(await run(...line), {
-        exitCode: 1,
-        text: 'Refused: This would leave no administrator: make another one first.\n',
-      })
-    assert.deepEqual(await run('disable', 'ada@example.test'), {
-      exitCode: 1,
-      text: 'Refused: Give a reason of 5 to 500 characters in one line.\n',
-    })
-  })
-
-  it('mails set-up links in the language of the account, or in the default of the installation, where mails are sent [RA-3201 RA-3101]', async (test) => {
-    const { run, identity } = desk(test)
-    const mailed = await run(...BOB, '--mail')
-    assert.deepEqual([mailed.exitCode, /needs SMTP_URL/.test(mailed.text)], [2, true])
-    assert.equal(await (await identity()).users.findByEmail('bob@example.test'), null)
-
-    const variables = { NODE_ENV: 'development', ORIGIN: 'https://app.example', DEFAULT_LANGUAGE: 'de' }
-    const { open, clock } = desk(test, variables)
-    const opened = await open()
-    const environment: Environment = {
-      ...readEnvironment(variables),
-      mail: { url: new Secret('smtp://127.0.0.1:1'), from: { name: '', address: 'accounts@app.example' } },
-    }
-    const context = { ...opened, environment, clock, operator: { kind: 'operator', name: 'ada' } as const }
-    const options = { mail: true, reason: 'asked by telephone', name: 'Bob' }
-    await add.run({ ...context, words: ['bob@example.test'], options })
-    await add.run({ ...context, words: ['eve@example.test'], options: { ...options, language: 'en' } })
-    await link.run({ ...context, words: ['bob@example.test'], options })
-    const wrong = { ...context, words: ['kim@example.test'], options: { ...options, language: 'fr' } }
-
-    await assert.rejects(add.run(wrong), UsageError)
-    assert.deepEqual(
-      opened.unsent().map(({ to, text }) => [to, /^(Guten Tag|Hello)/.exec(text)?.[0]]),
-      [
-        ['bob@example.test', 'Guten Tag'],
-        ['eve@example.test', 'Hello'],
-        ['bob@example.test', 'Guten Tag'],
-      ],
-    )
+    const [event] = await (await open()).app.get(AuditTrail).latest(1)
+    assert.deepEqual([event?.kind, event?.actor], ['factor-key-rotated', 'operator:olga'])
   })
 
   for (const [line, pattern] of [
     [['cdoe'], /no such command.*npm start -- help/],
-    [['disable'], /an argument is missing\.\nUsage: npm start -- disable EMAIL --reason TEXT/],
-    [['disable', 'a@b', 'c@d'], /unexpected argument "c@d"/],
-    [['disable', 'nobody@example.test', ...REASON], /no account has the address "nobody@example\.test"/],
-    [['disable', '--force', 'a@b'], /--force/],
-    [['end-sessions', ...REASON], /name one account, or use --all/],
-    [['end-sessions', 'a@b', '--all', ...REASON], /name one account, or use --all/],
+    [['trim'], /an argument is missing\.\nUsage: npm start -- trim DAYS/],
+    [['trim', '400', 'c@d'], /unexpected argument "c@d"/],
+    [['trim', '--force', '400'], /--force/],
     [['check', '--operator', 'two\nlines'], /--operator must be a name/],
     [['__proto__'], /no such command/],
   ] as const)
@@ -220,22 +46,9 @@ describe('npm start -- COMMAND', () => {
       assert.equal(exitCode, 0)
       for (const name of Object.keys(COMMANDS)) assert.match(text, new RegExp(`npm start -- ${name}\\b`))
     }
-    const { exitCode, text } = await run('grant', '--help')
+    const { exitCode, text } = await run('rotate-key', '--help')
     assert.equal(exitCode, 0)
-    assert.match(text, /^Usage: npm start -- grant EMAIL PERMISSION --reason TEXT\n/)
+    assert.match(text, /^Usage: npm start -- rotate-key --reason TEXT\n/)
     assert.equal((await run('check')).exitCode, 1)
-  })
-
-  it('prints on a development machine which mails nothing sends', async (test) => {
-    const unsent =
-      /^bob@example\.test is disabled, [^\n]+\nThis mail was not sent, and is not at \/dev\/mail: "[^"\n]+" to bob@example\.test\.\n$/
-    for (const NODE_ENV of ['development', 'production']) {
-      const { run } = desk(test, { NODE_ENV })
-      await run(...BOB)
-
-      const { exitCode, text } = await run('disable', 'bob@example.test', ...REASON)
-
-      assert.deepEqual([exitCode, unsent.test(text)], [0, NODE_ENV === 'development'])
-    }
   })
 })

@@ -1,4 +1,5 @@
 /** An installation, and its command line. @module */
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { FrozenClock } from 'sallyport/testing'
 import type { CommandEnd } from '../../commands.ts'
@@ -48,4 +49,24 @@ export function desk(test: TestContext, more: Variables = {}): Desk {
       runPrinted(line, { ...variables, ...changed }, clock),
     identity: async () => (await open()).app.get(Identity),
   }
+}
+
+/**
+ * Runs commands in every way: right, twice, asked for help, with an option and words too many, and without a good reason. What each
+ * prints is looked at as it is run.
+ *
+ * @param run Runs one.
+ * @param lines Lines that can be done.
+ */
+export async function runEveryWay(run: Desk['run'], lines: readonly (readonly string[])[]): Promise<void> {
+  // Each line is run twice: the second time, what it does has been done.
+  const done = new Set<string>()
+  for (const line of [...lines, ...lines]) {
+    const [name = ''] = line
+    if ((await run(...line)).exitCode === 0) done.add(name)
+    for (const more of ['--help', '--unknown']) await run(name, more)
+    await run(...line, 'one', 'more', 'word', 'than', 'needed')
+    await run(...line.map((word) => (word === 'ticket 4711' ? 'x' : word)))
+  }
+  assert.deepEqual([...done].toSorted(), lines.map(([name]) => name).toSorted())
 }

@@ -96,3 +96,9 @@ export async function assertSignsIn(world: World, person: Person, password?: str
   world.clock.advance(30)
   return browser
 }
+
+/** Asserts that a login which waits for its second step has ended, if the request was done. */
+export async function assertPendingEnds(world: World, cookie: string, isDone: boolean): Promise<void> {
+  const door = await browserWith(world, cookie).open('/login/2fa')
+  assert.equal(door.status, isDone ? 303 : 200, 'a pending login ends with it')
+}

@@ -1,5 +1,6 @@
 /** The steps of a walk, and what they are made of. @module */
 import fc from 'fast-check'
+import { missing } from '../facts-of-parts.ts'
 import type { Device } from './model-state.ts'
 
 /** How many browsers there are. */
@@ -38,9 +39,20 @@ export type Action =
   | { readonly do: 'enable'; readonly who: Name; readonly enabled: boolean }
   | { readonly do: 'change' | 'reset' | 'take-away' | 'attack'; readonly who: Name }
 
-/** Whether a step is about factors without a code. */
-export function isOfKeys(step: { readonly do: string }): boolean {
-  return /^(key|key-alone|add-key|remove-key|confirm-key)$/.test(step.do)
+// Steps that parts make possible. Factors that were taken away lead to a lost factor where the password is a mailed one.
+const STEPS_OF_PARTS: readonly (readonly [steps: RegExp, parts: readonly string[]])[] = [
+  [/^(key|key-alone|add-key|remove-key|confirm-key)$/, ['passkeys']],
+  [/^(new-address|use-address|use-restore)$/, ['address-change']],
+  [/^(lose|continue|use-lost|stop-lost)$/, ['lost-factor']],
+  [/^unlock$/, ['unlock']],
+  [/^(others|all)$/, ['sessions']],
+  [/^take-away$/, ['administration', 'lost-factor']],
+]
+const ABSENT = STEPS_OF_PARTS.filter(([, parts]) => missing(...parts) !== false)
+
+/** Whether a step needs a part that is not there: a walk leaves it out. */
+export function isAbsent(step: { readonly do: string }): boolean {
+  return ABSENT.some(([steps]) => steps.test(step.do))
 }
 
 /** A browser. */

@@ -1,14 +1,17 @@
-import { ADDRESS_CHANGE_SECONDS } from '../../parts/address-change/address-change.ts'
-import { ADDRESS_RESTORE_DAYS } from '../../parts/address-change/address-restore.ts'
 import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
-import { ADDRESS_CHANGE_LIMIT } from '../../parts/address-change/limit.ts'
+import { Limit } from '../../core/limits/limit.ts'
 import { mayEnter } from './model.ts'
 import { ANONYMOUS, answer, type Answer, leadsTo, type StateOf } from './model-state.ts'
 import { ProofModel } from './proof-model.ts'
 
 const LOGIN = leadsTo('/login')
 const SECURITY = leadsTo('/account/security')
-const DAY_SECONDS = 24 * 3600
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+// What a change of address promises: five in an hour, a link for an hour, and a way back for a week.
+const ADDRESS_CHANGE_LIMIT = new Limit('address-change', 5, { windowSeconds: HOUR_SECONDS })
+const ADDRESS_CHANGE_SECONDS = HOUR_SECONDS
+const ADDRESS_RESTORE_DAYS = 7
 
 /** The life of an account behind the login: its sessions, its set-up, its address. */
 export class AccountModel extends ProofModel {

@@ -4,15 +4,12 @@ import { PASSWORD, type Person, World } from '../support.ts'
 import { newestLink } from './newcomer.ts'
 
 const NEW = 'a quiet orchard in the rain'
-const ACT = { by: { kind: 'operator', name: 'olga' }, reason: 'joins the team' } as const
 
-/** An account that an administrator has added, and whose owner has not chosen a password. */
+/** An account whose owner has not chosen a password, as one that somebody else has added. */
 async function added(world: World): Promise<Person> {
   const email = 'bob@example.test'
-  await world.identity.administration.accounts.add(ACT, { email, name: 'Bob', permissions: [] })
-  const account = await world.identity.users.findByEmail(email)
-  assert.ok(account !== null)
-  return { id: account.id, email, secret: undefined }
+  const id = await world.identity.users.add({ email, name: 'Bob', passwordHash: null }, world.clock)
+  return { id, email, secret: undefined }
 }
 
 describe('an account without a password', () => {
@@ -33,7 +30,7 @@ describe('an account without a password', () => {
       assert.equal(await browser.isSignedIn(), false)
     }
     assert.deepEqual(await world.identity.secondFactors.usable(bob.id), [])
-    assert.deepEqual(await world.identity.administration.stored.list(bob.id), [])
+    assert.deepEqual(await world.identity.stored.list(bob.id), [])
   })
 
   it('gets one behind the link of a forgotten password, which signs nobody in [RA-1602]', async (test) => {

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Account } from '../../core/accounts/account.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
 import { Limit } from '../../core/limits/limit.ts'
 import * as limits from '../../core/limits/limits.ts'
 import { PasswordReset } from '../../core/reset/password-reset.ts'
 import { SignUp } from '../../core/sign-up/sign-up.ts'
-import { AddressChange } from '../../parts/address-change/address-change.ts'
-import { RESET_REQUEST_SECONDS } from '../../parts/administration/factor-resets.ts'
-import { SET_UP_SECONDS } from '../../parts/administration/new-accounts.ts'
-import { ofParts } from '../facts-of-parts.ts'
-import { PASSWORD, type Person, World } from '../support.ts'
+import { type Opening, ofParts } from '../facts-of-parts.ts'
+import { type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
 
 const HOUR = 60 * 60
@@ -31,13 +27,6 @@ async function stage(test: TestContext): Promise<Stage> {
 
 /** Brings about what closes, or opens for a while. What it returns tries to open it. */
 type Close = (stage: Stage) => Promise<() => Promise<boolean>>
-
-/** A link that opens something for a while: how long, whether it does, and its use. */
-interface Link {
-  readonly lifetimeSeconds: number
-  readonly isOpen: () => Promise<boolean>
-  readonly use?: () => Promise<boolean>
-}
 
 const CLOSED: Readonly<Record<string, Close>> = {
   ...Object.fromEntries(
@@ -98,7 +87,7 @@ function lockedBy(limit: Limit): Close {
 }
 
 // What opens something must not live longer than it may; its end is all that says when it was made.
-const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Link>>> = {
+const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Opening>>> = {
   async 'the link of a sign-up'({ world }) {
     const signUp = world.app.get(SignUp)
     const request = await signUp.request('new@example.test', '')
@@ -120,44 +109,12 @@ const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Link>>> = {
       use: async () => (await resets.reset(token, { passwordHash: 'x', ...HERE })) !== undefined,
     }
   },
-  async 'the link that confirms a new address'({ world, ada }) {
-    const addresses = world.app.get(AddressChange)
-    const account = new Account({ id: ada.id, name: 'Ada', email: ada.email })
-    const address = { email: 'new@example.test', credentialVersion: 1, ...HERE }
-    const request = await addresses.request(account, address)
-    const token = request.kind === 'address-confirm' ? request.token : ''
-    return {
-      lifetimeSeconds: HOUR,
-      isOpen: async () => (await addresses.confirmable(token)) !== undefined,
-      use: async () => (await addresses.confirm(token, HERE)) !== undefined,
-    }
-  },
-  async 'the link that sets up an account'({ world }) {
-    const { accounts } = world.identity.administration
-    const by = { kind: 'operator', name: 'olga' } as const
-    const grace = { email: 'grace@example.test', name: 'Grace', permissions: [] }
-    const { token } = await accounts.add({ by, reason: 'new colleague' }, grace)
-    const browser = world.browser()
-    await browser.open(`/set-up/${token}`)
-    return {
-      lifetimeSeconds: SET_UP_SECONDS,
-      isOpen: async () => (await accounts.find(token)) !== undefined,
-      use: async () => (await browser.submit(`/set-up/${token}`, { password: PASSWORD })).status === 303,
-    }
-  },
-  async 'a request for a reset that waits for a second person'({ world, ada }) {
-    const now = world.clock.timestamp()
-    const request = { id: 'request', account_id: ada.id, state: 'requested', reason: 'lost' } as const
-    const times = { requested_at: now, expires_at: now + RESET_REQUEST_SECONDS, decided_at: null }
-    const people = { requested_by: 'operator:olga', decided_by: null }
-    await world.database
-      .insertInto('factor_reset')
-      .values({ ...request, ...times, ...people })
-      .execute()
-    const { resets } = world.identity.administration
-    const isOpen = async (): Promise<boolean> => (await resets.find('request')) !== undefined
-    return { lifetimeSeconds: RESET_REQUEST_SECONDS, isOpen }
-  },
+  ...Object.fromEntries(
+    Object.entries(ofParts('openings')).map(([name, open]) => [
+      name,
+      ({ world, ada }: Stage) => open(world, ada),
+    ]),
+  ),
 }
 
 describe('a clock that is set back', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { STEP_UP_SECONDS } from '../../core/step-up/step-up.ts'
+import { demanding } from '../demanding.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { codesOf, enroll, newestLink, personOf } from './newcomer.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
-const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
 const CODES = '/account/recovery-codes'
 
 /** What the page of a protected action asks for before it opens. */
@@ -47,10 +47,8 @@ describe('what an enrollment has proven', () => {
   })
 
   it('an old password counts no more beside a fresh first code [RA-1401 FACTOR-28]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    await world.app.boot()
-    await world.identity.administration.resets.reset(OPERATOR, ada.id)
+    const world = await World.create(test, demanding())
+    const ada = await world.person('ada')
     const browser = world.browser()
     assert.equal((await browser.password(ada)).location, '/enroll')
     world.clock.advance(200)

@@ -1,4 +1,3 @@
-import { UNLOCKED_LIMIT, UNLOCKED_SECONDS } from '../../parts/unlock/unlocked-browser.ts'
 import {
   AUTHENTICATOR_LIMIT,
   FACTOR_LIMIT,
@@ -6,7 +5,8 @@ import {
   ENROLLMENT_MAIL_LIMIT,
 } from '../../core/limits/limits.ts'
 import { Limit } from '../../core/limits/limit.ts'
-import { mayEnter, Model } from './model.ts'
+import { missing } from '../facts-of-parts.ts'
+import { mayEnter, Model, UNLOCKED_LIMIT } from './model.ts'
 import {
   answer,
   type Answer,
@@ -23,8 +23,10 @@ const LOST = leadsTo('/lost')
 // Wrong codes that come together begin a lock once.
 const TOGETHER_SECONDS = 30
 
-// The link of the mail about a lock.
+// The link of the mail about a lock, and how long its browser has tries.
 const UNLOCK_LINK_SECONDS = 60 * 60
+const UNLOCKED_SECONDS = 10 * 60
+const SENDS_UNLOCK_LINKS = !missing('unlock')
 const HOUR = 60 * 60
 const LOST_FACTOR_LIMIT = new Limit('lost-factor', 5, { windowSeconds: 12 * HOUR })
 const RECOVERY_CONFIRM_SECONDS = HOUR / 2
@@ -197,6 +199,7 @@ export class LinkModel extends Model {
 
   // The owner is told of a lock by a mail with a link, once.
   protected override wrongCode(who: string, what: Asked): void {
+    if (!SENDS_UNLOCK_LINKS) return
     const isOfAll = this.isLocked(`factor ${who}`, FACTOR_LIMIT)
     if (!isOfAll && !this.#isOwnLocked(who, what)) return
     const name = `${who} ${what}`

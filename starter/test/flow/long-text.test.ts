@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { MAX_NORMALIZED_LENGTH } from '../../core/text/normalized-text.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import { type Browser, World } from '../support.ts'
+import { type Browser, EVERY_PERMISSION, World } from '../support.ts'
 import { type Route, routesOf } from './routes.ts'
 import { confirm } from './step-up-steps.ts'
 import { normalizedLengths } from '../normalized-lengths.ts'
@@ -127,7 +126,7 @@ describe('long text in every field of every form', () => {
 
     const read = await assertLinear(test, await posts(world, { '/admin/accounts/': bob.id }), async () => {
       // Somebody new for each route: wrong codes lock an account.
-      const person = await world.person(`a${people++}`, { factor: 'enabled', permissions: ADMINISTRATOR })
+      const person = await world.person(`a${people++}`, { factor: 'enabled', permissions: EVERY_PERMISSION })
       const browser = world.browser()
       await browser.signIn(person)
       world.clock.advance(30)

@@ -5,10 +5,9 @@ import {
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
 } from '../../core/limits/limits.ts'
-import { UNLOCKED_LIMIT } from '../../parts/unlock/unlocked-browser.ts'
 import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
-import type { Limit } from '../../core/limits/limit.ts'
+import { Limit } from '../../core/limits/limit.ts'
 import {
   ANONYMOUS,
   answer,
@@ -22,6 +21,8 @@ import {
   type StateOf,
 } from './model-state.ts'
 
+/** What the link of a mail about a lock gives its browser: five tries. */
+export const UNLOCKED_LIMIT: Limit = new Limit('unlocked', 5)
 const DAY_SECONDS = 24 * 3600
 const LOGIN = leadsTo('/login')
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { ADMINISTRATORS_HOLD_FACTOR as RULE } from '../../parts/administration/factor-rule.ts'
 import { STEP_UP_SECONDS } from '../../core/step-up/step-up.ts'
+import { demanding } from '../demanding.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, World } from '../support.ts'
 import { enroll, signUp } from './newcomer.ts'
 import { everywhere, type Route, routesOf, type Values } from './routes.ts'
 
+// Who has this permission must hold a factor.
+const HOLDERS = 'reports.read'
 const PROGRAM = { headers: { accept: 'application/json' } }
 
 /** A state of a session: its browser, the identifiers of what it owns, and the page whose form it sends. */
@@ -31,11 +33,8 @@ const STATES: Readonly<Record<string, (world: World) => Promise<Standing>>> = {
     return { browser, form: '/enroll' }
   },
   async 'waiting for a link'(world) {
-    const root = await world.person('root', { permissions: ['admin.access'] })
-    await world.browser().password(root)
-    world.clock.advance(RULE.graceSeconds)
     const browser = world.browser()
-    await browser.password(root)
+    await browser.password(await world.person('root', { permissions: [HOLDERS] }))
     return { browser, form: '/enroll' }
   },
   async enrolled(world) {
@@ -78,7 +77,7 @@ const INPUTS = [
 type Reached = Standing & { readonly world: World }
 
 async function reach(test: TestContext, enter: (world: World) => Promise<Standing>): Promise<Reached> {
-  const world = await World.create(test, ofParts('settings'))
+  const world = await World.create(test, { ...ofParts('settings'), ...demanding({ holders: HOLDERS }) })
   return { world, ...(await enter(world)) }
 }
 

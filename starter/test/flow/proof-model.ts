@@ -1,9 +1,8 @@
 import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
 import { RECOVERY_CODES } from '../../core/factors/recovery-codes.ts'
 import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
-import { UNLOCKED_LIMIT } from '../../parts/unlock/unlocked-browser.ts'
 import { LinkModel } from './link-model.ts'
-import { mayEnter } from './model.ts'
+import { mayEnter, UNLOCKED_LIMIT } from './model.ts'
 import {
   ANONYMOUS,
   answer,
@@ -19,7 +18,7 @@ const LOGIN = leadsTo('/login')
 const HOME = leadsTo('/account')
 const SECURITY = leadsTo('/account/security')
 const CONFIRM = leadsTo('/account/confirm')
-const DELETE = leadsTo('/account/delete')
+const GUARDED = leadsTo('/account/security/factors/none/rename')
 const CODES = leadsTo('/account/recovery-codes')
 const STEP_UP_SECONDS = 300
 
@@ -132,9 +131,9 @@ export class ProofModel extends LinkModel {
     return password || factor ? CONFIRM : then()
   }
 
-  /** The step-up before the account is deleted: asks for what is missing only, the password first. */
+  /** The step-up before a factor is renamed: asks for what is missing only, the password first. */
   confirm(browser: number, isRight: boolean, digits: Digits): Answer {
-    return this.#confirming(browser, { isRight, isForLoss: false, done: DELETE }, (who) =>
+    return this.#confirming(browser, { isRight, isForLoss: false, done: GUARDED }, (who) =>
       this.judge(browser, who, { digits, asked: ['app', 'spare'], named: 'any' }),
     )
   }

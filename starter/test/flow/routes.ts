@@ -1,7 +1,6 @@
 /** The routes of the application, for tests that walk all of them. @module */
-import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import type { Browser, Person, World } from '../support.ts'
+import { type Browser, EVERY_PERMISSION, type Person, type World } from '../support.ts'
 
 // Those who come there have no cookies and no pages.
 const PROGRAMS = ['/assets', ...Object.keys(ofParts('programs'))]
@@ -34,11 +33,11 @@ function filled(path: string, values: Values): string {
     .replaceAll(/\{[^}]*\}/g, id)
 }
 
-/** An administrator with every kind of factor, signed in, and the identifiers of what is on the pages. */
+/** Somebody who may do everything, with every kind of factor, signed in, and the identifiers of what is on the pages. */
 export async function everywhere(
   world: World,
 ): Promise<{ readonly inside: Browser; readonly root: Person; readonly values: Values }> {
-  const root = await world.person('root', { factor: 'enabled', permissions: ADMINISTRATOR })
+  const root = await world.person('root', { factor: 'enabled', permissions: EVERY_PERMISSION })
   const bob = await world.person('bob', { factor: 'enabled' })
   const inside = world.browser()
   await inside.signIn(root)

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ofParts } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
 import { newestLink, signUp } from './newcomer.ts'
-
-const ACT = { by: { kind: 'operator', name: 'olga' }, reason: 'joins the team' } as const
 
 describe('the field of a new password', () => {
   it('can be shown wherever one is chosen, by the button of the login page [RA-2902]', async (test) => {
@@ -16,14 +15,13 @@ describe('the field of a new password', () => {
     await guest.open('/forgot')
     await guest.submit('/forgot', { email: ada.email })
     const forgot = newestLink(world)
-    const person = { email: 'bob@example.test', name: 'Bob', permissions: [] }
-    const { token } = await world.identity.administration.accounts.add(ACT, person)
+    const setUp = await ofParts('acts').addAccount?.(world, { email: 'bob@example.test', name: 'Bob' })
     await browser.signIn(ada)
 
     for (const [of, path] of [
       [guest, confirm],
       [guest, forgot],
-      [guest, `/set-up/${token}`],
+      ...(setUp === undefined ? [] : ([[guest, setUp]] as const)),
       [browser, '/account/password'],
       [guest, '/login'],
     ] as const) {

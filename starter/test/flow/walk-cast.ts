@@ -15,8 +15,8 @@ export const PASSWORDS: readonly [string, string, string] = [
 ]
 /** A page that needs a login and nothing else. */
 export const INSIDE = '/account/security'
-/** A page that needs fresh proofs, and mends no loss. */
-export const GUARDED = '/account/delete'
+/** A page that needs fresh proofs, and mends no loss: of a factor that is not there, it leads back. */
+export const GUARDED = '/account/security/factors/none/rename'
 
 /** Steps of a kind. */
 export type Only<Do extends string> = Extract<Act, { readonly do: Do }>

@@ -212,7 +212,7 @@ export class WalkProofs {
 
   async look(index: number, driven: Browser): Promise<Came> {
     const page = { isRead: true, isForLoss: false }
-    const expected = this.#cast.model.withProofs(index, page, () => ({ status: 200, location: null }))
+    const expected = this.#cast.model.withProofs(index, page, () => leadsTo(SECURITY))
     return [expected, await driven.open(GUARDED)]
   }
 }

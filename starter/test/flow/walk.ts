@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { PasswordReset } from '../../core/reset/password-reset.ts'
+import { act } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD } from '../support.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT } from '../../core/limits/limits.ts'
-import { type Act, type Action, ATTACK, isOfKeys, type Name } from './account-actions.ts'
+import { type Act, type Action, ATTACK, isAbsent, type Name } from './account-actions.ts'
 import type { LinkKind } from './model-state.ts'
-import { type Came, INSIDE, KEYS, note, type Only, PASSWORDS, type WalkCast } from './walk-cast.ts'
+import { type Came, INSIDE, note, type Only, PASSWORDS, type WalkCast } from './walk-cast.ts'
 import { WalkProofs } from './walk-proofs.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
-const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
 
 type LinkAct = 'unlock' | 'use-address' | 'use-restore' | 'use-lost' | 'stop-lost'
 type OwnAct = Only<LinkAct | 'new-password' | 'new-address' | 'lose' | 'continue'>
@@ -27,7 +27,7 @@ export class Walk {
   }
 
   async take(next: Action): Promise<void> {
-    if (KEYS === undefined && isOfKeys(next)) return
+    if (isAbsent(next)) return
     if (next.do === 'wait') this.#wait(next.seconds)
     else if (next.do === 'sleep') this.#sleep(next.days)
     else if ('browser' in next) await this.#drive(next)
@@ -168,7 +168,7 @@ export class Walk {
       await this.#cast.world.identity.users.endSessions(id)
       this.#cast.model.changeCredentials(next.who)
     } else if (next.do === 'take-away') {
-      await this.#cast.world.identity.administration.resets.reset(OPERATOR, id)
+      await act('resetFactors')(this.#cast.world, id)
       this.#cast.model.resetFactors(next.who)
     } else await this.#reset(next.who, this.#cast.emailOf(next.who))
   }

@@ -7,6 +7,7 @@ import { readEnvironment } from '../../core/boot/environment.ts'
 import { serveOptionsOf } from '../../core/boot/listening.ts'
 import { StartupError } from '../../core/boot/startup-error.ts'
 import { PARTS } from '../../parts.ts'
+import { ofParts } from '../facts-of-parts.ts'
 
 type Variables = Readonly<Record<string, string>>
 
@@ -87,10 +88,7 @@ const MALFORMED: Readonly<Record<string, readonly string[]>> = {
   MAIL_FROM: ['Example App', ' ', 'a@app.example, b@app.example', 'A <a@app.example> <b@app.example>'],
   DEFAULT_LANGUAGE: ['fr'],
   DEMO: ['true', '2', ' 1'],
-  MAIL_CODES: ['on'],
-  TRUSTED_DEVICES: ['yes'],
-  TWO_PERSON_RESET: ['true'],
-  TRUSTED_DEVICE_DAYS: ['0', '91', '1.5', 'month', '0x10', ' 5'],
+  ...ofParts('malformed'),
 }
 
 // What production lacks, or may not have.
@@ -172,16 +170,6 @@ describe('readEnvironment()', () => {
       'https://app.example:8443': 'https://app.example:8443',
     }))
       assert.equal(readEnvironment({ ORIGIN }).origin, origin)
-  })
-
-  it('trusts browsers only where that is switched on, for 30 days or what is set [RA-1801]', () => {
-    const daysOf = (variables: Variables): unknown =>
-      readEnvironment(variables, PARTS).ofParts[0]?.settings.trustedDeviceDays
-
-    assert.equal(daysOf({ TRUSTED_DEVICE_DAYS: '7' }), undefined)
-    assert.equal(daysOf({ TRUSTED_DEVICES: '0' }), undefined)
-    assert.equal(daysOf({ TRUSTED_DEVICES: '1' }), 30)
-    assert.equal(daysOf({ TRUSTED_DEVICES: '1', TRUSTED_DEVICE_DAYS: '90' }), 90)
   })
 
   it('takes a sender with a name, and one without [MEND-14]', () => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AuditEvent } from '../../../core/audit/audit-trail.ts'
 import { ACTIVITY_LINES } from '../own-trail.ts'
+import { act, missing } from '../../../test/facts-of-parts.ts'
+import { confirm } from '../../../test/flow/step-up-steps.ts'
 import { type Page, type Person, World } from '../../../test/support.ts'
 
 const PATH = '/account/activity'
@@ -56,6 +58,19 @@ describe('the activity of an account', () => {
       `Wrong password ${from}`,
     ])
     assert.match(page.html, /title="2026-01-01 00:00:00 UTC"/)
+  })
+
+  it('says with which device somebody confirmed again who it is [RA-2001 RA-1901]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser({ userAgent: FIREFOX })
+    await browser.signIn(ada)
+    world.clock.advance(300)
+    await confirm(world, browser, { person: ada, path: '/account/recovery-codes' })
+
+    const [confirmed = ''] = lines(await browser.open(PATH))
+
+    assert.match(confirmed, /^Identity confirmed again .*Firefox/)
   })
 
   it('shows nothing of another account, and nothing to nobody [RA-2001]', async (test) => {
@@ -176,4 +191,33 @@ describe('the activity of an account', () => {
     assert.ok(html.includes(`"'=HYPERLINK(""https://evil.test"")"`))
     assert.ok(html.includes('"a""b,c"'))
   })
+
+  it(
+    'shows the device of an administrator neither in a page nor in a file [RA-2001]',
+    { skip: missing('administration') },
+    async (test) => {
+      const world = await World.create(test)
+      const root = await world.person('root', { permissions: ['admin.access', 'accounts.manage'] })
+      const bob = await world.person('bob')
+      const by = { id: root.id, clientAddress: '198.51.100.9', device: 'Opera/macOS' }
+      await act('disable')(world, bob.id, by)
+      await act('enable')(world, bob.id, by)
+      const browser = world.browser()
+      await browser.signIn(bob)
+
+      const pages = ['', '/csv', '/json'].map((part) => browser.open(`/account/activity${part}`))
+      const shown = (await Promise.all(pages)).map(({ html }) => html)
+
+      const { device } = await world.database
+        .selectFrom('event')
+        .select('device')
+        .where('kind', '=', 'account-disabled')
+        .executeTakeFirstOrThrow()
+      assert.equal(device, by.device)
+      for (const text of shown) {
+        assert.match(text, /disabled/)
+        assert.doesNotMatch(text, /198\.51\.100\.9|Opera/)
+      }
+    },
+  )
 })

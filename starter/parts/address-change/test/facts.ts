@@ -1,9 +1,23 @@
 import type { Scene, Stage } from '../../../test/browser/stage.ts'
 import type { Visit } from '../../../test/browser/visit.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
-import { ADDRESS_CHANGE_SECONDS } from '../address-change.ts'
+import { Account } from '../../../core/accounts/account.ts'
+import type { Person, World } from '../../../test/support.ts'
+import { ADDRESS_CHANGE_SECONDS, AddressChange } from '../address-change.ts'
+import { AddressRestore } from '../address-restore.ts'
+import { DEEDS } from './deeds.ts'
 
 const NEW = 'ada.lovelace@example.test'
+const HERE = { clientAddress: '192.0.2.7', device: '' }
+
+/** Asks for another address. Gives the token of the link. */
+async function tokenFor(world: World, { id, email }: Person, address: string): Promise<string> {
+  const { credentialVersion = 0 } = (await world.identity.users.authenticationIdentity(id)) ?? {}
+  const account = new Account({ id, name: '', email })
+  const asked = { email: address, credentialVersion, ...HERE }
+  const request = await world.app.get(AddressChange).request(account, asked)
+  return request.kind === 'address-confirm' ? request.token : ''
+}
 
 async function ask(visit: Visit, email: string): Promise<void> {
   await visit.open('/account/address')
@@ -87,6 +101,28 @@ const lostAddress: Scene = {
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
+  deeds: DEEDS,
+  acts: {
+    changeAddress: async (world, person, email) => {
+      const changed = await world.app.get(AddressChange).confirm(await tokenFor(world, person, email), HERE)
+      if (changed?.kind !== 'changed') throw new TypeError('the address was not changed')
+      return async () => {
+        const restored = await world.app.get(AddressRestore).restore(changed.restore, HERE)
+        if (restored?.isRestored !== true) throw new TypeError('the address was not restored')
+      }
+    },
+  },
+  openings: {
+    'the link that confirms a new address': async (world, person) => {
+      const addresses = world.app.get(AddressChange)
+      const token = await tokenFor(world, person, 'new@example.test')
+      return {
+        lifetimeSeconds: ADDRESS_CHANGE_SECONDS,
+        isOpen: async () => (await addresses.confirmable(token)) !== undefined,
+        use: async () => (await addresses.confirm(token, HERE)) !== undefined,
+      }
+    },
+  },
   ledger: {
     addressChanges: 'SELECT email, credential_version FROM address_change ORDER BY email',
     addressRestores: 'SELECT email, credential_version FROM address_restore ORDER BY email',

@@ -113,7 +113,8 @@ describe('the administration by the API', () => {
       by: { kind: 'account' as const, id: root.id, clientAddress: '', device: '' },
       reason: 'Seen in a leak',
     }
-    const direct = await world.identity.administration.states
+    const direct = await world.app
+      .get(AccountStates)
       .disable(act, root.id)
       .catch((error: unknown) => error)
 
@@ -121,14 +122,13 @@ describe('the administration by the API', () => {
     assert.deepEqual([silent.status, rulesOf(silent)], [422, ['reason_missing']])
     assert.match(JSON.stringify(direct), /own_account/)
     assert.equal((await program.get('/me')).status, 200)
-    assert.equal(world.app.get(AccountStates), world.identity.administration.states)
   })
 
   it('is refused by the use case where the account lost the permission after the guard had looked [SCOPE-23]', async (test) => {
     const world = await World.create(test)
     const { root, program } = await managing(world)
     const bob = await world.person('bob')
-    const states = world.identity.administration.states
+    const states = world.app.get(AccountStates)
     const original = states.disable.bind(states)
     Object.assign(states, {
       disable: async (...args: Parameters<typeof original>) => {

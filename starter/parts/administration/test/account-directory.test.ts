@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { FactorKinds } from '../../../core/factors/known-kinds.ts'
 import { AccountDirectory } from '../account-directory.ts'
+import { WithoutFactor } from '../without-factor.ts'
 import { type Accounts, accounts } from '../../../test/identity/fixture.ts'
 
 async function directory(
@@ -73,5 +75,38 @@ describe('the directory of accounts', () => {
     const first = await found.list({ search: '', after: '' })
     assert.equal(first.accounts.length, 25)
     assert.equal((await found.list({ search: '', after: 'gone' })).accounts[0]?.email, 'p00@example.test')
+  })
+})
+
+describe('accounts that hold a factor', () => {
+  it('are those that must prove one, whatever its kind, in every list of accounts [RA-2203]', async (test) => {
+    const { app, database, users, clock, factors, secondFactors } = await accounts(test)
+    const add = (name: string): Promise<string> =>
+      users.add({ email: `${name}@example.test`, name, passwordHash: null }, clock)
+    const kinds = app.get(FactorKinds).held
+    const ids = await Promise.all([...kinds, 'none', 'unverified'].map(add))
+    const row = { label: 'Mine', state: 'enabled', secret: 'sealed', created_at: 0, used_at: null } as const
+    for (const [index, kind] of kinds.entries())
+      await database
+        .insertInto('factor')
+        .values({ ...row, id: kind, account_id: ids[index] ?? '', kind })
+        .execute()
+    await factors.add(ids.at(-1) ?? '', 'App', clock)
+    const held = new Map<string, boolean>()
+    for (const id of ids) held.set(id, await secondFactors.isRequired(id))
+
+    const listed = await app.get(AccountDirectory).list({ search: '', after: '' })
+    const without = app.get(WithoutFactor)
+
+    assert.deepEqual([...held.values()], [...kinds.map(() => true), false, false])
+    assert.deepEqual(new Map(listed.accounts.map(({ id, hasFactor }) => [id, hasFactor])), held)
+    assert.deepEqual(
+      new Set((await without.list({ limit: 10 })).map(({ id }) => id)),
+      new Set(ids.filter((id) => held.get(id) === false)),
+    )
+    assert.deepEqual(
+      (await Promise.all(ids.map((id) => secondFactors.kinds(id)))).map((each) => [...each]),
+      [...kinds.map((kind) => [kind]), [], []],
+    )
   })
 })

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { MAX_NORMALIZED_LENGTH } from '../../../core/text/normalized-text.ts'
+import { normalizedLengths } from '../../../test/normalized-lengths.ts'
 import { type KnownActor, maybeSamePerson } from '../actor.ts'
 
 function operator(name: string): KnownActor {
@@ -47,5 +49,13 @@ describe('whether two actors may be one person', () => {
   it('two accounts are two persons, whatever their owners are called [RA-2201]', () => {
     assert.equal(maybeSamePerson(JOE, { ...JOE, actor: '2' }), false)
     assert.equal(maybeSamePerson(JOE, JOE), true)
+  })
+
+  it('reads no name of an operator beyond what is normalized at once [MEND-01]', (test) => {
+    const lengths = normalizedLengths(test)
+    const name = 'a\u0316\u0301'.repeat(100_000)
+
+    assert.equal(maybeSamePerson(operator('ada'), operator(name)), false)
+    assert.ok(lengths.every((length) => length <= MAX_NORMALIZED_LENGTH))
   })
 })

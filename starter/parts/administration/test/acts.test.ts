@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { Administration } from './administration.ts'
 import { ForbiddenException } from 'sallyport/http'
 import { ADMINISTRATOR } from '../permission.ts'
 import type { Actor } from '../actor.ts'
@@ -45,7 +46,7 @@ async function two(test: TestContext): Promise<{ world: World; root: Person; oth
 describe('every act of the administration', () => {
   it('is recorded with who did it, to what, and why, by a page or by a command alike [RA-2204 RA-0008]', async (test) => {
     const { world, root, other } = await two(test)
-    const { states, grants } = world.identity.administration
+    const { states, grants } = world.app.get(Administration)
     const bob = await world.person('bob')
 
     await states.disable(by(root, ' seen on a list of leaks '), bob.id)
@@ -62,7 +63,7 @@ describe('every act of the administration', () => {
 
   it('asks for a reason in one line of 5 to 500 characters [RA-2201]', async (test) => {
     const { world, root, other } = await two(test)
-    const { states, grants, sessions, accounts } = world.identity.administration
+    const { states, grants, sessions, accounts } = world.app.get(Administration)
     const grant = { accountId: other.id, permission: 'admin.access' }
     const owner = { email: 'new@example.test', name: 'New', permissions: [] }
     const silent = by(root, '    ')
@@ -90,7 +91,7 @@ describe('every act of the administration', () => {
 
   it('without any page, refuses who lacks its permission at that moment [SCOPE-21 SCOPE-23]', async (test) => {
     const { world, root } = await two(test)
-    const { states, grants, sessions, accounts } = world.identity.administration
+    const { states, grants, sessions, accounts } = world.app.get(Administration)
     const eve = await world.person('eve', { permissions: ['admin.access'] })
     const owner = { email: 'new@example.test', name: 'New', permissions: [] }
     const grant = { accountId: root.id, permission: 'admin.access' }
@@ -110,7 +111,7 @@ describe('every act of the administration', () => {
 
   it('by a session that has ended meanwhile is refused, although the account may do it [RA-1901 RA-3001]', async (test) => {
     const { world, root } = await two(test)
-    const { states, sessions } = world.identity.administration
+    const { states, sessions } = world.app.get(Administration)
     const bob = await world.person('bob')
     const act = (credentialVersion: number): Act => ({
       by: { kind: 'account', id: root.id, clientAddress: '', device: '', credentialVersion },
@@ -126,13 +127,13 @@ describe('every act of the administration', () => {
 describe('rules that refuse even who is permitted', () => {
   it('nobody disables the own account, raises the own permissions, or hands on what they do not hold [SCOPE-22 RA-2201]', async (test) => {
     const world = await World.create(test)
-    const { grants, accounts } = world.identity.administration
+    const { grants, accounts } = world.app.get(Administration)
     const eve = await world.person('eve', { permissions: ['admin.access', 'accounts.permissions'] })
     const second = await world.person('second')
     const reset = 'factors.reset'
 
     await assertRefused(grants.grant(by(eve), { accountId: eve.id, permission: reset }), 'own_account')
-    const { states } = world.identity.administration
+    const { states } = world.app.get(Administration)
     const manager = await world.person('manager', { permissions: ['accounts.manage'] })
     await assertRefused(states.disable(by(manager), manager.id), 'own_account')
     await assertRefused(
@@ -148,7 +149,7 @@ describe('rules that refuse even who is permitted', () => {
 
   it('nobody grants what is no permission, and anybody permitted may withdraw what is none any more', async (test) => {
     const { world, root } = await two(test)
-    const { grants } = world.identity.administration
+    const { grants } = world.app.get(Administration)
     const bob = await world.person('bob', { permissions: ['of.an.older.version'] })
 
     for (const permission of ['', 'root', 'Admin.Access', 'admin.access ', '__proto__'])
@@ -162,7 +163,7 @@ describe('rules that refuse even who is permitted', () => {
 
   it('nobody removes the last administrator, not even at the command line [SCOPE-22 SCOPE-23]', async (test) => {
     const world = await World.create(test)
-    const { states, grants } = world.identity.administration
+    const { states, grants } = world.app.get(Administration)
     const root = await world.person('root', { permissions: ADMINISTRATOR })
     // Neither of them could let anybody in.
     await world.person('helper', { permissions: ['admin.access', 'accounts.manage'] })
@@ -184,7 +185,7 @@ describe('rules that refuse even who is permitted', () => {
 
   it('two administrators who remove each other at once: one stays', async (test) => {
     const { world, root, other } = await two(test)
-    const { states, grants } = world.identity.administration
+    const { states, grants } = world.app.get(Administration)
     const permission = 'accounts.permissions'
 
     const outcomes = await Promise.allSettled([
@@ -200,7 +201,7 @@ describe('rules that refuse even who is permitted', () => {
 describe('disabling', () => {
   it('ends the sessions at once, and enabling brings none of them back [RA-2202 RA-3001]', async (test) => {
     const { world, root } = await two(test)
-    const { states } = world.identity.administration
+    const { states } = world.app.get(Administration)
     const bob = await world.person('bob', { factor: 'enabled' })
     const browser = world.browser()
     await browser.signIn(bob)
@@ -218,7 +219,7 @@ describe('disabling', () => {
 
   it('between password and code lets nobody in [RA-2202 RA-3001]', async (test) => {
     const { world, root } = await two(test)
-    const { states } = world.identity.administration
+    const { states } = world.app.get(Administration)
     const bob = await world.person('bob', { factor: 'enabled' })
     const waiting = world.browser()
     await waiting.password(bob)
@@ -234,7 +235,7 @@ describe('disabling', () => {
 describe('ending sessions', () => {
   it('ends those of one account, or of everybody [RA-2202 RA-1901]', async (test) => {
     const { world, root } = await two(test)
-    const { sessions } = world.identity.administration
+    const { sessions } = world.app.get(Administration)
     const people = [await world.person('bob'), await world.person('eve')]
     const browsers = people.map(() => world.browser())
     const signIn = (): Promise<unknown> =>
@@ -267,7 +268,7 @@ describe('ending sessions', () => {
       throw new Error('gone')
     })
 
-    assert.equal(await world.identity.administration.sessions.endAll(by(root), bob.id), 0)
+    assert.equal(await world.app.get(Administration).sessions.endAll(by(root), bob.id), 0)
 
     assert.equal(await browser.isSignedIn(), false)
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { Administration } from './administration.ts'
 import { ADMINISTRATOR } from '../permission.ts'
 import { missing } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
@@ -224,7 +225,7 @@ describe('who may administer', () => {
     const { world, root, other, bob, browser } = await office(test)
     const path = `/admin/accounts/${bob.id}/reset-factors`
     await browser.open(path)
-    const { grants } = world.identity.administration
+    const { grants } = world.app.get(Administration)
     const act = {
       by: { kind: 'account', id: other.id, clientAddress: '', device: '' },
       reason: 'changed to another team',
@@ -243,7 +244,7 @@ describe('who may administer', () => {
       assert.equal((await browser.client.get(`${path}?reason=ticket+4711`)).status, 200, path)
       assert.equal((await browser.client.request('HEAD', path)).status, 200, path)
     }
-    assert.deepEqual(await world.identity.administration.log.latest(5), [])
+    assert.deepEqual(await world.app.get(Administration).log.latest(5), [])
   })
 
   it('whoever is not signed in, or is no administrator, reaches none of them [AUTH-25]', async (test) => {
@@ -260,5 +261,29 @@ describe('who may administer', () => {
       assert.equal((await stranger.open(path)).status, 302, path)
       assert.equal((await plain.open(path)).status, 403, path)
     }
+  })
+})
+
+describe('what administrators do', () => {
+  it('an act is recorded with the device of the administrator [RA-2201 RA-0008]', async (test) => {
+    const world = await World.create(test)
+    const root = await world.person('root', {
+      permissions: ['admin.access', 'accounts.manage'],
+      factor: 'enabled',
+    })
+    const bob = await world.person('bob')
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+    const browser = world.browser({ userAgent })
+    await browser.signIn(root)
+    const path = `/admin/accounts/${bob.id}/disable`
+    await browser.open(path)
+    await browser.submit(path, { reason: 'asked by telephone' })
+
+    const { device } = await world.database
+      .selectFrom('event')
+      .select('device')
+      .where('kind', '=', 'account-disabled')
+      .executeTakeFirstOrThrow()
+    assert.match(device, /Firefox/)
   })
 })

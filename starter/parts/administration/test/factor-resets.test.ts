@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { Administration } from './administration.ts'
 import { ADMINISTRATOR } from '../permission.ts'
 import type { Act } from '../acts.ts'
 import type { FactorResets } from '../factor-resets.ts'
@@ -24,7 +25,7 @@ interface Office {
 /** Two administrators and somebody with a factor; with `two`, a second person approves. */
 async function office(test: TestContext, two = false): Promise<Office> {
   const world = await World.create(test, { resetNeedsApproval: two })
-  const { resets } = world.identity.administration
+  const { resets } = world.app.get(Administration)
   const root = await world.person('root', { permissions: ADMINISTRATOR, factor: 'enabled' })
   const other = await world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
   return { world, resets, root, other, bob: await world.person('bob', { factor: 'enabled' }) }
@@ -49,7 +50,7 @@ const ENDS: readonly Happening[] = [
       assert.equal(page.status, 303)
     },
   ],
-  ['its sessions are ended', (world, bob) => world.identity.administration.sessions.endAll(OPERATOR, bob.id)],
+  ['its sessions are ended', (world, bob) => world.app.get(Administration).sessions.endAll(OPERATOR, bob.id)],
 ]
 
 // None of this holds the factor.
@@ -80,7 +81,7 @@ describe('the reset of second factors', () => {
 
     await resets.reset(by(root, 'ticket 4711, seen on video'), bob.id)
 
-    const [act] = await world.identity.administration.log.latest(1, bob.id)
+    const [act] = await world.app.get(Administration).log.latest(1, bob.id)
     assert.deepEqual(
       [act?.kind, act?.actor, act?.actorName, act?.name, act?.reason],
       ['factors-reset', root.id, 'root', 'bob', 'ticket 4711, seen on video'],
@@ -125,7 +126,7 @@ describe('the reset of second factors by two persons', () => {
     assert.equal(await browser.isSignedIn(), false)
     assert.deepEqual(await resets.waiting(10), [])
     assert.deepEqual(
-      (await world.identity.administration.log.latest(5, bob.id)).map(({ kind, actorName }) => [
+      (await world.app.get(Administration).log.latest(5, bob.id)).map(({ kind, actorName }) => [
         kind,
         actorName,
       ]),
@@ -230,7 +231,7 @@ describe('the reset of second factors by two persons', () => {
   it('who lost the permission after asking has asked for nothing [RA-2201]', async (test) => {
     const { world, resets, root, other, bob } = await office(test, true)
     await resets.reset(by(root), bob.id)
-    const { grants } = world.identity.administration
+    const { grants } = world.app.get(Administration)
     await grants.withdraw(by(other), { accountId: root.id, permission: 'factors.reset' })
 
     await assert.rejects(resets.approve(by(other), await requestOf(resets)), isRefusedBy('requester_gone'))

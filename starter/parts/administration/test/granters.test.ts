@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { Administration } from './administration.ts'
 import { ADMINISTRATOR } from '../permission.ts'
 import type { Act } from '../acts.ts'
 import type { FactorResets } from '../factor-resets.ts'
@@ -21,7 +22,7 @@ class Office {
 
   private constructor(world: World) {
     this.world = world
-    this.resets = world.identity.administration.resets
+    this.resets = world.app.get(Administration).resets
   }
 
   static async open(test: TestContext): Promise<Office> {
@@ -40,7 +41,7 @@ class Office {
 
   /** Adds an account without permissions, and chooses its password behind the link. */
   async added(name: string, act: Act): Promise<Person> {
-    const { accounts } = this.world.identity.administration
+    const { accounts } = this.world.app.get(Administration)
     const email = `${name}@example.test`
     const { id, token } = await accounts.add(act, { email, name, permissions: [] })
     await accounts.choosePassword(token, { passwordHash: 'chosen', clientAddress: '', device: '' })
@@ -50,13 +51,13 @@ class Office {
 
   async appoint(person: Person, act: Act): Promise<void> {
     for (const permission of ADMINISTRATOR)
-      await this.world.identity.administration.grants.grant(act, { accountId: person.id, permission })
+      await this.world.app.get(Administration).grants.grant(act, { accountId: person.id, permission })
     this.world.clock.advance(60)
   }
 
   async dismiss(person: Person, act: Act): Promise<void> {
     for (const permission of ADMINISTRATOR)
-      await this.world.identity.administration.grants.withdraw(act, { accountId: person.id, permission })
+      await this.world.app.get(Administration).grants.withdraw(act, { accountId: person.id, permission })
     this.world.clock.advance(60)
   }
 
@@ -139,7 +140,7 @@ describe('two persons who must agree on a reset', () => {
     const office = await Office.open(test)
     const anna = await office.installed('anna')
     const independent = await office.installed('ines')
-    const newAccounts = office.world.identity.administration.accounts
+    const newAccounts = office.world.app.get(Administration).accounts
     const owner = { email: 'new@example.test', name: 'New', permissions: ADMINISTRATOR }
     const added = await newAccounts.add(by(independent), owner)
     office.world.clock.advance(60)

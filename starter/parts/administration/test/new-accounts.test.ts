@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Administration } from './administration.ts'
 import type { Act } from '../acts.ts'
 import { World } from '../../../test/support.ts'
 import { isRefusedBy } from './refused.ts'
@@ -11,7 +12,7 @@ const PASSWORD = 'nanoseconds of copper wire'
 describe('an account that is added for somebody', () => {
   it('has no password; its owner chooses it behind the link, and enrolls, before anybody is signed in [RA-2202 RA-3201]', async (test) => {
     const world = await World.create(test)
-    const { id, token } = await world.identity.administration.accounts.add(OPERATOR, OWNER)
+    const { id, token } = await world.app.get(Administration).accounts.add(OPERATOR, OWNER)
     const browser = world.browser()
     assert.equal((await world.identity.users.findByEmail(OWNER.email))?.passwordHash, null)
 
@@ -35,7 +36,7 @@ describe('an account that is added for somebody', () => {
 
   it('of fifty parallel posts of one link, one chooses the password [RA-2202]', async (test) => {
     const world = await World.create(test)
-    const { token } = await world.identity.administration.accounts.add(OPERATOR, OWNER)
+    const { token } = await world.app.get(Administration).accounts.add(OPERATOR, OWNER)
     const passwords = Array.from({ length: 50 }, (_, index) => `${PASSWORD} ${index}`)
     const browsers = await Promise.all(
       passwords.map(async (password) => {
@@ -56,7 +57,7 @@ describe('an account that is added for somebody', () => {
 
   it('the link works for a day, not after another one was made, and only without a password [RA-2202]', async (test) => {
     const world = await World.create(test)
-    const { accounts, states } = world.identity.administration
+    const { accounts, states } = world.app.get(Administration)
     const { id, token } = await accounts.add(OPERATOR, OWNER)
     const renewed = await accounts.renewLink(OPERATOR, id)
     const status = async (link: string): Promise<number> =>
@@ -77,7 +78,7 @@ describe('an account that is added for somebody', () => {
 
   it('is refused for an address that is taken in another spelling, malformed, or without a name', async (test) => {
     const world = await World.create(test)
-    const { accounts } = world.identity.administration
+    const { accounts } = world.app.get(Administration)
     await accounts.add(OPERATOR, OWNER)
 
     for (const [owner, code] of [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Administration } from './administration.ts'
 import { missing } from '../../../test/facts-of-parts.ts'
 import { newestLink, personOf } from '../../../test/flow/newcomer.ts'
 import { type Person, START, World } from '../../../test/support.ts'
@@ -11,7 +12,7 @@ const NOW = Date.parse(START) / 1000
 const OPERATOR = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' } as const
 
 async function reset(world: World, { id }: Person): Promise<void> {
-  assert.equal(await world.identity.administration.resets.reset(OPERATOR, id), 'reset')
+  assert.equal(await world.app.get(Administration).resets.reset(OPERATOR, id), 'reset')
 }
 
 async function namesIn(world: World): Promise<readonly unknown[]> {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ADMINISTRATOR } from '../../administration/permission.ts'
 import { DELETION_DAYS } from '../account-deletion.ts'
 import { Erasure } from '../erasure.ts'
-import type { Browser, Page, Person, World } from '../../../test/support.ts'
+import { type Browser, EVERY_PERMISSION, type Page, type Person, type World } from '../../../test/support.ts'
 import { type Owner, signedIn } from '../../../test/flow/security-steps.ts'
 import { confirm } from '../../../test/flow/step-up-steps.ts'
 
@@ -119,10 +118,10 @@ describe('the deletion of an account', () => {
   })
 
   it('is refused for the last administrator, also if the only other one is about to go [RA-2201]', async (test) => {
-    const owner = await signedIn(test, { factor: 'enabled', permissions: ADMINISTRATOR })
+    const owner = await signedIn(test, { factor: 'enabled', permissions: EVERY_PERMISSION })
     const { world } = owner
     const alone = await ask(owner)
-    const grace = await world.person('grace', { factor: 'enabled', permissions: ADMINISTRATOR })
+    const grace = await world.person('grace', { factor: 'enabled', permissions: EVERY_PERMISSION })
     const browser = world.browser()
     await browser.signIn(grace)
 

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DELETION_DAYS } from '../account-deletion.ts'
 import { everyHour } from '../../../core/operations/every-hour.ts'
+import { desk, runEveryWay } from '../../../test/commands/desk.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, PASSWORD, type Person, World } from '../../../test/support.ts'
 import { enroll, newestLink, signUp } from '../../../test/flow/newcomer.ts'
@@ -159,5 +160,11 @@ describe('the erasure of an account that is due', () => {
 
     assert.deepEqual(world.faults, [])
     test.diagnostic(JSON.stringify(outcomes))
+  })
+})
+
+describe('npm start -- erase', () => {
+  it('ends each sentence with one full stop, however it ends [RA-3201]', async (test) => {
+    await runEveryWay(desk(test).run, [['erase']])
   })
 })

@@ -45,6 +45,8 @@ const mailCode: Scene = {
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
+  switches: { MAIL_CODES: 'codes by mail' },
+  malformed: { MAIL_CODES: ['on'] },
   settings: { mailCodes: true },
   scenes: [mailCode],
   doors: { 'a code by mail': door },

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
 import { MAIL_CODE_SECONDS, MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from '../mail-codes.ts'
 import { FACTOR_LIMIT } from '../../../core/limits/limits.ts'
+import { desk } from '../../../test/commands/desk.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../core/accounts/mail-password.ts'
 import { HELD_BY_PARTS, missing } from '../../../test/facts-of-parts.ts'
@@ -320,5 +321,14 @@ describe('the guide', () => {
       guide.replaceAll(/\s+/g, ' '),
       /Codes by email are off unless `MAIL_CODES=1` switches them on, and codes by SMS are not offered\. They are weaker/,
     )
+  })
+})
+
+describe('npm start -- check', () => {
+  it('warns of codes by mail where no mail can be sent [RA-3201 RA-3203]', async (test) => {
+    const { text } = await desk(test, { MAIL_CODES: '1' }).run('check')
+
+    assert.match(text, /^Warning: MAIL_CODES is on, and no mail can be sent: set SMTP_URL and MAIL_FROM\.$/m)
+    assert.doesNotMatch((await desk(test).run('check')).text, /MAIL_CODES/)
   })
 })

@@ -1,4 +1,14 @@
+import assert from 'node:assert/strict'
 import type { Scene } from '../../../test/browser/stage.ts'
+import { signedInOwner } from '../../../test/crash/change-deeds.ts'
+import {
+  assertLeadsTo,
+  assertPendingEnds,
+  assertSignsIn,
+  type Deed,
+  linkIn,
+  named,
+} from '../../../test/crash/deed.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
 import { MAX_OBJECTIONS } from '../objection-links.ts'
 
@@ -17,9 +27,35 @@ const objection: Scene = {
   },
 }
 
+const signingOut: Deed = {
+  name: 'the link "this was not me"',
+  async prepare(world) {
+    const { person, other } = await signedInOwner(world)
+    const pending = world.browser()
+    assertLeadsTo(await pending.password(person), '/login/2fa')
+    await world.identity.notices.tell(person.id, 'password-changed')
+    const link = linkIn(world, /\/not-me\/[\w-]{43}/)
+    const browser = world.browser()
+    await browser.open(link)
+    const sessions = { other: other.sessionId ?? '', pending: pending.sessionId ?? '' }
+    return { browser, facts: { ...named(person), ...sessions, link } }
+  },
+  act: (browser, { link = '' }) => browser.submit(link),
+  async resume({ world, browser, person, facts, isDone }) {
+    const { link = '', pending = '' } = facts
+    await assertPendingEnds(world, pending, isDone)
+    assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
+    if (!isDone) assertLeadsTo(await browser.submit(link), '/forgot')
+    assert.equal((await world.browser().open(link)).status, 410)
+    assert.equal(await browser.isSignedIn(), false)
+    await assertSignsIn(world, person)
+  },
+}
+
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
   scenes: [objection],
+  deeds: [signingOut],
   links: {
     'POST /not-me/{token}':
       'ends every session and pending login of the account; password and factors stay as they are, and the next page asks for a new password',

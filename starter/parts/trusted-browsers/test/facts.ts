@@ -4,6 +4,11 @@ import { DAYS } from './steps.ts'
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
+  switches: { TRUSTED_DEVICES: 'trusted browsers for 30 days' },
+  malformed: {
+    TRUSTED_DEVICES: ['yes'],
+    TRUSTED_DEVICE_DAYS: ['0', '91', '1.5', 'month', '0x10', ' 5'],
+  },
   settings: { trustedDeviceDays: DAYS },
   scenes: SCENES,
   waysIn: {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { demanding } from '../../../test/demanding.ts'
-import { missing, ofParts } from '../../../test/facts-of-parts.ts'
+import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
+import { readEnvironment } from '../../../core/boot/environment.ts'
+import { trustedBrowsers } from '../part.ts'
 import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
 import { filesOf, listen } from '../../../test/flow/listening.ts'
 import { enroll } from '../../../test/flow/newcomer.ts'
@@ -133,7 +135,7 @@ describe('a trusted browser', () => {
     })
 
   it('is not offered after a recovery code or a code by mail, nor at an enrollment [RA-1801]', async (test) => {
-    const world = await World.create(test, { trustedDeviceDays: DAYS, mailCodes: true })
+    const world = await World.create(test, { ...ofParts('settings'), trustedDeviceDays: DAYS })
     const first = world.browser()
     const { person, codes } = await enroll(world, first, 'ada')
     assert.doesNotMatch((await first.open('/enroll')).html, /name="trust"/)
@@ -142,7 +144,7 @@ describe('a trusted browser', () => {
     await browser.password(person)
 
     assert.match((await browser.open(DOOR)).html, /name="trust"/)
-    assert.doesNotMatch((await browser.open('/mail-code')).html, /name="trust"/)
+    if (!missing('mail-codes')) assert.doesNotMatch((await browser.open('/mail-code')).html, /name="trust"/)
     assert.doesNotMatch((await browser.open(`${DOOR}/recovery`)).html, /name="trust"/)
     const page = await browser.submit(`${DOOR}/recovery`, { code: codes[0] ?? '', trust: '1' })
     assert.equal(page.location, '/account')
@@ -190,10 +192,9 @@ describe('a trusted browser', () => {
 
   it(
     'stops no recovery and no reset, because it is not what is said to be lost [RA-1801 RA-2101]',
-    { skip: missing('lost-factor') },
+    { skip: missing('lost-factor', 'administration') },
     async (test) => {
-      const { world, ada, browser } = await trusting(test, { resetNeedsApproval: true })
-      const { resets } = world.identity.administration
+      const { world, ada, browser } = await trusting(test, ofParts('askingFirst'))
       const asking = world.browser()
       await asking.password(ada)
       await asking.open('/lost')
@@ -202,13 +203,13 @@ describe('a trusted browser', () => {
       const [path = ''] = world.mailbox.list().flatMap(({ text }) => link.exec(text)?.[1] ?? [])
       await asking.open(path)
       await asking.submit(path)
-      await resets.reset({ by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' }, ada.id)
+      await act('resetFactors')(world, ada.id)
 
       assert.equal(await enter(browser, ada), '/account')
 
       assert.ok(!(await world.events(ada)).includes('recovery-cancelled'))
       assert.match((await browser.open('/account')).html, /action="\/lost\/stop"/)
-      assert.equal((await resets.waiting(10)).length, 1)
+      assert.deepEqual(await act('askedResets')(world), [ada.id])
     },
   )
 })
@@ -284,5 +285,17 @@ describe('the list of trusted browsers', () => {
     world.clock.advance(LIFE_SECONDS)
     await world.identity.leftovers.delete()
     assert.deepEqual(await rows(world), [])
+  })
+})
+
+describe('trusted browsers', () => {
+  it('are there only where that is switched on, for 30 days or what is set [RA-1801]', () => {
+    const daysOf = (variables: Readonly<Record<string, string>>): unknown =>
+      readEnvironment(variables, [trustedBrowsers]).ofParts[0]?.settings.trustedDeviceDays
+
+    assert.equal(daysOf({ TRUSTED_DEVICE_DAYS: '7' }), undefined)
+    assert.equal(daysOf({ TRUSTED_DEVICES: '0' }), undefined)
+    assert.equal(daysOf({ TRUSTED_DEVICES: '1' }), 30)
+    assert.equal(daysOf({ TRUSTED_DEVICES: '1', TRUSTED_DEVICE_DAYS: '90' }), 90)
   })
 })

@@ -1,7 +1,6 @@
 /** Every scene, for tests and pictures. @module */
 import type { Scene } from '../stage.ts'
 import { ACCOUNT } from './account.ts'
-import { ADMINISTRATION } from './administration.ts'
 import { DOORS } from './doors.ts'
 import { FACTORS } from './factors.ts'
 import { FIRST_DOORS } from './first-doors.ts'
@@ -15,6 +14,5 @@ export const SCENES: readonly Scene[] = [
   ...DOORS,
   ...FACTORS,
   ...ACCOUNT,
-  ...ADMINISTRATION,
   ...SCENES_OF_PARTS,
 ]

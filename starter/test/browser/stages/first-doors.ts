@@ -1,7 +1,7 @@
 /** The first pages that anybody sees: signing in, signing up, and what refuses. @module */
 import { sql } from 'kysely'
 import { Secret } from 'sallyport'
-import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
+import { EVERY_PERMISSION } from '../../support.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, person } from './people.ts'
 
@@ -100,7 +100,7 @@ const refusals: Scene = {
   name: 'what is not there, what comes too often, and a fault of the starter',
   shows: ['/login'],
   async play(stage) {
-    const ada = await stage.world.person('ada', { factor: 'enabled', permissions: ADMINISTRATOR })
+    const ada = await stage.world.person('ada', { factor: 'enabled', permissions: EVERY_PERMISSION })
     const [inside, outside] = [await stage.open(), await stage.open()]
     await stage.show(outside, '/nothing-here', 'error-404')
     await outside.open('/login')

@@ -1,8 +1,7 @@
-/** Getting back in: a forgotten password, an account that was added by somebody else. @module */
+/** Getting back in: a forgotten password. @module */
 import type { Scene } from '../stage.ts'
 
 const NEW = 'a quiet orchard in the rain'
-const OPERATOR = { by: { kind: 'operator', name: 'ops' }, reason: 'a new colleague' } as const
 
 const forgotten: Scene = {
   name: 'a forgotten password',
@@ -39,25 +38,5 @@ const forgotten: Scene = {
   },
 }
 
-const setUp: Scene = {
-  name: 'an account that an operator added',
-  shows: ['/set-up/{token}', '/enroll'],
-  async play(stage) {
-    const owner = { email: 'grace@example.test', name: 'Grace Hopper', permissions: [] }
-    const { token } = await stage.world.identity.administration.accounts.add(OPERATOR, owner)
-    const visit = await stage.open()
-    await stage.show(visit, `/set-up/${token}`, 'set-up')
-    const choose = async (password: string): Promise<void> => {
-      await visit.page.getByLabel('Password').fill(password)
-      await visit.after(() => visit.page.locator('main button[type=submit]').click())
-    }
-    await choose('GraceHopper1906')
-    await stage.look(visit, 'set-up-refused')
-    await choose(NEW)
-    await stage.look(visit, 'set-up-enroll')
-    await stage.show(visit, `/set-up/${token}`, 'set-up-outdated')
-  },
-}
-
 /** Scenes of getting back in. */
-export const RECOVERY: readonly Scene[] = [forgotten, setUp]
+export const RECOVERY: readonly Scene[] = [forgotten]

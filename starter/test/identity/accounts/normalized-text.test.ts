@@ -4,7 +4,6 @@ import { MAX_NORMALIZED_LENGTH, normalizedText } from '../../../core/text/normal
 import { passwordFault } from '../../../core/accounts/password-rule.ts'
 import { preparedPassword } from '../../../core/accounts/prepared-password.ts'
 import { emailKey } from '../../../core/text/email-address.ts'
-import { maybeSamePerson } from '../../../parts/administration/actor.ts'
 import { isRecoveryCode } from '../../../core/factors/recovery-codes.ts'
 import { parseTotpCode } from '../../../core/factors/totp-code.ts'
 import { normalizedLengths } from '../../normalized-lengths.ts'
@@ -31,11 +30,6 @@ describe('normalizedText()', () => {
     ['a password to verify', (text: string) => preparedPassword(text) === text, true],
     ['a password to choose', (text: string) => passwordFault(text, ['Ada', text]), 'too_long'],
     ['an address', (text: string) => emailKey(text).length > 0, true],
-    [
-      'a name of an operator',
-      (text: string) => maybeSamePerson({ actor: 'operator:ada' }, { actor: `operator:${text}` }),
-      false,
-    ],
   ] as const) {
     it(`is all that reads ${what} of any length [MEND-01]`, (test) => {
       const lengths = normalizedLengths(test)

@@ -43,9 +43,9 @@ describe('the rotation of the factor key', () => {
     const people = await Promise.all(Array.from({ length: 250 }, (_, n) => enroll(before, `p${n}`)))
     const both = await open(NEW, OLD)
 
-    assert.deepEqual(await both.administration.keys.status(), { current: 0, earlier: 250, unreadable: 0 })
-    const rotated = await both.administration.keys.rotate(OLGA, REASON)
-    const again = await both.administration.keys.rotate(OLGA, REASON)
+    assert.deepEqual(await both.keys.status(), { current: 0, earlier: 250, unreadable: 0 })
+    const rotated = await both.keys.rotate(OLGA, REASON)
+    const again = await both.keys.rotate(OLGA, REASON)
 
     assert.deepEqual(rotated, { resealed: 250, current: 250, earlier: 0, unreadable: 0 })
     assert.equal(again.resealed, 0)
@@ -63,11 +63,11 @@ describe('the rotation of the factor key', () => {
     const running = await open(OLD, NEW)
     for (let n = 0; n < 120; n += 1) await enroll(running, `p${n}`)
     const interrupted = await open(NEW, OLD)
-    const rotating = interrupted.administration.keys.rotate(OLGA, REASON)
+    const rotating = interrupted.keys.rotate(OLGA, REASON)
     const late = await Promise.all(Array.from({ length: 20 }, (_, n) => enroll(running, `late${n}`)))
     await rotating
 
-    const { resealed, earlier, current } = await interrupted.administration.keys.rotate(OLGA, REASON)
+    const { resealed, earlier, current } = await interrupted.keys.rotate(OLGA, REASON)
 
     assert.ok(resealed <= late.length)
     assert.deepEqual([earlier, current], [0, 140])
@@ -79,10 +79,10 @@ describe('the rotation of the factor key', () => {
     await enroll(await open(OLD), 'old')
     const both = await open(NEW, OLD)
 
-    const rotated = await both.administration.keys.rotate(OLGA, REASON)
+    const rotated = await both.keys.rotate(OLGA, REASON)
 
     assert.deepEqual(rotated, { resealed: 1, current: 1, earlier: 0, unreadable: 1 })
     const third = await open(NEW, LOST)
-    assert.equal((await third.administration.keys.rotate(OLGA, REASON)).resealed, 1)
+    assert.equal((await third.keys.rotate(OLGA, REASON)).resealed, 1)
   })
 })

@@ -1,9 +1,6 @@
-import { FactorKinds } from '../../../core/factors/known-kinds.ts'
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../../core/limits/limits.ts'
-import { AccountDirectory } from '../../../parts/administration/account-directory.ts'
-import { WithoutFactor } from '../../../parts/administration/without-factor.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 import type { LimitedSubject } from '../../../core/limits/limit.ts'
 
@@ -36,39 +33,6 @@ describe('SecondFactors.isRequired()', () => {
     await addApp(world, 'Phone')
     assert.equal(await secondFactors.isRequired(id), true)
     assert.equal(await secondFactors.isRequired('nobody'), false)
-  })
-})
-
-describe('accounts that hold a factor', () => {
-  it('are those that must prove one, whatever its kind, in every list of accounts [RA-2203]', async (test) => {
-    const { app, database, users, clock, factors, secondFactors } = await accounts(test)
-    const add = (name: string): Promise<string> =>
-      users.add({ email: `${name}@example.test`, name, passwordHash: null }, clock)
-    const kinds = app.get(FactorKinds).held
-    const ids = await Promise.all([...kinds, 'none', 'unverified'].map(add))
-    const row = { label: 'Mine', state: 'enabled', secret: 'sealed', created_at: 0, used_at: null } as const
-    for (const [index, kind] of kinds.entries())
-      await database
-        .insertInto('factor')
-        .values({ ...row, id: kind, account_id: ids[index] ?? '', kind })
-        .execute()
-    await factors.add(ids.at(-1) ?? '', 'App', clock)
-    const held = new Map<string, boolean>()
-    for (const id of ids) held.set(id, await secondFactors.isRequired(id))
-
-    const listed = await app.get(AccountDirectory).list({ search: '', after: '' })
-    const without = app.get(WithoutFactor)
-
-    assert.deepEqual([...held.values()], [...kinds.map(() => true), false, false])
-    assert.deepEqual(new Map(listed.accounts.map(({ id, hasFactor }) => [id, hasFactor])), held)
-    assert.deepEqual(
-      new Set((await without.list({ limit: 10 })).map(({ id }) => id)),
-      new Set(ids.filter((id) => held.get(id) === false)),
-    )
-    assert.deepEqual(
-      (await Promise.all(ids.map((id) => secondFactors.kinds(id)))).map((each) => [...each]),
-      [...kinds.map((kind) => [kind]), [], []],
-    )
   })
 })
 

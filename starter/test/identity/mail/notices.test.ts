@@ -25,11 +25,6 @@ const OF_CORE: Partial<NoticeValues> = {
   'password-changed': null,
   'password-reset': null,
   'sessions-ended': null,
-  'sessions-ended-by-administrator': null,
-  'factors-reset': null,
-  'factors-reset-asked': null,
-  'account-disabled': null,
-  'account-enabled': null,
 }
 // Those of parts, too.
 const ALL = { ...OF_CORE, ...ofParts('notices') } as NoticeValues

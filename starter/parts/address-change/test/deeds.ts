@@ -1,8 +1,8 @@
-/** What owners do with their account: its address. @module */
+/** What a process may die during. @module */
 import assert from 'node:assert/strict'
-import type { Browser, Person, World } from '../support.ts'
-import { signedInOwner } from './change-deeds.ts'
-import { assertLeadsTo, assertSignsIn, type Deed, linkIn, named } from './deed.ts'
+import type { Browser, Person, World } from '../../../test/support.ts'
+import { signedInOwner } from '../../../test/crash/change-deeds.ts'
+import { assertLeadsTo, assertSignsIn, type Deed, linkIn, named } from '../../../test/crash/deed.ts'
 
 const ADDRESS = '/account/address'
 const NEW_ADDRESS = 'ada@new.example.test'
@@ -74,5 +74,5 @@ async function assertMoved(
   await assertSignsIn(world, { ...person, email: to })
 }
 
-/** What owners do with their account. */
-export const OWNERS: readonly Deed[] = [addressChange, addressRestore]
+/** What owners do with their address. */
+export const DEEDS: readonly Deed[] = [addressChange, addressRestore]

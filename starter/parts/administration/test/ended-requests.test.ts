@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { ADMINISTRATOR } from '../../parts/administration/permission.ts'
-import { RESET_REQUEST_SECONDS } from '../../parts/administration/factor-resets.ts'
-import { type Browser, type Person, World } from '../support.ts'
+import { ADMINISTRATOR } from '../permission.ts'
+import { RESET_REQUEST_SECONDS } from '../factor-resets.ts'
+import { Administration } from './administration.ts'
+import { type Browser, type Person, World } from '../../../test/support.ts'
 
 const HOUR_SECONDS = 60 * 60
 const REASON = { reason: 'ticket 4711' }
@@ -27,7 +28,7 @@ async function office(test: TestContext): Promise<Office> {
   const other = await world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
   const bob = await world.person('bob', { factor: 'enabled' })
   const by = { kind: 'account', id: other.id, clientAddress: '', device: '' } as const
-  const { resets } = world.identity.administration
+  const { resets } = world.app.get(Administration)
   await resets.reset({ by, reason: 'lost the phone' }, bob.id)
   const browser = world.browser()
   await browser.signIn(root)
@@ -35,8 +36,8 @@ async function office(test: TestContext): Promise<Office> {
 }
 
 const ENDS: Readonly<Record<string, (office: Office) => Promise<unknown>>> = {
-  'was approved': ({ world, id }) => world.identity.administration.resets.approve(OLGA, id),
-  'was cancelled': ({ world, id }) => world.identity.administration.resets.cancel(OLGA, id),
+  'was approved': ({ world, id }) => world.app.get(Administration).resets.approve(OLGA, id),
+  'was cancelled': ({ world, id }) => world.app.get(Administration).resets.cancel(OLGA, id),
   'has expired': async ({ world, browser, root }) => {
     world.clock.advance(RESET_REQUEST_SECONDS)
     await browser.signIn(root)
@@ -72,7 +73,7 @@ describe('a request for a reset', () => {
     it(`does not wait again when the clock is set back after it ${end} [RA-2201 RA-2708]`, async (test) => {
       const at = await office(test)
       const { world, id } = at
-      const { resets } = world.identity.administration
+      const { resets } = world.app.get(Administration)
       await happen(at)
       assert.equal(await resets.find(id), undefined)
 

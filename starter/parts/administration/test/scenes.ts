@@ -1,10 +1,11 @@
 /** What administrators see. @module */
-import { ADMINISTRATOR } from '../../../parts/administration/permission.ts'
+import { ADMINISTRATOR } from '../permission.ts'
 import { AUTHENTICATOR_LIMIT, PASSWORD_LIMIT } from '../../../core/limits/limits.ts'
-import type { Person, World } from '../../support.ts'
-import type { Scene } from '../stage.ts'
-import { LONG_EMAIL, LONG_NAME, manyAccounts, person } from './people.ts'
-import { addFailures } from '../../failures.ts'
+import type { Person, World } from '../../../test/support.ts'
+import type { Scene } from '../../../test/browser/stage.ts'
+import { LONG_EMAIL, LONG_NAME, manyAccounts, person } from '../../../test/browser/stages/people.ts'
+import { addFailures } from '../../../test/failures.ts'
+import { Administration } from './administration.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 const REASON = 'asked for by telephone, known voice, ticket 4711'
@@ -73,12 +74,12 @@ const acts: Scene = {
     await second.open('/admin/resets')
     await second.after(() => second.page.getByRole('link', { name: /^Cancel the request/ }).click())
     await stage.look(second, 'admin-cancel')
-    const [waiting] = await stage.world.identity.administration.resets.waiting(1)
+    const [waiting] = await stage.world.app.get(Administration).resets.waiting(1)
     const request = `/admin/resets/${waiting?.id ?? ''}/approve`
     await stage.show(visit, '/admin/resets', 'admin-resets-own')
     await stage.show(visit, request, 'admin-approve-own')
     const by = { kind: 'operator', name: 'olga' } as const
-    await stage.world.identity.administration.resets.cancel({ by, reason: REASON }, waiting?.id ?? '')
+    await stage.world.app.get(Administration).resets.cancel({ by, reason: REASON }, waiting?.id ?? '')
     await stage.show(visit, request, 'admin-reset-over')
     await stage.show(visit, '/admin/end-sessions', 'admin-end-all')
     stage.world.clock.advance(301)
@@ -103,5 +104,26 @@ const reports: Scene = {
   },
 }
 
-/** Scenes of the administration. */
-export const ADMINISTRATION: readonly Scene[] = [acts, reports]
+const setUp: Scene = {
+  name: 'an account that an operator added',
+  shows: ['/set-up/{token}', '/enroll'],
+  async play(stage) {
+    const act = { by: { kind: 'operator', name: 'ops' }, reason: 'a new colleague' } as const
+    const owner = { email: 'grace@example.test', name: 'Grace Hopper', permissions: [] }
+    const { token } = await stage.world.app.get(Administration).accounts.add(act, owner)
+    const visit = await stage.open()
+    await stage.show(visit, `/set-up/${token}`, 'set-up')
+    const choose = async (password: string): Promise<void> => {
+      await visit.page.getByLabel('Password').fill(password)
+      await visit.after(() => visit.page.locator('main button[type=submit]').click())
+    }
+    await choose('GraceHopper1906')
+    await stage.look(visit, 'set-up-refused')
+    await choose('a quiet orchard in the rain')
+    await stage.look(visit, 'set-up-enroll')
+    await stage.show(visit, `/set-up/${token}`, 'set-up-outdated')
+  },
+}
+
+/** What administrators see, and those whom they add. */
+export const SCENES: readonly Scene[] = [acts, reports, setUp]

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Secret } from 'sallyport'
+import { Users } from '../../../core/accounts/users.ts'
+import { AuditTrail } from '../../../core/audit/audit-trail.ts'
+import { type Environment, readEnvironment } from '../../../core/boot/environment.ts'
+import { UsageError } from '../../../core/commands/command.ts'
+import { desk, REASON, runEveryWay } from '../../../test/commands/desk.ts'
+import { add, link } from '../account-commands.ts'
+import { ActLog } from '../act-log.ts'
+import { FactorResets } from '../factor-resets.ts'
+import { NewAccounts } from '../new-accounts.ts'
+
+const ADA = ['add', 'ada@example.test', '--name', 'Ada Lovelace', '--administrator', ...REASON]
+const BOB = ['add', 'bob@example.test', '--name', 'Bob', ...REASON]
+
+describe('npm start -- COMMAND, about accounts', () => {
+  it('makes the first administrator of an empty installation, with a link and without a password [RA-3201]', async (test) => {
+    const { run, open } = desk(test, { ORIGIN: 'https://app.example' })
+
+    const before = await run('check')
+    const { exitCode, text } = await run(...ADA)
+    const again = await run(...ADA)
+    const { app } = await open()
+
+    assert.match(before.text, /there is no administrator: run "npm start -- add/)
+    assert.equal(exitCode, 0)
+    assert.match(text, /It is a secret/)
+    const token = /https:\/\/app\.example\/set-up\/([\w-]{43})\n/.exec(text)?.[1] ?? ''
+    assert.equal((await app.get(NewAccounts).find(token))?.email, 'ada@example.test')
+    assert.equal((await app.get(Users).findByEmail('ada@example.test'))?.passwordHash, null)
+    assert.deepEqual([again.exitCode, again.text], [1, 'Refused: This address has an account already.\n'])
+  })
+
+  it('asks and approves as two persons only, however the name is spelled, and keeps no blanks around it [RA-2201 RA-2204]', async (test) => {
+    const { run, open } = desk(test, { TWO_PERSON_RESET: '1' })
+    await run(...ADA)
+    const asked = await run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'joe')
+    const id = /approve-reset (\S+)/.exec(asked.text)?.[1] ?? ''
+
+    for (const name of ['joe', 'Joe ', ' JOE', '\uff4aoe'])
+      assert.deepEqual(
+        await run('approve-reset', id, ...REASON, '--operator', name),
+        { exitCode: 1, text: 'Refused: Someone other than the person who asked has to approve this.\n' },
+        name,
+      )
+    assert.equal((await run('approve-reset', id, ...REASON, '--operator', ' olga ')).exitCode, 0)
+    const { app } = await open()
+    assert.equal((await app.get(ActLog).latest(1))[0]?.actor, 'operator:olga')
+  })
+
+  it('asks for nothing that concerns an account of the same name, which nobody of that name could approve [RA-2201 RA-2204]', async (test) => {
+    const { run, open } = desk(test, { TWO_PERSON_RESET: '1' })
+    await run(...ADA)
+    const text =
+      'Refused: Nobody does this to their own account, or to one that has their name: ask another person.\n'
+
+    for (const name of ['Ada Lovelace', 'ada', ' ADA@example.test'])
+      assert.deepEqual(
+        await run('reset-factors', 'ada@example.test', ...REASON, '--operator', name),
+        { exitCode: 1, text },
+        name,
+      )
+
+    assert.deepEqual(await (await open()).app.get(FactorResets).waiting(10), [])
+    assert.equal((await run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'joe')).exitCode, 0)
+    // Where no second person is asked for, it may be the only way of the only administrator.
+    const alone = desk(test)
+    await alone.run(...ADA)
+    const reset = await alone.run('reset-factors', 'ada@example.test', ...REASON, '--operator', 'ada')
+    assert.equal(reset.exitCode, 0)
+  })
+
+  it('ends each sentence with one full stop, whichever command it is and however it ends [RA-3201]', async (test) => {
+    const { run } = desk(test, { TWO_PERSON_RESET: '1', NODE_ENV: 'development' })
+    await run(...BOB)
+    const asked = await run('reset-factors', 'bob@example.test', ...REASON, '--operator', 'joe')
+    const id = /approve-reset (\S+)/.exec(asked.text)?.[1] ?? ''
+    const own = ['eve@example.test', ...REASON]
+
+    await runEveryWay(run, [
+      ['add', 'eve@example.test', '--name', 'Eve', ...REASON],
+      ['link', ...own],
+      ['grant', 'eve@example.test', 'admin.access', ...REASON],
+      ['withdraw', 'eve@example.test', 'admin.access', ...REASON],
+      ['disable', ...own],
+      ['enable', ...own],
+      ['end-sessions', ...own],
+      ['reset-factors', ...own],
+      ['approve-reset', id, ...REASON],
+    ])
+  })
+
+  it('does each thing through the same code as the pages, with the operator and the reason in the trail [RA-3201 RA-2204]', async (test) => {
+    const { run, open } = desk(test)
+    for (const line of [
+      ADA,
+      ['link', 'ada@example.test', ...REASON],
+      BOB,
+      ['grant', 'bob@example.test', 'admin.access', ...REASON],
+      ['withdraw', 'BOB@example.test', 'admin.access', ...REASON],
+      ['disable', 'bob@example.test', ...REASON],
+      ['enable', 'bob@example.test', ...REASON],
+      ['end-sessions', 'bob@example.test', ...REASON],
+      ['end-sessions', '--all', ...REASON],
+      ['rotate-key', ...REASON],
+    ]) {
+      const { exitCode, text } = await run(...line, '--operator', 'olga')
+      assert.equal(exitCode, 0, text)
+    }
+
+    const { app } = await open()
+    const kinds = (await app.get(AuditTrail).latest(50)).map(({ kind, actor }) => `${kind} ${actor ?? ''}`)
+    assert.deepEqual(
+      [...new Set(kinds)].toSorted(),
+      [
+        'account-created',
+        'account-disabled',
+        'account-enabled',
+        'account-sessions-ended',
+        'all-sessions-ended',
+        'factor-key-rotated',
+        'permission-granted',
+        'permission-withdrawn',
+        'set-up-link-made',
+      ].map((kind) => `${kind} operator:olga`),
+    )
+    assert.equal((await app.get(Users).findByEmail('bob@example.test'))?.isActive, true)
+  })
+
+  it('is refused by the same rules, in one line, with exit code 1 [SCOPE-23]', async (test) => {
+    const { run, open } = desk(test)
+    await run(...ADA)
+    const made = await run('link', 'ada@example.test', ...REASON)
+    const token = /set-up\/([\w-]{43})/.exec(made.text)?.[1] ?? ''
+    const chosen = { passwordHash: 'x', clientAddress: '', device: '' }
+    await (await open()).app.get(NewAccounts).choosePassword(token, chosen)
+
+    for (const line of [
+      ['disable', 'ada@example.test', ...REASON],
+      ['withdraw', 'ada@example.test', 'accounts.permissions', ...REASON],
+    ])
+      assert.deepEqual(await run(...line), {
+        exitCode: 1,
+        text: 'Refused: This would leave no administrator: make another one first.\n',
+      })
+    assert.deepEqual(await run('disable', 'ada@example.test'), {
+      exitCode: 1,
+      text: 'Refused: Give a reason of 5 to 500 characters in one line.\n',
+    })
+  })
+
+  it('mails set-up links in the language of the account, or in the default of the installation, where mails are sent [RA-3201 RA-3101]', async (test) => {
+    const { run, open } = desk(test)
+    const mailed = await run(...BOB, '--mail')
+    assert.deepEqual([mailed.exitCode, /needs SMTP_URL/.test(mailed.text)], [2, true])
+    assert.equal(await (await open()).app.get(Users).findByEmail('bob@example.test'), null)
+
+    const variables = { NODE_ENV: 'development', ORIGIN: 'https://app.example', DEFAULT_LANGUAGE: 'de' }
+    const german = desk(test, variables)
+    const opened = await german.open()
+    const environment: Environment = {
+      ...readEnvironment(variables),
+      mail: { url: new Secret('smtp://127.0.0.1:1'), from: { name: '', address: 'accounts@app.example' } },
+    }
+    const context = {
+      ...opened,
+      environment,
+      clock: german.clock,
+      operator: { kind: 'operator', name: 'ada' } as const,
+    }
+    const options = { mail: true, reason: 'asked by telephone', name: 'Bob' }
+    await add.run({ ...context, words: ['bob@example.test'], options })
+    await add.run({ ...context, words: ['eve@example.test'], options: { ...options, language: 'en' } })
+    await link.run({ ...context, words: ['bob@example.test'], options })
+    const wrong = { ...context, words: ['kim@example.test'], options: { ...options, language: 'fr' } }
+
+    await assert.rejects(add.run(wrong), UsageError)
+    assert.deepEqual(
+      opened.unsent().map(({ to, text }) => [to, /^(Guten Tag|Hello)/.exec(text)?.[0]]),
+      [
+        ['bob@example.test', 'Guten Tag'],
+        ['eve@example.test', 'Hello'],
+        ['bob@example.test', 'Guten Tag'],
+      ],
+    )
+  })
+
+  for (const [line, pattern] of [
+    [['disable', 'nobody@example.test', ...REASON], /no account has the address "nobody@example\.test"/],
+    [['end-sessions', ...REASON], /name one account, or use --all/],
+    [['end-sessions', 'a@b', '--all', ...REASON], /name one account, or use --all/],
+  ] as const)
+    it(`${line.join(' ')}: says what is wrong, with exit code 2 [RA-3201]`, async (test) => {
+      const { exitCode, text } = await desk(test).run(...line)
+
+      assert.equal(exitCode, 2)
+      assert.match(text, pattern)
+    })
+
+  it('prints on a development machine which mails nothing sends', async (test) => {
+    const unsent =
+      /^bob@example\.test is disabled, [^\n]+\nThis mail was not sent, and is not at \/dev\/mail: "[^"\n]+" to bob@example\.test\.\n$/
+    for (const NODE_ENV of ['development', 'production']) {
+      const { run } = desk(test, { NODE_ENV })
+      await run(...BOB)
+
+      const { exitCode, text } = await run('disable', 'bob@example.test', ...REASON)
+
+      assert.deepEqual([exitCode, unsent.test(text)], [0, NODE_ENV === 'development'])
+    }
+  })
+})
