@@ -4,13 +4,15 @@ import { toMoment } from '../../core/pages/presentation.ts'
 import type { Completion, SignInStep } from '../../core/sign-in-step.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
 import { discardLoginChallenges } from './challenges.ts'
-import { Passkeys } from './passkeys.ts'
+import { Passkeys, type StoredPasskey } from './passkeys.ts'
 import { PasskeyProofs } from './proofs.ts'
+import { RelyingParty } from './relying-party.ts'
 
 /** Passkeys on the pages of others. */
 export class PasskeySlots implements SlotData, SignInStep {
   readonly #passkeys = inject(Passkeys)
   readonly #proofs = inject(PasskeyProofs)
+  readonly #site = inject(RelyingParty)
 
   complete(context: HttpContext): Completion {
     return { after: () => discardLoginChallenges(context.session()) }
@@ -18,7 +20,7 @@ export class PasskeySlots implements SlotData, SignInStep {
 
   /**
    * @returns `passkey`: what the browser asks an authenticator, as JSON; undefined where passkeys are not offered. For the security
-   *   page the list `passkeys`.
+   *   page the list `passkeys`, and `known`: what the browser may forget others by; undefined where other installations may share the host.
    */
   async dataFor(
     slot: keyof Slots,
@@ -35,7 +37,7 @@ export class PasskeySlots implements SlotData, SignInStep {
         added: toMoment(createdAt, context.locale()),
         used: toMoment(usedAt, context.locale()),
       }))
-      return { passkeys }
+      return { passkeys, known: this.#known(context, owner.principal.id, list) }
     }
     const id = owner?.principal.id
     const passkey =
@@ -43,5 +45,13 @@ export class PasskeySlots implements SlotData, SignInStep {
         ? await this.#proofs.signInOptions(session)
         : await this.#proofs.ownOptions(session, id, { purpose: 'step-up', to: id })
     return passkey === undefined ? undefined : { passkey }
+  }
+
+  // Passkeys belong to the name of the host: where others may be on it, such as a copy with the same accounts, theirs must stay.
+  #known(context: HttpContext, account: string, list: readonly StoredPasskey[]): string | undefined {
+    const site = this.#site.name()
+    const isAlone = site?.origin === context.origin() && new URL(site.origin).port === ''
+    if (site === undefined || !isAlone || context.basePath !== '') return undefined
+    return JSON.stringify({ rpId: site.id, account, credentialIds: list.map((one) => one.credentialId) })
   }
 }

@@ -29,6 +29,21 @@ describe('the passkeys of an account', () => {
     assert.ok(world.mailbox.list().some(({ text }) => text.includes('Laptop')))
   })
 
+  it('are named to the browser, to forget others by, unless other installations may share the host [RA-1201 MEND-08]', async (test) => {
+    const known: unknown[] = []
+    for (const port of ['', ':8443']) {
+      const world = await World.create(test, { origin: () => `https://app.test${port}` })
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+      await browser.signIn(ada)
+      const { html } = await browser.open('/account/security')
+      const [, json] = /data-passkeys="([^"]*)"/.exec(html) ?? []
+      known.push(json?.replaceAll('&quot;', '"').replace(ada.id, 'ada'))
+    }
+
+    assert.deepEqual(known, ['{"rpId":"app.test","account":"ada","credentialIds":[]}', undefined])
+  })
+
   it('refuses a duplicate twice over: the browser is told, and the database has one row [RA-1201]', async (test) => {
     const world = await World.create(test)
     const [ada, eve] = [await world.person('ada', { factor: 'enabled' }), await world.person('eve')]
