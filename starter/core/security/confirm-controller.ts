@@ -126,16 +126,17 @@ export class ConfirmController extends PageController {
 
   async #confirmPage(state: ConfirmState, shown: FormPage): Promise<View> {
     const { action, missing, kind, usable } = state
-    const { form, status = 200, headers = {} } = shown
+    const { status = 200, headers = {} } = shown
     const page = { title: 'step-up.title', failed: status !== 200, page: 'security', narrow: true }
     const asked = usable.filter((factor) => (kind === 'recovery' ? factor.kind === kind : isCode(factor)))
     const wait = Math.min(...asked.map(({ lockedSeconds }) => lockedSeconds))
+    const locked = asked.length > 0 && wait > 0 ? waitMessage('challenge.locked', wait) : undefined
     const data = {
       ...page,
       here: this.#urlOf(state, kind),
-      form,
-      warning:
-        shown.warning ?? (asked.length > 0 && wait > 0 ? waitMessage('challenge.locked', wait) : undefined),
+      // Until when nothing can be proven is said alone, also after the code that locked.
+      form: locked === undefined ? shown.form : blankForm(),
+      warning: shown.warning ?? locked,
       action,
       missing,
       email: this.context.auth().principalAs(Account).email,
